@@ -136,7 +136,7 @@ check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of t
 .PHONY: transcripts
 transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/
 	@$(NODE) docs/transcripts.ts $(PAGES)
-	@$(NODE) packages/cli/test/diff/rulesPage.ts
+	@$(NODE) packages/diff/test/rulesPage.ts
 
 .PHONY: diff
 diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision CONTRACT=path

@@ -12,6 +12,7 @@ interface Sources {
 const CONTRACT = 'packages/contract/src';
 const STUBWRIGHT = 'packages/stubwright/src';
 const SERVICE = 'packages/service/src';
+const DIFF = 'packages/diff/src';
 const CLI = 'packages/cli/src';
 const CLIENT = 'packages/client/src';
 const TOOLS = 'packages/tools/src';
@@ -31,6 +32,7 @@ const ALL: readonly Sources[] = [
       operations: ['document', 'json', 'schema'],
       media: ['document', 'errors', 'json', 'operations', 'schema'],
       'index.ts': ['bundle', 'document', 'errors', 'json', 'media', 'operations', 'schema'],
+      'printable.ts': [],
       'values.ts': ['media', 'operations', 'schema'],
     },
   },
@@ -98,42 +100,47 @@ const ALL: readonly Sources[] = [
     },
   },
   {
+    folder: DIFF,
+    mayImport: {
+      values: [CONTRACT],
+      rules: ['values', CONTRACT],
+      // Strings that a pattern matches.
+      schema: ['rules', 'values', CONTRACT, STUBWRIGHT],
+      counterexample: ['rules', 'schema', 'values', CONTRACT, STUBWRIGHT],
+      contract: ['counterexample', 'rules', 'schema', 'values', CONTRACT],
+      report: ['rules', CONTRACT],
+      'index.ts': ['contract', 'counterexample', 'report', 'rules'],
+      'versions.ts': ['report'],
+      'internals.ts': ['counterexample', 'rules'],
+    },
+  },
+  {
     folder: CLI,
     mayImport: {
       'main.ts': ['run.ts'],
       'run.ts': ['commands', 'output'],
       patterns: [...RUNTIME],
-      loading: ['patterns', ...RUNTIME],
-      output: [],
-      check: ['diff', 'enforcement', 'loading', 'output', 'patterns', 'project', ...RUNTIME],
+      loading: ['output', 'patterns', ...RUNTIME],
+      output: [CONTRACT],
+      check: ['enforcement', 'loading', 'output', 'patterns', 'project', ...RUNTIME],
       coverage: ['loading', ...RUNTIME],
       commands: [
-        ...[
-          'check',
-          'client',
-          'coverage',
-          'dev',
-          'diff',
-          'enforcement',
-          'loading',
-          'output',
-          'project',
-        ],
-        ...['proxy', 'release', 'replay', 'traffic', 'types', ...RUNTIME],
+        ...['check', 'client', 'coverage', 'dev', 'enforcement', 'loading', 'output', 'project'],
+        ...['proxy', 'release', 'replay', 'traffic', 'types', DIFF, ...RUNTIME],
       ],
-      project: ['loading', 'types', ...RUNTIME],
-      dev: ['check', 'diff', 'loading', 'output', 'project', ...RUNTIME],
-      diff: ['loading', 'output', ...RUNTIME],
+      project: ['loading', 'output', 'types', DIFF, ...RUNTIME],
+      dev: ['check', 'loading', 'output', 'project', DIFF, ...RUNTIME],
       enforcement: [...RUNTIME],
-      release: ['check', 'client', 'coverage', 'diff', 'loading', 'output', 'project', ...RUNTIME],
+      release: ['check', 'client', 'coverage', 'loading', 'output', 'project', DIFF, ...RUNTIME],
       replay: [
-        ...['check', 'client', 'diff', 'loading', 'output', 'project', 'release', 'types'],
+        ...['check', 'client', 'loading', 'output', 'project', 'release', 'types'],
+        DIFF,
         ...RUNTIME,
       ],
       proxy: ['output', ...RUNTIME],
       types: ['loading', ...RUNTIME],
       client: ['types', ...RUNTIME],
-      traffic: ['diff', 'output', ...RUNTIME],
+      traffic: ['output', DIFF, ...RUNTIME],
     },
   },
   {
@@ -329,7 +336,7 @@ describe.each(RUNTIME)('%s', (folder) => {
 });
 
 describe('packages/', () => {
-  const folders = ['contract', 'stubwright', 'service', 'cli', 'client'].flatMap((name) =>
+  const folders = ['contract', 'stubwright', 'service', 'diff', 'cli', 'client'].flatMap((name) =>
     ['src', 'test'].map((part) => `packages/${name}/${part}`),
   );
   const texts = folders

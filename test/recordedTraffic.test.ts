@@ -8,12 +8,12 @@ import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { type RecordLevel, recorder } from 'stubwright/recording';
-import { changesBetween } from '../packages/cli/src/diff/changes.ts';
 import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
 import { startProxy } from '../packages/cli/src/proxy/proxy.ts';
 import { Report } from '../packages/cli/src/proxy/report.ts';
 import { BrokenCallers } from '../packages/cli/src/traffic/brokenCallers.ts';
 import { readTraffic } from '../packages/cli/src/traffic/readTraffic.ts';
+import { changesBetween } from '../packages/diff/src/contract/changes.ts';
 import { startTestService, TOKEN, temporaryFolder } from './support/service.ts';
 
 const PLANTS = 'openapi.yaml';

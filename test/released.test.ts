@@ -3,8 +3,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { recordedFor, replayReleases } from '@stubwright/cli/replay';
 import { EXEMPTIONS, exemptionsIn } from '../packages/cli/src/coverage/exemptions.ts';
-import { releasesIn } from '../packages/cli/src/diff/report/releases.ts';
 import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
+import { releasesIn } from '../packages/cli/src/project/releases.ts';
 import { unrecordedResponses } from '../packages/cli/src/release/conversations.ts';
 import { startIn } from './support/situations.ts';
 

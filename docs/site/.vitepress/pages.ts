@@ -14,6 +14,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'packages/cli/README.md': 'stubwright/cli.md',
   'packages/client/README.md': 'stubwright/client-runtime.md',
   'packages/contract/README.md': 'stubwright/contract-package.md',
+  'packages/diff/README.md': 'stubwright/diff-package.md',
   'packages/service/README.md': 'stubwright/service-package.md',
   'packages/stubwright/README.md': 'stubwright/reference.md',
 };

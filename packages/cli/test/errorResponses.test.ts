@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { undeclaredErrors } from '../src/check/errorResponses.ts';
-import { SourceLocations } from '../src/diff/report/sourceLocations.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
+import { SourceLocations } from '../src/loading/sourceLocations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'errors-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Finding } from '@stubwright/contract';
 import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { codePoint } from '../../stubwright/test/support/codePoint.ts';
-import type { Finding } from '../src/output/finding.ts';
 import { type FindingFormat, findingsAs } from '../src/output/formats.ts';
 import { startCommand } from './support/command.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { printable } from '../../contract/src/printable.ts';
 import { codePoint } from '../../stubwright/test/support/codePoint.ts';
 import { errorLine } from '../src/commands/errorLine.ts';
 import { lineOf } from '../src/output/finding.ts';
-import { printable } from '../src/output/printable.ts';
 
 describe('a line with text of a contract', () => {
   it('has no control characters, and starts no workflow command', () => {

@@ -15,22 +15,22 @@ import {
   recorder,
   type UsageLine,
 } from 'stubwright/recording';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
-import { changesBetween } from '../src/diff/changes.ts';
-import { RULES } from '../src/diff/rules.ts';
-import { parseText } from '../src/loading/parse.ts';
-import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
-import { withTraffic } from '../src/traffic/changeTraffic.ts';
-import { readTraffic, type TrafficRecord } from '../src/traffic/readTraffic.ts';
-import { OTHERS, SCHEMAS } from './diff/pairs.ts';
+import { changesBetween } from '../../diff/src/contract/changes.ts';
+import { RULES } from '../../diff/src/rules/rules.ts';
+import { OTHERS, SCHEMAS } from '../../diff/test/pairs.ts';
 import {
   DOCUMENT_EXAMPLES,
   OPERATION_EXAMPLES,
   SCHEMA_EXAMPLES,
   VALUE_EXAMPLES,
-} from './diff/ruleExamples.ts';
-import { ofDocument, ofOperation, ofSchema } from './diff/rulesPage.ts';
+} from '../../diff/test/ruleExamples.ts';
+import { ofDocument, ofOperation, ofSchema } from '../../diff/test/rulesPage.ts';
+import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { parseText } from '../src/loading/parse.ts';
+import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
+import { withTraffic } from '../src/traffic/changeTraffic.ts';
+import { readTraffic, type TrafficRecord } from '../src/traffic/readTraffic.ts';
 
 const loaded = (document: Node) =>
   ({

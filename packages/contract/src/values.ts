@@ -38,6 +38,7 @@ export {
   type Sent,
   violation,
 } from './media/styles/parameter.ts';
+export { describeViolations, isReservedHeader, Parameters } from './media/styles/parameters.ts';
 export {
   NO_PARAMETERS,
   newParameterValues,
@@ -52,6 +53,7 @@ export {
 } from './media/styles/serialization.ts';
 export { type Shape, shapeOf } from './media/styles/shape.ts';
 export { formTextOf, multipartOf } from './media/writeForm.ts';
+export { writtenParameter } from './media/writtenParameter.ts';
 export { xmlObject } from './media/xml/xmlObject.ts';
 export { defaultErrors, requestSchemas } from './operations/requestSchemas.ts';
 export { type Serialization, serializationOf } from './operations/serialization.ts';

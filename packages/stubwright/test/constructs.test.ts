@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node, type Operation } from '@stubwright/contract';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
+import { Parameters } from '../../contract/src/media/styles/parameters.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
 import { formats } from '../../contract/src/schema/formats.ts';
 import type { Direction } from '../../contract/src/schema/model.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { Exchange } from '../src/request/exchange.ts';
-import { Parameters } from '../src/request/parameters.ts';
 import { type HandlerReply, Replies } from '../src/response/reply.ts';
 import { EXCLUSIVE, PROBES } from './support/keywordProbes.ts';
 import {

@@ -2,11 +2,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node, Parameter } from '@stubwright/contract';
 import fc from 'fast-check';
+import { Parameters } from '../../contract/src/media/styles/parameters.ts';
 import { newParameterValues } from '../../contract/src/media/styles/parameterValues.ts';
 import { writeParameter } from '../../contract/src/media/styles/serialization.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import { Parameters } from '../src/request/parameters.ts';
 import { runs } from './support/testAll.ts';
 import { serveToy } from './support/toy.ts';
 

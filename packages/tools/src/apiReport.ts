@@ -13,7 +13,7 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-const PACKAGES = ['stubwright', 'service'];
+const PACKAGES = ['stubwright', 'service', 'diff'];
 /** A report has the types of the other packages that its entry exports. */
 const COMPILER_OPTIONS = {
   ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], skipLibCheck: true },

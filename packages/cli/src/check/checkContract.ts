@@ -1,11 +1,13 @@
 // Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
+
+import type { Finding } from '@stubwright/contract';
 import { ContractErrors, type Definition } from '@stubwright/contract';
-import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import { enforcementOf, unexplained } from '../enforcement/enforcement.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
-import { type Finding, findingIn } from '../output/finding.ts';
+import { SourceLocations } from '../loading/sourceLocations.ts';
+import { findingIn } from '../output/finding.ts';
 import { compileErrors } from './compile.ts';
 import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';

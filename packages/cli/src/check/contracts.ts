@@ -3,12 +3,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { LoadedContract } from '@stubwright/contract';
-import { type Release, releasesIn } from '../diff/report/releases.ts';
-import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { LoaderOptions } from '../loading/check.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';
+import { SourceLocations } from '../loading/sourceLocations.ts';
 import {
   type GitRevision,
   gitRevision,
@@ -16,6 +15,7 @@ import {
   isShallow,
 } from '../loading/sources/gitRevision.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
+import { type Release, releasesIn } from '../project/releases.ts';
 
 export interface NamedContract extends LoadedContract {
   /** A path, or `HEAD~1:openapi.yaml`. */

@@ -15,6 +15,7 @@ import {
   type Source,
   YamlParseError,
 } from '@redocly/openapi-core';
+import type { Finding } from '@stubwright/contract';
 import {
   ContractErrors,
   compilePattern,
@@ -29,7 +30,7 @@ import { loadContractFiles } from '../loading/load.ts';
 import { connectedTypesPlugin, typesPlugin } from '../loading/nodeTypes.ts';
 import { positionIn } from '../loading/position.ts';
 import { versionProblem } from '../loading/version.ts';
-import { type Finding, findingIn, placeOf } from '../output/finding.ts';
+import { findingIn, placeOf } from '../output/finding.ts';
 import { linearTest } from '../patterns/linearPattern.ts';
 import { exampleErrors } from './examples.ts';
 

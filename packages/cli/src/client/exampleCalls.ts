@@ -9,8 +9,13 @@ import {
   type Operation,
   type Schema,
 } from '@stubwright/contract';
-import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
-import { isReservedHeader } from 'stubwright/internals';
+import {
+  Coercions,
+  dataContentsOf,
+  declaredPart,
+  isReservedHeader,
+  Validators,
+} from '@stubwright/contract/values';
 import { Samples } from 'stubwright/mock';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';

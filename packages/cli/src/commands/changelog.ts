@@ -1,12 +1,13 @@
 // `stubwright changelog`: writes the changes between two contracts as Markdown.
+
+import type { Change } from '@stubwright/diff';
+import { baselineOf, compareVersions, versionOf } from '@stubwright/diff/versions';
 import { Command } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
-import type { Change } from '../diff/change.ts';
-import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';
-import { compareVersions } from '../diff/report/versions.ts';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
+import { releasesIn } from '../project/releases.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
 interface Options extends AllowOutside {
@@ -67,9 +68,8 @@ async function changelogBetween(
 ) {
   if (from === to) throw new Error(`FROM and TO: got ${from} twice, expected two contracts`);
   const before = await contractNamed('FROM', from, contract);
-  const { changelogOf } = await import('../diff/report/changelog.ts');
-  const { changesBetween } = await import('../diff/changes.ts');
-  const { applyPolicy, policyIn } = await import('../diff/report/policy.ts');
+  const { applyPolicy, changelogOf, changesBetween } = await import('@stubwright/diff');
+  const { policyIn } = await import('../project/policy.ts');
   const changes = changesBetween(before, after);
   const { severities } = policyIn(POLICY, contract.cwd);
   const classified = applyPolicy(changes, { severities, ignore: [] }).changes;

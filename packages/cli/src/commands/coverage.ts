@@ -1,12 +1,13 @@
 // `stubwright coverage`: fails on declared responses that no test received.
 import { resolve } from 'node:path';
+import type { Finding } from '@stubwright/contract';
 import { Command } from 'commander';
 import type { Coverage } from '../coverage/coverage.ts';
 import { EXEMPTIONS } from '../coverage/exemptions.ts';
 import { HANDLER_INDEX } from '../coverage/implemented.ts';
 import { forgetObserved, OBSERVED, observedResponses } from '../coverage/observed.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { type Finding, findingIn } from '../output/finding.ts';
+import { findingIn } from '../output/finding.ts';
 import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';

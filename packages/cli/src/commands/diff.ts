@@ -3,10 +3,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Definition } from '@stubwright/contract';
+import type { Change } from '@stubwright/diff';
+import {
+  baselineOf,
+  type FailOn,
+  releaseError,
+  versionOf,
+  versionWarning,
+} from '@stubwright/diff/versions';
 import { Command, Option } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
-import type { Change } from '../diff/change.ts';
-import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/report/releases.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import {
   FORMATS,
@@ -18,6 +24,7 @@ import {
 } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
+import { releasesIn } from '../project/releases.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
 const LATEST = 'latest';
@@ -70,10 +77,9 @@ async function compare(
   contract: string,
   { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
-  const { changesBetween } = await import('../diff/changes.ts');
+  const { applyPolicy, changesBetween } = await import('@stubwright/diff');
   const { openContract, releaseNamed } = await import('../check/contracts.ts');
-  const { applyPolicy, policyIn } = await import('../diff/report/policy.ts');
-  const { releaseError, versionWarning } = await import('../diff/report/releases.ts');
+  const { policyIn } = await import('../project/policy.ts');
   if (options.policy !== POLICY && !existsSync(resolve(io.cwd, options.policy))) {
     throw new Error(`--policy: got ${options.policy}, expected a file`);
   }
@@ -161,22 +167,20 @@ async function textOf(
   note: string,
   { format, check, all }: Options,
 ): Promise<string> {
-  const { changeFindings, countsOf, jsonOf, reportOf } = await import('../diff/report/report.ts');
+  const { changeFindings, countsOf, isQuiet, jsonOf, markdownOf, reportOf } = await import(
+    '@stubwright/diff'
+  );
   const locations = { before: before.locations, after: after.locations };
   if (format === 'json') return `${JSON.stringify(jsonOf(changes, locations), null, 2)}\n`;
   if (format !== 'text' && format !== 'markdown') {
     const findings = changeFindings(changes, locations);
     return findingsAs(format, findings, { command: 'diff', help: ruleHelp });
   }
-  const { isQuiet } = await import('../diff/report/causes.ts');
   const shown = all ? changes : changes.filter((each) => !isQuiet(each));
   const hidden = changes.length - shown.length;
   const hiddenNote = hidden === 0 ? '' : `, ${hidden} of documentation (--all)`;
   const summary = `${after.name} since ${before.name}: ${countsOf(shown)}${hiddenNote}${note}`;
-  if (format === 'markdown') {
-    const { markdownOf } = await import('../diff/report/markdown.ts');
-    return markdownOf(shown, summary);
-  }
+  if (format === 'markdown') return markdownOf(shown, summary);
   const report = shown.length > 0 ? `${reportOf(shown, locations)}\n\n` : '';
   return check ? report : `${report}${summary}\n`;
 }

@@ -3,14 +3,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedContract } from '@stubwright/contract';
-import { changesBetween } from '../diff/changes.ts';
-import { applyPolicy, policyIn } from '../diff/report/policy.ts';
-import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';
-import { countsOf, whereOf } from '../diff/report/report.ts';
+import { applyPolicy, changesBetween, countsOf, whereOf } from '@stubwright/diff';
+import { baselineOf, versionOf } from '@stubwright/diff/versions';
 import type { Access } from '../loading/containment.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { POLICY } from '../project/layout.ts';
 import { nameOf } from '../project/names.ts';
+import { policyIn } from '../project/policy.ts';
+import { releasesIn } from '../project/releases.ts';
 
 /** Maximum number of lines per kind; the others are counted. */
 const MOST_LINES = 8;

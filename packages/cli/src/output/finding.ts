@@ -1,24 +1,7 @@
-// What a command found at a location of a contract.
+// What a command found at a location of a contract, as one line.
 
-import { printable } from './printable.ts';
-
-/** A position in a file; line and column start at 1. */
-export interface Position {
-  /** Relative to the working directory. */
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-export interface Finding {
-  /** An `error` fails the command. */
-  readonly level: 'error' | 'warning' | 'note';
-  /** A stable id. */
-  readonly rule: string;
-  readonly message: string;
-  /** Undefined for the whole contract. */
-  readonly position: Position | undefined;
-}
+import type { Finding, Position } from '@stubwright/contract';
+import { printable } from '@stubwright/contract/printable';
 
 /** @param text `file:line:column  message`, as contract errors are written */
 export function findingIn(text: string, level: Finding['level'], rule: string): Finding {

@@ -1,9 +1,9 @@
 // Writes findings for programs: GitHub's annotations, SARIF 2.1.0, JUnit XML.
 import type { Writable } from 'node:stream';
+import type { Finding } from '@stubwright/contract';
+import { printableLines } from '@stubwright/contract/printable';
 import { Option } from 'commander';
-import type { Finding } from './finding.ts';
 import type { CommandIo } from './io.ts';
-import { printableLines } from './printable.ts';
 
 export const FORMATS = ['text', 'json', 'github', 'sarif', 'junit'] as const;
 export type Format = (typeof FORMATS)[number];

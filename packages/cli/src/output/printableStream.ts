@@ -1,6 +1,6 @@
 // The text output of a command, where text of a contract cannot control a terminal or a CI log.
 import { Writable } from 'node:stream';
-import { printableLines } from './printable.ts';
+import { printableLines } from '@stubwright/contract/printable';
 import type { Progress } from './progress.ts';
 
 /** Escapes what is written to it. An error of `target` is its own event, and is not repeated here. */

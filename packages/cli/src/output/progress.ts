@@ -1,6 +1,6 @@
 // Shows on a terminal what a command does; nothing elsewhere.
 import type { Writable } from 'node:stream';
-import { printable } from './printable.ts';
+import { printable } from '@stubwright/contract/printable';
 
 /** Minimum time between two updates of a count. */
 const UPDATE_MS = 100;

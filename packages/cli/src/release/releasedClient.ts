@@ -1,13 +1,13 @@
 // The client package of a release, with the changes since the release before.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { applyPolicy, changelogOf, changesBetween } from '@stubwright/diff';
+import { versionOf } from '@stubwright/diff/versions';
 import type { NamedContract } from '../check/contracts.ts';
 import { clientPackage } from '../client/clientPackage.ts';
-import { changesBetween } from '../diff/changes.ts';
-import { changelogOf } from '../diff/report/changelog.ts';
-import { applyPolicy, policyIn } from '../diff/report/policy.ts';
-import { type Release, versionOf } from '../diff/report/releases.ts';
 import { POLICY } from '../project/layout.ts';
+import { policyIn } from '../project/policy.ts';
+import type { Release } from '../project/releases.ts';
 
 const MANIFEST = 'package.json';
 const CHANGELOG = 'CHANGELOG.md';

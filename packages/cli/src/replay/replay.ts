@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openContract } from '../check/contracts.ts';
-import { type Release, releasesIn } from '../diff/report/releases.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
+import { type Release, releasesIn } from '../project/releases.ts';
 import type { Conversation } from '../release/recordedRequest.ts';
 import { ReplayedRelease } from './replayedRelease.ts';
 import { replayText } from './replayReport.ts';

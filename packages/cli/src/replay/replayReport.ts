@@ -1,7 +1,9 @@
 // The results of a replay, as text and as findings.
+
+import type { Finding } from '@stubwright/contract';
+import { printableLines } from '@stubwright/contract/printable';
 import { countOf } from '../output/count.ts';
-import { type Finding, placeOf } from '../output/finding.ts';
-import { printableLines } from '../output/printable.ts';
+import { placeOf } from '../output/finding.ts';
 import type { Replay } from './results.ts';
 
 type Results = Omit<Replay, 'report'>;

@@ -9,9 +9,9 @@ import {
   stringifyJson,
 } from '@stubwright/contract';
 import { describeViolation, type Violation } from '@stubwright/contract/values';
+import { inside } from '@stubwright/diff/internals';
 import { type CheckedItem, ResponseCheck } from 'stubwright/internals';
 import type { NamedContract } from '../check/contracts.ts';
-import { inside } from '../diff/counterexample/spot.ts';
 import type { Conversation, RecordedRequest } from '../release/recordedRequest.ts';
 import type { ClientRequests, ClientResponse } from './clientRequests.ts';
 import { EarlierResponses } from './earlierResponses.ts';

@@ -1,5 +1,5 @@
 // The options and the results of a replay.
-import type { Position } from '../output/finding.ts';
+import type { Position } from '@stubwright/contract';
 import type { StartIn } from './startedService.ts';
 
 export interface ReplayOptions {

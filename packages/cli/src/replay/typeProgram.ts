@@ -7,11 +7,10 @@ import {
   type Operation,
   SchemaModel,
 } from '@stubwright/contract';
+import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import type { NamedContract } from '../check/contracts.ts';
-import { type Change, partOf } from '../diff/change.ts';
-import { changesBetween } from '../diff/changes.ts';
 import type { Conversation, RecordedRequest } from '../release/recordedRequest.ts';
 import { transformDocument } from '../types/transform.ts';
 import type { TypeFailure } from './results.ts';

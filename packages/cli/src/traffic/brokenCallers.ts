@@ -10,6 +10,7 @@ import {
   unescapeToken,
 } from '@stubwright/contract';
 import type { BodySource, Violation } from '@stubwright/contract/values';
+import type { Change, ChangedPart } from '@stubwright/diff';
 import { Exchange, RequestCheck } from 'stubwright/internals';
 import {
   keyOfPart,
@@ -18,7 +19,6 @@ import {
   RequestParts,
   type UsageLine,
 } from 'stubwright/recording';
-import type { Change, ChangedPart } from '../diff/change.ts';
 import type { TrafficEntry } from './entry.ts';
 import { type Count, isWithin, type OperationUse, useOf } from './partUse.ts';
 import type { TrafficRecord } from './readTraffic.ts';

@@ -1,8 +1,7 @@
 // Adds to changes whom they break, according to recorded requests.
 import type { Definition } from '@stubwright/contract';
-import type { Change, ChangeTraffic } from '../diff/change.ts';
-import { bySeverity } from '../diff/change.ts';
-import { isAnnouncedRemoval } from '../diff/contract/sunset.ts';
+import { bySeverity, type Change, type ChangeTraffic } from '@stubwright/diff';
+import { isAnnouncedRemoval } from '@stubwright/diff/internals';
 import { countOf } from '../output/count.ts';
 import { BrokenCallers, type Evidence } from './brokenCallers.ts';
 import { evidenceText, othersThan } from './evidenceText.ts';

@@ -1,6 +1,7 @@
 // Evidence of recorded requests as a part of a sentence.
+
+import { printable } from '@stubwright/contract/printable';
 import { countOf } from '../output/count.ts';
-import { printable } from '../output/printable.ts';
 import type { CallerRequests, Evidence } from './brokenCallers.ts';
 import type { TrafficReport } from './trafficCheck.ts';
 

@@ -1,6 +1,5 @@
 // What a recording of requests can show of each kind of change.
-import type { Change } from '../diff/change.ts';
-import type { RuleId } from '../diff/rules.ts';
+import type { Change, RuleId } from '@stubwright/diff';
 
 type Request<Id> = Id extends `request-${string}` ? Id : never;
 

@@ -10,12 +10,12 @@ import {
   parseMediaType,
 } from '@stubwright/contract';
 import {
+  isReservedHeader,
   mediaContentOf,
   mediaKindOf,
   type Validators,
   withName,
 } from '@stubwright/contract/values';
-import { isReservedHeader } from '../request/parameters.ts';
 import { credentialsFor } from '../request/writeCredentials.ts';
 import { RequestHead, RequestWriter } from '../request/writeRequest.ts';
 import { exampleItems, sampleItems } from './itemSamples.ts';
@@ -77,7 +77,7 @@ export class ExampleRequests {
 
   #serialize(location: LocatedNode): string[] {
     const [media] = contentsOf(this.#definition, location).values();
-    return this.#writer.parameter(location, this.#value(media ?? location));
+    return this.#writer.parameter(location as never, this.#value(media ?? location));
   }
 
   /** @returns a valid example, else a sample of the schema */

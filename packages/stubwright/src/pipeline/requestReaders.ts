@@ -1,8 +1,7 @@
 // The parameters and the body of an operation, compiled at its first request.
 import type { Definition, Operation } from '@stubwright/contract';
-import { Coercions, type Validators } from '@stubwright/contract/values';
+import { Coercions, Parameters, type Validators } from '@stubwright/contract/values';
 import { RequestBodyReader } from '../request/body/body.ts';
-import { Parameters } from '../request/parameters.ts';
 
 /** The readers of one contract. */
 export class RequestReaders {

@@ -2,11 +2,11 @@
 
 import { finished, Readable } from 'node:stream';
 import { errorFrom, methodNotAllowed, unknownPath } from '@stubwright/contract';
-import { joinMessages } from '@stubwright/contract/values';
+import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
 import type { SelectedBody } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { describeViolations, violationProblem } from '../request/violations.ts';
+import { violationProblem } from '../request/violations.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import { isDisposable } from './disposal.ts';
 import { HandlerRequest } from './handlerRequest.ts';

@@ -7,16 +7,7 @@ import {
   type Problem,
   type ProblemViolation,
 } from '@stubwright/contract';
-import { describeViolation, joinMessages, type Violation } from '@stubwright/contract/values';
-
-/** @returns one line per parameter, header or body */
-export function describeViolations(violations: readonly Violation[]): string[] {
-  if (violations.length === 0) return [];
-  const groups = Map.groupBy(violations, ({ where }) => where);
-  return Array.from(groups.values(), (group) =>
-    joinMessages(new Set(group.map(describeViolation))),
-  );
-}
+import type { Violation } from '@stubwright/contract/values';
 
 /** @param message the violations in one line @returns 400 with each violation */
 export function violationProblem(message: string, violations: readonly Violation[]): Problem {

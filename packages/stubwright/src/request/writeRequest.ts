@@ -4,24 +4,19 @@ import {
   type Content,
   contentsOf,
   type Definition,
-  isJsonMediaType,
   type LocatedNode,
   type Node,
   type Operation,
+  type Parameter,
   parseMediaType,
-  stringifyJson,
 } from '@stubwright/contract';
 import {
-  formTextOf,
   mediaContentOf,
   mediaKindOf,
-  serializationOf,
   type Validators,
-  withName,
-  writeParameter,
+  writtenParameter,
 } from '@stubwright/contract/values';
 
-const FORM = 'application/x-www-form-urlencoded';
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** The path, the query and the headers of a request. */
@@ -41,7 +36,7 @@ export class RequestHead {
   }
 
   /**
-   * @param texts as {@link writeParameter} returns them
+   * @param texts as {@link writtenParameter} returns them
    * @throws {TypeError} for a path segment `.` or `..`, which a URL parser removes
    */
   add(where: string, name: string, texts: readonly string[]): void {
@@ -76,21 +71,9 @@ export class RequestWriter {
     this.#validators = validators;
   }
 
-  /** @param location a Parameter Object @returns the same as {@link writeParameter} */
-  parameter(location: LocatedNode, value: unknown): string[] {
-    const { name, in: where } = location.node;
-    const [media] = contentsOf(this.#definition, location);
-    if (media === undefined) {
-      const { allowReserved } = location.node;
-      const serialization = { ...serializationOf(location.node), allowReserved };
-      return writeParameter(where, name, serialization, value);
-    }
-    const [type, holder] = media;
-    if (where === 'querystring' && type === FORM) {
-      return [formTextOf(value, mediaContentOf(holder as Content, this.#validators))];
-    }
-    const text = isJsonMediaType(type) ? stringifyJson(value) : String(value);
-    return withName(where, name, where === 'header' ? text : encodeURIComponent(text));
+  /** @returns the same as {@link writtenParameter} */
+  parameter(parameter: Parameter, value: unknown): string[] {
+    return writtenParameter(parameter, value, this.#validators);
   }
 
   /**

@@ -16,8 +16,8 @@ import {
   responseFor,
   SchemaModel,
 } from '@stubwright/contract';
-import { describeErrors, Validators } from '@stubwright/contract/values';
-import { isReservedHeader, schemeOf } from 'stubwright/internals';
+import { describeErrors, isReservedHeader, Validators } from '@stubwright/contract/values';
+import { schemeOf } from 'stubwright/internals';
 import { type ExampleRequest, ExampleRequests, Samples, WRONG_TEXT } from 'stubwright/mock';
 
 /** The result of a sweep. */

@@ -2,13 +2,14 @@
 import { Problem } from '@stubwright/contract';
 import {
   type BodySource,
+  describeViolations,
   type ItemCodec,
   type ItemReader,
   joinMessages,
   violationsOf,
 } from '@stubwright/contract/values';
 import type { ParsedBody } from '../exchange.ts';
-import { describeViolations, violationProblem } from '../violations.ts';
+import { violationProblem } from '../violations.ts';
 
 /**
  * @param read the reader of this message

@@ -1,0 +1,146 @@
+// Deserializes, validates and coerces the parameters of one operation.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Node } from '../../document/node.ts';
+import type { Definition } from '../../operations/definition.ts';
+import type { Parameter } from '../../operations/describedValues.ts';
+import type { Coercions } from '../../schema/coercion.ts';
+import {
+  describeViolation,
+  joinMessages,
+  type Validators,
+  type Violation,
+} from '../../schema/validator.ts';
+import { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './pairs.ts';
+import {
+  compileParameter,
+  NO_PAIRS,
+  type ParameterReader,
+  readParameter,
+  type Sent,
+  violation,
+} from './parameter.ts';
+import { NO_PARAMETERS, newParameterValues, type ParameterValues } from './parameterValues.ts';
+
+/** True for a header parameter that OpenAPI ignores (OpenAPI 3.0.3, Parameter Object). */
+export function isReservedHeader({ in: where, name }: Node): boolean {
+  return where === 'header' && RESERVED_HEADERS.has(name.toLowerCase());
+}
+
+const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+export class Parameters {
+  readonly #readers: readonly ParameterReader[];
+  /** Names of API keys in the query. */
+  readonly #credentialNames: ReadonlySet<string>;
+  /** True for `in: querystring` (OpenAPI 3.2). */
+  readonly #isQueryWhole: boolean;
+
+  constructor(
+    definition: Definition,
+    parameters: readonly Parameter[],
+    validators: Validators,
+    coercions: Coercions,
+  ) {
+    this.#readers = parameters
+      .filter((each) => !each.isReserved)
+      .map((each) => {
+        return compileParameter(each, { name: each.name, where: each.in }, validators, coercions);
+      });
+    this.#isQueryWhole = parameters.some((each) => each.in === 'querystring');
+    const schemes = [...definition.securitySchemes.values()];
+    this.#credentialNames = new Set(
+      schemes.filter((each) => each.in === 'query').map(({ name }) => name),
+    );
+  }
+
+  /** The same as `violations`. @returns one message per parameter with errors */
+  read(exchange: SentParameters): string[] {
+    return describeViolations(this.violations(exchange));
+  }
+
+  /** Sets the parameters of the exchange. @returns one violation per error */
+  violations(exchange: SentParameters): Violation[] {
+    if (this.#readers.length === 0 && exchange.queryText === '') {
+      exchange.parameters = NO_PARAMETERS;
+      return [];
+    }
+    const sent = new SentParts(exchange, this.#credentialNames);
+    const values = newParameterValues();
+    const violations: Violation[] = [];
+    for (const each of this.#readers) readParameter(each, sent, values, violations);
+    exchange.parameters = values;
+    return this.#isQueryWhole ? violations : violations.concat(undeclared(sent.query));
+  }
+}
+
+/** The parts of a request that contain parameters, and their values. */
+interface SentParameters {
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly queryText: string;
+  parameters: ParameterValues;
+}
+
+/** @returns one line per parameter, header or body */
+export function describeViolations(violations: readonly Violation[]): string[] {
+  if (violations.length === 0) return [];
+  const groups = Map.groupBy(violations, ({ where }) => where);
+  return Array.from(groups.values(), (group) =>
+    joinMessages(new Set(group.map(describeViolation))),
+  );
+}
+
+/** The parts of one request. Cookies are parsed when a parameter is read from them. */
+class SentParts implements Sent {
+  readonly params: Sent['params'];
+  readonly headers: Sent['headers'];
+  readonly query: Pairs;
+  readonly queryText: string;
+  #cookies: Pairs | undefined;
+  #plainCookies: Pairs | undefined;
+
+  /** @param credentialNames of API keys in the query */
+  constructor(
+    { params, headers, queryText }: SentParameters,
+    credentialNames: ReadonlySet<string>,
+  ) {
+    this.params = params;
+    this.headers = headers;
+    this.query = queryText === '' ? NO_PAIRS : new Pairs(pairsOf(queryText), credentialNames);
+    this.queryText = withoutNames(queryText, credentialNames);
+  }
+
+  get cookies(): Pairs {
+    const { cookie } = this.headers;
+    this.#cookies ??= cookie === undefined ? NO_PAIRS : new Pairs(cookiePairs(cookie));
+    return this.#cookies;
+  }
+
+  get plainCookies(): Pairs {
+    const { cookie } = this.headers;
+    this.#plainCookies ??= cookie === undefined ? NO_PAIRS : new Pairs(plainCookiePairs(cookie));
+    return this.#plainCookies;
+  }
+}
+
+function undeclared(query: Pairs): Violation[] {
+  if (query === NO_PAIRS) return [];
+  const of = (keyword: string, name: string, message: string, value?: unknown): Violation => ({
+    ...violation(`query parameter ${name}`, message, value),
+    keyword,
+    parameter: { in: 'query', name },
+  });
+  const malformed = Array.from(query.malformed, (name) =>
+    of('style', name, 'expected percent-encoded UTF-8'),
+  );
+  const unknown = query
+    .rest()
+    .map(([name, [value]]) => of('additionalProperties', name, 'is not declared', value));
+  return [...malformed, ...unknown];
+}
+
+function withoutNames(queryText: string, names: ReadonlySet<string>): string {
+  if (names.size === 0) return queryText;
+  const pairs = queryText.split('&');
+  return pairs.filter((pair) => !names.has(pair.split('=', 1)[0]!)).join('&');
+}

@@ -1,0 +1,25 @@
+// Serializes one parameter by its style or its media type.
+import { stringifyJson } from '../json/json.ts';
+import type { Parameter } from '../operations/describedValues.ts';
+import { isJsonMediaType } from '../operations/mediaType.ts';
+import type { Validators } from '../schema/validator.ts';
+import { mediaContentOf } from './mediaKinds.ts';
+import { withName, writeParameter } from './styles/serialization.ts';
+import { formTextOf } from './writeForm.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** @param validators for requests @returns the same as {@link writeParameter} */
+export function writtenParameter(
+  parameter: Parameter,
+  value: unknown,
+  validators: Validators,
+): string[] {
+  const { name, in: where, content, serialization } = parameter;
+  if (content === undefined) return writeParameter(where, name, serialization, value);
+  if (where === 'querystring' && content.key === FORM) {
+    return [formTextOf(value, mediaContentOf(content.content, validators))];
+  }
+  const text = isJsonMediaType(content.key) ? stringifyJson(value) : String(value);
+  return withName(where, name, where === 'header' ? text : encodeURIComponent(text));
+}

@@ -1,0 +1,36 @@
+// Parameters as text: by style, or by the media type of their content.
+import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
+import { writtenParameter } from '../src/media/writtenParameter.ts';
+import { Validators } from '../src/schema/validator.ts';
+
+const VALUE = { a: 'b c' };
+
+function written(parameter: object): string[] {
+  const paths = { '/toys': { get: { parameters: [parameter], responses: { 200: {} } } } };
+  const info = { title: 'Toys', version: '1' };
+  const definition = new Definition({ openapi: '3.2.0', info, paths });
+  const [declared] = definition.operations[0]!.parameters;
+  return writtenParameter(declared!, VALUE, new Validators(definition, 'request'));
+}
+
+describe('writtenParameter', () => {
+  const json = { 'application/json': { schema: { type: 'object' } } };
+  const form = { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } };
+  const text = { 'text/plain': { schema: { type: 'string' } } };
+
+  it.each([
+    ['JSON in a query, escaped', { in: 'query', content: json }, ['q=%7B%22a%22%3A%22b%20c%22%7D']],
+    ['JSON in a header, as it is', { in: 'header', content: json }, ['{"a":"b c"}']],
+    ['JSON in a cookie', { in: 'cookie', content: json }, ['q=%7B%22a%22%3A%22b%20c%22%7D']],
+    ['other media types as text', { in: 'header', content: text }, ['[object Object]']],
+    ['a whole query as a form', { in: 'querystring', content: form }, ['a=b%20c']],
+    [
+      'a schema by its style',
+      { in: 'query', style: 'deepObject', schema: { type: 'object' } },
+      ['q%5Ba%5D=b%20c'],
+    ],
+  ])('writes %s', (_title, parameter, expected) => {
+    expect(written({ name: 'q', ...parameter })).toEqual(expected);
+  });
+});

@@ -1,0 +1,149 @@
+// Lists the changes between two contracts.
+
+import { escapeToken, type LoadedContract, type Operation } from '@stubwright/contract';
+import type { CounterexampleLimits } from '../counterexample/counterexamples.ts';
+import type { Change } from '../rules/change.ts';
+import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
+import { change } from '../rules/rules.ts';
+import { announcedRemoval } from '../rules/sunset.ts';
+import { canonical, without } from '../values/formatting.ts';
+import { ComparedPart } from './comparedPart.ts';
+import { ContractComparison, type LocatedPair } from './contractComparison.ts';
+import { type MatchedOperations, matchOperations } from './matching.ts';
+import { compareOperation, routeTitle } from './operation.ts';
+import { hiddenOperation, routeOf } from './paths.ts';
+import { compareSchemes } from './security.ts';
+import { compareServers } from './servers.ts';
+import { compareWebhooks } from './webhooks.ts';
+
+export type OnOperation = (done: number, total: number) => void;
+
+/**
+ * Lists the changes between two contracts, as they affect clients of the first.
+ *
+ * @param before the released contract
+ * @param after the contract that replaces it
+ * @param limits of the search for values that prove a change breaking
+ * @param onOperation called before each operation, with the number of compared ones and of all
+ * @returns every change once, breaking changes first; locations are JSON pointers into the documents
+ */
+export function changesBetween(
+  before: Pick<LoadedContract, 'definition'>,
+  after: Pick<LoadedContract, 'definition'>,
+  limits?: CounterexampleLimits,
+  onOperation?: OnOperation,
+): Change[] {
+  const context = new ContractComparison(before.definition, after.definition, limits);
+  const documents = new ComparedPart(context, {
+    before: { pointer: '', node: context.before.document },
+    after: { pointer: '', node: context.after.document },
+  });
+  const matched = matchOperations(context.before, context.after);
+  compareDocuments(documents, matched);
+  compareOperations(documents, matched, onOperation);
+  return context.changes.sorted();
+}
+
+function compareOperations(
+  documents: ComparedPart,
+  { pairs, removed, added }: MatchedOperations,
+  onOperation?: OnOperation,
+): void {
+  const { context } = documents;
+  const { before } = context;
+  for (const [at, [was, is]] of pairs.entries()) {
+    onOperation?.(at, pairs.length);
+    compareOperation(context, was, is);
+  }
+  for (const operation of removed) {
+    const moved = [...added].find((each) => haveSameId(each, operation));
+    if (moved !== undefined) added.delete(moved);
+    reportRemoved(documents, operation, moved);
+    if (moved !== undefined) compareOperation(context, operation, moved);
+  }
+  for (const operation of added) {
+    // The older contract has it, with an error.
+    if (before.disabled.includes(`${operation.method} ${operation.path}`)) continue;
+    const hidden = hiddenOperation(before, operation);
+    const summary = summaryOf(operation);
+    const message =
+      hidden === undefined
+        ? change('operation-added', { summary })
+        : change('operation-hides-another', { summary, hidden: routeTitle(hidden) });
+    const part = new ComparedPart(context, documents, { operation: routeTitle(operation) });
+    part.report(message, 'paths', { after: operation.location });
+  }
+}
+
+function haveSameId(operation: Operation, other: Operation): boolean {
+  const id: unknown = other.location.node.operationId;
+  return id !== undefined && operation.location.node.operationId === id;
+}
+
+function summaryOf({ location: { node } }: Operation): string {
+  return typeof node.summary === 'string' ? `: ${node.summary.replace(/\.\s*$/, '')}` : '';
+}
+
+function reportRemoved(documents: ComparedPart, operation: Operation, moved?: Operation): void {
+  const { after } = documents.context;
+  const isPathGone = !after.operations.some(
+    ({ path }) => routeOf(path) === routeOf(operation.path),
+  );
+  const facts = { isPathGone, announced: announcedRemoval(operation.location.node) };
+  const message =
+    moved === undefined
+      ? change('operation-removed', facts)
+      : change('operation-moved', { ...facts, to: routeTitle(moved) });
+  const path = after.at(`/paths/${escapeToken(operation.path)}`) ?? { pointer: '/paths' };
+  const part = new ComparedPart(documents.context, documents, { operation: routeTitle(operation) });
+  part.report(message, '', { before: operation.location, after: moved?.location ?? path });
+}
+
+function compareDocuments(documents: ComparedPart, { pairs }: MatchedOperations): void {
+  compareVersions(documents);
+  compareServers(documents, pairs);
+  compareSchemes(documents);
+  compareSchemaNames(documents);
+  compareWebhooks(documents);
+  documents.documentation(DOCUMENTATION_KEYWORDS.document);
+  const { before, after } = documents.context;
+  const infos = { before: before.at('/info'), after: after.at('/info') };
+  if (infos.before === undefined || infos.after === undefined) return;
+  documents.with(infos as LocatedPair).documentation(DOCUMENTATION_KEYWORDS.info);
+}
+
+function compareVersions(documents: ComparedPart): void {
+  const [before, after] = [documents.before.node, documents.after.node];
+  const [was, is] = [before, after].map(({ info }) => info?.version);
+  if (was !== is) {
+    const at = { pointer: '/info/version' };
+    documents.report(change('info-version-changed', { was, is }), '', { before: at, after: at });
+  }
+  const [old, now] = [before, after].map((each) => String(each.openapi).split('.', 2).join('.'));
+  if (old === now) return;
+  documents.report(change('openapi-version-changed', { was: old, is: now }), 'openapi');
+}
+
+/** SDKs name their types after the component schemas. */
+function compareSchemaNames(documents: ComparedPart): void {
+  const { before, after } = documents.context;
+  const was = before.at('/components/schemas')?.node ?? {};
+  const is = after.at('/components/schemas')?.node ?? {};
+  const at = (name = '') => ({
+    pointer: `/components/schemas${name === '' ? '' : `/${escapeToken(name)}`}`,
+  });
+  const removed = without(Object.keys(was), Object.keys(is));
+  const added = without(Object.keys(is), Object.keys(was));
+  for (const name of removed) {
+    const newName = added.find((each) => canonical(is[each]) === canonical(was[name]));
+    const message =
+      newName === undefined
+        ? change('schema-removed', { name })
+        : change('schema-renamed', { name, newName });
+    documents.report(message, '', { before: at(name), after: at(newName) });
+  }
+  for (const name of added) {
+    if (removed.some((each) => canonical(was[each]) === canonical(is[name]))) continue;
+    documents.report(change('schema-added', { name }), '', { before: at(), after: at(name) });
+  }
+}

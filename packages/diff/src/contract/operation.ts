@@ -1,0 +1,48 @@
+// Compares one operation.
+import type { Operation } from '@stubwright/contract';
+import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
+import { change } from '../rules/rules.ts';
+import { canonical } from '../values/formatting.ts';
+import { ComparedPart } from './comparedPart.ts';
+import { compareRequestBody } from './content.ts';
+import type { ContractComparison } from './contractComparison.ts';
+import { compareParameters } from './parameters.ts';
+import { compareResponses } from './responses.ts';
+import { compareSecurity } from './security.ts';
+import { compareOperationServers } from './servers.ts';
+import { compareCallbacks } from './webhooks.ts';
+
+/** @returns `POST /toys` */
+export function routeTitle({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+export function compareOperation(
+  context: ContractComparison,
+  before: Operation,
+  after: Operation,
+): void {
+  const nodes = { before: before.location, after: after.location };
+  const operation = new ComparedPart(context, nodes, { operation: routeTitle(after) });
+  compareNames(operation);
+  compareOperationServers(operation, before, after);
+  compareSecurity(operation, before, after);
+  compareParameters(operation, before, after);
+  compareRequestBody(operation, before, after);
+  compareResponses(operation, before, after);
+  compareCallbacks(operation);
+  operation.documentation(DOCUMENTATION_KEYWORDS.operation);
+}
+
+/** Compares the names that SDKs use for methods and classes. */
+function compareNames(operation: ComparedPart): void {
+  const [before, after] = [operation.before.node, operation.after.node];
+  const ids = { was: before.operationId, is: after.operationId };
+  if (ids.was !== ids.is) {
+    const kind = ids.was === undefined ? 'added' : ids.is === undefined ? 'removed' : 'changed';
+    operation.report(change(`operation-id-${kind}`, ids), 'operationId');
+  }
+  const tags = { was: before.tags, is: after.tags };
+  if (canonical(tags.was) === canonical(tags.is)) return;
+  operation.report(change('tags-changed', tags), 'tags');
+}

@@ -1,0 +1,163 @@
+// Compares the servers of the document, of path items and of operations.
+import type { Definition, Node, Operation } from '@stubwright/contract';
+import { type ChangeMessage, change } from '../rules/rules.ts';
+import { canonical } from '../values/formatting.ts';
+import type { ComparedPart } from './comparedPart.ts';
+import type { ContractComparison } from './contractComparison.ts';
+import { routeOf } from './paths.ts';
+
+interface ServerList {
+  readonly servers: readonly Node[];
+  /** JSON pointer of the list, or of the nearest ancestor. */
+  readonly pointer: string;
+}
+
+/** OpenAPI 3.1.1, section 4.8.1.1. */
+const DEFAULT: readonly Node[] = [{ url: '/' }];
+/** Maximum number of URLs of one server. */
+const MAX_URLS = 100;
+const URL_PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?(.*)$/is;
+const DEFAULT_PORTS = /^(https:\/\/.*):443$|^(http:\/\/.*):80$/;
+
+/** Compares the servers of the document, unless the servers of operations replace or become them. */
+export function compareServers(
+  documents: ComparedPart,
+  pairs: readonly (readonly [Operation, Operation])[],
+): void {
+  const { before, after } = documents.context;
+  const [was, is] = [documentServers(before), documentServers(after)];
+  const isUnused = pairs.every(([operation]) => ownServers(before, operation) !== undefined);
+  const isDeclared = before.document.servers !== undefined;
+  if ((isUnused && isDeclared) || pairs.some((pair) => isInherited(documents.context, ...pair))) {
+    compareLists(documents, was, is);
+  } else if (canonical(was.servers) !== canonical(is.servers)) {
+    const entry = { before: was, after: is };
+    documents.report(change('documentation-changed', { keyword: 'servers' }), '', entry);
+  }
+}
+
+/** Compares the URLs of an operation that has its own servers or another path. */
+export function compareOperationServers(
+  part: ComparedPart,
+  before: Operation,
+  after: Operation,
+): void {
+  const { context } = part;
+  if (isInherited(context, before, after)) return;
+  const [was, is] = [serversOf(context.before, before), serversOf(context.after, after)];
+  if (routeOf(before.path) === routeOf(after.path)) compareLists(part, was, is);
+  // The move of an operation to another URL is reported.
+  else if (shareUrl(urlsOf(was, before.path), urlsOf(is, after.path))) {
+    compareLists(part, was, is, [before.path, after.path]);
+  }
+}
+
+function isInherited(
+  { before, after }: ContractComparison,
+  was: Operation,
+  is: Operation,
+): boolean {
+  const hasOwn = ownServers(before, was) !== undefined || ownServers(after, is) !== undefined;
+  return !hasOwn && routeOf(was.path) === routeOf(is.path);
+}
+
+/** @returns the normalized URLs of an operation */
+export function operationUrls(definition: Definition, operation: Operation): ReadonlySet<string> {
+  return new Set(urlsOf(serversOf(definition, operation), operation.path).keys());
+}
+
+function shareUrl(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean {
+  return [...some.keys()].some((url) => others.has(url));
+}
+
+function serversOf(definition: Definition, operation: Operation): ServerList {
+  return ownServers(definition, operation) ?? documentServers(definition);
+}
+
+function documentServers({ document }: Definition): ServerList {
+  const isSet = Array.isArray(document.servers) && document.servers.length > 0;
+  return { servers: isSet ? document.servers : DEFAULT, pointer: isSet ? '/servers' : '' };
+}
+
+function ownServers(definition: Definition, { location }: Operation): ServerList | undefined {
+  const item = location.pointer.slice(0, location.pointer.lastIndexOf('/'));
+  for (const pointer of [location.pointer, item]) {
+    const servers: unknown = definition.at(pointer)?.node['servers'];
+    if (Array.isArray(servers)) return { servers, pointer: `${pointer}/servers` };
+  }
+  return undefined;
+}
+
+function compareLists(
+  part: ComparedPart,
+  before: ServerList,
+  after: ServerList,
+  [oldPath, newPath]: readonly [string, string] = ['', ''],
+): void {
+  const [was, is] = [urlsOf(before, oldPath), urlsOf(after, newPath)];
+  const lost = [...was].filter(([key]) => !is.has(key));
+  const gained = [...is].filter(([key]) => !was.has(key));
+  const report = (message: ChangeMessage) => part.report(message, '', { before, after });
+  for (const [key, url] of lost) {
+    const sameBase = [...is.keys()].filter((each) => baseOf(each) === baseOf(key));
+    if (sameBase.some((each) => !isAbsolute(key) && isAbsolute(each))) continue;
+    const hasSamePath = sameBase.some((each) => !isAbsolute(each));
+    report(change('server-removed', { url, hasSamePath }));
+  }
+  for (const [, url] of gained) report(change('server-added', { url }));
+  if (lost.length > 0 || gained.length > 0) return;
+  const old = before.servers.map((each) => defaultUrl(each, oldPath));
+  const now = after.servers.map((each) => defaultUrl(each, newPath));
+  if (old.some((url) => !now.includes(url))) {
+    report(change('server-default-changed', { was: old, is: now }));
+  } else if (canonical(before.servers) !== canonical(after.servers)) {
+    report(change('documentation-changed', { keyword: 'servers' }));
+  }
+}
+
+/** @returns the URLs of all servers, as written, by normalized URL */
+function urlsOf({ servers }: ServerList, path = ''): Map<string, string> {
+  const urls = servers.flatMap(expand);
+  return new Map(urls.map((url) => [normalized(url) + routeOf(path), url]));
+}
+
+/** Expands variables; one without `enum` may have any value, for which its name stands. */
+function expand({ url, variables = {} }: Node): string[] {
+  let urls = [String(url ?? '/')];
+  for (const [name, variable] of Object.entries<Node>(variables)) {
+    const placeholder = `{${name}}`;
+    const listed = Array.isArray(variable['enum']) ? variable['enum'] : [placeholder];
+    const values = [...new Set([variable['default'], ...listed])].filter(
+      (each) => each !== undefined,
+    );
+    if (urls.length * values.length > MAX_URLS) continue;
+    urls = urls.flatMap((each) =>
+      values.map((value) => each.replaceAll(placeholder, String(value))),
+    );
+  }
+  return urls;
+}
+
+function defaultUrl(server: Node, path: string): string {
+  return normalized(expand(server)[0]!) + routeOf(path);
+}
+
+/** Scheme and host are case-insensitive; the default port and a trailing slash are omitted. */
+function normalized(url: string): string {
+  const [, scheme, host, rest = ''] = URL_PARTS.exec(url) ?? [];
+  const path = routeOf(rest)
+    .replace(/\/+$/, '')
+    .replace(/^(?=[^/])/, '/');
+  if (host === undefined) return path;
+  const origin = `${scheme === undefined ? '' : `${scheme}:`}//${routeOf(host)}`;
+  return origin.toLowerCase().replace(DEFAULT_PORTS, '$1$2') + path;
+}
+
+function isAbsolute(url: string): boolean {
+  return url.includes('//');
+}
+
+/** @returns the path of a normalized URL */
+function baseOf(url: string): string {
+  return isAbsolute(url) ? url.replace(/^.*?\/\/[^/]*/, '') : url;
+}

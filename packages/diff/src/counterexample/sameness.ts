@@ -1,0 +1,109 @@
+// Whether two schemas have the same keywords, apart from documentation, throughout all subschemas.
+import type { Node, Schema } from '@stubwright/contract';
+import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
+import type { Unchanged } from '../schema/unchanged.ts';
+import { canonical } from '../values/formatting.ts';
+
+const NO_ASSERTIONS = new Set<string>([
+  ...DOCUMENTATION_KEYWORDS.schema,
+  ...['default', '$defs', '$anchor', '$id'],
+]);
+
+/** Remembers the results for two contracts: each pair of schemas is compared once. */
+export class Sameness {
+  readonly #known = new Map<string, boolean>();
+  readonly #unchanged: Unchanged;
+
+  constructor(unchanged: Unchanged) {
+    this.#unchanged = unchanged;
+  }
+
+  /** @returns true if both schemas certainly accept the same values; schemas may be recursive */
+  areSame(before: readonly Schema[], after: readonly Schema[]): boolean {
+    return (
+      before.length === after.length && before.every((each, at) => this.#isSame(each, after[at]!))
+    );
+  }
+
+  /** @returns true if the schemas differ at most in subschemas */
+  haveSameKeywords(before: readonly Schema[], after: readonly Schema[]): boolean {
+    return (
+      before.length === after.length &&
+      before.every((each, at) => keywordsOf(each) === keywordsOf(after[at]!))
+    );
+  }
+
+  /** @returns the pairs of subschemas that differ in their own keywords, as a key */
+  changesIn(before: Schema, after: Schema): string {
+    const seen = new Set<string>();
+    const changed: string[] = [];
+    const pending = [[before, after] as const];
+    for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+      const [was, is] = pair;
+      const key = keyOf(was, is);
+      if (seen.has(key) || this.#isSame(was, is)) continue;
+      seen.add(key);
+      if (was.inner.length !== is.inner.length || keywordsOf(was) !== keywordsOf(is)) {
+        changed.push(key);
+      } else pending.push(...was.inner.map((each, at) => [each, is.inner[at]!] as const));
+    }
+    return changed.sort().join('\n');
+  }
+
+  #isSame(before: Schema, after: Schema): boolean {
+    const key = keyOf(before, after);
+    if (!this.#known.has(key)) this.#settle(before, after);
+    return this.#known.get(key)!;
+  }
+
+  /** Settles all pairs that the pair reaches: those that reach a difference are not the same. */
+  #settle(before: Schema, after: Schema): void {
+    const dependents = new Map<string, string[]>([[keyOf(before, after), []]]);
+    const differing = new Set<string>();
+    const pending = [[before, after] as const];
+    for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+      const [was, is] = pair;
+      if (this.#unchanged.hasSchema(was, is)) continue;
+      const key = keyOf(was, is);
+      if (was.inner.length !== is.inner.length || keywordsOf(was) !== keywordsOf(is)) {
+        differing.add(key);
+        continue;
+      }
+      for (const [at, each] of was.inner.entries()) {
+        const inner = keyOf(each, is.inner[at]!);
+        const known = this.#known.get(inner);
+        if (known === false) differing.add(key);
+        if (known !== undefined) continue;
+        const others = dependents.get(inner);
+        if (others !== undefined) others.push(key);
+        else {
+          dependents.set(inner, [key]);
+          pending.push([each, is.inner[at]!]);
+        }
+      }
+    }
+    for (const key of differing) for (const each of dependents.get(key)!) differing.add(each);
+    for (const key of dependents.keys()) this.#known.set(key, !differing.has(key));
+  }
+}
+
+function keyOf(before: Schema, after: Schema): string {
+  return `${before.pointer} > ${after.pointer}`;
+}
+
+/** @returns the assertions of a schema without its subschemas, and the keywords that hold these */
+function keywordsOf(schema: Schema): string {
+  const { isNever, isNullable, keywords, types, written } = schema;
+  const own = Object.entries(keywords).filter(
+    ([name]) => !NO_ASSERTIONS.has(name) && !name.startsWith('x-'),
+  );
+  const inner = Object.entries((written ?? {}) as Node)
+    .filter(([name]) => schema.has(name) && !(name in keywords) && !name.startsWith('$'))
+    .map(([name, value]) => [name, namesIn(value)]);
+  return canonical([isNever, isNullable, [...(types ?? [])], Object.fromEntries(own), inner]);
+}
+
+/** The names distinguish maps of subschemas; a type or a single subschema has none to compare. */
+function namesIn(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : typeof value;
+}

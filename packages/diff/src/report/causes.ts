@@ -1,0 +1,59 @@
+// Folds changes with one cause: the same change at several locations.
+import { type Change, isDocumentation } from '../rules/change.ts';
+import { SEVERITIES, type Severity } from '../rules/severity.ts';
+
+/** Changes with the same rule, severity and texts; at least one. */
+export interface Cause {
+  readonly first: Change;
+  readonly changes: readonly Change[];
+}
+
+/** @returns in the order of the changes */
+export function causesOf(changes: readonly Change[]): Cause[] {
+  const key = ({ rule, severity, what, effect }: Change) =>
+    JSON.stringify([rule, severity, what, effect]);
+  return [...Map.groupBy(changes, key).values()].map((group) => ({
+    first: group.find(({ example }) => example !== undefined) ?? group[0]!,
+    changes: group,
+  }));
+}
+
+/** True for a change of documentation, unless the policy gives it a severity. */
+export function isQuiet(change: Change): boolean {
+  return isDocumentation(change) && change.severity === 'compatible';
+}
+
+/** @returns `schemas Toy` for a change of a component, `/toys` for one of a path, otherwise `document` */
+export function componentOf({ before, after }: Change): string {
+  const [, root, kind, name] = [after, before]
+    .map((pointer) => pointer.split('/').map(unescaped))
+    .sort((one, other) => other.length - one.length)[0]!;
+  if (root === 'components' && name !== undefined) return `${kind} ${name}`;
+  return root === 'paths' || root === 'webhooks' ? (kind ?? root) : 'document';
+}
+
+function unescaped(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The number of causes by severity. */
+export interface SummaryRow {
+  readonly name: string;
+  readonly counts: readonly number[];
+}
+
+/** @returns a row for each rule, or for each component, the most severe changes first */
+export function summaryOf(
+  causes: readonly Cause[],
+  nameOf: (change: Change) => string,
+): SummaryRow[] {
+  const rows = Map.groupBy(causes, ({ first }) => nameOf(first));
+  const count = (group: readonly Cause[], severity: Severity) =>
+    group.filter(({ first }) => first.severity === severity).length;
+  return [...rows]
+    .map(([name, group]) => ({ name, counts: SEVERITIES.map((each) => count(group, each)) }))
+    .sort((one, other) => {
+      const at = one.counts.findIndex((each, index) => each !== other.counts[index]);
+      return at < 0 ? 0 : other.counts[at]! - one.counts[at]!;
+    });
+}

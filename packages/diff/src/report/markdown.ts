@@ -1,0 +1,76 @@
+// Formats changes as Markdown for the comment of a pull request.
+import { printable } from '@stubwright/contract/printable';
+import type { Change } from '../rules/change.ts';
+import { SEVERITIES } from '../rules/severity.ts';
+import { type Cause, causesOf, componentOf, type SummaryRow, summaryOf } from './causes.ts';
+import { escaped } from './changelog.ts';
+import { placesOf, trafficLines } from './report.ts';
+
+/** GitHub refuses a comment of more than 65,536 characters. */
+const MAX_LENGTH = 65_000;
+const MAX_ROWS = 15;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * @param changes the most severe first
+ * @param title a line such as `openapi.yaml since 1.0.0: 1 breaking, 0 risky, 2 compatible`
+ * @returns fewer than 65,000 characters; the omitted changes are counted
+ */
+export function markdownOf(changes: readonly Change[], title: string): string {
+  const causes = causesOf(changes);
+  const head = [
+    `**${escaped(shortened(printable(title)))}**`,
+    ...(causes.length === 0
+      ? []
+      : [
+          table(
+            'Causes by rule',
+            summaryOf(causes, ({ rule }) => rule),
+          ),
+          table('Causes by component', summaryOf(causes, componentOf)),
+        ]),
+  ].join('\n\n');
+  const sections: string[] = [];
+  let left = MAX_LENGTH - head.length - 200;
+  let omitted = 0;
+  for (const severity of SEVERITIES) {
+    const own = causes.filter(({ first }) => first.severity === severity);
+    const items: string[] = [];
+    for (const item of own.map(itemOf)) {
+      if (omitted === 0 && item.length + 40 < left) {
+        items.push(item);
+        left -= item.length + 1;
+      } else omitted += 1;
+    }
+    if (items.length > 0) sections.push(`### ${severity}\n\n${items.join('\n')}`);
+  }
+  const note = omitted === 0 ? [] : [`${omitted} more, which \`stubwright diff\` prints.`];
+  return `${[head, ...sections, ...note].join('\n\n')}\n`;
+}
+
+function table(title: string, rows: readonly SummaryRow[]): string {
+  const shown = rows.slice(0, MAX_ROWS);
+  const lines = shown.map(
+    ({ name, counts }) =>
+      `| ${escaped(shortened(printable(name), MAX_NAME_LENGTH))} | ${counts.join(' | ')} |`,
+  );
+  const more = rows.length - shown.length;
+  return [
+    `| ${title} | ${SEVERITIES.join(' | ')} |`,
+    '|---|--:|--:|--:|',
+    ...lines,
+    ...(more > 0 ? [`| and ${more} more | | | |`] : []),
+  ].join('\n');
+}
+
+function itemOf(cause: Cause): string {
+  const { what, effect, rule } = cause.first;
+  const used = trafficLines(cause).map((each) => `; ${each}`);
+  const text = `${shortened(placesOf(cause))}: ${shortened(what)}. ${shortened(effect)}${used.join('')}`;
+  return `- ${escaped(text)} (${rule})`;
+}
+
+function shortened(text: string, length = MAX_TEXT_LENGTH): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

@@ -1,0 +1,96 @@
+// A project's policy for changes: severities of rules, accepted changes, the scheme of its versions.
+
+import { bySeverity, type Change, partOf } from '../rules/change.ts';
+import type { Severity } from '../rules/severity.ts';
+import type { VersionScheme } from './versions.ts';
+
+/** A change that the project accepts. */
+export interface Acceptance {
+  readonly rule: string;
+  /** The text of the change: `maxLength 20 became 10`; `*` is any text. */
+  readonly change: string;
+  /**
+   * As a report shows it: `POST /toys request body /tag`; `*` is any text. Or a JSON pointer into one of
+   * the contracts, `#/components/schemas/Toy`, for all that it contains.
+   */
+  readonly location: string;
+  readonly reason: string;
+  /** The last day, `2026-06-30`, in UTC. */
+  readonly expires: string;
+  /** `file:line:column`. */
+  readonly at: string;
+}
+
+export interface Policy {
+  readonly severities: Readonly<Record<string, Severity>>;
+  readonly ignore: readonly Acceptance[];
+  /** By default semver or dates. */
+  readonly versions?: VersionScheme | undefined;
+  /** A shorter recording of requests is no evidence that nobody uses a part. */
+  readonly minimumDays: number;
+}
+
+/**
+ * @param today `2026-06-30`, in UTC
+ * @returns the changes with the severities of the policy, without the accepted ones, most severe first;
+ *   and a warning for each acceptance that has expired or accepts nothing
+ */
+export function applyPolicy(
+  changes: readonly Change[],
+  { severities, ignore }: Omit<Policy, 'minimumDays'>,
+  today = new Date().toISOString().slice(0, 10),
+): { changes: Change[]; ignored: number; warnings: string[] } {
+  const used = new Set<Acceptance>();
+  const isAccepted = (change: Change, location: string) => {
+    const found = ignore.find(
+      (each) =>
+        each.rule === change.rule &&
+        matches(each.change, change.what) &&
+        isLocated(each, change, location),
+    );
+    if (found !== undefined) used.add(found);
+    return found !== undefined && found.expires >= today;
+  };
+  const left = changes.flatMap((change): Change[] => {
+    const severity = severities[change.rule] ?? change.severity;
+    if (change.operations.length === 0) {
+      return isAccepted(change, change.part || WHOLE) ? [] : [{ ...change, severity }];
+    }
+    const operations = change.operations.filter(
+      (each) => !isAccepted(change, `${each} ${partOf(change, each)}`),
+    );
+    return operations.length === 0 ? [] : [{ ...change, operations, severity }];
+  });
+  const warnings = ignore.flatMap((each) => {
+    const shown = `${each.at}  warning  ${each.rule} at ${each.location}`;
+    if (!used.has(each)) return [`${shown} is no change, expected no entry`];
+    return each.expires < today ? [`${shown} is no longer ignored since ${each.expires}`] : [];
+  });
+  return { changes: left.sort(bySeverity), ignored: changes.length - left.length, warnings };
+}
+
+/** The location of a change of the whole contract. */
+const WHOLE = 'the whole contract';
+
+function isLocated({ location }: Acceptance, { before, after }: Change, shown: string): boolean {
+  if (!location.startsWith('#/')) return matches(location, shown);
+  const pointer = location.slice(1);
+  return [before, after].some((each) => each === pointer || each.startsWith(`${pointer}/`));
+}
+
+/** Ignores differences in white space. */
+function matches(pattern: string, text: string): boolean {
+  const [wanted, given] = [pattern, text].map((each) => each.trim().replace(/\s+/g, ' '));
+  const parts = wanted!.split('*');
+  if (parts.length === 1) return wanted === given;
+  const [first = '', ...others] = parts;
+  const last = others.pop()!;
+  if (!given!.startsWith(first) || given!.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = given!.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return given!.length - last.length >= at && given!.endsWith(last);
+}

@@ -1,0 +1,76 @@
+// Which release a contract follows, and whether its changes may be released under its version.
+import type { Definition } from '@stubwright/contract';
+import { type Change, isDocumentation } from '../rules/change.ts';
+import {
+  compareVersions,
+  hasScheme,
+  isPrerelease,
+  mayBreak,
+  nextBreaking,
+  type VersionScheme,
+} from './versions.ts';
+
+export type FailOn = 'breaking' | 'risky';
+
+/**
+ * @returns the release that a contract is compared with: the newest one up to its version, without
+ *   pre-releases if there is another; undefined without releases
+ */
+export function baselineOf<Release extends { readonly version: string }>(
+  releases: readonly Release[],
+  version: string,
+): Release | undefined {
+  const earlier = releases.filter((each) => compareVersions(each.version, version) <= 0);
+  const candidates = earlier.length > 0 ? earlier : releases;
+  return candidates.findLast((each) => !isPrerelease(each.version)) ?? candidates.at(-1);
+}
+
+export function versionOf({ document }: Definition): string {
+  return String(document.info?.version ?? '');
+}
+
+/**
+ * @param options.failOn the least severity that needs another version
+ * @param options.versions the scheme that the policy names: without it, a version that is neither semver
+ *   nor a date permits no change
+ * @returns the reason why the changes cannot be released under the version of `after`; undefined if no
+ *   change is that severe, or if the version may break clients
+ */
+export function releaseError(
+  changes: readonly Change[],
+  before: Definition,
+  after: Definition,
+  { failOn = 'breaking', versions }: { failOn?: FailOn; versions?: VersionScheme | undefined } = {},
+): string | undefined {
+  const [was, is] = [versionOf(before), versionOf(after)];
+  const counts = (['breaking', 'risky'] as const)
+    .slice(0, failOn === 'risky' ? 2 : 1)
+    .map((severity) => [changes.filter((each) => each.severity === severity).length, severity])
+    .filter(([count]) => count !== 0);
+  const unknown = [was, is].find((each) => !hasScheme(each));
+  const isUnknown = unknown !== undefined && versions === undefined;
+  if (counts.length === 0 || (!isUnknown && mayBreak(was, is))) return undefined;
+  const noun = counts.at(-1)![0] === 1 ? 'change' : 'changes';
+  const counted = `${counts.map((each) => each.join(' ')).join(' and ')} ${noun}`;
+  if (isUnknown) {
+    return `${counted} since ${was}: info.version ${unknown} is neither semver nor a date  expected no such change, or versions: sequence in compatibility.yaml`;
+  }
+  return `${counted} since ${was}: expected none, or ${nextBreaking(was)}`;
+}
+
+/**
+ * @returns a warning if a contract differs from the release of the same version; its documentation
+ *   may
+ */
+export function versionWarning(
+  changes: readonly Change[],
+  before: Definition,
+  after: Definition,
+): string[] {
+  const version = versionOf(after);
+  const isChanged = !changes.every(isDocumentation);
+  if (!isChanged || versionOf(before) !== version) return [];
+  return [
+    `warning: the contract has changed since ${version} was released, expected another info.version`,
+  ];
+}

@@ -1,0 +1,410 @@
+// The rules of operations and documents: severity, text and effect of each kind of change, built from its facts.
+import type { Direction } from '@stubwright/contract';
+import { became } from '../values/formatting.ts';
+import type { Severity } from './severity.ts';
+import {
+  type Announcement,
+  announcedEffect,
+  announcedSeverity,
+  type EarlierSunset,
+  sunsetEffect,
+  sunsetText,
+} from './sunset.ts';
+
+export interface ChangeRule<Facts> {
+  readonly severity: Severity | ((facts: Facts) => Severity);
+  /** The change itself. */
+  readonly what: string | ((facts: Facts) => string);
+  /** The effect on clients, a sentence. */
+  readonly effect: string | ((facts: Facts) => string);
+}
+
+function rule<Facts = object>(
+  severity: ChangeRule<Facts>['severity'],
+  what: ChangeRule<Facts>['what'],
+  effect: ChangeRule<Facts>['effect'],
+): ChangeRule<Facts> {
+  return { severity, what, effect };
+}
+
+interface Sent {
+  readonly direction: Direction;
+}
+const isSent = ({ direction }: Sent) => direction === 'request';
+/** Breaking for what clients send, or for what they receive only. */
+const ifSent = (facts: Sent) => (isSent(facts) ? 'breaking' : 'compatible');
+const ifReceived = (facts: Sent) => (isSent(facts) ? 'compatible' : 'breaking');
+const riskyIfReceived = (facts: Sent) => (isSent(facts) ? 'compatible' : 'risky');
+/** The effect on clients that send the part, or that receive it. */
+const effects = (sent: string, received: string) => (facts: Sent) =>
+  isSent(facts) ? sent : received;
+
+interface Changed {
+  readonly was: unknown;
+  readonly is: unknown;
+}
+const changed =
+  (keyword: string) =>
+  ({ was, is }: Changed) =>
+    became(keyword, was, is);
+
+interface Named {
+  readonly name: string;
+}
+interface Renamed extends Named {
+  readonly newName: string;
+}
+
+interface Added {
+  /** `: Stores a toy`, or empty. */
+  readonly summary: string;
+}
+const added = ({ summary }: Added) => `the operation was added${summary}`;
+
+interface Removal {
+  readonly announced: Announcement | undefined;
+}
+interface RemovedOperation extends Removal {
+  readonly isPathGone: boolean;
+}
+const unlessAnnounced =
+  <Facts extends Removal>(severity: (facts: Facts) => Severity) =>
+  (facts: Facts) =>
+    facts.announced === undefined ? severity(facts) : announcedSeverity(facts.announced);
+const effectUnlessAnnounced =
+  <Facts extends Removal>(effect: (facts: Facts) => string) =>
+  (facts: Facts) =>
+    facts.announced === undefined ? effect(facts) : announcedEffect(facts.announced);
+const notFound = effectUnlessAnnounced(
+  ({ isPathGone }: RemovedOperation) => `Clients that call it get ${isPathGone ? 404 : 405}.`,
+);
+
+interface RemovedParameter extends Removal, Sent {
+  readonly in: string;
+}
+/** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
+const isParameterIgnored = (facts: RemovedParameter) => isSent(facts) && facts.in !== 'query';
+
+interface Status extends Sent {
+  readonly status: string;
+  /** True if a range of statuses is replaced by some of them. */
+  readonly isNarrowed: boolean;
+}
+const statusRemoved = ({ isNarrowed }: Pick<Status, 'isNarrowed'>) =>
+  isNarrowed ? 'the range was narrowed' : 'the status was removed';
+const OTHERS_STAY = 'Clients no longer receive it; every other status stays declared.';
+
+interface NewHeader extends Sent {
+  readonly isRequired: boolean;
+}
+const isHeaderMissed = (facts: NewHeader) => isSent(facts) && facts.isRequired;
+
+interface Scope {
+  readonly scope: string;
+  readonly flow: string;
+}
+
+const CAN_RELY = 'Clients can rely on it.';
+const MAY_OMIT = 'Clients may omit it.';
+const MAY_READ = 'Clients may read it.';
+const MAY_SEND = 'Clients may send it.';
+const NOT_RECEIVED = 'Clients that read it no longer receive it.';
+const MAY_NOT_RECEIVE = 'Clients that rely on it may not receive it.';
+const NOT_UNDERSTOOD = 'Clients that respond without it are not understood.';
+const NO_BODY = 'Clients that send no body are refused.';
+
+/** The ids have no direction, or name it themselves. */
+export const CONTRACT_RULES = {
+  'operation-added': rule<Added>('compatible', added, 'Clients may call it.'),
+  'operation-hides-another': rule<Added & { readonly hidden: string }>(
+    'risky',
+    added,
+    ({ hidden }) => `Requests to this path reached ${hidden} before.`,
+  ),
+  'operation-removed': rule<RemovedOperation>(
+    unlessAnnounced(() => 'breaking'),
+    ({ isPathGone }) => `the ${isPathGone ? 'path' : 'method'} was removed`,
+    notFound,
+  ),
+  'operation-moved': rule<RemovedOperation & { readonly to: string }>(
+    unlessAnnounced(() => 'breaking'),
+    ({ to }) => `the operation moved to ${to}`,
+    notFound,
+  ),
+  'operation-id-added': rule<Changed>(
+    'risky',
+    changed('operationId'),
+    'SDKs that generated a method name now use this one.',
+  ),
+  'operation-id-changed': rule<Changed>(
+    'breaking',
+    changed('operationId'),
+    ({ was }) => `SDKs lose their method ${was}.`,
+  ),
+  'operation-id-removed': rule<Changed>(
+    'breaking',
+    changed('operationId'),
+    ({ was }) => `SDKs lose their method ${was}.`,
+  ),
+  'tags-changed': rule<Changed>(
+    'risky',
+    changed('tags'),
+    'SDKs that group methods by tag move the method to another class.',
+  ),
+  'parameter-removed': rule<RemovedParameter>(
+    unlessAnnounced((facts) => (isParameterIgnored(facts) ? 'risky' : 'breaking')),
+    'the parameter was removed',
+    effectUnlessAnnounced((facts) => {
+      if (isParameterIgnored(facts)) return 'It is ignored.';
+      return isSent(facts) ? 'Clients that send it are refused.' : NOT_RECEIVED;
+    }),
+  ),
+  'required-parameter-added': rule<Sent>(
+    ifSent,
+    'a required parameter was added',
+    effects('Clients that do not send it are refused.', MAY_READ),
+  ),
+  'optional-parameter-added': rule<Sent>(
+    'compatible',
+    'an optional parameter was added',
+    effects(MAY_SEND, MAY_READ),
+  ),
+  'parameter-became-required': rule<Sent & Changed>(
+    ifSent,
+    changed('required'),
+    effects('Clients that omit it are refused.', CAN_RELY),
+  ),
+  'parameter-became-optional': rule<Sent & Changed>(
+    ifReceived,
+    changed('required'),
+    effects(MAY_OMIT, MAY_NOT_RECEIVE),
+  ),
+  'path-parameter-renamed': rule<Changed>(
+    'risky',
+    changed('name'),
+    'Requests are unchanged; SDKs rename the argument.',
+  ),
+  'allow-empty-value-set': rule<Changed>(
+    'compatible',
+    changed('allowEmptyValue'),
+    'Clients may send it without a value.',
+  ),
+  'allow-empty-value-removed': rule<Changed>(
+    'breaking',
+    changed('allowEmptyValue'),
+    'Clients that send it without a value are refused.',
+  ),
+  'parameter-became-array': rule(
+    'compatible',
+    'the value became an array',
+    'One value is an array of one item.',
+  ),
+  'response-status-added': rule<Pick<Status, 'direction' | 'status'>>(
+    riskyIfReceived,
+    'the status was added',
+    (facts) => {
+      if (isSent(facts)) return 'Clients may respond with it.';
+      return /^[45]/.test(facts.status)
+        ? 'Clients may receive an error status that they do not handle.'
+        : 'Clients that expect another status may treat it as an error.';
+    },
+  ),
+  'response-status-removed': rule<Status>(
+    (facts) => (isSent(facts) && !facts.status.startsWith('2') ? 'risky' : 'breaking'),
+    statusRemoved,
+    effects(
+      'Clients that respond with it are no longer understood.',
+      'Clients that handle it no longer receive it and may not handle its replacement.',
+    ),
+  ),
+  'response-error-removed': rule<Status>('compatible', statusRemoved, OTHERS_STAY),
+  'response-range-narrowed': rule<Status>('compatible', statusRemoved, OTHERS_STAY),
+  'response-media-range-narrowed': rule(
+    'compatible',
+    'the range was narrowed',
+    'Clients that read every media type of the range read the remaining ones.',
+  ),
+  'response-header-added': rule<NewHeader>(
+    (facts) => (isHeaderMissed(facts) ? 'breaking' : 'compatible'),
+    'the header was added',
+    (facts) => (isHeaderMissed(facts) ? NOT_UNDERSTOOD : 'Clients may use it.'),
+  ),
+  'response-header-removed': rule('breaking', 'the header was removed', NOT_RECEIVED),
+  'response-header-became-required': rule<Sent>(
+    ifSent,
+    'the header became required',
+    effects(NOT_UNDERSTOOD, CAN_RELY),
+  ),
+  'response-header-became-optional': rule<Sent>(
+    ifReceived,
+    'the header became optional',
+    effects(MAY_OMIT, MAY_NOT_RECEIVE),
+  ),
+  'security-requirement-added': rule<Named>(
+    'compatible',
+    ({ name }) => `${name} suffices`,
+    ({ name }) => `Clients may call with ${name}.`,
+  ),
+  'security-requirement-removed': rule<Named>(
+    'breaking',
+    ({ name }) => `${name} no longer suffices`,
+    ({ name }) => `Clients that call with ${name} are refused.`,
+  ),
+  'security-scheme-renamed': rule<Renamed>(
+    'risky',
+    ({ name, newName }) => `the security scheme ${name} became ${newName}`,
+    'Requests are unchanged; SDKs configure credentials under the new name.',
+  ),
+  'security-scope-added': rule<Scope>(
+    'compatible',
+    ({ scope, flow }) => `the scope ${scope} of ${flow} was added`,
+    'Clients may request it.',
+  ),
+  'security-scope-removed': rule<Scope>(
+    'risky',
+    ({ scope, flow }) => `the scope ${scope} of ${flow} was removed`,
+    'Clients that request it may be refused a token.',
+  ),
+  'server-added': rule<{ readonly url: string }>(
+    'compatible',
+    ({ url }) => `the server ${url} was added`,
+    'Clients may use it.',
+  ),
+  'server-removed': rule<{ readonly url: string; readonly hasSamePath: boolean }>(
+    ({ hasSamePath }) => (hasSamePath ? 'risky' : 'breaking'),
+    ({ url }) => `the server ${url} was removed`,
+    ({ hasSamePath }) =>
+      hasSamePath
+        ? 'The contract no longer names the host.'
+        : 'Clients that use this server can no longer connect.',
+  ),
+  'server-default-changed': rule<{ readonly was: string[]; readonly is: string[] }>(
+    'risky',
+    ({ was, is }) => `the default server ${was.join(', ')} became ${is.join(', ')}`,
+    'New SDKs use another server than older ones; the older one stays declared.',
+  ),
+  'schema-added': rule<Named>(
+    'compatible',
+    ({ name }) => `the schema ${name} was added`,
+    'SDKs gain a type.',
+  ),
+  'schema-removed': rule<Named>(
+    'risky',
+    ({ name }) => `the schema ${name} was removed`,
+    ({ name }) => `Requests are unchanged; SDKs lose the type ${name}.`,
+  ),
+  'schema-renamed': rule<Renamed>(
+    'risky',
+    ({ name, newName }) => `the schema ${name} became ${newName}`,
+    ({ name }) => `Requests are unchanged; SDKs lose the type ${name}.`,
+  ),
+  'webhook-added': rule('compatible', 'it was added', 'Clients may subscribe to it.'),
+  'webhook-removed': rule('breaking', 'it was removed', 'Subscribers no longer receive it.'),
+  'sunset-earlier': rule<EarlierSunset>('breaking', sunsetText, sunsetEffect),
+  'info-version-changed': rule<Changed>(
+    'compatible',
+    changed('info.version'),
+    'Clients that read the version get the new one.',
+  ),
+  'openapi-version-changed': rule<Changed>(
+    'compatible',
+    changed('openapi'),
+    'Requests and responses are the same; generators must support the new version.',
+  ),
+  'documentation-changed': rule<{ readonly keyword: string }>(
+    'compatible',
+    ({ keyword }) => `${keyword} changed`,
+    'Only the documentation changes.',
+  ),
+};
+
+interface Encoding extends Sent, Changed {
+  /** The media types that the receiver does not know. */
+  readonly types: readonly string[];
+}
+
+interface PartHeader extends Sent {
+  readonly isBreaking: boolean;
+  readonly change: 'was added' | 'was removed' | 'became required' | 'became optional';
+}
+
+/** Rules of parts that clients send or receive: the id in a report starts with the direction. */
+export const DIRECTED_RULES = {
+  'body-removed': rule<Sent>(
+    'breaking',
+    'the body was removed',
+    effects('A body that clients send is ignored or refused.', NOT_RECEIVED),
+  ),
+  'required-body-added': rule<Sent>(
+    ifSent,
+    'a required body was added',
+    effects(NO_BODY, MAY_READ),
+  ),
+  'optional-body-added': rule<Sent>(
+    'compatible',
+    'an optional body was added',
+    effects(MAY_SEND, MAY_READ),
+  ),
+  'body-became-required': rule<Sent>(
+    ifSent,
+    'the body became required',
+    effects(NO_BODY, CAN_RELY),
+  ),
+  'body-became-optional': rule<Sent>(
+    ifReceived,
+    'the body became optional',
+    effects(MAY_OMIT, 'Clients that rely on a body may receive none.'),
+  ),
+  'media-type-added': rule<Sent>(
+    riskyIfReceived,
+    'the media type was added',
+    effects(
+      MAY_SEND,
+      'Clients that do not restrict the media type may get one that they cannot read.',
+    ),
+  ),
+  'media-type-removed': rule<Sent>(
+    'breaking',
+    'the media type was removed',
+    effects(
+      'Clients that send it are refused.',
+      'Clients that accept only this media type can no longer read the body.',
+    ),
+  ),
+  'encoding-changed': rule<Encoding | PartHeader>(
+    (facts) => (isPartRefused(facts) ? 'breaking' : 'compatible'),
+    (facts) =>
+      'change' in facts ? `the header ${facts.change}` : became('contentType', facts.was, facts.is),
+    encodingEffect,
+  ),
+  'serialization-changed': rule<Sent & Changed & { readonly keyword: string }>(
+    'breaking',
+    ({ keyword, was, is }) => became(keyword, was, is),
+    'The same value is serialized differently, so the receiver misreads or refuses it.',
+  ),
+  'values-changed': rule<Sent>(
+    'breaking',
+    effects('a valid value became invalid', 'an invalid value became valid'),
+    effects(
+      'Clients that send such a value are refused.',
+      'Clients may get such a value, which the older contract does not allow.',
+    ),
+  ),
+};
+
+function isPartRefused(facts: Encoding | PartHeader): boolean {
+  return 'change' in facts ? facts.isBreaking : facts.types.length > 0;
+}
+
+function encodingEffect(facts: Encoding | PartHeader): string {
+  if ('change' in facts) {
+    return facts.isBreaking
+      ? 'Clients that send or read the part in the older form fail.'
+      : 'Existing parts stay valid.';
+  }
+  if (facts.types.length === 0) return 'Existing parts keep their media type.';
+  const types = facts.types.join(' or ');
+  return isSent(facts)
+    ? `Clients that send ${types} are refused.`
+    : `Clients may get ${types}, which the older contract does not allow.`;
+}

@@ -1,0 +1,163 @@
+// Compares `not`, `if`, `propertyNames`, `dependent…`, `patternProperties` and `contentSchema`.
+import type { Schema } from '@stubwright/contract';
+import { without } from '../values/formatting.ts';
+import { conditionComparison } from './conditions.ts';
+import { containsComparison } from './contains.ts';
+import { discriminatorComparison } from './discriminator.ts';
+import { schemaOf, UNNAMED } from './memberTerms.ts';
+import { negationComparison } from './negation.ts';
+import { findingOf, type SchemaFinding } from './schemaFinding.ts';
+import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
+import { allOf, type Term } from './term.ts';
+import type { View } from './view.ts';
+
+export function applicatorComparison(before: View, after: View): SubschemaComparison {
+  const parts = [
+    containsComparison(before, after),
+    negationComparison(before, after),
+    conditionComparison(before, after),
+    patternPropertyComparison(before, after),
+    dependentComparison(before, after),
+    discriminatorComparison(before, after),
+  ];
+  return {
+    findings: parts.flatMap(({ findings }) => findings),
+    subschemas: [
+      ...parts.flatMap(({ subschemas }) => subschemas),
+      ...nameSubschemas(before, after),
+      ...contentSubschemas(before, after),
+    ],
+  };
+}
+
+/** Names are strings; the wire does not change them. */
+function nameSubschemas(before: View, after: View): SubschemaPair[] {
+  const [was, is] = [before, after].map((view) => under(view, (one) => one.child('propertyNames')));
+  if (isEmpty(was!) && isEmpty(is!)) return [];
+  const string = { type: 'string' } as const;
+  return [
+    {
+      path: '(propertyNames)',
+      before: { ...was!, only: string },
+      after: { ...is!, only: string },
+      polarity: 'same',
+      wire: 'json',
+    },
+  ];
+}
+
+/** The schema of the document that a string contains. */
+function contentSubschemas(before: View, after: View): SubschemaPair[] {
+  const contentOf = (view: View) =>
+    under(view, (schema) =>
+      schema.has('contentSchema') ? schema.model.at(schema.pointerTo('contentSchema')) : undefined,
+    );
+  const [was, is] = [contentOf(before), contentOf(after)];
+  if (isEmpty(was) && isEmpty(is)) return [];
+  return [{ path: '(contentSchema)', before: was, after: is, polarity: 'same', wire: 'json' }];
+}
+
+function isEmpty({ conjuncts }: Term): boolean {
+  return conjuncts.length === 0;
+}
+
+function under({ conjuncts, term }: View, inner: (schema: Schema) => Schema | undefined): Term {
+  return allOf(
+    conjuncts.flatMap(({ schema }) => inner(schema) ?? []),
+    term.at,
+  );
+}
+
+const LITERAL = /^\^(\w+)\$$/;
+
+/** A pattern of one contract restricts properties that the other one does not name. */
+function patternPropertyComparison(before: View, after: View): SubschemaComparison {
+  const patternsOf = ({ conjuncts }: View) =>
+    conjuncts.flatMap(({ schema }) => [...schema.map('patternProperties').keys()]);
+  const findings: SchemaFinding[] = [];
+  const subschemas: SubschemaPair[] = [];
+  const schemaUnder = (view: View, pattern: string) => {
+    const [, name] = LITERAL.exec(pattern) ?? [];
+    if (name !== undefined) return schemaOf(view, name);
+    const own = under(view, (schema) => schema.map('patternProperties').get(pattern));
+    return isEmpty(own) ? schemaOf(view, UNNAMED) : own;
+  };
+  for (const pattern of new Set([...patternsOf(before), ...patternsOf(after)])) {
+    // A literal name that is declared is compared with the properties.
+    const [, name = ''] = LITERAL.exec(pattern) ?? [];
+    if ([before, after].some((view) => view.propertyNames.includes(name))) continue;
+    const [was, is] = [schemaUnder(before, pattern), schemaUnder(after, pattern)];
+    if (was !== undefined && is !== undefined) {
+      subschemas.push({
+        path: `/${pattern}`,
+        segment: null,
+        before: was,
+        after: is,
+        polarity: 'same',
+      });
+    } else if (was !== is) {
+      const at = { before: before.at('patternProperties'), after: after.at('patternProperties') };
+      const change = was === undefined ? 'added' : 'removed';
+      findings.push(findingOf(`pattern-property-${change}`, { pattern }, at));
+    }
+  }
+  return { findings, subschemas };
+}
+
+/** `dependentRequired`, and `dependentSchemas` that only require properties. */
+function dependentComparison(before: View, after: View): SubschemaComparison {
+  const at = {
+    before: before.at('dependentRequired', 'dependentSchemas'),
+    after: after.at('dependentRequired', 'dependentSchemas'),
+  };
+  const [was, is] = [dependentNames(before), dependentNames(after)];
+  const describe = ([name, needed]: readonly [string, string]) => `${name} without ${needed}`;
+  const [old, now] = [was.map(describe), is.map(describe)];
+  const implied = (view: View) => (one: string) =>
+    view.required.some((name) => one.endsWith(` without ${name}`));
+  return {
+    findings: [
+      ...without(now, old)
+        .filter((each) => !implied(before)(each))
+        .map((values) => findingOf('dependent-required-added', { values }, at)),
+      ...without(old, now)
+        .filter((each) => !implied(after)(each))
+        .map((values) => findingOf('dependent-required-removed', { values }, at)),
+    ],
+    subschemas: dependentSubschemas(before, after),
+  };
+}
+
+function dependentNames({ conjuncts }: View): (readonly [string, string])[] {
+  return conjuncts.flatMap(({ schema }) => {
+    const lists = Object.entries<string[]>(schema.keywords['dependentRequired'] ?? {});
+    const schemas = [...schema.map('dependentSchemas')].filter(([, each]) => isOnlyRequired(each));
+    const all = [
+      ...lists,
+      ...schemas.map(([name, each]) => [name, each.keywords['required']] as const),
+    ];
+    return all.flatMap(([name, needed]) =>
+      (needed as string[]).map((each) => [name, each] as const),
+    );
+  });
+}
+
+function isOnlyRequired({ written, keywords }: Schema): boolean {
+  return Array.isArray(keywords['required']) && Object.keys(written as object).length === 1;
+}
+
+function dependentSubschemas(before: View, after: View): SubschemaPair[] {
+  const find = (view: View, name: string) =>
+    under(view, (schema) => {
+      const found = schema.map('dependentSchemas').get(name);
+      return found === undefined || isOnlyRequired(found) ? undefined : found;
+    });
+  const names = [before, after].flatMap(({ conjuncts }) =>
+    conjuncts.flatMap(({ schema }) => [...schema.map('dependentSchemas').keys()]),
+  );
+  return [...new Set(names)].flatMap((name): SubschemaPair[] => {
+    const [was, is] = [find(before, name), find(after, name)];
+    if (isEmpty(was) && isEmpty(is)) return [];
+    return [{ path: `(dependentSchemas)/${name}`, before: was, after: is, polarity: 'same' }];
+  });
+}

@@ -1,0 +1,235 @@
+// Matches the branches of `oneOf` and `anyOf`.
+import { abbreviated } from '../values/formatting.ts';
+import { haveOtherTags, mayOverlap } from './overlap.ts';
+import { findingOf, type SchemaFinding } from './schemaFinding.ts';
+import { type Branch, branchesOf, type Term } from './term.ts';
+import type { View } from './view.ts';
+
+/** The branches of two terms. */
+export interface BranchPair {
+  readonly was: readonly Branch[];
+  readonly is: readonly Branch[];
+  readonly before: Term;
+  readonly after: Term;
+}
+
+interface Matching {
+  /** True if each old branch needs a new one, false if each new branch needs an old one. */
+  readonly isOldMatched: boolean;
+  /** True if each value of the first branch is valid against the other. */
+  readonly fits: (first: Branch, other: Branch) => boolean;
+  readonly viewOf: (term: Term) => View;
+}
+
+/** Maximum number of branches and of values that are matched one by one. */
+const MAX_PARTS = 200;
+const MAX_DEPTH = 4;
+
+/** @returns the findings, and the pairs of branches to compare next */
+export function matchBranches(
+  { was, is, before, after }: BranchPair,
+  matching: Matching,
+): { pairs: [Branch, Branch][]; findings: SchemaFinding[] } {
+  const { isOldMatched, viewOf } = matching;
+  const fits = (first: Branch, other: Branch) =>
+    !areApart(viewOf(first.term), viewOf(other.term)) && matching.fits(first, other);
+  const [required, candidates] = (isOldMatched ? [was, is] : [is, was]).map((each) =>
+    flattened(each),
+  ) as [Branch[], Branch[]];
+  const pairs: [Branch, Branch][] = [];
+  const matched = new Set<Branch>();
+  const unmatched: Branch[] = [];
+  const match = (first: Branch, other: Branch) => {
+    matched.add(other);
+    pairs.push([first, other]);
+  };
+  const counterparts = counterpartsOf(required, candidates, viewOf);
+  const claimed = new Set(counterparts.values());
+  const unclaimed = candidates.filter((each) => !claimed.has(each));
+  for (const first of required) {
+    const counterpart = counterparts.get(first);
+    const fit = [...(counterpart === undefined ? [] : [counterpart]), ...candidates].find((each) =>
+      fits(first, each),
+    );
+    if (fit !== undefined) {
+      match(first, fit);
+      continue;
+    }
+    const parts = partsOf(first, matching);
+    const fitting = parts.map((part) => candidates.find((each) => fits(part, each)));
+    const isSplit = fitting.some((each) => each !== undefined);
+    const isInPlace = (part: Branch, index: number) =>
+      counterpart !== undefined && (fitting[index] === undefined || fits(part, counterpart));
+    if (counterpart !== undefined && fitting.includes(undefined) && parts.every(isInPlace)) {
+      match(first, counterpart);
+      continue;
+    }
+    for (const [index, part] of parts.entries()) {
+      const other = fitting[index] ?? counterpart ?? similar(part, unclaimed, matching);
+      if (other === undefined) unmatched.push(isSplit ? part : first);
+      else match(isSplit ? part : first, other);
+    }
+  }
+  const left = candidates.filter((each) => !matched.has(each));
+  const missing = [...new Set(unmatched)];
+  const [removed, added] = isOldMatched ? [missing, left] : [left, missing];
+  const findings = [
+    ...branchFindings(removed, added, before.at, after.at),
+    ...overlapFindings({ required, candidates, left, before, after }, { ...matching, fits }),
+  ];
+  return { pairs, findings };
+}
+
+/** Pairs branches by component, discriminator value, title, content and position, in this order. */
+function counterpartsOf(
+  required: readonly Branch[],
+  candidates: readonly Branch[],
+  viewOf: Matching['viewOf'],
+): Map<Branch, Branch> {
+  const [component, ...others] = [0, 1, 2, 3].map(
+    (at) => (branch: Branch) => branch.keys[at] ?? '',
+  );
+  const counterparts = new Map<Branch, Branch>();
+  for (const keyOf of [component!, (each: Branch) => tagOf(viewOf(each.term)), ...others]) {
+    const taken = new Set(counterparts.values());
+    const free = new Map(
+      candidates
+        .filter((each) => !taken.has(each))
+        .toReversed()
+        .map((each) => [keyOf(each), each]),
+    );
+    for (const first of required) {
+      if (counterparts.has(first)) continue;
+      const key = keyOf(first);
+      const other = key === '' ? undefined : free.get(key);
+      if (other === undefined || haveOtherTags(viewOf(first.term), viewOf(other.term))) continue;
+      counterparts.set(first, other);
+      free.delete(key);
+    }
+  }
+  return counterparts;
+}
+
+/** @returns the required properties that have one value; `''` without any */
+function tagOf(view: View): string {
+  if (!view.has('object')) return '';
+  const tags = view.required.flatMap((name) => {
+    const { isEnumerated, values } = view.property(name);
+    return isEnumerated && values?.size === 1 ? [`${name} ${[...values.keys()][0]}`] : [];
+  });
+  return tags.sort().join();
+}
+
+function hasValues(view: View): boolean {
+  return view.types.size > 0 && !(view.isEnumerated && view.values?.size === 0);
+}
+
+/** True if the first has a value and they share none, by type or by list: a fast path. */
+function areApart(one: View, other: View): boolean {
+  if (!hasValues(one)) return false;
+  if (!one.has(...other.types) || haveOtherTags(one, other)) return true;
+  const values = one.isEnumerated && other.isEnumerated ? one.values : undefined;
+  return (
+    values !== undefined &&
+    values.size > 0 &&
+    [...values.keys()].every((key) => !other.values!.has(key))
+  );
+}
+
+/** Replaces branches of `anyOf` by their own branches. */
+function flattened(branches: readonly Branch[], depth = 0): Branch[] {
+  return branches.flatMap((branch) => {
+    const inner = depth < MAX_DEPTH && !branch.isExclusive ? branchesOf(branch.term) : undefined;
+    if (inner === undefined || inner.some(({ isExclusive }) => isExclusive)) return [branch];
+    return flattened(inner, depth + 1);
+  });
+}
+
+/** Divides a branch by its values, else by its types. */
+function partsOf(branch: Branch, { viewOf }: Pick<Matching, 'viewOf'>): Branch[] {
+  if (branchesOf(branch.term) !== undefined || branch.term.only !== undefined) return [branch];
+  const view = viewOf(branch.term);
+  const part = (only: NonNullable<Term['only']>, name: string): Branch => ({
+    ...branch,
+    name,
+    term: { ...branch.term, only },
+  });
+  if (view.isEnumerated) {
+    const values = [...(view.values ?? new Map()).values()];
+    if (values.length > MAX_PARTS || values.length === 0) return [branch];
+    return values.map((value) => part({ value }, abbreviated(value)));
+  }
+  if (view.types.size < 2) return [branch];
+  return [...view.types].map((type) => part({ type }, TYPE_NAMES[type] ?? type));
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = { nonInteger: 'non-integer number' };
+
+/** @returns the only candidate with a type of the branch, and without another name or tag */
+function similar(
+  branch: Branch,
+  candidates: readonly Branch[],
+  { viewOf }: Pick<Matching, 'viewOf'>,
+): Branch | undefined {
+  const types = [...viewOf(branch.term).types];
+  const isClose = (each: Branch) => viewOf(each.term).has(...types);
+  const close = candidates
+    .filter(isClose)
+    .filter(({ title }) => title === undefined || branch.title === undefined)
+    .filter((each) => !haveOtherTags(viewOf(branch.term), viewOf(each.term)));
+  return close.length === 1 ? close[0] : undefined;
+}
+
+function branchFindings(
+  removed: readonly Branch[],
+  added: readonly Branch[],
+  before: string,
+  after: string,
+): SchemaFinding[] {
+  return [
+    ...removed.map(({ name, term }) =>
+      findingOf('alternative-removed', { name }, { before: term.at, after }),
+    ),
+    ...added.map(({ name, term }) =>
+      findingOf('alternative-added', { name }, { before, after: term.at }),
+    ),
+  ];
+}
+
+interface Candidates extends Pick<BranchPair, 'before' | 'after'> {
+  readonly required: readonly Branch[];
+  readonly candidates: readonly Branch[];
+  readonly left: readonly Branch[];
+}
+
+/** `oneOf` refuses a value that is valid against a second branch as well. */
+function overlapFindings(
+  { required, candidates, left, before, after }: Candidates,
+  matching: Matching,
+): SchemaFinding[] {
+  const { isOldMatched, fits, viewOf } = matching;
+  const wasExclusive = required.every(({ isExclusive }) => isExclusive);
+  const suspects = (wasExclusive ? left : candidates).filter(({ isExclusive }) => isExclusive);
+  if (suspects.length === 0 || candidates.length < 2) return [];
+  const at = isOldMatched
+    ? ({ term }: Branch) => ({ before: before.at, after: term.at })
+    : ({ term }: Branch) => ({ before: term.at, after: after.at });
+  const doubled = required
+    .flatMap((first) => partsOf(first, matching))
+    .filter(({ term }) => hasValues(viewOf(term)))
+    .flatMap((part): SchemaFinding[] => {
+      const fitting = candidates.filter((each) => fits(part, each));
+      if (fitting.length < 2 || !fitting.some((each) => suspects.includes(each))) return [];
+      const both = fitting.slice(0, 2).map(({ name }) => name);
+      const facts = { name: part.name, both, isOld: isOldMatched };
+      return [findingOf('alternatives-overlap', facts, at(fitting[1]!))];
+    });
+  if (doubled.length > 0) return doubled;
+  return suspects
+    .filter((one) =>
+      candidates.some((each) => each !== one && mayOverlap(viewOf(one.term), viewOf(each.term))),
+    )
+    .map((one) =>
+      findingOf('alternatives-overlap', { name: one.name, isOld: isOldMatched }, at(one)),
+    );
+}

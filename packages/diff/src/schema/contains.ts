@@ -1,0 +1,92 @@
+// Compares `contains`, `minContains` and `maxContains`.
+import type { Schema } from '@stubwright/contract';
+import { kebabCase } from '../values/formatting.ts';
+import { pairUp } from './pairing.ts';
+import { findingOf, type SchemaFinding } from './schemaFinding.ts';
+import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
+import { termOf } from './term.ts';
+import type { View } from './view.ts';
+import { wireOfItem } from './wire.ts';
+
+/** The number of items that match a schema. */
+interface Contains {
+  readonly schema: Schema;
+  readonly min: number;
+  readonly max: number;
+}
+
+const UNBOUNDED = Number.POSITIVE_INFINITY;
+
+/** @returns one entry per conjunct; `minContains: 0` without `maxContains` allows every array */
+export function containsOf({ conjuncts }: View): Contains[] {
+  return conjuncts.flatMap(({ schema: holder }) => {
+    const schema = holder.child('contains');
+    if (schema === undefined) return [];
+    const { minContains: min = 1, maxContains: max = UNBOUNDED } = holder.keywords;
+    return min === 0 && max === UNBOUNDED ? [] : [{ schema, min, max }];
+  });
+}
+
+export function containsComparison(before: View, after: View): SubschemaComparison {
+  if (!before.has('array') || !after.has('array')) return { findings: [], subschemas: [] };
+  const { pairs, removed, added } = pairUp(containsOf(before), containsOf(after), [
+    ({ schema, min, max }) => [schema.written, min, String(max)],
+    ({ schema }) => schema.written,
+  ]);
+  return {
+    findings: [
+      ...pairs.flatMap(([was, is]) => countFindings(was, is, before, after)),
+      ...added.map(({ schema: { written, pointer }, min }) =>
+        findingOf(
+          'contains-set',
+          { written, min },
+          { before: before.at('contains'), after: pointer },
+        ),
+      ),
+      ...removed.map(({ schema: { written, pointer }, min }) =>
+        findingOf(
+          'contains-removed',
+          { written, min },
+          { before: pointer, after: after.at('contains') },
+        ),
+      ),
+    ],
+    subschemas: pairs.map(([was, is]) => ({
+      path: '(contains)',
+      before: termOf(was.schema, was.schema.pointer),
+      after: termOf(is.schema, is.schema.pointer),
+      polarity: polarityOf(was, is),
+      wire: wireOfItem(before.wire),
+    })),
+  };
+}
+
+/** More matching items help to reach a minimum and to exceed a maximum. */
+function polarityOf(was: Contains, is: Contains): SubschemaPair['polarity'] {
+  const hasMaximum = was.max !== UNBOUNDED || is.max !== UNBOUNDED;
+  if (!hasMaximum) return 'same';
+  return was.min === 0 && is.min === 0 ? 'inverted' : 'unclear';
+}
+
+function countFindings(was: Contains, is: Contains, before: View, after: View): SchemaFinding[] {
+  const finding = (
+    keyword: 'minContains' | 'maxContains',
+    change: 'narrowed' | 'widened',
+  ): SchemaFinding => {
+    const property = keyword === 'minContains' ? 'min' : 'max';
+    const [old, now] = [was, is].map((each) =>
+      each[property] === UNBOUNDED ? undefined : each[property],
+    );
+    const at = { before: before.at(keyword), after: after.at(keyword) };
+    const facts = { was: old, is: now, limit: change === 'narrowed' ? now : old };
+    return findingOf(`${kebabCase(keyword)}-${change}`, facts, at);
+  };
+  return [
+    ...(was.min === is.min
+      ? []
+      : [finding('minContains', is.min > was.min ? 'narrowed' : 'widened')]),
+    ...(was.max === is.max
+      ? []
+      : [finding('maxContains', is.max < was.max ? 'narrowed' : 'widened')]),
+  ];
+}

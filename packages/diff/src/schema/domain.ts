@@ -1,0 +1,146 @@
+// The values that distinguish schemas: constants, and ranges between the limits that occur in the schemas.
+import type { Schema } from '@stubwright/contract';
+import { canonical } from '../values/formatting.ts';
+import { type Type, typeOf } from '../values/types.ts';
+import type { Truth } from './truth.ts';
+
+type Limit = number | bigint;
+
+/** The values at a location: absent, one constant, or those of a type between two limits, exclusive. */
+export type Choice =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'constant'; readonly value: unknown }
+  | { readonly kind: 'range'; readonly type: Type; readonly above: Limit; readonly below: Limit };
+
+/** What the values at a location are compared with. */
+export class Domain {
+  readonly #isOptional: boolean;
+  readonly #constants = new Map<string, unknown>();
+  readonly #limits = {
+    number: new Set<Limit>(),
+    string: new Set<Limit>(),
+    array: new Set<Limit>(),
+  };
+
+  constructor(isOptional: boolean) {
+    this.#isOptional = isOptional;
+  }
+
+  add({ keywords }: Schema): void {
+    const listed = [
+      ...(Array.isArray(keywords['enum']) ? keywords['enum'] : []),
+      ...('const' in keywords ? [keywords['const']] : []),
+    ];
+    for (const value of listed) {
+      if (typeof value === 'object' && value !== null) continue;
+      this.#constants.set(canonical(value), value);
+      if (isNumeric(value)) this.#limits.number.add(value);
+    }
+    for (const [name, value] of Object.entries(keywords)) {
+      const bound = BOUNDS[name];
+      if (bound === undefined || !isNumeric(value)) continue;
+      this.#limits[bound.of].add(value);
+      if (bound.of === 'number') this.#constants.set(canonical(value), value);
+    }
+  }
+
+  values(): Choice[] {
+    const constants = [...this.#constants.values()].filter((each) => typeof each !== 'boolean');
+    const whole = (type: Type) => this.#ranges(type, []);
+    const { number, string, array } = this.#limits;
+    return [
+      ...(this.#isOptional ? [{ kind: 'absent' } as const] : []),
+      ...[null, true, false, ...constants.filter((each) => each !== null)].map(
+        (value) => ({ kind: 'constant', value }) as const,
+      ),
+      ...(['integer', 'nonInteger'] as const).flatMap((type) => this.#ranges(type, [...number])),
+      ...this.#counts('string', [...string]),
+      ...this.#counts('array', [...array]),
+      ...whole('object'),
+    ];
+  }
+
+  /** @returns the ranges between the limits, which are constants */
+  #ranges(type: Type, limits: Limit[]): Choice[] {
+    const all = [-Infinity, ...limits.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)), Infinity];
+    const ranges = all.slice(1).map((below, at) => ({ above: all[at]!, below }));
+    const own = type === 'integer' ? ranges.filter(hasInteger) : ranges;
+    return own.map((each) => ({ kind: 'range', type, ...each }));
+  }
+
+  /** @returns the ranges of lengths or counts, each of a limit alone or of those between two limits */
+  #counts(type: Type, limits: Limit[]): Choice[] {
+    const sorted = limits.map(Number).filter((each) => each >= 0);
+    const points = sorted.map((each): Choice => {
+      return { kind: 'range', type, above: each - 0.5, below: each + 0.5 };
+    });
+    const between = this.#ranges(type, sorted).filter(
+      (each) => each.kind === 'range' && Number(each.below) - Math.max(Number(each.above), -1) > 1,
+    );
+    return [...points, ...between];
+  }
+}
+
+/** @returns true if an integer is between the limits, or may be: beyond 2^53 doubles are integers */
+function hasInteger({ above, below }: { readonly above: Limit; readonly below: Limit }): boolean {
+  const next = typeof above === 'bigint' ? above + 1n : Math.floor(above) + 1;
+  return next < below || !Number.isSafeInteger(Number(next));
+}
+
+interface Bounded {
+  readonly of: 'number' | 'string' | 'array';
+  readonly side: 'minimum' | 'maximum';
+  readonly isExclusive?: boolean;
+}
+
+const BOUNDS: Readonly<Record<string, Bounded>> = {
+  minimum: { of: 'number', side: 'minimum' },
+  maximum: { of: 'number', side: 'maximum' },
+  exclusiveMinimum: { of: 'number', side: 'minimum', isExclusive: true },
+  exclusiveMaximum: { of: 'number', side: 'maximum', isExclusive: true },
+  minLength: { of: 'string', side: 'minimum' },
+  maxLength: { of: 'string', side: 'maximum' },
+  minItems: { of: 'array', side: 'minimum' },
+  maxItems: { of: 'array', side: 'maximum' },
+};
+
+/** @returns undefined for a keyword that is no bound */
+export function withinBound(name: string, limit: unknown, values: Choice): Truth {
+  const bound = BOUNDS[name];
+  if (bound === undefined || !isNumeric(limit) || values.kind === 'absent') return undefined;
+  if (values.kind === 'constant') {
+    const { value } = values;
+    const size = typeof value === 'string' ? [...value].length : (value as Limit);
+    if (bound.side === 'minimum') return bound.isExclusive ? size > limit : size >= limit;
+    return bound.isExclusive ? size < limit : size <= limit;
+  }
+  // A limit is never inside of a range; the range of one length extends half below and above it.
+  const isNumber = bound.of === 'number';
+  return bound.side === 'minimum'
+    ? values.above >= (isNumber ? limit : Number(limit) - 0.5)
+    : values.below <= (isNumber ? limit : Number(limit) + 0.5);
+}
+
+/** @returns the only value of a range of no characters or items, as JSON */
+export function emptyIn(values: Choice): string | undefined {
+  if (values.kind !== 'range' || values.below !== 0.5) return undefined;
+  return values.type === 'string' ? '""' : values.type === 'array' ? '[]' : undefined;
+}
+
+export function typeIn(values: Choice): Type {
+  if (values.kind === 'absent') throw new Error('an absent property has no type');
+  return values.kind === 'range' ? values.type : typeOf(values.value);
+}
+
+export function isType(values: Choice | undefined, type: Type): Truth {
+  return values && typeIn(values) === type;
+}
+
+function isNumeric(value: unknown): value is Limit {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+export function isEqual(a: unknown, b: unknown): boolean {
+  // biome-ignore lint/suspicious/noDoubleEquals: 1 and 1n are the same number
+  return isNumeric(a) && isNumeric(b) ? a == b : a === b;
+}

@@ -1,0 +1,106 @@
+// Compares bounds of numbers and lengths.
+
+import { type Bound, isStricter } from '../values/bound.ts';
+import { kebabCase } from '../values/formatting.ts';
+import { isMultiple } from '../values/multiples.ts';
+import type { Type } from '../values/types.ts';
+import { type Length, lengthOf } from './lengths.ts';
+import { findingOf, type SchemaFinding } from './schemaFinding.ts';
+import type { View } from './view.ts';
+
+const LENGTHS = [
+  ['minLength', 'string'],
+  ['maxLength', 'string'],
+  ['minItems', 'array'],
+  ['maxItems', 'array'],
+  ['minProperties', 'object'],
+  ['maxProperties', 'object'],
+] as const satisfies readonly (readonly [Length, Type])[];
+
+export function boundFindings(before: View, after: View): SchemaFinding[] {
+  return [
+    ...rangeFindings('minimum', before, after),
+    ...rangeFindings('maximum', before, after),
+    ...stepFindings(before, after),
+    ...LENGTHS.flatMap(([keyword, type]) =>
+      before.has(type) && after.has(type) ? lengthFindings(keyword, before, after) : [],
+    ),
+    ...uniqueFindings(before, after),
+  ];
+}
+
+function areNumbers(before: View, after: View): boolean {
+  return before.has('integer', 'nonInteger') && after.has('integer', 'nonInteger');
+}
+
+/** The range that a format implies is compared with the formats. */
+function rangeFindings(side: 'minimum' | 'maximum', before: View, after: View): SchemaFinding[] {
+  if (!areNumbers(before, after)) return [];
+  const was = before.explicitBound(side);
+  const is = after.explicitBound(side);
+  if (compareBounds(was, is, side) === 0) return [];
+  const effect = compareBounds(before.bound(side), after.bound(side), side);
+  if (effect === 0) return [];
+  const isNarrower = effect > 0;
+  const limit = (isNarrower ? after : before).bound(side)!;
+  const at = {
+    before: before.at(...RANGE_KEYWORDS[side]),
+    after: after.at(...RANGE_KEYWORDS[side]),
+  };
+  return [findingOf(`${side}-${isNarrower ? 'narrowed' : 'widened'}`, { was, is, limit }, at)];
+}
+
+const RANGE_KEYWORDS = {
+  minimum: ['minimum', 'exclusiveMinimum'],
+  maximum: ['maximum', 'exclusiveMaximum'],
+} as const;
+
+/** @returns 1 if the second bound is stricter, -1 if the first is, otherwise 0 */
+export function compareBounds(
+  was: Bound | undefined,
+  is: Bound | undefined,
+  side: 'minimum' | 'maximum',
+): number {
+  if (is !== undefined && (was === undefined || isStricter(is, was, side))) return 1;
+  return was !== undefined && (is === undefined || isStricter(was, is, side)) ? -1 : 0;
+}
+
+function stepFindings(before: View, after: View): SchemaFinding[] {
+  if (!areNumbers(before, after)) return [];
+  const areIntegers = !before.has('nonInteger') || !after.has('nonInteger');
+  const [was, is] = [before.step({ areIntegers }), after.step({ areIntegers })];
+  const at = { before: before.at('multipleOf'), after: after.at('multipleOf') };
+  const isSubset = is !== undefined && (was === undefined || isMultiple(is, was));
+  const isSuperset = was !== undefined && (is === undefined || isMultiple(was, is));
+  if (was === is || (isSubset && isSuperset)) return [];
+  const kind = isSubset ? 'narrowed' : isSuperset ? 'widened' : 'changed';
+  const steps = { was: before.all('multipleOf'), is: after.all('multipleOf') };
+  return [findingOf(`multiple-of-${kind}`, steps, at)];
+}
+
+function lengthFindings(keyword: Length, before: View, after: View): SchemaFinding[] {
+  const isMinimum = keyword.startsWith('min');
+  const [was, is] = [lengthOf(before, keyword), lengthOf(after, keyword)];
+  if (was.explicit === is.explicit || was.effective === is.effective) return [];
+  const isNarrower = isMinimum === is.effective > was.effective;
+  const facts = {
+    was: orUndefined(was.explicit),
+    is: orUndefined(is.explicit),
+    limit: (isNarrower ? is : was).effective,
+  };
+  const at = { before: before.at(keyword), after: after.at(keyword) };
+  return [findingOf(`${kebabCase(keyword)}-${isNarrower ? 'narrowed' : 'widened'}`, facts, at)];
+}
+
+function orUndefined(length: number): number | undefined {
+  return length === 0 || length === Number.POSITIVE_INFINITY ? undefined : length;
+}
+
+function uniqueFindings(before: View, after: View): SchemaFinding[] {
+  if (!before.has('array') || !after.has('array')) return [];
+  const [was, is] = [before, after].map((view) => view.all('uniqueItems').includes(true));
+  const longest = Math.min(...[before, after].map((view) => lengthOf(view, 'maxItems').effective));
+  if (was === is || longest < 2) return [];
+  const at = { before: before.at('uniqueItems'), after: after.at('uniqueItems') };
+  return [findingOf(is ? 'unique-items-set' : 'unique-items-removed', {}, at)];
+}

@@ -1,0 +1,139 @@
+// Compares properties and items; lists the pairs of subschemas to compare next.
+
+import { announcedRemoval } from '../rules/sunset.ts';
+import { without } from '../values/formatting.ts';
+import { lengthOf } from './lengths.ts';
+import { itemOf, schemaOf, tupleLength, UNNAMED } from './memberTerms.ts';
+import { findingOf, type SchemaFinding } from './schemaFinding.ts';
+import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
+import { allowsAnything } from './trivial.ts';
+import type { View } from './view.ts';
+import { wireOfItem, wireOfProperty } from './wire.ts';
+
+export function objectComparison(before: View, after: View): SubschemaComparison {
+  if (!before.has('object') || !after.has('object')) return { findings: [], subschemas: [] };
+  const names = [...new Set([...before.propertyNames, ...after.propertyNames])];
+  const byName = new Map(names.map((name) => [name, compareProperty(name, before, after)]));
+  const reported = new Set(names.filter((name) => byName.get(name)!.findings.length > 0));
+  const parts = [...byName.values(), compareUnnamed(before, after)];
+  return {
+    findings: [
+      ...parts.flatMap(({ findings }) => findings),
+      ...requiredFindings(before, after, reported),
+    ],
+    subschemas: parts.flatMap(({ subschemas }) => subschemas),
+  };
+}
+
+function compareProperty(name: string, before: View, after: View): SubschemaComparison {
+  const was = schemaOf(before, name);
+  const is = schemaOf(after, name);
+  // Declared in one conjunct and disallowed by another, in both contracts.
+  if (was === undefined && is === undefined) return { findings: [], subschemas: [] };
+  if (before.isHidden(name) || after.isHidden(name) || was === undefined || is === undefined) {
+    return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
+  }
+  const isDeclared = [before, after].map((view) => view.properties(name).length > 0);
+  // An open object that does not declare the property does not restrict its value.
+  if ((!isDeclared[0] && allowsAnything(was)) || (!isDeclared[1] && allowsAnything(is))) {
+    return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
+  }
+  return {
+    findings: [],
+    subschemas: [
+      {
+        path: `/${name}`,
+        segment: name,
+        before: was,
+        after: is,
+        polarity: 'same',
+        wire: wireOfProperty(before.wire),
+      },
+    ],
+  };
+}
+
+function propertyAddedOrRemoved(name: string, before: View, after: View): SchemaFinding[] {
+  // A schema that allows nothing disallows the property.
+  const wasThere = before.propertyNames.includes(name) && schemaOf(before, name) !== undefined;
+  const at = { before: pointerOf(before, name), after: pointerOf(after, name) };
+  if (wasThere) {
+    const announced = before
+      .properties(name)
+      .map(({ keywords }) => announcedRemoval(keywords))
+      .find((each) => each !== undefined);
+    const schema = schemaOf(after, name);
+    const isIgnored = schema !== undefined && allowsAnything(schema);
+    return [findingOf('property-removed', { name, announced, isIgnored }, at)];
+  }
+  const isVisible = !before.isHidden(name) && !after.isHidden(name);
+  if (isVisible && schemaOf(before, name) !== undefined && schemaOf(after, name) === undefined) {
+    return [findingOf('property-disallowed', { name }, at)];
+  }
+  const wasRefused = schemaOf(before, name) === undefined || schemaOf(after, name) === undefined;
+  const isRequired = !wasRefused && after.required.includes(name);
+  return [
+    isRequired
+      ? findingOf('required-property-added', { name }, at)
+      : findingOf('property-added', { name, wasRefused }, at),
+  ];
+}
+
+function pointerOf(view: View, name: string): string {
+  return view.properties(name)[0]?.pointer ?? view.at('properties');
+}
+
+/** @param reported the properties that are already reported as added or removed */
+function requiredFindings(
+  before: View,
+  after: View,
+  reported: ReadonlySet<string>,
+): SchemaFinding[] {
+  const was = before.required;
+  const is = after.required;
+  const at = { before: before.at('required'), after: after.at('required') };
+  const isAlreadyReported = (name: string) =>
+    reported.has(name) && schemaOf(before, name) !== undefined;
+  return [
+    ...without(is, was)
+      .filter((name) => !isAlreadyReported(name))
+      .map((name) => findingOf('property-became-required', { name }, at)),
+    ...without(was, is)
+      .filter((name) => !reported.has(name))
+      .map((name) => findingOf('property-became-optional', { name }, at)),
+  ];
+}
+
+/** Compares the schemas of properties that neither contract names. */
+function compareUnnamed(before: View, after: View): SubschemaComparison {
+  const was = schemaOf(before, UNNAMED);
+  const is = schemaOf(after, UNNAMED);
+  const keywords = ['additionalProperties', 'unevaluatedProperties'];
+  const at = { before: before.at(...keywords), after: after.at(...keywords) };
+  if (was === undefined || is === undefined) {
+    if (was === is) return { findings: [], subschemas: [] };
+    const change = is === undefined ? 'disallowed' : 'allowed';
+    return { findings: [findingOf(`additional-properties-${change}`, {}, at)], subschemas: [] };
+  }
+  if (allowsAnything(was) && allowsAnything(is)) return { findings: [], subschemas: [] };
+  const wire = wireOfProperty(before.wire);
+  return {
+    findings: [],
+    subschemas: [{ path: '/*', segment: null, before: was, after: is, polarity: 'same', wire }],
+  };
+}
+
+/** Compares the items that both arrays can have. */
+export function itemSubschemas(before: View, after: View): SubschemaPair[] {
+  if (!before.has('array') || !after.has('array')) return [];
+  const heads = Math.max(tupleLength(before), tupleLength(after));
+  const longest = Math.min(...[before, after].map((view) => lengthOf(view, 'maxItems').effective));
+  return Array.from({ length: Math.min(heads + 1, longest) }, (_, index) => ({
+    path: index < heads ? `/${index}` : '/*',
+    segment: null,
+    before: itemOf(before, index),
+    after: itemOf(after, index),
+    polarity: 'same' as const,
+    wire: wireOfItem(before.wire),
+  }));
+}

@@ -1,0 +1,182 @@
+// Compares types, enums, formats, defaults and documentation keywords.
+import { formats, INTEGER_FORMATS, isNumericFormat } from '@stubwright/contract';
+import { xmlObject } from '@stubwright/contract/values';
+import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
+import { earlierSunset } from '../rules/sunset.ts';
+import { canonical, kebabCase, without } from '../values/formatting.ts';
+import type { Type } from '../values/types.ts';
+import { compareBounds } from './limitFindings.ts';
+import { documentationFinding, findingOf, type SchemaFinding } from './schemaFinding.ts';
+import { SCALARS, type View } from './view.ts';
+import { isTextual } from './wire.ts';
+
+/** Format to the formats that include all of its values. */
+const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  int8: ['int16', 'int32', 'int64'],
+  int16: ['int32', 'int64'],
+  uint8: ['int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'],
+  uint16: ['int32', 'uint32', 'int64', 'uint64'],
+  uint32: ['int64', 'uint64'],
+  int32: ['int64', 'double'],
+  float: ['double'],
+  uri: ['uri-reference'],
+};
+const MEDIA_KEYWORDS = ['contentEncoding', 'contentMediaType'] as const;
+
+export function typeFindings(before: View, after: View): SchemaFinding[] {
+  // A restriction of free text is a finding of its own: the text of a number is no other type.
+  const isSameType =
+    before.isFreeText !== after.isFreeText && before.has('string') && after.has('string');
+  const ofType = (types: Type[]) =>
+    isSameType ? types.filter((each) => !SCALARS.includes(each)) : types;
+  const lost = ofType(without(before.types, after.types));
+  const gained = ofType(without(after.types, before.types));
+  const at = { before: before.at('type', 'nullable'), after: after.at('type', 'nullable') };
+  const facts = { was: before.types, is: after.types, lost, gained };
+  if (lost.length > 0 && gained.length > 0) return [findingOf('type-changed', facts, at)];
+  if (lost.length > 0) return [findingOf('type-narrowed', facts, at)];
+  return gained.length === 0 ? [] : [findingOf('type-widened', facts, at)];
+}
+
+export function formatFindings(before: View, after: View): SchemaFinding[] {
+  if (!['string', 'integer', 'nonInteger'].some((each) => bothAllow(before, after, each as Type))) {
+    return [];
+  }
+  const [was, is] = [before, after].map((view) =>
+    (view.all('format') as string[]).filter((each) => !Object.hasOwn(ENCODINGS, each)),
+  );
+  const [lost, added] = [without(was!, is!), without(is!, was!)];
+  if (lost.length === 0 && added.length === 0) return [];
+  const at = { before: before.at('format'), after: after.at('format') };
+  const isNarrower = added.some((each) => restricts(each, before, after) && !isImplied(each, was!));
+  const isWider = lost.some((each) => restricts(each, after, before) && !isImplied(each, is!));
+  const kind = isNarrower
+    ? isWider
+      ? 'changed'
+      : 'narrowed'
+    : isWider
+      ? 'widened'
+      : 'annotation-changed';
+  const areIntegers = [...lost, ...added].every((each) => Object.hasOwn(INTEGER_FORMATS, each));
+  return [findingOf(`format-${kind}`, { was: lost, is: added, areIntegers }, at)];
+}
+
+function isImplied(format: string, others: readonly string[]): boolean {
+  return others.some((each) => WIDER_FORMATS[each]?.includes(format));
+}
+
+/** True if values of `other` violate a format of `view`'s schema; integer formats are ranges. */
+function restricts(format: string, other: View, view: View): boolean {
+  if (isNumericFormat(format) && bothAllow(other, view, 'integer')) {
+    if (format === 'float' || format === 'double') return format === 'float';
+    return (
+      bothAllow(other, view, 'nonInteger') ||
+      compareBounds(other.bound('minimum'), view.bound('minimum'), 'minimum') > 0 ||
+      compareBounds(other.bound('maximum'), view.bound('maximum'), 'maximum') > 0
+    );
+  }
+  return bothAllow(other, view, 'string') && Object.hasOwn(formats, format);
+}
+
+function bothAllow(before: View, after: View, type: Type): boolean {
+  return before.has(type) && after.has(type);
+}
+
+/** OpenAPI 3.0 has formats in place of `contentEncoding`. */
+const ENCODINGS: Readonly<Record<string, string | undefined>> = {
+  byte: 'base64',
+  base64url: 'base64url',
+  binary: undefined,
+};
+
+/** The encoding and the media type of a string. */
+function contentOf(view: View): Readonly<Record<'contentEncoding' | 'contentMediaType', unknown>> {
+  const named = view.all('format').filter((each) => Object.hasOwn(ENCODINGS, each as string));
+  const isBinary = named.includes('binary');
+  const encoding = view.all('contentEncoding')[0] ?? ENCODINGS[named[0] as string];
+  return {
+    contentEncoding: encoding,
+    contentMediaType:
+      view.all('contentMediaType')[0] ?? (isBinary ? 'application/octet-stream' : undefined),
+  };
+}
+
+export function mediaFindings(before: View, after: View): SchemaFinding[] {
+  if (!bothAllow(before, after, 'string') || after.isFile || before.isFile) return [];
+  const [was, is] = [contentOf(before), contentOf(after)];
+  return MEDIA_KEYWORDS.flatMap((keyword): SchemaFinding[] => {
+    if (was[keyword] === is[keyword]) return [];
+    const at = { before: before.at(keyword, 'format'), after: after.at(keyword, 'format') };
+    const facts = { was: was[keyword], is: is[keyword] };
+    return [findingOf(`${kebabCase(keyword)}-changed`, facts, at)];
+  });
+}
+
+/** The default of a schema itself, otherwise of its last conjunct, applies. */
+function defaultOf({ conjuncts: [own, ...inherited] }: View): unknown {
+  const defaults = inherited.flatMap(({ schema }) => schema.keywords['default'] ?? []);
+  return own?.schema.keywords['default'] ?? defaults.at(-1);
+}
+
+function haveSameText(was: unknown, is: unknown, { wire }: View): boolean {
+  const areScalars = [was, is].every((each) => each !== undefined && typeof each !== 'object');
+  return areScalars && isTextual(wire) && String(was) === String(is);
+}
+
+export function defaultFindings(before: View, after: View): SchemaFinding[] {
+  const [was, is] = [defaultOf(before), defaultOf(after)];
+  if (canonical(was) === canonical(is) || haveSameText(was, is, before)) return [];
+  const at = { before: before.at('default'), after: after.at('default') };
+  return [findingOf('default-changed', { was, is }, at)];
+}
+
+/** Only XML has the names, namespaces and attributes of the `xml` keyword. */
+export function xmlFindings(before: View, after: View): SchemaFinding[] {
+  const [was, is] = [before.all('xml'), after.all('xml')];
+  if (canonical(was) === canonical(is)) return [];
+  const at = { before: before.at('xml'), after: after.at('xml') };
+  const areSame = canonical(xmlOf(was, before)) === canonical(xmlOf(is, after));
+  if (before.wire !== 'xml' || areSame) return [documentationFinding('xml', at)];
+  return [findingOf('xml-changed', { was: was[0], is: is[0] }, at)];
+}
+
+/** `nodeType` has the effect of `attribute` and `wrapped`, and parsers return CDATA as text. */
+function xmlOf(written: readonly unknown[], view: View): object {
+  const { attribute, wrapped, nodeType, ...names } = xmlObject(
+    Object.assign({}, ...written),
+    view.has('array'),
+  );
+  const [isAttribute, isWrapped] = [attribute === true, wrapped === true];
+  return { ...names, isAttribute, isWrapped, isText: nodeType !== undefined };
+}
+
+export function documentationFindings(before: View, after: View): SchemaFinding[] {
+  const extensions = [before, after].flatMap(({ conjuncts }) =>
+    conjuncts.flatMap(({ schema }) =>
+      Object.keys(schema.keywords).filter(
+        (keyword) => keyword.startsWith('x-') && keyword !== 'x-extensible-enum',
+      ),
+    ),
+  );
+  const sunset = sunsetFindings(before, after);
+  const keywords = [...DOCUMENTATION_KEYWORDS.schema, ...new Set(extensions)].filter(
+    (keyword) => sunset.length === 0 || !['deprecated', 'x-sunset'].includes(keyword),
+  );
+  const documentation = keywords.flatMap((keyword): SchemaFinding[] => {
+    if (canonical(before.all(keyword)) === canonical(after.all(keyword))) return [];
+    const at = { before: before.at(keyword), after: after.at(keyword) };
+    return [documentationFinding(keyword, at)];
+  });
+  return [...sunset, ...documentation];
+}
+
+function sunsetFindings(before: View, after: View): SchemaFinding[] {
+  const [was, is] = [before, after].map((view) => ({
+    deprecated: view.all('deprecated').includes(true),
+    'x-sunset': view.all('x-sunset')[0],
+  }));
+  const earlier = earlierSunset(was!, is!);
+  if (earlier === undefined) return [];
+  const at = { before: before.at('x-sunset'), after: after.at('x-sunset') };
+  return [findingOf('sunset-earlier', earlier, at)];
+}

@@ -1,0 +1,90 @@
+// The changes of `oneOf` and `anyOf`: an inserted branch is one change, and others keep their counterparts.
+import { describe, expect, it } from '@jest/globals';
+import { Definition, isObject } from '@stubwright/contract';
+import { parseText } from '../../cli/src/loading/parse.ts';
+import { changesBetween } from '../src/contract/changes.ts';
+
+/** A contract that returns the schema. */
+function contract(schema: string, components = ''): { definition: Definition } {
+  const content = `content: {application/json: {schema: ${schema}}}`;
+  const { value } = parseText(
+    `openapi: 3.1.0
+info: {title: Flows, version: '1'}
+paths: {/flow: {get: {responses: {200: {description: a flow, ${content}}}}}}
+components: {schemas: {${components}}}`,
+    false,
+  ) as { value: unknown };
+  if (!isObject(value)) throw new Error(`expected a contract, got ${schema}`);
+  return { definition: new Definition(value) };
+}
+
+function changes(before: string, after: string, components = ''): string[] {
+  return changesBetween(contract(before, components), contract(after, components)).map(
+    ({ part, what }) => `${part}: ${what}`,
+  );
+}
+
+const challenge = (name: string, property: string) =>
+  `${name}: {type: object, properties: {component: {type: string, default: ${name}}, ${property}: {type: string}}, required: [${property}]}`;
+const CHALLENGES = [
+  challenge('Access', 'user'),
+  challenge('FlowError', 'request_id'),
+  challenge('Duo', 'image'),
+  challenge('Text', 'code'),
+].join(', ');
+const anyOf = (...names: readonly string[]) => oneOf(...names).replace('oneOf', 'anyOf');
+const oneOf = (...names: readonly string[]) =>
+  `{oneOf: [${names.map((name) => `{$ref: '#/components/schemas/${name}'}`).join(', ')}]}`;
+
+describe('an inserted branch', () => {
+  it.each([0, 1, 2, 3])('is one change at position %i', (position) => {
+    const names = ['Access', 'FlowError', 'Text'];
+    expect(
+      changes(oneOf(...names), oneOf(...names.toSpliced(position, 0, 'Duo')), CHALLENGES),
+    ).toEqual(['response 200: the alternative Duo was added']);
+  });
+
+  it('is one change beside reordered branches', () => {
+    expect(
+      changes(
+        oneOf('Access', 'FlowError', 'Text'),
+        oneOf('Text', 'Duo', 'Access', 'FlowError'),
+        CHALLENGES,
+      ),
+    ).toEqual(['response 200: the alternative Duo was added']);
+  });
+});
+
+describe('a removed branch', () => {
+  it.each([0, 1, 2])('is one change at position %i', (position) => {
+    const names = ['Access', 'FlowError', 'Text'];
+    const left = names.toSpliced(position, 1);
+    expect(changes(anyOf(...names), anyOf(...left), CHALLENGES)).toEqual([
+      `response 200: the alternative ${names[position]} was removed`,
+    ]);
+  });
+});
+
+describe('a value added to an enum', () => {
+  it('is one change in branches without type that share the schema', () => {
+    const droplet = (values: string) =>
+      `{allOf: [{oneOf: [{title: Single, properties: {name: {type: string}}, required: [name]}, {title: Several, properties: {names: {type: array}}, required: [names]}]}, {properties: {region: {enum: [${values}]}}}]}`;
+    const found = changes(droplet('nyc, ams'), droplet('nyc, ams, blr'));
+    expect(found).toEqual(['response 200 [Single]/region: the value "blr" was added']);
+  });
+
+  it('is one change at the branch that has the enum', () => {
+    const sizes = (values: string) => `{anyOf: [{enum: [${values}]}, {enum: [small, large]}]}`;
+    expect(changes(sizes('s, m'), sizes('s, m, l'))).toEqual([
+      'response 200: the value "l" was added',
+    ]);
+  });
+
+  it('has the name of the branch in its location', () => {
+    const [was, is] = ['one', 'one, two'].map(
+      (values) =>
+        `{oneOf: [{title: Many, type: array}, {title: One, type: object, properties: {size: {enum: [${values}]}}}]}`,
+    );
+    expect(changes(was!, is!)).toEqual(['response 200 [One]/size: the value "two" was added']);
+  });
+});

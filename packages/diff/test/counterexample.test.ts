@@ -1,0 +1,221 @@
+// Generated contracts: no severity below breaking has a counterexample, and equivalent contracts are compatible.
+import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
+import fc from 'fast-check';
+import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { changesBetween } from '../src/contract/changes.ts';
+import {
+  type CounterexampleLimits,
+  Counterexamples,
+} from '../src/counterexample/counterexamples.ts';
+import { withCounterexample } from '../src/counterexample/provenDifferences.ts';
+import { reportOf } from '../src/report/report.ts';
+import type { Change } from '../src/rules/change.ts';
+import type { Severity } from '../src/rules/severity.ts';
+import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
+import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
+
+const RUNS = isTestAll ? 150 : 10;
+const EQUIVALENT_RUNS = isTestAll ? 100 : 20;
+const SAMPLES = isTestAll ? 1_000 : 100;
+/** Without counterexamples. */
+const RULES_ONLY = { perSchema: 0, inAll: 0 };
+
+const HOLDERS = {
+  request: '/paths/~1toys/post/requestBody/content/application~1json',
+  response: '/paths/~1toys/post/responses/200/content/application~1json',
+} as const;
+const DIRECTIONS = ['request', 'response'] as const;
+
+type Direction = (typeof DIRECTIONS)[number];
+
+interface Contract {
+  readonly definition: Definition;
+}
+
+function contract(document: Json): Contract {
+  return { definition: new Definition(document) };
+}
+
+/** Without changes of the whole contract, such as the name of a component. */
+function severityOf(
+  before: Contract,
+  after: Contract,
+  direction: Direction,
+  limits?: CounterexampleLimits,
+): Severity | 'equal' {
+  const changes = changesBetween(before, after, limits);
+  return changes.find(({ part }) => part.startsWith(direction))?.severity ?? 'equal';
+}
+
+/** @returns a value that one contract allows and the other refuses, with samples of another seed */
+function counterexampleOf(before: Contract, after: Contract, direction: Direction): unknown {
+  const holder = ({ definition }: Contract) => definition.at(HOLDERS[direction])!;
+  const holders = { before: holder(before), after: holder(after) };
+  const limits = { perSchema: SAMPLES, inAll: SAMPLES, seed: 'other' };
+  return new Counterexamples(before.definition, after.definition, limits).find(holders, direction)
+    ?.value;
+}
+
+describe('a change that a value proves breaking', () => {
+  const oneOrOther = (keyword: 'anyOf' | 'oneOf'): Json => ({
+    type: 'object',
+    properties: { a: { type: 'string' }, b: { type: 'string' } },
+    [keyword]: [{ required: ['a'] }, { required: ['b'] }],
+  });
+  const before = contract(contractOf(oneOrOther('anyOf')));
+  const after = contract(contractOf(oneOrOther('oneOf')));
+  const inPart = (changes: Change[], part: string) => changes.filter((each) => each.part === part);
+
+  it('is reported with the value and the error', () => {
+    const [change] = inPart(changesBetween(before, after), 'request body');
+    expect(change).toMatchObject({ severity: 'breaking' });
+    expect(Object.keys(JSON.parse(change!.example!.value))).toEqual(['b', 'a']);
+    expect(change!.example!.error).toBe('expected to match exactly one schema in oneOf');
+    const position = { file: 'a.yaml', line: 1, column: 1 };
+    const locations = { at: () => 'a.yaml:1:1', position: () => position };
+    expect(reportOf([change!], { before: locations, after: locations })).toMatch(
+      /^ {12}example: \{"b":.*\} is refused: expected to match exactly one/m,
+    );
+  });
+
+  it('stays risky in the direction without a counterexample', () => {
+    const text = (pattern: string) => contract(contractOf({ type: 'string', pattern }));
+    // No automaton decides lookahead.
+    const changes = changesBetween(text('^(?=.*a)[a-z]+$'), text('^(?=.*a)[a-y]+$'));
+    expect(inPart(changes, 'request body')).toMatchObject([{ severity: 'breaking' }]);
+    expect(inPart(changes, 'response 200')).toMatchObject([{ severity: 'risky' }]);
+  });
+
+  it('has the same example in every run', () => {
+    expect(changesBetween(before, after)).toEqual(changesBetween(before, after));
+  });
+
+  it('is reported on its own if the rules report nothing', () => {
+    const multiples = (...steps: number[]) =>
+      contract(contractOf({ type: 'integer', allOf: steps.map((multipleOf) => ({ multipleOf })) }));
+    const direct = { perSchema: 1_000, inAll: 1_000 };
+    const found = new Counterexamples(
+      multiples(2, 3).definition,
+      multiples(2, 5).definition,
+      direct,
+    ).find(
+      {
+        before: multiples(2, 3).definition.at(HOLDERS.request)!,
+        after: multiples(2, 5).definition.at(HOLDERS.request)!,
+      },
+      'request',
+    )!;
+    expect(Number(found.value) % 6).toBe(0);
+    const pointers = { before: { pointer: '/a' }, after: { pointer: '/b' } };
+    expect(withCounterexample([], found, 'request', pointers)).toMatchObject([
+      { severity: 'breaking', what: 'a valid value became invalid', before: '/a/schema' },
+    ]);
+  });
+});
+
+describe('values that are transmitted as text', () => {
+  const query = (schema: Json) => {
+    const parameters = [{ in: 'query', name: 'limit', schema }];
+    const responses = { 200: { description: 'a toy' } };
+    return contract({ ...contractOf({}), paths: { '/toys': { get: { parameters, responses } } } });
+  };
+  const at = '/paths/~1toys/get/parameters/0';
+
+  it.each([
+    ['integer', 'string', undefined],
+    ['string', 'integer', expect.anything()],
+  ])('are compared as they are read: %s to %s', (was, is, value) => {
+    const [before, after] = [query({ type: was }), query({ type: is })];
+    const holders = { before: before.definition.at(at)!, after: after.definition.at(at)! };
+    const counterexamples = new Counterexamples(before.definition, after.definition);
+    expect(counterexamples.find(holders, 'request')?.value).toEqual(value);
+  });
+});
+
+describe('a generated schema and an edit of it', () => {
+  const pairs = fc.tuple(schemas, edits).map(([schema, edit]) => [schema, edit(schema)] as const);
+
+  it.each(DIRECTIONS)(
+    'have no %s below breaking with a counterexample',
+    (direction) => {
+      fc.assert(
+        fc.property(pairs, (pair) => {
+          const [before, after] = pair.map((each) => contract(contractOf(each)));
+          if (severityOf(before!, after!, direction) === 'breaking') return;
+          expect(counterexampleOf(before!, after!, direction)).toBeUndefined();
+        }),
+        { numRuns: RUNS, seed: 17, endOnFailure: true },
+      );
+    },
+    900_000,
+  );
+
+  it('are breaking by the rules alone in at least 95 % of the cases that a value proves', () => {
+    const classified = fc.sample(pairs, { numRuns: RUNS, seed: 18 }).flatMap((pair) => {
+      const [before, after] = pair.map((each) => contract(contractOf(each)));
+      return DIRECTIONS.map((direction) => {
+        const severity = severityOf(before!, after!, direction, RULES_ONLY);
+        const isLeak =
+          (severity === 'compatible' || severity === 'equal') &&
+          counterexampleOf(before!, after!, direction) !== undefined;
+        return isLeak ? 'leak' : severity;
+      });
+    });
+    const count = (of: string) => classified.filter((each) => each === of).length;
+    expect(count('breaking')).toBeGreaterThan(RUNS / 2);
+    expect(count('breaking') / (count('breaking') + count('leak'))).toBeGreaterThanOrEqual(0.95);
+  }, 900_000);
+});
+
+/** Neither a contract nor its equivalent has a change above compatible in its schemas. */
+function expectEquivalent(before: Contract, after: Contract): void {
+  const changes = [
+    ...changesBetween(before, after, RULES_ONLY),
+    ...changesBetween(after, before, RULES_ONLY),
+  ];
+  const inSchemas = changes.filter(({ part }) => part !== '');
+  expect(inSchemas.filter(({ severity }) => severity !== 'compatible')).toEqual([]);
+}
+
+describe('an equivalent contract', () => {
+  const testForm = (_: string, form: (schema: Json) => Json) => {
+    fc.assert(
+      fc.property(schemas, (schema) => {
+        expectEquivalent(
+          contract(contractOf(schema)),
+          contract(contractOf(everywhere(schema, form))),
+        );
+      }),
+      { numRuns: EQUIVALENT_RUNS, seed: 19, endOnFailure: true },
+    );
+  };
+
+  it.each(FORMS)('is compatible with %s', testForm, 900_000);
+
+  it('is compatible with extracted, renamed and inlined components', () => {
+    fc.assert(
+      fc.property(schemas, (schema) => {
+        const [inlined, one, other] = [
+          contractOf(schema),
+          extracted(schema, 'Part'),
+          extracted(schema, 'Piece'),
+        ].map(contract);
+        expectEquivalent(inlined!, one!);
+        expectEquivalent(one!, other!);
+      }),
+      { numRuns: EQUIVALENT_RUNS, seed: 20, endOnFailure: true },
+    );
+  }, 900_000);
+
+  it('is compatible in OpenAPI 3.0 with nullable and boolean exclusive bounds', () => {
+    fc.assert(
+      fc.property(schemas, (schema) => {
+        const plain = everywhere(schema, versionFree);
+        const older = everywhere(plain, asVersion30);
+        expectEquivalent(contract(contractOf(older, {}, '3.0.3')), contract(contractOf(plain)));
+      }),
+      { numRuns: EQUIVALENT_RUNS, seed: 21, endOnFailure: true },
+    );
+  }, 900_000);
+});

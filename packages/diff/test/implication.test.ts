@@ -1,0 +1,136 @@
+// Compares implication.ts with the validators of the engine, on generated schemas and values.
+import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
+import fc from 'fast-check';
+import { SchemaModel } from '../../contract/src/schema/model.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
+import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { implies } from '../src/schema/implication.ts';
+
+const SCALARS = [null, true, false, -1, 0, 0.5, 1, 1.5, 2, 3, 4, '', 'a', 'b', 'ab', 'abc'];
+const PARTS = [null, 0, 1, 2, 'a', 'ab', [], {}, { a: 1 }];
+const OBJECTS = [undefined, ...PARTS].flatMap((a) =>
+  [undefined, ...PARTS].flatMap((b) =>
+    [undefined, 1].map((c) =>
+      Object.fromEntries(Object.entries({ a, b, c }).filter(([, each]) => each !== undefined)),
+    ),
+  ),
+);
+const VALUES = [...SCALARS, [], ['a'], [1, 1], [1, 2, 3], ...OBJECTS];
+
+const names = fc.constantFrom('a', 'b', 'c');
+const assertions = fc.record(
+  {
+    type: fc.oneof(
+      fc.constantFrom('object', 'string', 'integer', 'number', 'boolean', 'null', 'array'),
+      fc.constantFrom(['object', 'null'], ['string', 'integer'], ['array', 'number']),
+    ),
+    enum: fc.uniqueArray(fc.constantFrom<unknown>('a', '', 'ab', 1, 0.5, null, [], { a: 1 }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    const: fc.constantFrom<unknown>('a', 2, null, {}),
+    minimum: fc.constantFrom(0, 1, 1.5),
+    exclusiveMaximum: fc.constantFrom(1, 2, 3),
+    minLength: fc.constantFrom(1, 2),
+    maxLength: fc.constantFrom(0, 1, 2),
+    pattern: fc.constantFrom('^a', 'b$'),
+    maxItems: fc.constantFrom(0, 1, 2),
+    minItems: fc.constantFrom(1, 2),
+    uniqueItems: fc.boolean(),
+    required: fc.uniqueArray(names, { minLength: 1, maxLength: 2 }),
+    dependentRequired: fc.dictionary(names, fc.uniqueArray(names, { maxLength: 2 }), {
+      maxKeys: 2,
+    }),
+    additionalProperties: fc.boolean(),
+    minProperties: fc.constantFrom(1, 2),
+    propertyNames: fc.constantFrom({ pattern: '^a' }, { pattern: '^[ab]' }, { maxLength: 0 }),
+    patternProperties: fc.constantFrom(
+      { '^a': {} },
+      { '^[ab]': true },
+      { '^a': { type: 'string' } },
+    ),
+  },
+  { requiredKeys: [] },
+);
+/** A few keywords: many together allow nothing. */
+const few = fc
+  .tuple(assertions, fc.infiniteStream(fc.nat(2)))
+  .map(([all, chances]) =>
+    Object.fromEntries(Object.entries(all).filter(() => chances.next().value === 0)),
+  );
+const { schema } = fc.letrec<{ schema: Node | boolean; composed: Node }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    few,
+    fc.boolean(),
+    tie('composed'),
+  ),
+  composed: fc
+    .tuple(
+      few,
+      fc.record(
+        {
+          properties: fc.dictionary(names, tie('schema'), { maxKeys: 2 }),
+          allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+          anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+          oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+          not: tie('schema'),
+          if: tie('schema'),
+          then: tie('schema'),
+          else: tie('schema'),
+          dependentSchemas: fc.dictionary(names, tie('schema'), { maxKeys: 1 }),
+        },
+        { requiredKeys: [] },
+      ),
+    )
+    .map(([own, applied]) => ({ ...own, ...applied })),
+}));
+
+/** Schemas that may allow every value of the first. */
+const RELATED: readonly ((first: Node | boolean, other: Node | boolean) => Node | boolean)[] = [
+  (_, other) => other,
+  (first, other) => ({ anyOf: [first, other] }),
+  (first, other) => ({ oneOf: [first, other] }),
+  (first, other) => ({ if: other, else: first }),
+  (first, other) => ({ if: first, then: true, else: other }),
+  (first, other) => ({ if: first, then: other }),
+  (first, other) => ({ if: { not: first }, else: other }),
+  (first, other) => ({ if: first, then: first, else: other }),
+  (first, other) => ({ allOf: [first], dependentSchemas: { a: other } }),
+  (first, other) => ({ not: { allOf: [{ not: first }, other] } }),
+];
+
+function comparisonOf(first: Node | boolean, second: Node | boolean) {
+  const definition = new Definition({
+    openapi: '3.1.0',
+    info: { title: 'Toys', version: '1' },
+    paths: {},
+    components: { schemas: { First: first, Second: second } },
+  });
+  const model = SchemaModel.of(definition);
+  const validators = new Validators(definition, 'request');
+  const [was, is] = ['First', 'Second'].map((name) => `/components/schemas/${name}`);
+  return {
+    isImplied: implies([model.at(was!)!], [model.at(is!)!]),
+    isValid: validators.at(was!),
+    isAccepted: validators.at(is!),
+  };
+}
+
+describe('an implication of two schemas', () => {
+  it('holds for every value', () => {
+    let proven = 0;
+    fc.assert(
+      fc.property(schema, schema, fc.constantFrom(...RELATED), (first, other, relate) => {
+        const second = relate(first, other);
+        const { isImplied, isValid, isAccepted } = comparisonOf(first, second);
+        if (!isImplied) return;
+        proven++;
+        expect(VALUES.filter((each) => isValid(each) && !isAccepted(each))).toEqual([]);
+      }),
+      { numRuns: isTestAll ? 2_000 : 60 },
+    );
+    expect(proven).toBeGreaterThan(isTestAll ? 500 : 15);
+  });
+});

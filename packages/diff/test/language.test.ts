@@ -1,0 +1,112 @@
+// The languages of patterns, against V8 on generated patterns and strings.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { compilePattern } from '../../contract/src/schema/pattern.ts';
+import { runs } from '../../stubwright/test/support/testAll.ts';
+import { languageChange, lengthsOf, type StringSet } from '../src/schema/language.ts';
+
+const atom = fc.constantFrom('a', 'b', '[ab]', '[^a]', '.', '\\d', '\\W', '1', '🌱');
+const quantifier = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,3}', '{2,}');
+const { pattern } = fc.letrec<{ pattern: string; item: string }>((tie) => ({
+  item: fc
+    .tuple(
+      fc.oneof(
+        { maxDepth: 2 },
+        { weight: 3, arbitrary: atom },
+        { weight: 1, arbitrary: tie('pattern').map((inner) => `(?:${inner})`) },
+      ),
+      quantifier,
+    )
+    .map((parts) => parts.join('')),
+  pattern: fc
+    .array(fc.array(tie('item'), { maxLength: 3 }), { minLength: 1, maxLength: 2 })
+    .map((alternatives) => alternatives.map((each) => each.join('')).join('|')),
+}));
+const anchored = fc
+  .tuple(fc.constantFrom('', '^'), pattern, fc.constantFrom('', '$'))
+  .map((parts) => parts.join(''));
+const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', '-', '\n', '🌱'), maxLength: 6 });
+const set = fc.record({
+  patterns: fc.array(anchored, { maxLength: 2 }),
+  min: fc.constantFrom(0, 0, 1, 2),
+  max: fc.constantFrom(Number.POSITIVE_INFINITY, 3, 5),
+});
+
+function has({ patterns, min, max }: StringSet, value: string): boolean {
+  const length = [...value].length;
+  return (
+    length >= min && length <= max && patterns.every((each) => compilePattern(each)!.test(value))
+  );
+}
+
+describe('languageChange', () => {
+  it('finds a string that only one set has, or there is none', () => {
+    let decided = 0;
+    fc.assert(
+      fc.property(set, set, fc.array(text, { maxLength: 20 }), (before, after, values) => {
+        const change = languageChange(before, after);
+        if (change === undefined) return;
+        decided++;
+        for (const [value, own, other] of [
+          [change.lost, before, after],
+          [change.gained, after, before],
+        ] as const) {
+          if (value === undefined) {
+            const found = values.find((each) => has(own, each) && !has(other, each));
+            expect({ own, other, found }).toEqual({ own, other, found: undefined });
+          } else {
+            expect([own, value, has(own, value)]).toEqual([own, value, true]);
+            expect([other, value, has(other, value)]).toEqual([other, value, false]);
+          }
+        }
+      }),
+      { numRuns: runs(1_000) },
+    );
+    expect(decided).toBeGreaterThan(runs(1_000) / 2);
+  });
+
+  it.each([
+    ['a back reference', '^(a+)\\1$'],
+    ['lookahead', '^(?=a).*$'],
+    ['a word boundary', '\\ba'],
+    ['too many states', '^.{1,9000}$'],
+    ['states that grow exponentially', '(a|b)*a(a|b){30}'],
+    ['another dialect', '^[[:alpha:]]+(?P<a>b)$'],
+  ])('does not decide %s', (_, each) => {
+    const all = { min: 0, max: Number.POSITIVE_INFINITY };
+    expect(languageChange({ patterns: [each], ...all }, { patterns: ['^a$'], ...all })).toBe(
+      undefined,
+    );
+  });
+});
+
+describe('lengthsOf', () => {
+  it.each([
+    ['^[a-z]{2,5}$', 2, 5],
+    ['^a$|^bcd$', 1, 3],
+    ['^a', 1, Number.POSITIVE_INFINITY],
+    ['a', 1, Number.POSITIVE_INFINITY],
+    ['^(ab)*$', 0, Number.POSITIVE_INFINITY],
+    ['^🌱{2}$', 2, 2],
+    ['', 0, Number.POSITIVE_INFINITY],
+  ])('of %s: from %d to %d', (each, min, max) => {
+    expect(lengthsOf(each)).toEqual({ min, max });
+  });
+
+  it('contain the length of each string that matches', () => {
+    fc.assert(
+      fc.property(anchored, text, (each, value) => {
+        const lengths = lengthsOf(each);
+        if (lengths === undefined || !compilePattern(each)!.test(value)) return;
+        expect([...value].length).toBeGreaterThanOrEqual(lengths.min);
+        expect([...value].length).toBeLessThanOrEqual(lengths.max);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  it('are unknown for a pattern without a match, and for one that is not decided', () => {
+    expect(lengthsOf('[]')).toBe(undefined);
+    expect(lengthsOf('^(a+)\\1$')).toBe(undefined);
+  });
+});

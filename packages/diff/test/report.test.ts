@@ -1,0 +1,126 @@
+// Reports of many changes: folded by cause, summarized, and short enough for a pull request.
+import { describe, expect, it } from '@jest/globals';
+import { changelogOf } from '../src/report/changelog.ts';
+import { markdownOf } from '../src/report/markdown.ts';
+import { reportOf } from '../src/report/report.ts';
+import type { Change } from '../src/rules/change.ts';
+
+const locations = {
+  at: (pointer: string) => `a.yaml:1:1${pointer}`,
+  position: () => ({ file: 'a.yaml', line: 1, column: 1 }),
+};
+const BOTH = { before: locations, after: locations };
+
+function removed(name: string, at: number): Change {
+  const pointer = `/components/schemas/Toy${at % 40}/properties`;
+  return {
+    rule: 'request-property-removed',
+    severity: 'breaking',
+    operations: [`POST /toys/${at}`],
+    part: 'request body',
+    what: `the property ${name} was removed`,
+    effect: 'Clients that send it are refused.',
+    before: pointer,
+    after: pointer,
+  };
+}
+
+function many(count: number, nameOf: (at: number) => string): Change[] {
+  return Array.from({ length: count }, (_, at) => removed(nameOf(at), at));
+}
+
+describe('the text report', () => {
+  it('folds the locations of one cause', () => {
+    const text = reportOf(
+      many(5, () => 'tag'),
+      BOTH,
+    );
+    expect(
+      text,
+    ).toBe(`breaking    POST /toys/0  request body; POST /toys/1  request body; POST /toys/2  request body and 2 more
+            the property tag was removed: Clients that send it are refused. (request-property-removed)
+            a.yaml:1:1/components/schemas/Toy0/properties -> a.yaml:1:1/components/schemas/Toy0/properties
+            a.yaml:1:1/components/schemas/Toy1/properties -> a.yaml:1:1/components/schemas/Toy1/properties
+            a.yaml:1:1/components/schemas/Toy2/properties -> a.yaml:1:1/components/schemas/Toy2/properties and 2 more`);
+  });
+
+  it('of 800 changes starts with a summary per rule and component, and has one line per cause', () => {
+    const causes = 100;
+    const [rules, components, lines] = reportOf(
+      many(800, (at) => `p${at % causes}`),
+      BOTH,
+    ).split('\n\n');
+    expect(rules).toMatch(/^causes by rule +breaking +risky +compatible\n/);
+    expect(rules).toMatch(/\nrequest-property-removed +100 +0 +0$/);
+    expect(components).toMatch(/\nschemas Toy0 +\d+ +0 +0\n/);
+    expect(components).toMatch(/\nand 25 more$/);
+    expect(lines!.split('\n')).toHaveLength(causes);
+    expect(lines!.split('\n')[0]).toBe(
+      'a.yaml:1:1/components/schemas/Toy0/properties  breaking  the property p0 was removed: Clients that send it are refused. (request-property-removed)  [POST /toys/0  request body and 7 more]',
+    );
+  });
+});
+
+describe('the Markdown report', () => {
+  it.each([
+    ['many changes', many(3_000, (at) => `p${at}`)],
+    ['long names', many(100, (at) => `${at}`.padEnd(30_000, 'x'))],
+    ['names of Markdown markup', many(300, (at) => `${at}`.padEnd(3_000, '|'))],
+    [
+      'long names of components',
+      many(3_000, (at) => `p${at}`).map((change, at) => {
+        const pointer = `/components/schemas/${`${at}`.padEnd(5_000, '|')}`;
+        return { ...change, before: pointer, after: pointer };
+      }),
+    ],
+  ])('of %s is shorter than 65,000 characters and counts the others', (_, changes) => {
+    const text = markdownOf(changes, 'a.yaml since b.yaml');
+    expect(text.length).toBeLessThan(65_000);
+    const items = text.split('\n').filter((line) => line.startsWith('- ')).length;
+    expect(text).toContain(`\n${changes.length - items} more, which`);
+  });
+
+  it('names each change of a short report', () => {
+    const text = markdownOf([removed('tag', 0)], 'a.yaml since b.yaml: 1 breaking');
+    expect(text).toContain('**a.yaml since b.yaml: 1 breaking**');
+    expect(text).toContain(
+      '- POST /toys/0  request body: the property tag was removed. Clients that send it are refused. (request-property-removed)',
+    );
+  });
+});
+
+describe('the changelog', () => {
+  const title = { name: 'Toys', before: '1.0.0', after: '2.0.0' };
+  const shared = (count: number): Change => ({
+    ...removed('tag', 0),
+    operations: Array.from({ length: count }, (_, at) => `GET /toys/${at}`),
+    otherParts: { 'GET /toys/1': 'response 200 /*' },
+  });
+
+  it('lists a change under each of its operations, with the part of each', () => {
+    const text = changelogOf(
+      [{ ...shared(3), operations: [...shared(3).operations, 'webhook sold'] }],
+      title,
+    );
+    for (const [operation, part] of [
+      ['GET /toys/0', 'request body'],
+      ['GET /toys/1', 'response 200 /\\*'],
+      ['GET /toys/2', 'request body'],
+      ['webhook sold', 'request body'],
+    ]) {
+      expect(text).toContain(
+        `### \`${operation}\`\n\n- **${part}**: the property tag was removed.`,
+      );
+    }
+  });
+
+  it('names all of the operations that share a change', () => {
+    const text = changelogOf([shared(40)], title);
+    expect(text).toContain('### 40 operations\n\n`GET /toys/0`, `GET /toys/1`, ');
+    for (const each of shared(40).operations) expect(text).toContain(`\`${each}\``);
+    expect(text.match(/the property tag was removed/g)).toHaveLength(1);
+    const documentation = { ...shared(40), rule: 'documentation-changed', severity: 'compatible' };
+    const described = changelogOf([documentation as Change], title);
+    for (const each of shared(40).operations) expect(described).toContain(`- ${each}  `);
+  });
+});

@@ -1,0 +1,99 @@
+// Contracts that are rewritten without a change for clients: upgraded to 3.1, or in other keywords.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { Definition, isObject, type Node } from '@stubwright/contract';
+import { parseText } from '../../cli/src/loading/parse.ts';
+import { CONTRACT } from '../../cli/test/support/toyProject.ts';
+import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
+import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { changesBetween } from '../src/contract/changes.ts';
+import { LABELLED_PAIRS } from './labelled/pairs.ts';
+import { reexpressed, upgraded } from './rewriting.ts';
+
+function documentOf(text: string): Node {
+  const { value } = parseText(text, false) as { value: unknown };
+  if (!isObject(value)) throw new Error(`expected a contract, got ${text}`);
+  return value;
+}
+
+/** Without counterexamples: no value can refute what is equal. */
+const RULES_ONLY = { perSchema: 0, inAll: 0 };
+
+function incompatible(before: Node, after: Node) {
+  return changesBetween(
+    { definition: new Definition(before) },
+    { definition: new Definition(after) },
+    RULES_ONLY,
+  ).filter(({ severity }) => severity !== 'compatible');
+}
+
+describe('an upgrade to OpenAPI 3.1', () => {
+  const toys = () => documentOf(readFileSync(CONTRACT, 'utf8'));
+
+  it('is compatible for the toy store', () => {
+    expect(incompatible(toys(), upgraded(toys()))).toEqual([]);
+  });
+
+  it('rewrites every keyword of the recipe', () => {
+    const before = documentOf(`
+openapi: 3.0.3
+info: {title: Toys, version: '1'}
+paths:
+  /toys:
+    post:
+      requestBody:
+        content:
+          multipart/form-data: {schema: {type: object, properties: {file: {type: string, format: binary}}}}
+          application/octet-stream: {schema: {type: string, format: binary}}
+          application/json:
+            schema:
+              type: object
+              properties:
+                a: {type: string, nullable: true, enum: [x], example: x}
+                b: {type: number, minimum: 1, exclusiveMinimum: true}
+                c: {type: string, format: byte}
+                d: {nullable: true, allOf: [{$ref: '#/components/schemas/Toy'}]}
+      responses: {'200': {description: a, content: {image/png: {schema: {type: string, format: binary}}}}}
+components: {schemas: {Toy: {type: object, properties: {name: {type: string}}}}}`);
+    const after = upgraded(before);
+    expect(JSON.stringify(after)).not.toMatch(/nullable|"format"|exclusiveMinimum":true|"example"/);
+    expect(incompatible(before, after)).toEqual([]);
+    expect(incompatible(after, before)).toEqual([]);
+  });
+
+  itWith(GITHUB)(
+    'is compatible for GitHub',
+    () => {
+      const document = documentOf(readFileSync(GITHUB, 'utf8'));
+      expect(incompatible(document, upgraded(document))).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+describe('a contract in other keywords', () => {
+  inTestAll(it)(
+    'is compatible for Figma',
+    () => {
+      const document = documentOf(readFileSync(FIGMA, 'utf8'));
+      const after = reexpressed(document);
+      expect(JSON.stringify(after)).not.toBe(JSON.stringify(document));
+      expect(incompatible(document, after)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('is compatible for each contract of the labelled pairs', () => {
+    const texts = LABELLED_PAIRS.map(({ before }) => before).filter(
+      (text) => !text.includes('nullable'),
+    );
+    const tested = [...new Set(texts)].filter((_, at) => isTestAll || at % 5 === 0);
+    const changed = tested.filter((text) => {
+      const document = documentOf(text);
+      return incompatible(document, reexpressed(document)).some(
+        ({ severity }) => severity === 'breaking',
+      );
+    });
+    expect(changed).toEqual([]);
+  }, 60_000);
+});

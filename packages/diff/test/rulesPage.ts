@@ -1,0 +1,116 @@
+// Writes the tables of docs/stubwright/diff-rules.md from the examples of the rules: `make transcripts`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Definition, type Node } from '@stubwright/contract';
+import { parseText } from '../../cli/src/loading/parse.ts';
+import { changesBetween } from '../src/contract/changes.ts';
+import {
+  DOCUMENT_EXAMPLES,
+  OPERATION_EXAMPLES,
+  SCHEMA_EXAMPLES,
+  VALUE_EXAMPLES,
+} from './ruleExamples.ts';
+
+export const RULES_PAGE = 'docs/stubwright/diff-rules.md';
+
+const INFO = { title: 'Toys', version: '1' };
+const OK = { 200: {} };
+const SCHEMES = {
+  one: { type: 'apiKey', in: 'header', name: 'One' },
+  two: { type: 'apiKey', in: 'header', name: 'Two' },
+};
+
+function nodeOf(text: string): Node {
+  const { value } = parseText(text, false) as { value: Node };
+  return value;
+}
+
+export function ofDocument(text: string): Node {
+  return { openapi: '3.1.0', info: INFO, paths: {}, ...nodeOf(text) };
+}
+
+export function ofOperation(text: string): Node {
+  const post = { responses: OK, ...nodeOf(text) };
+  const components = { securitySchemes: SCHEMES };
+  return { openapi: '3.1.0', info: INFO, paths: { '/toys': { post } }, components };
+}
+
+export function ofSchema(text: string, direction: 'request' | 'response'): Node {
+  const content = { 'application/json': { schema: nodeOf(text) } };
+  const post = direction === 'request' ? { requestBody: { content } } : {};
+  const responses = direction === 'request' ? OK : { 200: { content } };
+  const components = { schemas: { Toy: {}, Game: { minProperties: 1 } } };
+  const paths = { '/toys': { post: { ...post, responses } } };
+  return { openapi: '3.1.0', info: INFO, paths, components };
+}
+
+const known = new Map<string, readonly string[]>();
+
+/** @returns the rules and severities, computed once: the page and the tests show the same examples */
+export function reported(before: Node, after: Node): readonly string[] {
+  const key = JSON.stringify([before, after]);
+  if (!known.has(key)) known.set(key, rulesBetween(before, after));
+  return known.get(key)!;
+}
+
+function rulesBetween(before: Node, after: Node): string[] {
+  const [was, is] = [before, after].map((each) => ({ definition: new Definition(each) }));
+  const changes = changesBetween(was!, is!);
+  return [...new Set(changes.map(({ rule, severity }) => `${rule} ${severity}`))];
+}
+
+/** @returns the severity, or `none` for no change */
+function severityOf(rule: string, found: readonly string[]): string {
+  const own = found.find((each) => each.startsWith(`${rule} `));
+  if (own === undefined && found.length > 0) {
+    throw new Error(`the example of ${rule} is reported as ${found}`);
+  }
+  return own?.split(' ')[1] ?? 'none';
+}
+
+type Row = readonly [rule: string, cells: readonly string[]];
+
+function rowsOf(
+  examples: Readonly<Record<string, readonly [string, string]>>,
+  contractOf: (text: string, rule: string) => Node,
+): Row[] {
+  return Object.entries(examples).map(([rule, [before, after]]) => {
+    const found = reported(contractOf(before, rule), contractOf(after, rule));
+    return [rule, [severityOf(rule, found), `\`${before}\``, `\`${after}\``]];
+  });
+}
+
+function schemaRows(): Row[] {
+  return Object.entries(SCHEMA_EXAMPLES).map(([rule, [before, after]]) => {
+    const severities = (['request', 'response'] as const).map((direction) =>
+      severityOf(
+        `${direction}-${rule}`,
+        reported(ofSchema(before, direction), ofSchema(after, direction)),
+      ),
+    );
+    return [rule, [`\`${before}\``, `\`${after}\``, ...severities]];
+  });
+}
+
+function directionOf(rule: string): 'request' | 'response' {
+  return rule.startsWith('request') ? 'request' : 'response';
+}
+
+const TABLES: Readonly<Record<string, () => Row[]>> = {
+  Schemas: schemaRows,
+  'Schemas, proven by a value': () =>
+    rowsOf(VALUE_EXAMPLES, (text, rule) => ofSchema(text, directionOf(rule))),
+  Operations: () => rowsOf(OPERATION_EXAMPLES, ofOperation),
+  'The whole contract': () => rowsOf(DOCUMENT_EXAMPLES, ofDocument),
+};
+
+/** @returns the page with the tables as the rules are now */
+export function rulesPage(page: string): string {
+  return Object.entries(TABLES).reduce((text, [heading, rows]) => {
+    const start = text.indexOf('\n| `', text.indexOf(`\n## ${heading}\n`)) + 1;
+    const end = text.indexOf('\n\n', start);
+    const lines = rows().map(([rule, cells]) => `| \`${rule}\` | ${cells.join(' | ')} |`);
+    return text.slice(0, start) + lines.join('\n') + text.slice(end);
+  }, page);
+}
+
+if (import.meta.main) writeFileSync(RULES_PAGE, rulesPage(readFileSync(RULES_PAGE, 'utf8')));
