@@ -10,6 +10,8 @@ interface Sources {
 }
 
 const CONTRACT = 'packages/contract/src';
+const MOCK = 'packages/mock/src';
+const WEBHOOKS = 'packages/webhooks/src';
 const STUBWRIGHT = 'packages/stubwright/src';
 const SERVICE = 'packages/service/src';
 const CLI = 'packages/cli/src';
@@ -17,7 +19,7 @@ const CLIENT = 'packages/client/src';
 const TOOLS = 'packages/tools/src';
 
 /** The packages below the command. */
-const RUNTIME = [CONTRACT, STUBWRIGHT, SERVICE];
+const RUNTIME = [CONTRACT, MOCK, WEBHOOKS, STUBWRIGHT, SERVICE];
 
 const ALL: readonly Sources[] = [
   {
@@ -29,8 +31,42 @@ const ALL: readonly Sources[] = [
       bundle: ['document', 'schema'],
       schema: ['document', 'json'],
       media: ['document', 'errors', 'json', 'schema'],
+      requests: ['document', 'json', 'media', 'schema'],
       'index.ts': ['bundle', 'document', 'errors', 'json', 'media', 'schema'],
-      'values.ts': ['media', 'schema'],
+      'values.ts': ['media', 'requests', 'schema'],
+    },
+  },
+  {
+    folder: MOCK,
+    mayImport: {
+      'exchange.ts': [CONTRACT],
+      'mocked.ts': [],
+      sampling: [CONTRACT],
+      requests: ['sampling', CONTRACT],
+      replies: ['exchange.ts', 'mocked.ts', 'sampling', CONTRACT],
+      state: ['exchange.ts', 'mocked.ts', 'replies', CONTRACT],
+      'mockHandler.ts': ['exchange.ts', 'mocked.ts', 'replies', 'sampling', 'state', CONTRACT],
+      'samples.ts': ['sampling'],
+      'index.ts': ['exchange.ts', 'mockHandler.ts', 'replies', 'requests'],
+    },
+  },
+  {
+    folder: WEBHOOKS,
+    mayImport: {
+      'outbox.ts': [],
+      'outgoing.ts': [CONTRACT],
+      'runtimeExpression.ts': [CONTRACT],
+      'signature.ts': [CONTRACT],
+      'delivery.ts': ['outbox.ts', 'signature.ts', CONTRACT],
+      'postgresOutbox.ts': ['outbox.ts'],
+      'sqliteOutbox.ts': ['outbox.ts'],
+      'sender.ts': [
+        ...['delivery.ts', 'outbox.ts', 'outgoing.ts', 'runtimeExpression.ts', CONTRACT],
+      ],
+      'index.ts': [
+        ...['delivery.ts', 'outbox.ts', 'postgresOutbox.ts', 'runtimeExpression.ts'],
+        ...['sender.ts', 'signature.ts', 'sqliteOutbox.ts', CONTRACT],
+      ],
     },
   },
   {
@@ -40,23 +76,20 @@ const ALL: readonly Sources[] = [
       response: [CONTRACT],
       security: ['request', CONTRACT],
       deprecation: ['request', CONTRACT],
-      mock: ['request', 'response', CONTRACT],
       pipeline: [
-        ...['deprecation', 'mock', 'request', 'recording', 'response', 'security', CONTRACT],
+        ...['deprecation', 'request', 'recording', 'response', 'security', CONTRACT, MOCK],
       ],
       recording: ['request', 'response', CONTRACT],
       adapters: ['request', 'response', CONTRACT],
-      webhooks: ['pipeline', 'response', CONTRACT],
-      testing: ['mock', 'pipeline', 'request', 'response', CONTRACT],
-      'index.ts': ['mock', 'pipeline', 'request', 'response', 'security', CONTRACT],
+      testing: ['pipeline', 'request', 'response', CONTRACT, MOCK],
+      'index.ts': ['pipeline', 'request', 'response', 'security', CONTRACT, MOCK],
       'koa.ts': ['adapters', 'pipeline', 'request', CONTRACT],
       'node.ts': ['adapters', 'pipeline', 'request'],
       'fetch.ts': ['pipeline', 'request', CONTRACT],
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
-      'webhooks.ts': ['webhooks'],
+      'webhooks.ts': [WEBHOOKS],
       'recording.ts': ['recording'],
       'client-validation.ts': ['request', CONTRACT],
-      'mock.ts': ['mock'],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [
         ...['adapters', 'deprecation', 'pipeline', 'request', 'response', 'security'],
@@ -68,7 +101,7 @@ const ALL: readonly Sources[] = [
     folder: SERVICE,
     mayImport: {
       'nodeHttp.ts': [],
-      docs: [CONTRACT, STUBWRIGHT],
+      docs: [CONTRACT, MOCK, STUBWRIGHT],
       operations: ['nodeHttp.ts', CONTRACT, STUBWRIGHT],
       server: ['nodeHttp.ts', 'operations', CONTRACT, STUBWRIGHT],
       'resources.ts': ['operations'],
@@ -85,14 +118,14 @@ const ALL: readonly Sources[] = [
       'service.ts': [
         ...['activeContract.ts', 'authentication.ts', 'numericOptions.ts', 'operations'],
         ...['optional.ts', 'resources.ts', 'server', 'serving.ts', 'settings.ts'],
-        ...[CONTRACT, STUBWRIGHT],
+        ...[CONTRACT, MOCK, STUBWRIGHT],
       ],
       'process.ts': [
         ...['authentication.ts', 'operations', 'service.ts', 'settings.ts', 'startError.ts'],
       ],
       'index.ts': [
         ...['authentication.ts', 'operations', 'process.ts', 'resources.ts', 'server'],
-        ...['service.ts', 'settings.ts', 'startError.ts', CONTRACT, STUBWRIGHT],
+        ...['service.ts', 'settings.ts', 'startError.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
     },
   },
@@ -328,9 +361,15 @@ describe.each(RUNTIME)('%s', (folder) => {
 });
 
 describe('packages/', () => {
-  const folders = ['contract', 'stubwright', 'service', 'cli', 'client'].flatMap((name) =>
-    ['src', 'test'].map((part) => `packages/${name}/${part}`),
-  );
+  const folders = [
+    'contract',
+    'mock',
+    'webhooks',
+    'stubwright',
+    'service',
+    'cli',
+    'client',
+  ].flatMap((name) => ['src', 'test'].map((part) => `packages/${name}/${part}`));
   const texts = folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()),

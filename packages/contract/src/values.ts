@@ -54,6 +54,14 @@ export {
 export { type Shape, shapeOf } from './media/styles/shape.ts';
 export { formTextOf, multipartOf } from './media/writeForm.ts';
 export { xmlObject } from './media/xml/xmlObject.ts';
+export { isReservedHeader } from './requests/reservedHeaders.ts';
+export { credentialsFor, type WrittenCredential } from './requests/writeCredentials.ts';
+export {
+  concreteType,
+  parameterNamed,
+  RequestHead,
+  RequestWriter,
+} from './requests/writeRequest.ts';
 export { type Coercion, Coercions } from './schema/coercion.ts';
 export { defaultErrors, defaultOf, requestSchemas } from './schema/defaults.ts';
 export { Evaluation } from './schema/evaluation.ts';

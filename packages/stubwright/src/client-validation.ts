@@ -12,11 +12,11 @@ import {
 } from '@stubwright/contract';
 import {
   describeErrors,
+  isReservedHeader,
   mediaContentOf,
   mediaKindOf,
   Validators,
 } from '@stubwright/contract/values';
-import { isReservedHeader } from './request/parameters.ts';
 
 /** The option `validate` of a generated client. */
 export interface CallValidation {

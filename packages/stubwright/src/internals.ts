@@ -25,8 +25,7 @@ export {
   type Principal,
   type RequestLog,
 } from './request/exchange.ts';
-export { isReservedHeader, Parameters } from './request/parameters.ts';
-export { RequestWriter } from './request/writeRequest.ts';
+export { Parameters } from './request/parameters.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
 export { ItemStream } from './response/itemStream.ts';
 export type { HttpResponse } from './response/reply.ts';

@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition, type Node } from '../../contract/src/document/definition.ts';
 import { multipartOf } from '../../contract/src/media/writeForm.ts';
+import { RequestWriter } from '../../contract/src/requests/writeRequest.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
-import { RequestWriter } from '../src/request/writeRequest.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';

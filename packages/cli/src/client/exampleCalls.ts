@@ -9,9 +9,14 @@ import {
   type Operation,
   type Schema,
 } from '@stubwright/contract';
-import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
-import { isReservedHeader } from 'stubwright/internals';
-import { Samples } from 'stubwright/mock';
+import {
+  Coercions,
+  dataContentsOf,
+  declaredPart,
+  isReservedHeader,
+  Validators,
+} from '@stubwright/contract/values';
+import { Samples } from '@stubwright/mock/samples';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';
 import { propertyIn } from './inPlace.ts';

@@ -12,8 +12,7 @@ import {
   type Schema,
   SchemaModel,
 } from '@stubwright/contract';
-import { type DataContent, dataContentsOf } from '@stubwright/contract/values';
-import { isReservedHeader } from 'stubwright/internals';
+import { type DataContent, dataContentsOf, isReservedHeader } from '@stubwright/contract/values';
 import { Code, expressionOf } from './code.ts';
 import { Constants } from './constants.ts';
 import { ExactCode } from './exactCode.ts';

@@ -7,9 +7,9 @@ import {
   type Operation,
   templateNames,
 } from '@stubwright/contract';
-import { multipartOf, Validators } from '@stubwright/contract/values';
-import { RequestWriter } from 'stubwright/internals';
-import { ExampleRequests, Samples } from 'stubwright/mock';
+import { multipartOf, RequestWriter, Validators } from '@stubwright/contract/values';
+import { ExampleRequests } from '@stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
 import type { RecordedRequest } from './recordedRequest.ts';
 
 export interface Documented {

@@ -14,8 +14,12 @@ import {
   SchemaModel,
   schemaLocations,
 } from '@stubwright/contract';
-import { defaultOf, requestSchemas, Validators } from '@stubwright/contract/values';
-import { isReservedHeader } from 'stubwright/internals';
+import {
+  defaultOf,
+  isReservedHeader,
+  requestSchemas,
+  Validators,
+} from '@stubwright/contract/values';
 import { expandDiscriminators } from './discriminators.ts';
 import { arrangeSequences } from './sequences.ts';
 

@@ -12,9 +12,14 @@ import {
   valueAt,
   withValueAt,
 } from '@stubwright/contract';
-import { mediaContentOf, mediaKindOf, Validators } from '@stubwright/contract/values';
-import { RequestWriter } from 'stubwright/internals';
-import { ExampleRequests, Samples } from 'stubwright/mock';
+import {
+  mediaContentOf,
+  mediaKindOf,
+  RequestWriter,
+  Validators,
+} from '@stubwright/contract/values';
+import { ExampleRequests } from '@stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
 
 /** @returns a copy in which bodies of these media types have examples as text, and sequences the schema of an array */
 export function withBodyExamples(document: Node): Node {

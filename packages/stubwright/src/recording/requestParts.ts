@@ -12,9 +12,8 @@ import {
   SchemaModel,
   schemasOf,
 } from '@stubwright/contract';
-import { sentValue, type Where } from '@stubwright/contract/values';
+import { isReservedHeader, sentValue, type Where } from '@stubwright/contract/values';
 import type { Exchange } from '../request/exchange.ts';
-import { isReservedHeader } from '../request/parameters.ts';
 
 /** Recursive schemas have no end. */
 const MAX_DEPTH = 6;

@@ -3,18 +3,16 @@
 import { Readable } from 'node:stream';
 import { contentsOf, type Definition, isJsonMediaType, type Operation } from '@stubwright/contract';
 import {
+  concreteType,
   entriesOf,
   multipartOf,
-  serializationOf,
-  writeParameter,
-} from '@stubwright/contract/values';
-import type { WrittenCredential } from '../request/writeCredentials.ts';
-import {
-  concreteType,
   parameterNamed,
   RequestHead,
   type RequestWriter,
-} from '../request/writeRequest.ts';
+  serializationOf,
+  type WrittenCredential,
+  writeParameter,
+} from '@stubwright/contract/values';
 
 /** The arguments of a call of any operation. */
 export interface CallParts {

@@ -16,9 +16,10 @@ import {
   responseFor,
   SchemaModel,
 } from '@stubwright/contract';
-import { describeErrors, Validators } from '@stubwright/contract/values';
-import { isReservedHeader, schemeOf } from 'stubwright/internals';
-import { type ExampleRequest, ExampleRequests, Samples, WRONG_TEXT } from 'stubwright/mock';
+import { describeErrors, isReservedHeader, Validators } from '@stubwright/contract/values';
+import { type ExampleRequest, ExampleRequests, WRONG_TEXT } from '@stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
+import { schemeOf } from 'stubwright/internals';
 
 /** The result of a sweep. */
 export interface Sweep {

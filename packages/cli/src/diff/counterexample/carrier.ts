@@ -15,11 +15,13 @@ import {
   type FormFields,
   formFieldsOf,
   formTextOf,
+  isReservedHeader,
   NO_PARAMETERS,
+  RequestWriter,
   readForm,
   type Validators,
 } from '@stubwright/contract/values';
-import { isReservedHeader, Parameters, RequestWriter } from 'stubwright/internals';
+import { Parameters } from 'stubwright/internals';
 
 export interface RefusedValue {
   /** JSON pointer in the value; `''` for the whole value and for text. */

@@ -1,0 +1,151 @@
+// The requests that a contract declares in `webhooks` and `callbacks`: validated, and serialized exactly.
+import {
+  type ContentEntry,
+  contentsOf,
+  type Definition,
+  InvalidReply,
+  type LocatedNode,
+  operationKeys,
+  parseMediaType,
+} from '@stubwright/contract';
+import {
+  describeErrors,
+  type MediaContent,
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  NotSerializable,
+  type Validate,
+  Validators,
+  type Writer,
+} from '@stubwright/contract/values';
+
+/** A request that a service sends. */
+export interface WrittenMessage {
+  readonly method: string;
+  /** Undefined without a body. */
+  readonly type: string | undefined;
+  readonly body: string;
+}
+
+/** One operation of a webhook or a callback. */
+export interface OutgoingOperation {
+  readonly method: string;
+  /** The key of a callback, a runtime expression; undefined for a webhook. */
+  readonly expression: string | undefined;
+  /** @throws {InvalidReply} for a body that violates the contract */
+  write(body: unknown): WrittenMessage;
+}
+
+/** The webhooks of a contract by name, and its callbacks by `operationId name`. */
+export function outgoingOperations(definition: Definition): Map<string, OutgoingOperation> {
+  // A request body of a webhook is sent by the service: `writeOnly` properties are not.
+  const validators = new Validators(definition, 'response');
+  const found = new Map<string, OutgoingOperation>();
+  const add = (name: string, item: LocatedNode, expression?: string) => {
+    for (const [method, ...keys] of operationKeys(item.node)) {
+      const operation = definition.descendant(item, keys);
+      if (operation === undefined || found.has(name)) continue;
+      found.set(name, outgoing({ name, operation, method, expression }, definition, validators));
+    }
+  };
+  const root = { pointer: '', node: definition.document };
+  for (const [name, item] of definition.children(root, 'webhooks')) add(name, item);
+  for (const { operationId, location } of definition.operations) {
+    for (const [name, callback] of definition.children(location, 'callbacks')) {
+      for (const expression of Object.keys(callback.node)) {
+        const item = expression.startsWith('x-')
+          ? undefined
+          : definition.child(callback, expression);
+        if (item !== undefined) add(`${operationId} ${name}`, item, expression);
+      }
+    }
+  }
+  return found;
+}
+
+interface Declared {
+  readonly name: string;
+  readonly operation: LocatedNode;
+  readonly method: string;
+  readonly expression: string | undefined;
+}
+
+function outgoing(
+  { name, operation, method: key, expression }: Declared,
+  definition: Definition,
+  validators: Validators,
+): OutgoingOperation {
+  const requestBody = definition.child(operation, 'requestBody');
+  const isRequired = requestBody?.node.required === true;
+  const declared = contentsOf(definition, requestBody).preferred;
+  const method = key.toUpperCase();
+  let written: BodyWriter | undefined;
+  return {
+    method,
+    expression,
+    write(body) {
+      if (body === undefined && !isRequired) return { method, type: undefined, body: '' };
+      if (declared === undefined) throw new TypeError(`${name}: the contract declares no body`);
+      written ??= new BodyWriter(name, declared, validators);
+      return { method, ...written.write(body) };
+    },
+  };
+}
+
+/** Validates and serializes the bodies of one message. */
+class BodyWriter {
+  readonly #name: string;
+  readonly #key: string;
+  readonly #media: MediaContent;
+  readonly #validate: Validate | undefined;
+  /** Several for a media type range. */
+  readonly #writers = new Map<MediaKind, Writer>();
+
+  /** @param declared an entry of `content` */
+  constructor(name: string, { key, content }: ContentEntry<LocatedNode>, validators: Validators) {
+    const { node, pointer } = content;
+    this.#name = name;
+    this.#key = key;
+    this.#media = mediaContentOf(content, validators);
+    this.#validate = node.schema === undefined ? undefined : validators.at(`${pointer}/schema`);
+  }
+
+  write(body: unknown): { readonly type: string; readonly body: string } {
+    const type = this.#key.includes('*') ? defaultTypeOf(body) : this.#key;
+    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
+    if (!isText(body, kind)) {
+      throw new TypeError(`${this.#name}: expected a text body, such as JSON`);
+    }
+    if (this.#validate?.(body) === false) {
+      throw this.#invalid(describeErrors(this.#validate.errorsOf(body), ''));
+    }
+    try {
+      return { type, body: this.#writerOf(kind)(body) };
+    } catch (error) {
+      throw error instanceof NotSerializable ? this.#invalid(error.message) : error;
+    }
+  }
+
+  #writerOf(kind: MediaKind): Writer {
+    const writer = this.#writers.get(kind) ?? kind.serializer(this.#media);
+    this.#writers.set(kind, writer);
+    return writer;
+  }
+
+  #invalid(violation: string): InvalidReply {
+    return new InvalidReply(`${this.#name}: ${violation}`);
+  }
+}
+
+/** Of a media type range. */
+function defaultTypeOf(body: unknown): string {
+  return typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+}
+
+/** @returns false for bytes, parts and items: an outbox stores text */
+function isText(body: unknown, { acceptsBytes, streamer, itemCodec }: MediaKind): boolean {
+  if (typeof body !== 'object' || body === null) return true;
+  if (streamer !== undefined || itemCodec !== undefined) return false;
+  return !acceptsBytes || Object.prototype.toString.call(body) === '[object Object]';
+}
