@@ -1,4 +1,6 @@
 // The requests that a contract declares in `webhooks` and `callbacks`: validated, and serialized exactly.
+
+import { Readable } from 'node:stream';
 import {
   type ContentEntry,
   contentsOf,
@@ -114,14 +116,21 @@ class BodyWriter {
   write(body: unknown): { readonly type: string; readonly body: string } {
     const type = this.#key.includes('*') ? defaultTypeOf(body) : this.#key;
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
-    if (!isText(body, kind)) {
-      throw new TypeError(`${this.#name}: expected a text body, such as JSON`);
-    }
+    if (kind.acceptsBytes && isBytes(body)) throw this.#notText();
     if (this.#validate?.(body) === false) {
       throw this.#invalid(describeErrors(this.#validate.errorsOf(body), ''));
     }
+    const isStreamed = kind.streamer !== undefined || kind.itemCodec !== undefined;
+    if (isStreamed && typeof body === 'object' && body !== null) throw this.#notText();
+    return { type, body: this.#serialize(body, kind) };
+  }
+
+  #serialize(body: unknown, kind: MediaKind): string {
     try {
-      return { type, body: this.#writerOf(kind)(body) };
+      const text: string | undefined = this.#writerOf(kind)(body);
+      // JSON has no text for undefined.
+      if (text === undefined) throw this.#notText();
+      return text;
     } catch (error) {
       throw error instanceof NotSerializable ? this.#invalid(error.message) : error;
     }
@@ -133,6 +142,11 @@ class BodyWriter {
     return writer;
   }
 
+  /** An outbox stores text. */
+  #notText(): TypeError {
+    return new TypeError(`${this.#name}: expected a text body, such as JSON`);
+  }
+
   #invalid(violation: string): InvalidReply {
     return new InvalidReply(`${this.#name}: ${violation}`);
   }
@@ -140,12 +154,15 @@ class BodyWriter {
 
 /** Of a media type range. */
 function defaultTypeOf(body: unknown): string {
-  return typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  if (typeof body === 'string') return 'text/plain; charset=utf-8';
+  return isBytes(body) ? 'application/octet-stream' : 'application/json';
 }
 
-/** @returns false for bytes, parts and items: an outbox stores text */
-function isText(body: unknown, { acceptsBytes, streamer, itemCodec }: MediaKind): boolean {
-  if (typeof body !== 'object' || body === null) return true;
-  if (streamer !== undefined || itemCodec !== undefined) return false;
-  return !acceptsBytes || Object.prototype.toString.call(body) === '[object Object]';
+function isBytes(body: unknown): boolean {
+  return (
+    ArrayBuffer.isView(body) ||
+    body instanceof Blob ||
+    body instanceof Readable ||
+    body instanceof ReadableStream
+  );
 }
