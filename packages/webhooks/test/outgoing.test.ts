@@ -6,7 +6,7 @@ import { outgoingOperations } from '../src/outgoing.ts';
 
 const SCHEMA = {
   type: 'object',
-  required: ['id'],
+  required: ['id', 'secret'],
   properties: {
     id: { type: 'integer', format: 'int64' },
     secret: { type: 'string', writeOnly: true },
