@@ -25,7 +25,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/store/postgresDurability.test.ts': 'test/store/conformance.test.ts',
   'test/store/postgresTable.test.ts': 'test/store/postgres.test.ts',
   'test/transactions.test.ts': 'packages/stubwright/test/contexts.test.ts',
-  'test/webhookService.test.ts': 'packages/stubwright/test/outboxTransactions.test.ts',
+  'test/webhookService.test.ts': 'packages/webhooks/test/outboxTransactions.test.ts',
   'test/walkthrough.test.ts': 'packages/cli/test/process.test.ts',
 };
 

@@ -10,6 +10,8 @@ interface Sources {
 }
 
 const CONTRACT = 'packages/contract/src';
+const MOCK = 'packages/mock/src';
+const WEBHOOKS = 'packages/webhooks/src';
 const STUBWRIGHT = 'packages/stubwright/src';
 const SERVICE = 'packages/service/src';
 const DIFF = 'packages/diff/src';
@@ -18,7 +20,7 @@ const CLIENT = 'packages/client/src';
 const TOOLS = 'packages/tools/src';
 
 /** The packages below the command. */
-const RUNTIME = [CONTRACT, STUBWRIGHT, SERVICE];
+const RUNTIME = [CONTRACT, MOCK, WEBHOOKS, STUBWRIGHT, SERVICE];
 
 const ALL: readonly Sources[] = [
   {
@@ -31,9 +33,43 @@ const ALL: readonly Sources[] = [
       schema: ['document', 'json'],
       operations: ['document', 'json', 'schema'],
       media: ['document', 'errors', 'json', 'operations', 'schema'],
+      requests: ['media', 'operations', 'schema'],
       'index.ts': ['bundle', 'document', 'errors', 'json', 'media', 'operations', 'schema'],
       'printable.ts': [],
-      'values.ts': ['media', 'operations', 'schema'],
+      'values.ts': ['media', 'operations', 'requests', 'schema'],
+    },
+  },
+  {
+    folder: MOCK,
+    mayImport: {
+      'exchange.ts': [CONTRACT],
+      'mocked.ts': [],
+      sampling: [CONTRACT],
+      requests: ['sampling', CONTRACT],
+      replies: ['exchange.ts', 'mocked.ts', 'sampling', CONTRACT],
+      state: ['exchange.ts', 'mocked.ts', 'replies', CONTRACT],
+      'mockHandler.ts': ['exchange.ts', 'mocked.ts', 'replies', 'sampling', 'state', CONTRACT],
+      'samples.ts': ['sampling'],
+      'index.ts': ['exchange.ts', 'mockHandler.ts', 'replies', 'requests'],
+    },
+  },
+  {
+    folder: WEBHOOKS,
+    mayImport: {
+      'outbox.ts': [],
+      'outgoing.ts': [CONTRACT],
+      'runtimeExpression.ts': [CONTRACT],
+      'signature.ts': [CONTRACT],
+      'delivery.ts': ['outbox.ts', 'signature.ts', CONTRACT],
+      'postgresOutbox.ts': ['outbox.ts'],
+      'sqliteOutbox.ts': ['outbox.ts'],
+      'sender.ts': [
+        ...['delivery.ts', 'outbox.ts', 'outgoing.ts', 'runtimeExpression.ts', CONTRACT],
+      ],
+      'index.ts': [
+        ...['delivery.ts', 'outbox.ts', 'postgresOutbox.ts', 'runtimeExpression.ts'],
+        ...['sender.ts', 'signature.ts', 'sqliteOutbox.ts', CONTRACT],
+      ],
     },
   },
   {
@@ -43,23 +79,20 @@ const ALL: readonly Sources[] = [
       response: [CONTRACT],
       security: ['request', CONTRACT],
       deprecation: ['request', CONTRACT],
-      mock: ['request', 'response', CONTRACT],
       pipeline: [
-        ...['deprecation', 'mock', 'request', 'recording', 'response', 'security', CONTRACT],
+        ...['deprecation', 'request', 'recording', 'response', 'security', CONTRACT, MOCK],
       ],
       recording: ['request', 'response', CONTRACT],
       adapters: ['request', 'response', CONTRACT],
-      webhooks: ['pipeline', 'response', CONTRACT],
-      testing: ['mock', 'pipeline', 'request', 'response', CONTRACT],
-      'index.ts': ['mock', 'pipeline', 'request', 'response', 'security', CONTRACT],
+      testing: ['pipeline', 'request', 'response', CONTRACT, MOCK],
+      'index.ts': ['pipeline', 'request', 'response', 'security', CONTRACT, MOCK],
       'koa.ts': ['adapters', 'pipeline', 'request', CONTRACT],
       'node.ts': ['adapters', 'pipeline', 'request'],
       'fetch.ts': ['pipeline', 'request', CONTRACT],
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
-      'webhooks.ts': ['webhooks'],
+      'webhooks.ts': [WEBHOOKS],
       'recording.ts': ['recording'],
       'client-validation.ts': ['request', CONTRACT],
-      'mock.ts': ['mock'],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [
         ...['adapters', 'deprecation', 'pipeline', 'request', 'response', 'security'],
@@ -71,7 +104,7 @@ const ALL: readonly Sources[] = [
     folder: SERVICE,
     mayImport: {
       'nodeHttp.ts': [],
-      docs: [CONTRACT, STUBWRIGHT],
+      docs: [CONTRACT, MOCK, STUBWRIGHT],
       operations: ['nodeHttp.ts', CONTRACT, STUBWRIGHT],
       server: ['nodeHttp.ts', 'operations', CONTRACT, STUBWRIGHT],
       'resources.ts': ['operations'],
@@ -88,14 +121,14 @@ const ALL: readonly Sources[] = [
       'service.ts': [
         ...['activeContract.ts', 'authentication.ts', 'numericOptions.ts', 'operations'],
         ...['optional.ts', 'resources.ts', 'server', 'serving.ts', 'settings.ts'],
-        ...[CONTRACT, STUBWRIGHT],
+        ...[CONTRACT, MOCK, STUBWRIGHT],
       ],
       'process.ts': [
         ...['authentication.ts', 'operations', 'service.ts', 'settings.ts', 'startError.ts'],
       ],
       'index.ts': [
         ...['authentication.ts', 'operations', 'process.ts', 'resources.ts', 'server'],
-        ...['service.ts', 'settings.ts', 'startError.ts', CONTRACT, STUBWRIGHT],
+        ...['service.ts', 'settings.ts', 'startError.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
     },
   },
@@ -105,8 +138,8 @@ const ALL: readonly Sources[] = [
       values: [CONTRACT],
       rules: ['values', CONTRACT],
       // Strings that a pattern matches.
-      schema: ['rules', 'values', CONTRACT, STUBWRIGHT],
-      counterexample: ['rules', 'schema', 'values', CONTRACT, STUBWRIGHT],
+      schema: ['rules', 'values', CONTRACT, MOCK],
+      counterexample: ['rules', 'schema', 'values', CONTRACT, MOCK],
       contract: ['counterexample', 'rules', 'schema', 'values', CONTRACT],
       report: ['rules', CONTRACT],
       'index.ts': ['contract', 'counterexample', 'report', 'rules'],
@@ -336,9 +369,9 @@ describe.each(RUNTIME)('%s', (folder) => {
 });
 
 describe('packages/', () => {
-  const folders = ['contract', 'stubwright', 'service', 'diff', 'cli', 'client'].flatMap((name) =>
-    ['src', 'test'].map((part) => `packages/${name}/${part}`),
-  );
+  const folders = [
+    ...['contract', 'mock', 'webhooks', 'stubwright', 'service', 'diff', 'cli', 'client'],
+  ].flatMap((name) => ['src', 'test'].map((part) => `packages/${name}/${part}`));
   const texts = folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()),

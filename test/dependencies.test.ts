@@ -17,7 +17,7 @@ const manifestOf = (folder: string): Manifest =>
 
 const PACKAGES = [
   ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/contract'],
-  ...['packages/service', 'packages/diff', 'packages/tools'],
+  ...['packages/service', 'packages/mock', 'packages/webhooks', 'packages/diff', 'packages/tools'],
 ] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
@@ -46,8 +46,8 @@ const sorted = (...sets: (Record<string, string> | undefined)[]) =>
   sets.flatMap((each) => Object.keys(each ?? {})).sort();
 
 describe('the dependencies', () => {
-  const [root, stubwright, cli, client, contract, service, diff] = manifests as [
-    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
+  const [root, stubwright, cli, client, contract, service, mock, webhooks, diff] = manifests as [
+    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
   ];
 
   it('of the plant store are stubwright and its service with their peers, and the driver of PostgreSQL', () => {
@@ -59,17 +59,16 @@ describe('the dependencies', () => {
 
   it.each([
     ['packages/contract', contract],
+    ['packages/mock', mock],
+    ['packages/webhooks', webhooks],
     ['packages/service', service],
     ['packages/diff', diff],
   ])('of %s are its imports', (folder, { dependencies, peerDependencies }) => {
     // Loaded from the project that installs them; koa-bodyparser is loaded by stubwright.
     const ofOthers = folder === 'packages/service' ? ['koa-bodyparser'] : [];
-    // `'stubwright' in value` is a key of bundles.
-    const development = [
-      '@stubwright/cli',
-      'pino-pretty',
-      ...(folder === 'packages/contract' ? ['stubwright'] : []),
-    ];
+    // `'stubwright'` is a key of bundles, and the user agent of webhooks.
+    const isBelow = folder !== 'packages/service';
+    const development = ['@stubwright/cli', 'pino-pretty', ...(isBelow ? ['stubwright'] : [])];
     const used = usedBy(folder).filter((name) => !development.includes(name));
     expect([...used, ...ofOthers].sort()).toEqual(sorted(dependencies, peerDependencies));
   });
@@ -78,11 +77,12 @@ describe('the dependencies', () => {
     const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
     const installed = new Set(Object.keys({ ...stubwright.dependencies }));
     for (const name of installed) {
-      const { dependencies } = name === contract.name ? contract : lock[`node_modules/${name}`];
+      const own = manifests.find((each) => each.name === name);
+      const { dependencies } = own ?? lock[`node_modules/${name}`];
       for (const each of Object.keys(dependencies ?? {})) installed.add(each);
     }
     const ofService = Object.keys(service.dependencies ?? {}).filter(
-      (each) => each !== contract.name,
+      (each) => each !== contract.name && each !== mock.name,
     );
     expect(ofService).toEqual(expect.arrayContaining(['jose', 'pino', 'prom-client']));
     expect(ofService.filter((name) => installed.has(name))).toEqual([]);

@@ -10,11 +10,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { filesOf } from '../docs/examples.ts';
 import { newProject } from '../packages/cli/src/project/init.ts';
 import { writeNew } from '../packages/cli/src/project/writeNew.ts';
-import { verifyWebhook } from '../packages/stubwright/src/webhooks.ts';
 import {
   type ServiceProcess,
   spawnScript,
 } from '../packages/stubwright/test/support/serviceProcess.ts';
+import { verifyWebhook } from '../packages/webhooks/src/index.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

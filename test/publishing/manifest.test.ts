@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../packages/cli/test/support/command.ts';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
-import { PACKAGES } from './localRegistry.ts';
+import { PACKAGES } from '../../packages/tools/src/pack/manifest.ts';
 
 const BUILT = process.env['BUILT_PACKAGES']!;
 const TOOLS = resolve('test/publishing/node_modules/.bin');

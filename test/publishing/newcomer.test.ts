@@ -5,7 +5,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
-import { type LocalRegistry, PACKAGES, startRegistry } from './localRegistry.ts';
+import { PACKAGES } from '../../packages/tools/src/pack/manifest.ts';
+import { type LocalRegistry, startRegistry } from './localRegistry.ts';
 
 const BUILT = process.env['BUILT_PACKAGES']!;
 const [VERSION, NEXT] = versions();

@@ -1,8 +1,8 @@
 // The outbox of webhooks on PostgreSQL.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool, type PoolClient } from 'pg';
-import { POSTGRES_OUTBOX, postgresOutbox } from '../../packages/stubwright/src/webhooks.ts';
-import { outboxConformance } from '../../packages/stubwright/test/support/outboxConformance.ts';
+import { POSTGRES_OUTBOX, postgresOutbox } from '../../packages/webhooks/src/index.ts';
+import { outboxConformance } from '../../packages/webhooks/test/support/outboxConformance.ts';
 import { Postgres } from '../support/postgres.ts';
 
 describe('the outbox on PostgreSQL', () => {

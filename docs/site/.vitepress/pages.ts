@@ -15,8 +15,10 @@ const RENAMED: Readonly<Record<string, string>> = {
   'packages/client/README.md': 'stubwright/client-runtime.md',
   'packages/contract/README.md': 'stubwright/contract-package.md',
   'packages/diff/README.md': 'stubwright/diff-package.md',
+  'packages/mock/README.md': 'stubwright/mock-package.md',
   'packages/service/README.md': 'stubwright/service-package.md',
   'packages/stubwright/README.md': 'stubwright/reference.md',
+  'packages/webhooks/README.md': 'stubwright/webhooks-package.md',
 };
 
 /** File in the repository -> page, both with `.md`. */

@@ -41,6 +41,7 @@ export {
   schemaLocations,
 } from './document/schemaLocations.ts';
 export { withServers } from './document/servers.ts';
+export { InvalidReply } from './errors/invalidReply.ts';
 export {
   COUNT,
   expectNumbers,
@@ -86,9 +87,12 @@ export {
   uriTooLong,
   versionNotSupported,
 } from './errors/problem.ts';
+export { STATUS_NAME } from './errors/statusNames.ts';
 export { errorFrom, isThenable, shown } from './errors/thrown.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
 export type {
+  BodyIn,
+  BodyOf,
   BodyValue,
   Defaults,
   ReadOnly,

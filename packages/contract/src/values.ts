@@ -38,7 +38,7 @@ export {
   type Sent,
   violation,
 } from './media/styles/parameter.ts';
-export { describeViolations, isReservedHeader, Parameters } from './media/styles/parameters.ts';
+export { describeViolations, Parameters } from './media/styles/parameters.ts';
 export {
   NO_PARAMETERS,
   newParameterValues,
@@ -55,8 +55,11 @@ export { type Shape, shapeOf } from './media/styles/shape.ts';
 export { formTextOf, multipartOf } from './media/writeForm.ts';
 export { writtenParameter } from './media/writtenParameter.ts';
 export { xmlObject } from './media/xml/xmlObject.ts';
+export { isReservedHeader } from './operations/describedValues.ts';
 export { defaultErrors, requestSchemas } from './operations/requestSchemas.ts';
 export { type Serialization, serializationOf } from './operations/serialization.ts';
+export { credentialsFor, type WrittenCredential } from './requests/writeCredentials.ts';
+export { concreteType, RequestHead, RequestWriter } from './requests/writeRequest.ts';
 export { type Coercion, Coercions } from './schema/coercion.ts';
 export { defaultOf } from './schema/defaults.ts';
 export { Evaluation } from './schema/evaluation.ts';

@@ -1,6 +1,7 @@
 // Starts a service: contract, authentication, store, engine, application and server.
 import { type LoadedContract, loadContract } from '@stubwright/contract';
 import { removeLeftovers } from '@stubwright/contract/values';
+import type { MockOptions } from '@stubwright/mock/mocked';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import {
@@ -15,7 +16,6 @@ import {
   scopesOf,
   type Verifier,
 } from 'stubwright/internals';
-import type { MockOptions } from 'stubwright/mock';
 import { type ActiveContract, activate, type EngineParts } from './activeContract.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
 import { expectNumericOptions } from './numericOptions.ts';
@@ -294,7 +294,7 @@ async function curlOf(
   origin: string,
   token: string,
 ): Promise<string | undefined> {
-  const { exampleCurl } = await import('stubwright/mock');
+  const { exampleCurl } = await import('@stubwright/mock');
   return exampleCurl(contract.definition, { origin, basePath, token });
 }
 

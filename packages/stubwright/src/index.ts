@@ -3,11 +3,12 @@
 export type { Defaults, ReadOnly, WriteOnly } from '@stubwright/contract';
 export {
   ContractErrors,
+  InvalidReply,
   Problem,
   type ProblemOptions,
   type ProblemViolation,
 } from '@stubwright/contract';
-export { type MockMode, mocked } from './mock/mocked.ts';
+export { type MockMode, mocked } from '@stubwright/mock/mocked';
 export {
   type Api,
   type ApiOperation,
@@ -34,5 +35,5 @@ export type {
   RequestOutcome,
 } from './request/exchange.ts';
 export type { ErrorFormat, ErrorFormatter, ErrorTarget } from './response/errorFormat.ts';
-export { InvalidReply, type ResponseValidation } from './response/reply.ts';
+export type { ResponseValidation } from './response/reply.ts';
 export type { Verifier } from './security/security.ts';

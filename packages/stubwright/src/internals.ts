@@ -25,7 +25,6 @@ export {
   type Principal,
   type RequestLog,
 } from './request/exchange.ts';
-export { RequestWriter } from './request/writeRequest.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
 export { ItemStream } from './response/itemStream.ts';
 export type { HttpResponse } from './response/reply.ts';

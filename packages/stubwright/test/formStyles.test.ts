@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { multipartOf } from '../../contract/src/media/writeForm.ts';
+import { RequestWriter } from '../../contract/src/requests/writeRequest.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
-import { RequestWriter } from '../src/request/writeRequest.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
@@ -42,7 +42,7 @@ function definitionOf(encoding: Node, version: string): Definition {
 
 async function formOf(encoding: Node, version = '3.1.0') {
   const definition = definitionOf(encoding, version);
-  const writer = new RequestWriter(definition, new Validators(definition, 'request'));
+  const writer = new RequestWriter(new Validators(definition, 'request'));
   const [operation] = definition.operations;
   let received: unknown;
   const echo = ({ body, mediaType }: { body: unknown; mediaType: string }) => {

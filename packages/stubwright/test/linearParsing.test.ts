@@ -22,8 +22,8 @@ import {
   fromSimple,
 } from '../../contract/src/media/styles/parameterText.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import { selectMediaType } from '../src/mock/accept.ts';
-import { parsePrefer } from '../src/mock/prefer.ts';
+import { selectMediaType } from '../../mock/src/replies/accept.ts';
+import { parsePrefer } from '../../mock/src/replies/prefer.ts';
 import { Router } from '../src/pipeline/router.ts';
 import { isTestAll } from './support/testAll.ts';
 

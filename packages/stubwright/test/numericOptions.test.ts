@@ -10,17 +10,17 @@ import { type ConnectionOptions, openConnection, operation } from '../../client/
 import { readSettings, type ServiceOptions, startService } from '../../service/src/index.ts';
 import { keyTimes } from '../../service/src/operations/auth/jwks.ts';
 import { limits } from '../../service/src/server/limits.ts';
-import { type ApiOptions, createApi, Problem } from '../src/index.ts';
-import { recorder } from '../src/recording.ts';
-import { testClient } from '../src/testing.ts';
 import {
   createWebhooks,
   signatureHeaders,
   sqliteOutbox,
   verifyWebhook,
   type WebhookOptions,
-} from '../src/webhooks.ts';
-import { SECRET, SOLD_CONTRACT } from './support/soldWebhook.ts';
+} from '../../webhooks/src/index.ts';
+import { SECRET, SOLD_CONTRACT } from '../../webhooks/test/support/soldWebhook.ts';
+import { type ApiOptions, createApi, Problem } from '../src/index.ts';
+import { recorder } from '../src/recording.ts';
+import { testClient } from '../src/testing.ts';
 
 /** Uses an option with a value of any type. */
 type Use = (value: never) => unknown;

@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Definition } from '@stubwright/contract';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
+import { mocked } from '../../mock/src/mocked.ts';
 import { Problem } from '../src/index.ts';
-import { mocked } from '../src/mock/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { mockWarnings, type Verifier } from '../src/security/security.ts';

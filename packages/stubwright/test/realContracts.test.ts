@@ -4,8 +4,8 @@ import { afterAll, it as always, beforeAll, describe, expect } from '@jest/globa
 import type { Operation } from '@stubwright/contract';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import { ExampleRequests } from '../src/mock/exampleRequest.ts';
-import { Samples } from '../src/mock/sample.ts';
+import { ExampleRequests } from '../../mock/src/requests/exampleRequest.ts';
+import { Samples } from '../../mock/src/sampling/sample.ts';
 import { type TestClient, testClient } from '../src/testing.ts';
 import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
 import { serveDefinition, type Toy } from './support/toy.ts';

@@ -7,9 +7,9 @@ import { ContractErrors } from '@stubwright/contract';
 import { loadContractFiles, loadMockable } from '../../cli/src/loading/load.ts';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
+import { MockReplies } from '../../mock/src/replies/mockReplies.ts';
+import { Samples } from '../../mock/src/sampling/sample.ts';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
-import { MockReplies } from '../src/mock/mockReplies.ts';
-import { Samples } from '../src/mock/sample.ts';
 import { serveDefinition, type ToyOptions } from './support/toy.ts';
 
 const FOLDER = 'packages/stubwright/test/regressions';

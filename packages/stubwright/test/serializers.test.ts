@@ -6,7 +6,7 @@ import { parseJsonText, stringifyJson } from '../../contract/src/json/json.ts';
 import { fastWriter, slowWriter } from '../../contract/src/media/jsonWriter.ts';
 import { SchemaModel } from '../../contract/src/schema/model.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import { Samples } from '../src/mock/sample.ts';
+import { Samples } from '../../mock/src/sampling/sample.ts';
 
 const NAMES = ['a', 'b', 'owner', 'id', 'constructor', '__proto__'];
 const name = fc.constantFrom(...NAMES);

@@ -20,6 +20,8 @@ const COMPILER_OPTIONS = {
   paths: Object.fromEntries(
     [
       ['@stubwright/contract', 'contract'],
+      ['@stubwright/mock', 'mock'],
+      ['@stubwright/webhooks', 'webhooks'],
       ['stubwright', 'stubwright'],
     ].flatMap(([name, folder]) => [
       [name, [`${ROOT}/build/api/${folder}/index.d.ts`]],
@@ -28,10 +30,10 @@ const COMPILER_OPTIONS = {
   ),
 };
 /** Entries for the other packages of a release, which any release may change. */
-const INTERNAL = new Set(['internals', 'koa-internals', 'mock']);
+const INTERNAL = new Set(['internals', 'koa-internals']);
 
 const isCheck = process.argv[2] === '--check';
-for (const name of ['contract', ...PACKAGES]) writeDeclarations(name);
+for (const name of ['contract', 'mock', 'webhooks', ...PACKAGES]) writeDeclarations(name);
 const changed = PACKAGES.flatMap(changedReports);
 for (const report of changed) {
   process.stderr.write(`${report} differs from the sources: run make api-report\n`);

@@ -16,7 +16,7 @@ import {
   isReservedHeader,
   Validators,
 } from '@stubwright/contract/values';
-import { Samples } from 'stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';
 import { propertyIn } from './inPlace.ts';

@@ -7,9 +7,9 @@ import {
   type Operation,
   templateNames,
 } from '@stubwright/contract';
-import { multipartOf, Validators } from '@stubwright/contract/values';
-import { RequestWriter } from 'stubwright/internals';
-import { ExampleRequests, Samples } from 'stubwright/mock';
+import { multipartOf, RequestWriter, Validators } from '@stubwright/contract/values';
+import { ExampleRequests } from '@stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
 import type { RecordedRequest } from './recordedRequest.ts';
 
 export interface Documented {
@@ -35,7 +35,7 @@ export class DocumentedRequests {
       this.#validators,
       new Samples(this.#validators),
     );
-    this.#writer = new RequestWriter(definition, this.#validators);
+    this.#writer = new RequestWriter(this.#validators);
   }
 
   /** @throws {NoSample} if no valid value is found for a required part of a request */

@@ -14,7 +14,7 @@ import {
   templateNames,
   unescapeUri,
 } from '@stubwright/contract';
-import { idKeyOf } from 'stubwright/mock';
+import { idKeyOf } from '@stubwright/mock';
 import type { RecordedRequest, ValueSource } from './recordedRequest.ts';
 
 type Values = Record<string, ValueSource>;

@@ -10,7 +10,7 @@ import {
   unescapeUri,
   valueAt,
 } from '@stubwright/contract';
-import { likeType } from 'stubwright/mock';
+import { likeType } from '@stubwright/mock';
 import type { RecordedRequest, ValueSource } from '../release/recordedRequest.ts';
 import { recordedBody } from './sentRequest.ts';
 

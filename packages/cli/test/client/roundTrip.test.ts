@@ -12,10 +12,10 @@ import {
   stringifyJson,
 } from '@stubwright/contract';
 import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
+import { NoSample, Samples } from '@stubwright/mock/samples';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { NoSample, Samples } from 'stubwright/mock';
 import { generatedContract } from '../../../stubwright/test/support/generatedContract.ts';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { generatedClient } from '../support/generatedClient.ts';

@@ -1,5 +1,7 @@
 // The types of bodies, derived from the types of openapi-typescript by direction and media type.
 
+import type { ReadableStream } from 'node:stream/web';
+
 declare const DEFAULTS: unique symbol;
 declare const READ_ONLY: unique symbol;
 declare const WRITE_ONLY: unique symbol;
@@ -119,3 +121,17 @@ type WholeValue<Type, Value, Kind extends ValueKind, Bytes, File> = Type extends
           ? ValueOf<Value, Kind>
           : Bytes
       : Bytes;
+
+/** The body of a request; undefined for an operation without one. */
+export type BodyOf<Operation, Kind extends ValueKind> = Operation extends {
+  requestBody: { content: infer Content };
+}
+  ? BodyIn<Content, Kind>
+  : Operation extends { requestBody?: { content: infer Content } }
+    ? BodyIn<Content, Kind> | undefined
+    : undefined;
+
+/** A body of one of the media types of `content`; bytes are a stream. */
+export type BodyIn<Content, Kind extends ValueKind> = {
+  [Type in keyof Content]: BodyValue<Type, Content[Type], Kind, ReadableStream<Uint8Array>>;
+}[keyof Content];

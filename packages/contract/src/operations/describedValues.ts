@@ -159,7 +159,7 @@ export class Parameter extends Header {
 
   /** True for a header that OpenAPI ignores. */
   get isReserved(): boolean {
-    return this.in === 'header' && RESERVED.has(this.name.toLowerCase());
+    return isReservedHeader(this);
   }
 
   get allowsEmpty(): boolean {
@@ -180,6 +180,16 @@ export function withoutContentType(
   headers: ReadonlyMap<string, Header>,
 ): ReadonlyMap<string, Header> {
   return new Map([...headers].filter(([name]) => name.toLowerCase() !== 'content-type'));
+}
+
+/** True for a header parameter that OpenAPI ignores (OpenAPI 3.0.3, Parameter Object). */
+export function isReservedHeader({ in: where, name }: ParameterFields): boolean {
+  return where === 'header' && RESERVED.has(String(name).toLowerCase());
+}
+
+interface ParameterFields {
+  readonly in?: unknown;
+  readonly name?: unknown;
 }
 
 const NONE = new Contents<Content>([]);

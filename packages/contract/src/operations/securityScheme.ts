@@ -14,7 +14,7 @@ export class SecurityScheme extends ContractObject {
   }
 
   /** Of an API key: `query`, `header` or `cookie`. */
-  get in(): string | undefined {
+  get in(): 'query' | 'header' | 'cookie' | undefined {
     return this.node['in'];
   }
 

@@ -1,7 +1,7 @@
 // Values at the boundaries of schemas: bounds and steps, lengths, enum values, formats, other types.
 
 import { INTEGER_FORMATS, type Numeric, type Schema } from '@stubwright/contract';
-import { Random, sampleNumbers, sampleStrings, stringsMatching } from 'stubwright/mock';
+import { Random, sampleNumbers, sampleStrings, stringsMatching } from '@stubwright/mock/samples';
 
 const PLAIN: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 2, 0.5, 1.5, 2 ** 31, 2 ** 53, 1e39],

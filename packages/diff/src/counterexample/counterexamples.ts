@@ -1,7 +1,7 @@
 // Searches for a value that is valid in one contract and refused by the other.
 import type { Definition, Direction, LocatedNode, Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
-import { NoSample, Samples } from 'stubwright/mock';
+import { NoSample, Samples } from '@stubwright/mock/samples';
 import type { ValuePair } from '../schema/comparison.ts';
 import { COMPARED } from '../schema/membership.ts';
 import { Unchanged } from '../schema/unchanged.ts';

@@ -1,6 +1,6 @@
 // Replacements for one part of a value: other samples, boundary values, other properties and items.
 import { type Direction, hiddenNames, isObject, type Schema } from '@stubwright/contract';
-import { Random, stringsMatching } from 'stubwright/mock';
+import { Random, stringsMatching } from '@stubwright/mock/samples';
 import { languageChange } from '../schema/language.ts';
 import { boundaryValues, isNumeric, take } from './boundaryValues.ts';
 import { applying, inside, type Spot } from './spot.ts';

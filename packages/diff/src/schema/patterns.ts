@@ -1,7 +1,7 @@
 // Compares patterns by automata, and those that automata do not decide by example strings.
 
 import { compilePattern } from '@stubwright/contract';
-import { Random, stringsMatching } from 'stubwright/mock';
+import { Random, stringsMatching } from '@stubwright/mock/samples';
 import { without } from '../values/formatting.ts';
 import { languageChange, type StringSet } from './language.ts';
 import { lengthOf } from './lengths.ts';

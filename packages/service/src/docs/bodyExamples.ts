@@ -2,20 +2,23 @@
 
 import {
   type Content,
-  contentsOf,
   Definition,
-  exampleValue,
+  type Example,
   isSequential,
   isXml,
-  type LocatedNode,
   type Node,
   parseMediaType,
   valueAt,
   withValueAt,
 } from '@stubwright/contract';
-import { mediaContentOf, mediaKindOf, Validators } from '@stubwright/contract/values';
-import { RequestWriter } from 'stubwright/internals';
-import { ExampleRequests, Samples } from 'stubwright/mock';
+import {
+  mediaContentOf,
+  mediaKindOf,
+  RequestWriter,
+  Validators,
+} from '@stubwright/contract/values';
+import { ExampleRequests } from '@stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
 
 /** @returns a copy in which bodies of these media types have examples as text, and sequences the schema of an array */
 export function withBodyExamples(document: Node): Node {
@@ -25,13 +28,13 @@ export function withBodyExamples(document: Node): Node {
     response: new BodyExamples(definition, 'response'),
   };
   const changed = new Map<string, Node>();
-  for (const { requestBody, responses } of definition.operations) {
-    const holders = [
-      ...(requestBody === undefined ? [] : [['request', requestBody] as const]),
-      ...[...responses.values()].map((each) => ['response', each] as const),
+  for (const { request, responses } of definition.operations) {
+    const all = [
+      ['request', request] as const,
+      ...Array.from(responses, ([, { contents }]) => ['response', contents] as const),
     ];
-    for (const [direction, holder] of holders) {
-      for (const [type, content] of contentsOf(definition, holder)) {
+    for (const [direction, contents] of all) {
+      for (const [type, content] of contents) {
         const essence = parseMediaType(type)?.type ?? '';
         if (changed.has(content.pointer) || !isWritten(essence, document)) continue;
         changed.set(content.pointer, writers[direction].shown(content, type));
@@ -56,20 +59,22 @@ class BodyExamples {
     this.#definition = definition;
     this.#validators = new Validators(definition, direction);
     this.#values = new ExampleRequests(definition, this.#validators, new Samples(this.#validators));
-    this.#writer = new RequestWriter(definition, this.#validators);
+    this.#writer = new RequestWriter(this.#validators);
   }
 
-  shown(content: LocatedNode, type: string): Node {
-    const media = mediaContentOf(content as Content, this.#validators);
+  shown(content: Content, type: string): Node {
+    const media = mediaContentOf(content, this.#validators);
     const kind = mediaKindOf(parseMediaType(type)!.type, media);
     // Text and bytes.
-    if (kind.acceptsBytes && kind.itemCodec === undefined) return content.node;
-    const { example, examples, ...rest } = content.node;
+    const written = valueAt(this.#definition.document, content.pointer) as Node;
+    if (kind.acceptsBytes && kind.itemCodec === undefined) return written;
+    const { example, examples, ...rest } = written;
     const items =
       kind.itemCodec && media.item && valueAt(this.#definition.document, media.item.pointer);
     const schema = items === undefined ? {} : { schema: { type: 'array', items } };
-    const named = [...this.#definition.children(content, 'examples')];
-    const shown = named.map(([name, each]) => [name, this.#example(each, content, type)]);
+    const shown = content.examples
+      .filter(({ name }) => name !== undefined)
+      .map((each) => [each.name, this.#example(each, content, type)]);
     return {
       ...schema,
       ...rest,
@@ -78,15 +83,15 @@ class BodyExamples {
     };
   }
 
-  #example(example: LocatedNode, content: LocatedNode, type: string): Node {
-    const { dataValue, serializedValue, ...rest } = example.node;
-    const value = exampleValue(example, type)?.node;
+  #example(example: Example, content: Content, type: string): Node {
+    const { dataValue, serializedValue, ...rest } = example.object!;
+    const value = example.read(type)?.value;
     const text = value === undefined ? serializedValue : this.#text(content, type, value);
-    return text === undefined ? example.node : { ...rest, value: text };
+    return text === undefined ? example.object! : { ...rest, value: text };
   }
 
   /** @returns undefined for a value that the media type cannot represent, and without a value */
-  #text(content: LocatedNode, type: string, value: unknown): string | undefined {
+  #text(content: Content, type: string, value: unknown): string | undefined {
     if (typeof value === 'string') return value;
     try {
       const written = this.#writer.content(

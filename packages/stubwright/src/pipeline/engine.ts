@@ -7,9 +7,9 @@ import {
   type Operation,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
+import type { Mocks } from '@stubwright/mock';
+import type { MockOptions } from '@stubwright/mock/mocked';
 import { Deprecations } from '../deprecation/deprecations.ts';
-import type { MockOptions } from '../mock/mocked.ts';
-import type { Mocks } from '../mock/mockHandler.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
@@ -143,7 +143,7 @@ async function createMocks(
   validators: Validators,
   options: MockOptions | undefined,
 ): Promise<Mocks> {
-  const module = await import('../mock/mockHandler.ts');
+  const module = await import('@stubwright/mock');
   return module.createMocks(definition, validators, options);
 }
 

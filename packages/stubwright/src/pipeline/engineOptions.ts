@@ -11,8 +11,8 @@ import {
   TIME_MS,
   TIMER_MS,
 } from '@stubwright/contract';
+import { type MockMode, type MockOptions, mocked } from '@stubwright/mock/mocked';
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
-import { type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
 import type { Recorder } from '../recording/observer.ts';
 import type { ContextRequest, Principal, RequestLog } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';

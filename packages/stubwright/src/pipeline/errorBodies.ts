@@ -1,7 +1,7 @@
 // Error bodies for schemas that no format fits: the parts of a problem where the schema has room for them, and
 // values without meaning for what it requires besides.
 import type { Problem, Schema } from '@stubwright/contract';
-import type { Samples } from '../mock/sample.ts';
+import type { Samples } from '@stubwright/mock/samples';
 import type { WritableContent } from '../response/compiledResponse.ts';
 import {
   type ErrorPart,

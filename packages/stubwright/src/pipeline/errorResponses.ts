@@ -10,7 +10,7 @@ import {
   stringifyJson,
 } from '@stubwright/contract';
 import { describeViolation } from '@stubwright/contract/values';
-import type { InvalidMock } from '../mock/mocked.ts';
+import type { InvalidMock } from '@stubwright/mock/mocked';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders, type ToFittingBody } from '../response/errorWriter.ts';
@@ -90,7 +90,7 @@ export class ErrorResponses {
 
   /** On demand: samples are a tenth of the code. */
   async #load(): Promise<void> {
-    const { Samples } = await import('../mock/sample.ts');
+    const { Samples } = await import('@stubwright/mock/samples');
     const { ErrorBodies } = await import('./errorBodies.ts');
     const bodies = new ErrorBodies(new Samples(this.#options.replies.validators));
     this.#toFitting ??= (content, problem) => bodies.of(content, problem);

@@ -1,6 +1,7 @@
 // The response to an error of any type that the application throws.
 import {
   errorFrom,
+  InvalidReply,
   internalError,
   isThenable,
   type Operation,
@@ -9,7 +10,7 @@ import {
 import type { Exchange } from '../request/exchange.ts';
 import { undeclaredResponse } from '../response/errorFormat.ts';
 import { headerViolation } from '../response/headers.ts';
-import { InvalidReply, type ResponseValidation } from '../response/reply.ts';
+import type { ResponseValidation } from '../response/reply.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { ErrorResponses, SentError } from './errorResponses.ts';
 

@@ -1,6 +1,5 @@
 // What requests for mocked operations may do in addition: choose a response in their query.
-import { withQueryPreferences } from '../mock/prefer.ts';
-import type { Exchange } from '../request/exchange.ts';
+import { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import type { Router } from './router.ts';
 import type { ServedOperation } from './step.ts';
@@ -14,6 +13,9 @@ interface LoggedResponse extends HttpResponse {
 /** The `handle` of an engine. */
 type Handle = (exchange: Exchange) => Promise<LoggedResponse>;
 
+/** The query parameters of Prism: `__code=404`, `__example=name`, `__dynamic=true`; and `__wait=2`. */
+const IN_QUERY = /^__(code|example|dynamic|wait)=(.*)$/s;
+
 /** Reads the preferences in the query of requests for mocked operations. */
 export function withPreferences(handle: Handle, router: Router<ServedOperation>): Handle {
   return (exchange) => {
@@ -24,4 +26,33 @@ export function withPreferences(handle: Handle, router: Router<ServedOperation>)
     const names = new Set<string>(declared.map(({ node }) => node.name));
     return handle(withQueryPreferences(exchange, names));
   };
+}
+
+/**
+ * Moves the preferences of the query to the `Prefer` header, whose own preferences take precedence.
+ *
+ * @param declared names of the query parameters of the operation, which are no preferences
+ */
+function withQueryPreferences<Native>(
+  exchange: Exchange<Native>,
+  declared: ReadonlySet<string>,
+): Exchange<Native> {
+  const preferences: string[] = [];
+  const kept = exchange.queryText.split('&').filter((pair) => {
+    const [, name, value] = IN_QUERY.exec(pair) ?? [];
+    if (name === undefined || declared.has(`__${name}`)) return true;
+    preferences.push(`${name}=${quoted(value!)}`);
+    return false;
+  });
+  if (preferences.length === 0) return exchange;
+  const query = kept.length === 0 ? '' : `?${kept.join('&')}`;
+  const prefer = [exchange.headers['prefer'] ?? [], preferences].flat().join(', ');
+  const { method, path, headers, address, body, native } = exchange;
+  const head = { method, url: path + query, headers: { ...headers, prefer }, address };
+  return new Exchange(head, body, native);
+}
+
+function quoted(encoded: string): string {
+  const [[, value] = ['', '']] = new URLSearchParams(`value=${encoded}`);
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -2,8 +2,8 @@
 
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { BodyValue, SequenceType, ValueKind, ValueOf } from '@stubwright/contract';
-import type { mocked } from '../mock/mocked.ts';
+import type { BodyIn, BodyOf, BodyValue, SequenceType, ValueOf } from '@stubwright/contract';
+import type { mocked } from '@stubwright/mock/mocked';
 import type { ContextRequest, Principal } from '../request/exchange.ts';
 
 /**
@@ -107,18 +107,6 @@ type ReceivedParameters<Operation, Where extends string> = ValueOf<
   ParametersIn<Operation, Where>,
   'received'
 >;
-
-type BodyOf<Operation, Kind extends ValueKind> = Operation extends {
-  requestBody: { content: infer Content };
-}
-  ? BodyIn<Content, Kind>
-  : Operation extends { requestBody?: { content: infer Content } }
-    ? BodyIn<Content, Kind> | undefined
-    : undefined;
-
-type BodyIn<Content, Kind extends ValueKind> = {
-  [Type in keyof Content]: BodyValue<Type, Content[Type], Kind, ReadableStream<Uint8Array>>;
-}[keyof Content];
 
 /** The types of a binary reply body. */
 type Bytes = Blob | Uint8Array | Readable | ReadableStream<Uint8Array>;

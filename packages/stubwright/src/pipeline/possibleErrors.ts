@@ -14,7 +14,7 @@ import {
   unsupportedMediaType,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
-import { Samples } from '../mock/sample.ts';
+import { Samples } from '@stubwright/mock/samples';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';

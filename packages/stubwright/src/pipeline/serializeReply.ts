@@ -1,14 +1,9 @@
 // The reply of a handler as a response.
 import { Readable } from 'node:stream';
-import { type Operation, shown } from '@stubwright/contract';
-import { InvalidMock } from '../mock/mocked.ts';
+import { InvalidReply, type Operation, shown } from '@stubwright/contract';
+import { InvalidMock } from '@stubwright/mock/mocked';
 import type { Exchange } from '../request/exchange.ts';
-import {
-  type HandlerReply,
-  type HttpResponse,
-  InvalidReply,
-  type OperationReplies,
-} from '../response/reply.ts';
+import type { HandlerReply, HttpResponse, OperationReplies } from '../response/reply.ts';
 
 /**
  * @param result of the handler, of any type

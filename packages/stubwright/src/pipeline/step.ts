@@ -1,8 +1,8 @@
 // What a step of a request is.
 
 import type { Definition, Operation } from '@stubwright/contract';
+import type { Mocks } from '@stubwright/mock';
 import type { Deprecations } from '../deprecation/deprecations.ts';
-import type { Mocks } from '../mock/mockHandler.ts';
 import type { Observer } from '../recording/observer.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';

@@ -5,6 +5,7 @@ import { errorFrom, methodNotAllowed, unknownPath } from '@stubwright/contract';
 import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
 import type { SelectedBody } from '../request/body/body.ts';
+import { readItems } from '../request/body/items.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import type { HttpResponse } from '../response/reply.ts';
@@ -134,7 +135,13 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     timeLimit: 'the handler',
     compile(operation, { isMocked, mocks, handlers, contextOf, services }) {
-      if (isMocked(operation)) return mocks!.reply;
+      if (isMocked(operation)) {
+        const { reply } = mocks!;
+        return (exchange) =>
+          exchange.parsedBody.isSequence
+            ? readItems(exchange.parsedBody).then(() => reply(exchange))
+            : reply(exchange);
+      }
       const handler = handlers[operation.operationId] as (...args: unknown[]) => unknown;
       if (contextOf === undefined) {
         return (exchange) => {

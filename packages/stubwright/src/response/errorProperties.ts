@@ -1,10 +1,8 @@
 // The properties of error bodies by conventional name: where a schema has room for the parts of a problem.
-import type { Problem } from '@stubwright/contract';
+import { type Problem, STATUS_NAME } from '@stubwright/contract';
 import type { Shape } from '@stubwright/contract/values';
 import { errorMember } from './errorFormat.ts';
 
-/** The names of properties that hold an HTTP status. */
-export const STATUS = /^(?:http_?)?(?:status|code)(?:_?code)?$/i;
 /** In order of preference at one depth. */
 const MESSAGES = [
   /^(?:error_?)?(?:message|msg)$/i,
@@ -139,7 +137,7 @@ function rolesOf(shape: Shape, path: Path): ErrorPart[] {
     const isNumber = types.has('integer') || types.has('number');
     const part = types.has('string')
       ? textFor(name, shape.required.has(name))
-      : isNumber && STATUS.test(name) && (({ status }: Problem) => status);
+      : isNumber && STATUS_NAME.test(name) && (({ status }: Problem) => status);
     return part ? [{ path: [...path, name], valueOf: part }] : [];
   });
 }
@@ -149,7 +147,7 @@ function textFor(name: string, isRequired: boolean): ErrorPart['valueOf'] | unde
     return ({ message }) => message;
   }
   if (TITLE.test(name)) return ({ title }) => title;
-  if (STATUS.test(name)) return ({ status }) => String(status);
+  if (STATUS_NAME.test(name)) return ({ status }) => String(status);
   if (isRequired && TIME.test(name)) return () => new Date().toISOString();
   if (name !== 'type') return undefined;
   return ({ type }) => (isRequired || type !== 'about:blank' ? type : undefined);
@@ -163,7 +161,7 @@ const ERRORS: ErrorPart = {
 
 /** @returns false if a property of the schema is for the status, and the body does not have it there */
 export function hasStatus(body: unknown, { names }: Shape, status: number): boolean {
-  const declared = [...names].filter((name) => STATUS.test(name));
+  const declared = [...names].filter((name) => STATUS_NAME.test(name));
   if (declared.length === 0 || typeof body !== 'object' || body === null) return true;
   const properties = body as Record<string, unknown>;
   return declared.some((name) => String(properties[name]) === String(status));

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import {
   type Definition,
+  InvalidReply,
   isJsonMediaType,
   type Operation,
   stringifyJson,
@@ -29,11 +30,6 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Readable | undefined;
-}
-
-/** A reply that violates the contract: an error of the service. */
-export class InvalidReply extends Error {
-  override readonly name = 'InvalidReply';
 }
 
 /**

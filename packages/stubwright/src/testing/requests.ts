@@ -1,10 +1,8 @@
 // Writes the requests of a test client.
 import type { Definition, Operation } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
-import { ExampleRequests } from '../mock/exampleRequest.ts';
-import { Samples } from '../mock/sample.ts';
-import { credentialsFor } from '../request/writeCredentials.ts';
-import { RequestWriter } from '../request/writeRequest.ts';
+import { credentialsFor, RequestWriter, Validators } from '@stubwright/contract/values';
+import { ExampleRequests } from '@stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
 import { type CallParts, writeCall } from './writeCall.ts';
 
 export interface RequestOptions {
@@ -27,7 +25,7 @@ export class Requests {
     const validators = new Validators(definition, 'request');
     this.#definition = definition;
     this.#options = options;
-    this.#writer = new RequestWriter(definition, validators);
+    this.#writer = new RequestWriter(validators);
     this.#examples = new ExampleRequests(definition, validators, new Samples(validators));
   }
 

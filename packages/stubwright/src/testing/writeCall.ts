@@ -3,18 +3,15 @@
 import { Readable } from 'node:stream';
 import { contentsOf, type Definition, isJsonMediaType, type Operation } from '@stubwright/contract';
 import {
+  concreteType,
   entriesOf,
   multipartOf,
-  serializationOf,
-  writeParameter,
-} from '@stubwright/contract/values';
-import type { WrittenCredential } from '../request/writeCredentials.ts';
-import {
-  concreteType,
-  parameterNamed,
   RequestHead,
   type RequestWriter,
-} from '../request/writeRequest.ts';
+  serializationOf,
+  type WrittenCredential,
+  writeParameter,
+} from '@stubwright/contract/values';
 
 /** The arguments of a call of any operation. */
 export interface CallParts {
@@ -60,11 +57,11 @@ export function writeCall(
   const headers = new Headers(shared);
   for (const where of LOCATIONS) {
     for (const [name, value] of entriesOf(parts[where] ?? {})) {
-      const declared = parameterNamed(operation, where, name);
+      const declared = operation.parameter(where, name);
       const texts = declared
         ? writer.parameter(declared, value)
         : writeParameter(where, name, serializationOf({ in: where }), value);
-      head.add(declared?.node.in ?? where, name, texts);
+      head.add(declared?.in ?? where, name, texts);
     }
   }
   for (const each of credentials) {

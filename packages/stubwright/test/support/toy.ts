@@ -2,11 +2,11 @@
 import { EventEmitter } from 'node:events';
 import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
+import { type MockMode, type MockOptions, mocked } from '../../../mock/src/mocked.ts';
 import type { SentResponse, ServiceEmitter } from '../../../service/src/operations/events.ts';
 import { createApp } from '../../../service/src/server/app.ts';
 import { limits } from '../../../service/src/server/limits.ts';
 import { listen } from '../../../service/src/server/server.ts';
-import { type MockMode, type MockOptions, mocked } from '../../src/mock/mocked.ts';
 import { createEngine } from '../../src/pipeline/engine.ts';
 import type { Verifier } from '../../src/security/security.ts';
 

@@ -17,8 +17,9 @@ import {
   SchemaModel,
 } from '@stubwright/contract';
 import { describeErrors, isReservedHeader, Validators } from '@stubwright/contract/values';
+import { type ExampleRequest, ExampleRequests, WRONG_TEXT } from '@stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
 import { schemeOf } from 'stubwright/internals';
-import { type ExampleRequest, ExampleRequests, Samples, WRONG_TEXT } from 'stubwright/mock';
 
 /** The result of a sweep. */
 export interface Sweep {

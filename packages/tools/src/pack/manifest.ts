@@ -24,7 +24,16 @@ export interface Project {
 
 export const ROOT = resolve(import.meta.dirname, '../../../..');
 /** Each after those whose declarations it reads. */
-export const PACKAGES = ['contract', 'stubwright', 'service', 'diff', 'client', 'cli'] as const;
+export const PACKAGES = [
+  'contract',
+  'mock',
+  'webhooks',
+  'stubwright',
+  'service',
+  'diff',
+  'client',
+  'cli',
+] as const;
 export const SWAGGER_UI = 'swagger-ui-dist';
 
 export const project = (): Project => read('package.json');

@@ -1,6 +1,5 @@
 // Deserializes, validates and coerces the parameters of one operation.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Node } from '../../document/node.ts';
 import type { Definition } from '../../operations/definition.ts';
 import type { Parameter } from '../../operations/describedValues.ts';
 import type { Coercions } from '../../schema/coercion.ts';
@@ -20,13 +19,6 @@ import {
   violation,
 } from './parameter.ts';
 import { NO_PARAMETERS, newParameterValues, type ParameterValues } from './parameterValues.ts';
-
-/** True for a header parameter that OpenAPI ignores (OpenAPI 3.0.3, Parameter Object). */
-export function isReservedHeader({ in: where, name }: Node): boolean {
-  return where === 'header' && RESERVED_HEADERS.has(name.toLowerCase());
-}
-
-const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 export class Parameters {
   readonly #readers: readonly ParameterReader[];

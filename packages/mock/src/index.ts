@@ -1,0 +1,7 @@
+// For the packages of stubwright: responses and requests made from a contract. Loaded on demand.
+
+export type { MockedExchange, ValidMock } from './exchange.ts';
+export { createMocks, type Mocks } from './mockHandler.ts';
+export { idKeyOf, likeType } from './replies/exchangeValues.ts';
+export { exampleCurl } from './requests/exampleCurl.ts';
+export { type ExampleRequest, ExampleRequests, WRONG_TEXT } from './requests/exampleRequest.ts';

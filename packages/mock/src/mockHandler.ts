@@ -1,0 +1,110 @@
+// Creates the handler of mocked operations.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Definition,
+  isSequential,
+  type Operation,
+  Problem,
+  parseMediaType,
+  stringifyJson,
+} from '@stubwright/contract';
+import type { Validators } from '@stubwright/contract/values';
+import type { MockedExchange, ValidMock } from './exchange.ts';
+import type { InvalidMock, MockOptions } from './mocked.ts';
+import { Disturbance } from './replies/disturbance.ts';
+import { MockReplies, type MockRequest } from './replies/mockReplies.ts';
+import { isDynamic, isSelected, parsePrefer } from './replies/prefer.ts';
+import { Samples } from './sampling/sample.ts';
+
+/** The mocked replies of one contract. */
+export interface Mocks {
+  reply(exchange: MockedExchange): Promise<ValidMock | InvalidMock>;
+  /** @param status a declared status @throws the errors of MockReplies.reply */
+  replyWith(operation: Operation, status: number): Promise<ValidMock | InvalidMock>;
+}
+
+export async function createMocks(
+  definition: Definition,
+  validators: Validators,
+  options: MockOptions = {},
+): Promise<Mocks> {
+  const samples = new Samples(validators);
+  const mocks = new MockReplies(definition, validators, samples);
+  const { seed = randomUUID() } = options;
+  const sequence = new Sequence(seed);
+  const stateful = options.isStateful
+    ? await statefulMocks(definition, validators, options)
+    : undefined;
+  const { itemIntervalMs: intervalMs = 0 } = options;
+  const disturbance = new Disturbance(options, seed);
+  return {
+    async reply(exchange) {
+      const operation = exchange.operation!;
+      const request = mockRequestOf(exchange, options.isDynamic);
+      const prefer = parsePrefer(request.prefer);
+      await disturbance.delay(exchange, prefer);
+      const status = disturbance.errorOf(operation, prefer);
+      if (status !== undefined) throw new Problem(status, 'an error that the mock simulates');
+      const mock = async (code?: number) =>
+        mocks.reply(operation, {
+          ...request,
+          items: options.items,
+          ...(code !== undefined && { prefer: `code=${code}, ${request.prefer}` }),
+          ...(isDynamic(prefer) && { seed: sequence.next(operation, request.seed) }),
+        });
+      const mocked = isSelected(prefer) ? mock() : (stateful?.reply(exchange, mock) ?? mock());
+      return intervalMs > 0 ? spaced(await mocked, intervalMs) : mocked;
+    },
+    replyWith: async (operation, status) =>
+      mocks.reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
+  };
+}
+
+/** @returns the reply with a pause after each item of a sequence */
+function spaced(reply: ValidMock | InvalidMock, intervalMs: number): ValidMock | InvalidMock {
+  const { type, body } = reply;
+  if (!Array.isArray(body) || !isSequential(parseMediaType(type)?.type ?? '')) return reply;
+  const items = async function* () {
+    for (const [at, each] of body.entries()) {
+      if (at > 0) await sleep(intervalMs, undefined, { ref: false });
+      yield each;
+    }
+  };
+  return { ...(reply as ValidMock), body: items() };
+}
+
+/** Loaded on demand: most mocks have no state. */
+async function statefulMocks(definition: Definition, validators: Validators, options: MockOptions) {
+  const { itemsOf, StatefulMocks } = await import('./state/statefulMocks.ts');
+  return new StatefulMocks(definition, validators, itemsOf(options));
+}
+
+/** Seeds for the generated bodies of each operation. */
+class Sequence {
+  readonly #seed: string;
+  readonly #counts = new Map<Operation, number>();
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  next(operation: Operation, requestSeed: string): string {
+    const count = (this.#counts.get(operation) ?? 0) + 1;
+    this.#counts.set(operation, count);
+    return `${this.#seed} ${count} ${requestSeed}`;
+  }
+}
+
+/** Uses the method of the operation: HEAD gets the same reply as GET. */
+function mockRequestOf(exchange: MockedExchange, prefersDynamic = false): MockRequest {
+  const { operation, path, queryText, headers, parsedBody, parameters } = exchange;
+  const body = parsedBody.isStream ? undefined : parsedBody.coerced();
+  const isPlain = body === undefined || parsedBody.mediaType?.includes('json');
+  const seed = `${operation!.method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
+  const text = (name: string) => [headers[name] ?? []].flat().join();
+  // The first preference of a name applies.
+  const prefer = prefersDynamic ? `${text('prefer')}, dynamic` : text('prefer');
+  return { prefer, accept: text('accept'), seed, path: { ...parameters.path } };
+}

@@ -1,0 +1,356 @@
+// Creates replies of mocked operations from examples, else from samples of schemas. Deterministic.
+
+import {
+  type Content,
+  Contents,
+  commonTypes,
+  contentsOf,
+  type Definition,
+  exampleValue,
+  InvalidReply,
+  isJsonMediaType,
+  type LocatedNode,
+  notAcceptable,
+  type Operation,
+  Problem,
+  parseMediaType,
+  preferenceNotDeclared,
+  responseFor,
+  type Schema,
+  stringifyJson,
+} from '@stubwright/contract';
+import {
+  describeErrors,
+  type ItemCodec,
+  type MediaContent,
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  type Validators,
+} from '@stubwright/contract/values';
+import type { ValidMock } from '../exchange.ts';
+import { InvalidMock } from '../mocked.ts';
+import { exampleItems, sampleItems } from '../sampling/itemSamples.ts';
+import { NoSample, type Samples } from '../sampling/sample.ts';
+import { type SelectedType, selectMediaType } from './accept.ts';
+import { type MockSource, withPathParameters, withStatus } from './exchangeValues.ts';
+import { isDynamic, parsePrefer } from './prefer.ts';
+
+/** Headers that the server sets. */
+const SERVER_HEADERS = new Set([
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
+  ...['trailer', 'transfer-encoding', 'upgrade'],
+]);
+/** RFC 9110, section 5.5. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+export interface MockRequest {
+  /** The `Prefer` header (RFC 7240): `code=404`, `example=name` and `dynamic=true` select the reply. */
+  readonly prefer: string;
+  /** The `Accept` header selects the media type. */
+  readonly accept: string;
+  /** Selects among the values of a schema. */
+  readonly seed: string;
+  /** The path parameters of the request, which its response repeats. */
+  readonly path?: Readonly<Record<string, unknown>>;
+  /** The number of generated items in a sequence; 3 by default. */
+  readonly items?: number | undefined;
+}
+
+interface BodyChoice {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly seed: string;
+  /** The name of an example. */
+  readonly example: string | undefined;
+  readonly isDynamic: boolean;
+  readonly items: number;
+}
+
+const ITEMS = 3;
+
+/** The mocked replies of one contract. */
+export class MockReplies {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #samples: Samples;
+  /** Failed searches by pointer: they are slow. */
+  readonly #noSamples = new Map<string, NoSample>();
+
+  /**
+   * @param validators for responses
+   * @param samples for responses
+   */
+  constructor(definition: Definition, validators: Validators, samples: Samples) {
+    this.#definition = definition;
+    this.#validators = validators;
+    this.#samples = samples;
+  }
+
+  /** @throws {Problem} 40402 for an undeclared status in `Prefer` */
+  statusOf(operation: Operation, { prefer }: MockRequest): number {
+    return statusOf(operation, parsePrefer(prefer).get('code'));
+  }
+
+  /**
+   * Returns the lowest declared 2xx with its first valid example, else a sample of its schema, as Prism
+   * does. `2XX` and `default` become 200. Without a success response, returns the lowest status.
+   *
+   * `Prefer: code=404` selects a declared status, also by range or `default`. `Prefer: example=name`
+   * selects an example, `Prefer: dynamic=true` a generated body. `Accept` selects the media type. Includes
+   * headers that are required or have an example. A body that is not JSON, XML or text and has no example
+   * is empty. A JSON body repeats the path parameters, and the body of an error its status.
+   *
+   * @returns an InvalidMock if no valid body or header is found
+   * @throws {Problem} 40402 for an undeclared preference, 40600 for a media type that is not acceptable
+   * @throws {InvalidReply} if the selected example violates its schema
+   */
+  reply(
+    operation: Operation,
+    { prefer: header, accept, seed, path = {}, items = ITEMS }: MockRequest,
+  ): ValidMock | InvalidMock {
+    const prefer = parsePrefer(header);
+    const status = statusOf(operation, prefer.get('code'));
+    const response = responseFor(operation.responses, status)!;
+    const contents = this.#contents(response, prefer.get('example'));
+    const chosen = contents.size === 0 ? undefined : selectionOf(accept, contents);
+    const content = chosen && contents.get(chosen.key)!;
+    try {
+      const fixed = { status, headers: this.#headers(response, seed) };
+      if (chosen === undefined || content === undefined) return fixed;
+      const body = this.#body(content, chosen, {
+        ...{ operation, status, path, seed, items },
+        example: prefer.get('example'),
+        isDynamic: isDynamic(prefer),
+      });
+      return { ...fixed, type: chosen.type, body };
+    } catch (error) {
+      if (error instanceof Problem || error instanceof InvalidReply) throw error;
+      return this.#invalidMock(status, chosen?.type, content, error as Error);
+    }
+  }
+
+  /** Uses an invalid example, else an invalid sample. */
+  #invalidMock(
+    status: number,
+    type: string | undefined,
+    content: LocatedNode | undefined,
+    error: Error,
+  ): InvalidMock {
+    const [shown] = content === undefined ? [] : this.#examples(content, type);
+    const made = error instanceof NoSample ? error.invalid : undefined;
+    const body = shown ?? made ?? this.#emptyValue(content);
+    const violation = this.#violationOf(body, content) ?? error.message;
+    if (content === undefined || type === undefined) {
+      return new InvalidMock(status, undefined, '', violation);
+    }
+    const { kind, media } = this.#mediaOf(content, type);
+    return new InvalidMock(status, type, encodeIfPossible(kind, body, media), violation);
+  }
+
+  #mediaOf(content: LocatedNode, type: string): { kind: MediaKind; media: MediaContent } {
+    const media = mediaContentOf(content as Content, this.#validators);
+    return { kind: mediaKindOf(parseMediaType(type)?.type ?? '', media), media };
+  }
+
+  #emptyValue(content: LocatedNode | undefined): unknown {
+    if (content?.node.schema === undefined) return undefined;
+    const { conjuncts } = this.#validators.model.at(`${content.pointer}/schema`)!;
+    const [type = 'object'] = commonTypes(conjuncts) ?? [];
+    return EMPTY[type];
+  }
+
+  /** @returns undefined if the body is valid, or if the schema cannot be compiled */
+  #violationOf(body: unknown, content: LocatedNode | undefined): string | undefined {
+    if (content?.node.schema === undefined) return undefined;
+    try {
+      const validate = this.#validators.at(`${content.pointer}/schema`);
+      return validate(body) ? undefined : describeErrors(validate.errorsOf(body), '');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @returns `content` by media type; only the entries with `example`, if given */
+  #contents(response: LocatedNode, example: string | undefined): Contents<LocatedNode> {
+    const contents = contentsOf(this.#definition, response);
+    if (example === undefined) return contents;
+    const having = [...contents].filter(([, each]) =>
+      this.#definition.children(each, 'examples').has(example),
+    );
+    if (having.length > 0) return new Contents(having);
+    const names = contents
+      .values()
+      .flatMap((each) => [...this.#definition.children(each, 'examples').keys()]);
+    throw notDeclared('example', example, names);
+  }
+
+  #body(content: LocatedNode, { type }: SelectedType, choice: BodyChoice): unknown {
+    const { seed, example, isDynamic } = choice;
+    const { kind, media } = this.#mediaOf(content, type);
+    const shown = this.#examples(content, type, example);
+    const codec = kind.itemCodec?.(parseMediaType(type)?.type ?? '', media);
+    if (codec !== undefined) return this.#items(media.item!, codec, shown, choice);
+    // A generated body without a schema would be empty.
+    const isGenerated = isDynamic && example === undefined && media.schema !== undefined;
+    for (const value of isGenerated ? [] : shown) {
+      if (!kind.canSend(value, media) || !this.#isValid(value, content)) continue;
+      return example === undefined
+        ? this.#adjusted(value, type, content, choice, 'example')
+        : value;
+    }
+    if (example !== undefined) {
+      throw new InvalidReply(`${content.pointer}  example ${example} violates its schema`);
+    }
+    if (media.schema === undefined) return kind.acceptsBytes ? NO_BYTES : {};
+    const value = this.#sample(content, seed, isGenerated);
+    if (kind.canSend(value, media)) {
+      return this.#adjusted(value, type, content, choice, 'sample');
+    }
+    if (kind.acceptsBytes) return NO_BYTES;
+    throw new NoSample(`${content.pointer}  no value was found that ${type} can represent`);
+  }
+
+  /** @returns the first example that is an array of valid items, else generated items */
+  #items(
+    item: Schema,
+    codec: ItemCodec,
+    shown: readonly unknown[],
+    choice: BodyChoice,
+  ): readonly unknown[] {
+    const { seed, example, isDynamic, items } = choice;
+    const chosen = exampleItems(codec, shown);
+    if (chosen !== undefined && (!isDynamic || example !== undefined)) return chosen;
+    if (example !== undefined) {
+      throw new InvalidReply(`example ${example} is not an array of valid items`);
+    }
+    return sampleItems(item, codec, items, (pointer, at) =>
+      this.#samples.at(pointer, `${seed} ${at}`, { isDynamic }),
+    );
+  }
+
+  /** Writes status and path parameters of the exchange into a JSON body. */
+  #adjusted(
+    body: unknown,
+    type: string,
+    content: LocatedNode,
+    { operation, status, path }: BodyChoice,
+    source: MockSource,
+  ): unknown {
+    if (typeof body !== 'object' || body === null || !isJsonMediaType(type)) return body;
+    const isValid = (value: unknown) => this.#isValid(value, content);
+    if (status < 400) return withPathParameters(body, operation.path, path, isValid);
+    // The author of an example for one status has chosen its values.
+    const isForOneStatus = source === 'example' && operation.responses.has(String(status));
+    return isForOneStatus ? body : withStatus(body, status, source, isValid);
+  }
+
+  #headers(response: LocatedNode, seed: string): Record<string, unknown> {
+    const headers: Record<string, unknown> = {};
+    for (const [name, header] of this.#definition.children(response, 'headers')) {
+      if (SERVER_HEADERS.has(name.toLowerCase())) continue;
+      const [content] = contentsOf(this.#definition, header).values();
+      const holders = [header, ...(content ? [content] : [])];
+      const shown = holders.flatMap((each) => this.#examples(each, undefined));
+      const isSent = (value: unknown) =>
+        HEADER_VALUE.test(String(value)) && this.#isValid(value, header);
+      const value = shown.find(isSent);
+      if (value !== undefined) headers[name] = value;
+      else if (header.node.required === true)
+        headers[name] = this.#headerSample(header, content, seed);
+    }
+    return headers;
+  }
+
+  #headerSample(header: LocatedNode, content: LocatedNode | undefined, seed: string): unknown {
+    if (content === undefined) return this.#sample(header, seed);
+    const value = this.#sample(content, seed);
+    return isScalar(value) ? value : stringifyJson(value);
+  }
+
+  /** @returns the values of `example` and `examples`, without `externalValue` */
+  #examples(holder: LocatedNode, type: string | undefined, name?: string): unknown[] {
+    const named = this.#definition.children(holder, 'examples');
+    const chosen = name === undefined ? [...named.values()] : [named.get(name)!];
+    const values = chosen.flatMap((each) => {
+      const value = exampleValue(each, type);
+      return value === undefined ? [] : [value.node];
+    });
+    return name === undefined && 'example' in holder.node
+      ? [holder.node.example, ...values]
+      : values;
+  }
+
+  #isValid(value: unknown, { node, pointer }: LocatedNode): boolean {
+    return node.schema === undefined || this.#validators.at(`${pointer}/schema`)(value);
+  }
+
+  #sample({ node, pointer }: LocatedNode, seed: string, isDynamic = false): unknown {
+    if (node.schema === undefined) return '';
+    const known = this.#noSamples.get(pointer);
+    if (known !== undefined) throw known;
+    try {
+      return this.#samples.at(`${pointer}/schema`, seed, { isDynamic });
+    } catch (error) {
+      if (error instanceof NoSample) this.#noSamples.set(pointer, error);
+      throw error;
+    }
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0);
+const EMPTY: Readonly<Record<string, unknown>> = {
+  string: '',
+  number: 0,
+  integer: 0,
+  boolean: false,
+  array: [],
+  object: {},
+  null: null,
+};
+
+function encodeIfPossible(kind: MediaKind, value: unknown, media: MediaContent): string {
+  try {
+    return String(kind.encode(value, media));
+  } catch {
+    return '';
+  }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' && value !== undefined;
+}
+
+function statusOf(operation: Operation, code: string | undefined): number {
+  if (code === undefined) return defaultStatus([...operation.responses.keys()]);
+  const status = /^[2-5]\d\d$/.test(code) ? Number(code) : 0;
+  if (status > 0 && responseFor(operation.responses, status) !== undefined) return status;
+  throw notDeclared('code', code, [...operation.responses.keys()]);
+}
+
+/** @returns the lowest 2xx, else the lowest 3xx, else 200 for `default`, else the lowest of all */
+function defaultStatus(keys: readonly string[]): number {
+  const statuses = keys
+    .filter((key) => /^[2-5](?:\d\d|XX)$/i.test(key))
+    // A status code sorts before its range.
+    .sort((a, b) => (a.toUpperCase() < b.toUpperCase() ? -1 : 1))
+    .map((key) => Number(key.replace(/X/gi, '0')));
+  const [first] = statuses;
+  const isSuccess = first !== undefined && first < 400;
+  return isSuccess || !keys.includes('default') ? (first ?? 200) : 200;
+}
+
+/** @throws {Problem} 40600 */
+function selectionOf(accept: string, contents: Contents<unknown>): SelectedType {
+  const selection = selectMediaType(accept, contents);
+  if (selection === undefined) throw notAcceptable(contents.keys.join(', '));
+  return selection;
+}
+
+function notDeclared(name: string, value: string, declared: readonly string[]) {
+  const expected = [...new Set(declared)].join(', ') || 'none';
+  return preferenceNotDeclared(
+    `Prefer: ${name}=${value} is not declared, expected one of ${expected}`,
+  );
+}

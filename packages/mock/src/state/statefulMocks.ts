@@ -1,0 +1,285 @@
+// Mocks with state: an item that was created is found, listed, changed and deleted.
+
+import { createHash } from 'node:crypto';
+import {
+  contentsOf,
+  type Definition,
+  InvalidReply,
+  idConflict,
+  isJsonMediaType,
+  type LocatedNode,
+  type Operation,
+  responseFor,
+  unknownId,
+} from '@stubwright/contract';
+import { declaredOnly, describeErrors, type Validators } from '@stubwright/contract/values';
+import type { MockedExchange, ValidMock } from '../exchange.ts';
+import { InvalidMock } from '../mocked.ts';
+import { idKeyOf } from '../replies/exchangeValues.ts';
+import { isPlainObject, listIn, resourceIn } from './bodyShape.ts';
+import { type Convention, conventionsOf } from './conventions.ts';
+import { bodyOf, fitted, sentResource } from './fitting.ts';
+import { BOUNDS, type Item, Items, type Properties } from './items.ts';
+import { mergePatch } from './mergePatch.ts';
+import { selected } from './selection.ts';
+
+type MockReply = ValidMock | InvalidMock;
+
+/** @returns the stateless reply, with the default status or another declared one */
+export type StatelessMock = (status?: number) => Promise<MockReply>;
+
+/** A request for an operation with a role. */
+interface Turn extends Convention {
+  readonly exchange: MockedExchange;
+  readonly operation: Operation;
+  /** The path of the collection. */
+  readonly path: string;
+  /** The id in the path of an item. */
+  readonly id: string | undefined;
+  readonly mock: StatelessMock;
+}
+
+/** From a larger number, adding one for each item may not give another. */
+const MAX_COUNTED = Number.MAX_SAFE_INTEGER - BOUNDS.items;
+
+/** The items of each service: its options stay the same when its contract is replaced. */
+const itemsByOptions = new WeakMap<object, Items>();
+
+/** @param options identify the service */
+export function itemsOf(options: object): Items {
+  const items = itemsByOptions.get(options) ?? new Items();
+  itemsByOptions.set(options, items);
+  return items;
+}
+
+export class StatefulMocks {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #items: Items;
+  readonly #conventions: ReadonlyMap<Operation, Convention>;
+
+  /** @param validators for responses */
+  constructor(definition: Definition, validators: Validators, items = new Items()) {
+    this.#definition = definition;
+    this.#validators = validators;
+    this.#items = items;
+    this.#conventions = conventionsOf(definition.operations);
+  }
+
+  /**
+   * Replies with the items that earlier requests created. Each body is valid: an item that does not fit the
+   * schema of the response is replaced by a sample, and the `violation` of the exchange describes it.
+   *
+   * @throws {Problem} 40401 for an unknown item, and 40900 for an id that exists, if the operation declares
+   *   the status; otherwise the reply is the stateless one
+   */
+  async reply(exchange: MockedExchange, mock: StatelessMock): Promise<MockReply> {
+    const operation = exchange.operation!;
+    const convention = this.#conventions.get(operation);
+    if (convention === undefined) return mock();
+    const { collection, parameter } = convention;
+    const path = collection.replace(/\{([^{}]+)\}/g, (_, name) =>
+      encodeURIComponent(String(exchange.parameters.path[name])),
+    );
+    const id = parameter && String(exchange.parameters.path[parameter]);
+    const turn = { ...convention, exchange, operation, path, id, mock };
+    switch (convention.role) {
+      case 'create':
+        return this.#create(turn);
+      case 'list':
+        return this.#list(turn);
+      case 'replace':
+        return this.#replace(turn);
+      default:
+        return this.#ofItem(turn);
+    }
+  }
+
+  async #create(turn: Turn): Promise<MockReply> {
+    const { mock, idName, path, operation, exchange } = turn;
+    const base = await mock();
+    const sent = sentResource(exchange, idName);
+    if (sent === undefined) return base;
+    const own = idKeyOf(sent, idName);
+    const sample = resourceIn(bodyOf(base), idName)?.resource ?? {};
+    const key = own ?? idKeyOf(sample, idName);
+    const id = own === undefined ? this.#newId(path, key && sample[key]) : sent[own];
+    const isKnown = this.#items.get(path, String(id)) !== undefined;
+    if (isKnown && operation.responses.has('409')) throw idConflict();
+    const assigned = own === undefined ? { [key ?? 'id']: id } : {};
+    const item = { collection: path, id: String(id), assigned, body: { ...sent, ...assigned } };
+    return this.#located(turn, this.#sent(turn, base, item), item);
+  }
+
+  /** Adds the path of a created item as `Location`, where the response declares it. */
+  #located({ operation, exchange }: Turn, reply: MockReply, item: Item): MockReply {
+    if (reply instanceof InvalidMock) return reply;
+    const response = responseFor(operation.responses, reply.status)!;
+    const headers = [...this.#definition.children(response, 'headers')];
+    const [name, header] = headers.find(([each]) => each.toLowerCase() === 'location') ?? [];
+    const value = `${exchange.path}/${encodeURIComponent(item.id)}`;
+    const isValid = header?.node.schema && this.#validators.at(`${header.pointer}/schema`);
+    if (name === undefined || (isValid && !isValid(value))) return reply;
+    return { ...reply, headers: { ...reply.headers, [name]: value } };
+  }
+
+  async #list(turn: Turn): Promise<MockReply> {
+    const { mock, path, idName } = turn;
+    const base = await mock();
+    const content = this.#contentOf(turn, base);
+    const list = content && listIn(bodyOf(base));
+    if (content === undefined || list === undefined) return base;
+    const isValid = this.#validators.at(`${content.pointer}/schema`);
+    const sample = isPlainObject(list.items[0]) ? list.items[0] : {};
+    const query = turn.exchange.parameters.query;
+    const { page: items, total } = selected(this.#items.in(path), query);
+    const fits = (part: readonly Properties[]) => isValid(list.with(part, total));
+    const whole = items.map((item) => fitted(item, sample, idName, () => true).full);
+    // A list of one shows which of the items fit; an array with minItems does not.
+    const fitting = fits(whole) ? items : items.filter((_, at) => fits([whole[at]!]));
+    let bodies = fitting.map(
+      (item) => fitted(item, sample, idName, (each) => isValid(list.with([each], total))).minimal,
+    );
+    while (bodies.length > 0 && !fits(bodies)) bodies = bodies.slice(0, bodies.length >> 1);
+    if (bodies.length < items.length || !fits(bodies)) {
+      const shown = fits(bodies) ? `${bodies.length} are sent` : 'a sample is sent';
+      this.#note(turn, `${items.length} items do not fit the schema of the list, ${shown}`);
+    }
+    if (!fits(bodies)) return base;
+    return { ...(base as ValidMock), body: this.#pruned(content, list.with(bodies, total)) };
+  }
+
+  async #replace(turn: Turn): Promise<MockReply> {
+    const { mock, path, idName, exchange, operation } = turn;
+    const probe = await mock();
+    const sent = sentResource(exchange, idName);
+    const key = idKeyOf(sent, idName);
+    const id = turn.id ?? (key && String(sent![key]));
+    if (sent === undefined || id === undefined) return probe;
+    const known = this.#items.get(path, id);
+    const mayCreate = turn.parameter !== undefined && this.#mayCreate(operation);
+    if (known === undefined && !mayCreate) return missing(turn, probe);
+    const isNew = known === undefined && operation.responses.has('201');
+    const base = isNew ? await mock(201) : probe;
+    const { assigned = {} } = known ?? {};
+    const body = { ...assigned, ...sent };
+    return this.#sent(turn, base, { collection: path, id, assigned, body });
+  }
+
+  /** False for an operation that declares 404, and not 201: the item must exist. */
+  #mayCreate({ responses }: Operation): boolean {
+    return responses.has('201') || !responses.has('404');
+  }
+
+  /** Reads, changes or removes an item. */
+  async #ofItem(turn: Turn): Promise<MockReply> {
+    const { mock, path, role, exchange, idName } = turn;
+    const base = await mock();
+    const item = this.#items.get(path, turn.id!);
+    if (item === undefined) return missing(turn, base);
+    if (role === 'remove') {
+      this.#items.delete(path, turn.id!);
+      return this.#shown(turn, base, item);
+    }
+    if (role === 'read') return this.#shown(turn, base, item);
+    const patch = sentResource(exchange, idName);
+    if (patch === undefined) return this.#shown(turn, base, item);
+    const removesNull = exchange.parsedBody.mediaType?.startsWith('application/merge-patch');
+    const body = mergePatch(item.body, patch, removesNull ? 'remove' : 'keep');
+    return this.#sent(turn, base, { ...item, body: body as Properties });
+  }
+
+  /** Keeps an item, with the properties that its response adds. */
+  #sent(turn: Turn, base: MockReply, item: Item): MockReply {
+    const reply = this.#shown(turn, base, item);
+    const { resource = {} } = resourceIn(bodyOf(reply), turn.idName) ?? {};
+    const added = Object.entries(resource).filter(([name]) => !Object.hasOwn(item.body, name));
+    const fits = turn.exchange.violation === undefined;
+    const assigned = { ...item.assigned, ...(fits && Object.fromEntries(added)) };
+    this.#items.set({ ...item, assigned, body: { ...assigned, ...item.body } });
+    return reply;
+  }
+
+  /** @returns the reply with an item instead of its sample, if the item fits the schema */
+  #shown(turn: Turn, base: MockReply, item: Item): MockReply {
+    const content = this.#contentOf(turn, base);
+    const shape = resourceIn(bodyOf(base), turn.idName);
+    if (content === undefined || shape === undefined) return base;
+    const validate = this.#validators.at(`${content.pointer}/schema`);
+    const isValid = (resource: Properties) => validate(shape.with(resource));
+    const whole = fitted(item, shape.resource, turn.idName, isValid);
+    // A property that one response has assigned may not fit another.
+    const own = isValid(whole.minimal)
+      ? whole
+      : fitted(withoutAssigned(item), shape.resource, turn.idName, isValid);
+    if (isValid(own.minimal)) {
+      return { ...(base as ValidMock), body: this.#pruned(content, shape.with(own.minimal)) };
+    }
+    const errors = describeErrors(validate.errorsOf(shape.with(whole.full)), '');
+    this.#note(
+      turn,
+      `the item does not fit the schema of the response, a sample is sent: ${errors}`,
+    );
+    return base;
+  }
+
+  /** @returns the content of a reply with a JSON body and a schema */
+  #contentOf({ operation }: Turn, base: MockReply): LocatedNode | undefined {
+    if (base instanceof InvalidMock || !isJsonMediaType(base.type)) return undefined;
+    const response = responseFor(operation.responses, base.status)!;
+    const content = contentsOf(this.#definition, response).select(base.type)?.content;
+    return content?.node.schema === undefined ? undefined : content;
+  }
+
+  /** A schema without additional properties is valid for the declared part only. */
+  #pruned(content: LocatedNode, body: unknown): unknown {
+    const schema = this.#validators.model.at(`${content.pointer}/schema`)!;
+    return declaredOnly(this.#validators, schema)(body).declared;
+  }
+
+  /** @returns the sample, or another value of its type, that no item has */
+  #newId(path: string, sample: unknown): unknown {
+    const isTaken = (id: unknown) => this.#items.get(path, String(id)) !== undefined;
+    if (typeof sample === 'string') {
+      let [id, count] = [sample, 0];
+      while (isTaken(id)) id = uuidOf(`${sample} ${++count}`);
+      return id;
+    }
+    if (typeof sample === 'bigint') {
+      let id = sample >= 0n ? sample : 1n;
+      while (isTaken(id)) id++;
+      return id;
+    }
+    let id = typeof sample === 'number' && sample >= 0 && sample < MAX_COUNTED ? sample : 1;
+    while (isTaken(id)) id++;
+    return id;
+  }
+
+  #note({ exchange, operation, path, id }: Turn, text: string): void {
+    const name = id === undefined ? path : `${path}/${id}`;
+    exchange.violation = new InvalidReply(`${operation.operationId}: ${name}: ${text}`);
+  }
+}
+
+function withoutAssigned({ id, body, assigned }: Item): Pick<Item, 'id' | 'body'> {
+  const own = Object.entries(body).filter(([name]) => !Object.hasOwn(assigned, name));
+  return { id, body: Object.fromEntries(own) };
+}
+
+/** @returns a UUID of version 8 (RFC 9562), the same for the same seed */
+function uuidOf(seed: string): string {
+  const hex = createHash('sha256').update(seed).digest('hex');
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+  ];
+  return [...parts, hex.slice(20, 32)].join('-');
+}
+
+/** @throws {Problem} 40401 if the operation declares 404 */
+function missing({ operation: { responses } }: Turn, base: MockReply): MockReply {
+  if (responseFor(responses, 404) !== undefined) throw unknownId();
+  return base;
+}

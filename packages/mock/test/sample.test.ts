@@ -1,0 +1,539 @@
+// Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
+import { describe, expect, it, jest } from '@jest/globals';
+import { Definition, type LocatedNode, type Node } from '@stubwright/contract';
+import fc from 'fast-check';
+import { loadContractFiles } from '../../cli/src/loading/load.ts';
+import type { Direction } from '../../contract/src/schema/model.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
+import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
+import { Random } from '../src/sampling/random.ts';
+import { NoSample, Samples } from '../src/sampling/sample.ts';
+
+interface Toy {
+  readonly openapi?: '3.0.3' | '3.1.0';
+  readonly direction?: Direction;
+  readonly schemas?: Node;
+  readonly seed?: string;
+}
+
+/** A sample of a schema; `It` in the other schemas' references. */
+function sampleOf(schema: unknown, toy: Toy = {}): unknown {
+  return samplesOf(schema, toy)(toy.seed ?? '');
+}
+
+function samplesOf(schema: unknown, toy: Toy = {}): (seed: string) => unknown {
+  const { openapi = '3.1.0', direction = 'response', schemas = {} } = toy;
+  const definition = new Definition({
+    openapi,
+    paths: {},
+    components: { schemas: { It: schema, ...schemas } },
+  });
+  const samples = new Samples(new Validators(definition, direction));
+  return (seed) => samples.at('/components/schemas/It', seed);
+}
+
+const it30 = { openapi: '3.0.3' } as const;
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** What it shows, the schema, and what else the toy contract needs. */
+const toys: [string, unknown, Toy?][] = [
+  ['anything', true],
+  ['no words', {}],
+  ['an enum', { enum: ['a', 1, null] }],
+  ['a const', { const: { a: [1] } }],
+  ['a type array', { type: ['integer', 'null'], minimum: 3 }],
+  ['two enums in allOf', { allOf: [{ enum: [1, 2] }, { enum: [2, 3] }] }],
+  ['a nullable enum', { type: 'string', nullable: true, enum: ['a'] }, it30],
+  ['only null', { type: 'string', nullable: true, enum: [null] }, it30],
+  [
+    'nullable without type',
+    { nullable: true, allOf: [ref('Name')] },
+    { ...it30, schemas: { Name: string } },
+  ],
+  ['minLength and maxLength', { type: 'string', minLength: 40, maxLength: 41 }],
+  ['maxLength 0', { type: 'string', maxLength: 0 }],
+  ['a pattern', { type: 'string', pattern: '^[A-Z]{2}(?:-\\d{3})?$' }],
+  ['a pattern that is not anchored', { type: 'string', pattern: '^pkg', minLength: 30 }],
+  ['a pattern and lengths', { type: 'string', pattern: '^[a-z-]+$', minLength: 36, maxLength: 36 }],
+  ['a pattern of properties', { type: 'string', pattern: '^\\p{Lu}{3}\\u{1F600}$' }],
+  ['a pattern of lookaheads', { type: 'string', pattern: '^(?=.*[A-Z])(?=.*\\d).{8,}$' }],
+  ['a pattern of a negation', { type: 'string', pattern: '^(?!a)[a-c]{2}$' }],
+  ['a pattern of a backreference', { type: 'string', pattern: '^(?<y>\\d{4})-\\k<y>(a|b)\\2$' }],
+  ['a pattern of another dialect', { type: 'string', pattern: '\\A(?:a\\-b|\\_)\\Z' }],
+  ['a pattern of no dialect', { type: 'string', pattern: '(?P<y>a)[' }],
+  ['two patterns', { allOf: [{ pattern: '^[a-z]+$' }, { pattern: '^.{5}$' }], type: 'string' }],
+  ['a format and a length', { type: 'string', format: 'uri', minLength: 60, maxLength: 60 }],
+  ['a format and a pattern', { type: 'string', format: 'date', pattern: '^20' }],
+  ['an integer between', { type: 'integer', minimum: 5, maximum: 5 }],
+  ['exclusive bounds', { type: 'integer', exclusiveMinimum: 5, exclusiveMaximum: 7 }],
+  [
+    'exclusive bounds of 3.0',
+    { type: 'integer', minimum: 5, exclusiveMinimum: true, maximum: 7, exclusiveMaximum: true },
+    it30,
+  ],
+  ['a fraction between', { type: 'number', exclusiveMinimum: 0.5, exclusiveMaximum: 0.53 }],
+  ['a multiple of a fraction', { type: 'number', multipleOf: 0.01, minimum: 0.57, maximum: 0.59 }],
+  ['multiples of two', { allOf: [{ multipleOf: 4 }, { multipleOf: 6 }], type: 'integer' }],
+  ['a multiple above', { type: 'integer', multipleOf: 7, minimum: 1000, maximum: 1006 }],
+  ['negative ones', { type: 'integer', maximum: -3, multipleOf: 5 }],
+  ['a number too large for digits', { type: 'number', minimum: 1e300 }],
+  ['int32 at its end', { type: 'integer', format: 'int32', minimum: 2147483647 }],
+  ['int64 at its end', { type: 'integer', format: 'int64', minimum: 9223372036854775807n }],
+  ['a nullable int64', { type: 'integer', format: 'int64', nullable: true }, it30],
+  ['minItems', { type: 'array', items: string, minItems: 3 }],
+  ['maxItems 0', { type: 'array', items: string, maxItems: 0 }],
+  [
+    'unique booleans',
+    { type: 'array', items: { type: 'boolean' }, minItems: 2, uniqueItems: true },
+  ],
+  ['unique numbers', { type: 'array', items: integer, minItems: 30, uniqueItems: true }],
+  ['unique enums', { type: 'array', items: { enum: [1, 2, 3] }, minItems: 3, uniqueItems: true }],
+  ['contains', { type: 'array', items: integer, contains: { const: 7 }, minContains: 2 }],
+  ['prefixItems', { type: 'array', prefixItems: [string, integer], items: false, minItems: 2 }],
+  [
+    'contains beside prefixItems',
+    { type: 'array', prefixItems: [string], contains: { type: 'boolean' } },
+  ],
+  ['required without properties', { type: 'object', required: ['a', 'b'] }],
+  ['minProperties', { type: 'object', minProperties: 3, properties: { a: string } }],
+  ['maxProperties', { type: 'object', maxProperties: 1, properties: { a: string, b: string } }],
+  [
+    'additionalProperties',
+    { type: 'object', additionalProperties: { type: 'integer', minimum: 9 }, minProperties: 2 },
+  ],
+  ['an empty closed object', { type: 'object', properties: {}, additionalProperties: false }],
+  [
+    'patternProperties',
+    {
+      type: 'object',
+      patternProperties: { '^x-[a-z]{3}$': integer },
+      additionalProperties: false,
+      minProperties: 3,
+    },
+  ],
+  [
+    'propertyNames',
+    {
+      type: 'object',
+      propertyNames: { pattern: '^k\\d$' },
+      minProperties: 4,
+      properties: { a: {} },
+    },
+  ],
+  [
+    'dependentRequired',
+    { type: 'object', properties: { a: string, b: integer }, dependentRequired: { a: ['b', 'c'] } },
+  ],
+  [
+    'dependentSchemas',
+    { type: 'object', properties: { a: string }, dependentSchemas: { a: { required: ['z'] } } },
+  ],
+  [
+    'if, then, else',
+    {
+      type: 'object',
+      properties: { kind: { enum: ['a', 'b'] } },
+      required: ['kind'],
+      if: { properties: { kind: { const: 'a' } } },
+      then: { required: ['x'], properties: { x: integer } },
+      else: { required: ['y'] },
+    },
+  ],
+  [
+    'unevaluatedProperties',
+    {
+      allOf: [{ type: 'object', properties: { a: string } }],
+      properties: { b: string },
+      required: ['a', 'b'],
+      unevaluatedProperties: false,
+    },
+  ],
+  ['not an enum', { type: 'integer', minimum: 1, maximum: 3, not: { enum: [1, 2] } }],
+  ['not a property', { properties: { a: string }, type: 'object', not: { required: ['a'] } }],
+  ['not a type', { not: { type: ['string', 'integer', 'object'] } }],
+  ['anyOf with words beside it', { type: 'object', required: ['a'], anyOf: [{ required: ['b'] }] }],
+  [
+    'oneOf of objects that overlap',
+    {
+      oneOf: [
+        { type: 'object', properties: { a: integer } },
+        { type: 'object', properties: { b: integer } },
+      ],
+    },
+  ],
+  [
+    'oneOf that differs inside allOf',
+    { oneOf: [ref('Token'), ref('Cash'), ref('Transfer')] },
+    {
+      schemas: {
+        Base: { required: ['type'], properties: { type: string } },
+        Token: { allOf: [ref('Base'), { required: ['token'], properties: { token: string } }] },
+        Cash: { allOf: [ref('Base'), { type: 'object', properties: { until: integer } }] },
+        Transfer: { allOf: [ref('Base'), { type: 'object', properties: { until: integer } }] },
+      },
+    },
+  ],
+  [
+    'oneOf that differs by the schema of a property',
+    { oneOf: [ref('Cart'), ref('Order')] },
+    {
+      schemas: {
+        Kind: { enum: ['cart', 'order'] },
+        Cart: {
+          type: 'object',
+          required: ['kind', 'of'],
+          properties: { kind: ref('Kind'), of: { enum: [...Array(60).keys(), 'a'] } },
+        },
+        Order: {
+          type: 'object',
+          required: ['kind', 'of'],
+          properties: { kind: ref('Kind'), of: { enum: [...Array(60).keys()] } },
+        },
+      },
+    },
+  ],
+  ['oneOf of which one is the other', { oneOf: [{ type: 'number' }, { type: 'integer' }] }],
+  [
+    'oneOf in allOf in oneOf',
+    { oneOf: [{ allOf: [{ oneOf: [string, integer] }, { enum: [3] }] }, { type: 'boolean' }] },
+  ],
+  ['anyOf with a branch that nothing meets', { anyOf: [false, integer] }],
+  [
+    'a branch that has no end',
+    { anyOf: [{ type: 'array', minItems: 1, items: ref('It') }, { type: 'null' }] },
+  ],
+  [
+    'a required recursion',
+    {
+      type: 'object',
+      required: ['left', 'right'],
+      properties: { left: { anyOf: [ref('It'), string] }, right: { anyOf: [ref('It'), integer] } },
+    },
+  ],
+  [
+    'a nullable recursion',
+    {
+      type: 'object',
+      required: ['next'],
+      properties: { next: { oneOf: [ref('It')], nullable: true } },
+    },
+    it30,
+  ],
+  [
+    'a reference with words beside it',
+    { ...ref('Name'), maxLength: 2 },
+    { schemas: { Name: string } },
+  ],
+  [
+    'a $dynamicRef',
+    {
+      $dynamicAnchor: 'node',
+      type: 'object',
+      properties: { list: { type: 'array', items: { $dynamicRef: '#node' } } },
+    },
+  ],
+  ['an anchor', { $ref: '#word', $defs: { Word: { $anchor: 'word', type: 'string' } } }],
+  [
+    'a discriminator',
+    {
+      oneOf: [ref('Cat'), ref('Dog')],
+      discriminator: { propertyName: 'kind', mapping: { miaow: '#/components/schemas/Cat' } },
+    },
+    {
+      ...it30,
+      schemas: {
+        Cat: { type: 'object', required: ['kind', 'lives'], properties: { lives: integer } },
+        Dog: { type: 'object', required: ['kind'], properties: { kind: string } },
+      },
+    },
+  ],
+  [
+    'a readOnly property in a request',
+    { type: 'object', required: ['id'], properties: { id: { ...integer, readOnly: true } } },
+    { direction: 'request' },
+  ],
+  ['an example of a wrong value', { type: 'integer', example: 'one', default: 1.5 }],
+  [
+    'an example deep inside that breaks its schema',
+    {
+      type: 'object',
+      properties: { a: { type: 'array', items: { ...string, maxLength: 2, example: 'long' } } },
+    },
+  ],
+];
+
+describe('Samples', () => {
+  it.each(toys)('makes a value of %s', (_, schema, toy: Toy = {}) => {
+    for (const seed of ['', '1', '2', '3']) {
+      // Samples validates every value before it returns it.
+      expect(sampleOf(schema, { ...toy, seed })).not.toBeUndefined();
+    }
+  });
+
+  it.each([
+    ...['date', 'time', 'date-time', 'duration', 'uri', 'uri-reference', 'uri-template', 'email'],
+    ...['hostname', 'ipv4', 'ipv6', 'regex', 'uuid', 'json-pointer', 'relative-json-pointer'],
+    ...['byte', 'base64url', 'binary', 'password', 'no format that anybody knows'],
+  ])('makes strings of the format %s, also long ones', (format) => {
+    for (const openapi of ['3.0.3', '3.1.0'] as const) {
+      expect(sampleOf({ type: 'string', format }, { openapi })).toEqual(expect.any(String));
+    }
+  });
+
+  it.each(['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'float', 'double'])(
+    'makes numbers of the format %s',
+    (format) => {
+      expect(sampleOf({ type: 'number', format })).toEqual(expect.any(Number));
+    },
+  );
+
+  it('prefers the examples, then the default, to a generated value', () => {
+    expect(sampleOf({ ...string, examples: ['shown', 'other'], default: 'usual' })).toBe('shown');
+    expect(sampleOf({ ...string, example: 'shown' }, it30)).toBe('shown');
+    expect(sampleOf({ ...string, example: 3, default: 'usual' }, it30)).toBe('usual');
+    expect(sampleOf({ ...string, maxLength: 5, examples: ['too long', 'short'] })).toBe('short');
+  });
+
+  it('includes optional properties, and ends a recursion as early as possible', () => {
+    const tree = { type: 'object', properties: { name: string, child: ref('It') } };
+    expect(sampleOf(tree)).toEqual({ name: expect.any(String), child: {} });
+  });
+
+  it('keeps an int64 exact', () => {
+    const schema = {
+      type: 'integer',
+      format: 'int64',
+      minimum: 9007199254740993n,
+      maximum: 9007199254740993n,
+    };
+    expect(sampleOf(schema)).toBe(9007199254740993n);
+  });
+
+  it('omits readOnly properties in requests and writeOnly ones in responses', () => {
+    const schema = {
+      type: 'object',
+      properties: { id: { ...integer, readOnly: true }, secret: { ...string, writeOnly: true } },
+    };
+    expect(sampleOf(schema, { direction: 'request' })).toEqual({ secret: expect.any(String) });
+    expect(sampleOf(schema, { direction: 'response' })).toEqual({ id: expect.any(Number) });
+  });
+
+  it('sets an inherited discriminator to the name of the including schema, or to its mapping', () => {
+    const parent = (discriminator: Node) => ({
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: string },
+      discriminator: { propertyName: 'kind', ...discriminator },
+    });
+    const kindOf = (schema: unknown, schemas: Node) => sampleOf(schema, { schemas });
+    const child = { allOf: [ref('Animal')] };
+    expect(kindOf(child, { Animal: parent({}) })).toEqual({ kind: 'It' });
+    expect(kindOf(ref('Animal'), { Animal: parent({}) })).toEqual({ kind: 'Animal' });
+    const beast = { beast: '#/components/schemas/Animal' };
+    const mapping = { ...beast, it: 'It' };
+    expect(kindOf(child, { Animal: parent({ mapping }) })).toEqual({ kind: 'it' });
+    expect(kindOf(ref('Animal'), { Animal: parent({ mapping: beast }) })).toEqual({
+      kind: 'beast',
+    });
+    // Only if it is valid.
+    const other = { allOf: [ref('Animal'), { properties: { kind: { enum: ['z'] } } }] };
+    expect(kindOf(other, { Animal: parent({}) })).toEqual({ kind: 'z' });
+  });
+
+  it('pins the discriminator to the branch', () => {
+    const Cat = { type: 'object', required: ['kind', 'lives'], properties: { lives: integer } };
+    const schema = {
+      oneOf: [ref('Cat')],
+      discriminator: { propertyName: 'kind', mapping: { miaow: 'Cat' } },
+    };
+    expect(sampleOf(schema, { schemas: { Cat } })).toMatchObject({ kind: 'miaow' });
+  });
+
+  it.each<[string, unknown]>([
+    ['a contradiction', { type: 'integer', minimum: 2, maximum: 1 }],
+    ['nothing', false],
+    [
+      'a recursion without an end',
+      { type: 'object', required: ['a'], properties: { a: ref('It') } },
+    ],
+    ['a pattern that nothing matches', { type: 'string', pattern: 'a^' }],
+  ])('throws NoSample for %s', (_, schema) => {
+    expect(() => sampleOf(schema)).toThrow(NoSample);
+    expect(() => sampleOf(schema)).toThrow('/components/schemas/It');
+  });
+
+  it('leaves out optional properties without a value', () => {
+    const typed = { type: 'object', required: ['type'], properties: { type: string } };
+    const branches = Array.from({ length: 9 }, (_, at) => [`Same${at}`, typed] as const);
+    const schemas = Object.fromEntries(branches);
+    const alike = { oneOf: Object.keys(schemas).map(ref) };
+    const names = Array.from({ length: 30 }, (_, at) => [`p${at}`, { allOf: [alike, alike] }]);
+    const schema = {
+      type: 'object',
+      required: ['id'],
+      properties: {
+        ...Object.fromEntries(names),
+        never: { type: 'integer', enum: ['a'] },
+        id: integer,
+      },
+    };
+    expect(sampleOf(schema, { schemas })).toEqual({ id: expect.any(Number) });
+  });
+
+  it('ends the recursion of $recursiveRef', () => {
+    const schema = {
+      $recursiveAnchor: true,
+      type: 'object',
+      required: ['filters'],
+      properties: {
+        filters: { type: 'array', items: { oneOf: [string, { $recursiveRef: '#' }] } },
+      },
+    };
+    expect(sampleOf(schema)).toEqual({ filters: expect.any(Array) });
+  });
+
+  it('keeps a readOnly property by which alternatives differ in a request', () => {
+    const kind = (value: string) => ({
+      allOf: [ref('Base'), { properties: { kind: { enum: [value] }, name: string } }],
+    });
+    const schemas = {
+      Base: {
+        type: 'object',
+        required: ['name'],
+        properties: { kind: { ...string, readOnly: true } },
+      },
+    };
+    const schema = { oneOf: [kind('a'), kind('b')] };
+    expect(sampleOf(schema, { direction: 'request', schemas })).toMatchObject({
+      kind: expect.stringMatching(/^[ab]$/),
+    });
+  });
+
+  it('reports an invalid value where there is no valid one', () => {
+    const schema = {
+      type: 'object',
+      required: ['id', 'never'],
+      properties: { id: integer, never: { type: 'string', pattern: '^a', enum: [] } },
+    };
+    expect(() => sampleOf(schema)).toThrow(
+      expect.objectContaining({ name: 'NoSample', invalid: { id: expect.any(Number) } }),
+    );
+  });
+
+  it('is deterministic for a seed, and varies between seeds', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        n: integer,
+        s: string,
+        u: { ...string, format: 'uuid' },
+        e: { enum: [1, 2, 3] },
+      },
+    };
+    fc.assert(
+      fc.property(fc.string(), (seed) => {
+        expect(sampleOf(schema, { seed })).toEqual(sampleOf(schema, { seed }));
+      }),
+    );
+    const all = Array.from({ length: 20 }, (_, at) =>
+      JSON.stringify(sampleOf(schema, { seed: `${at}` })),
+    );
+    expect(new Set(all).size).toBeGreaterThan(10);
+  });
+
+  it('ends quickly where every schema leads to every other', () => {
+    const names = Array.from({ length: 40 }, (_, at) => `S${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, ref(name)]));
+    const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]));
+    expect(JSON.stringify(sampleOf(ref('S0'), { schemas })).length).toBeLessThan(1_000_000);
+  });
+});
+
+describe.each([
+  ['GitHub', GITHUB, 2914, 345],
+  ['Figma', FIGMA, 306, 8],
+] as const)('the contract of %s', (_, path, responses, requests) => {
+  itWith(path)(
+    'has a valid sample of every body',
+    async () => {
+      const { definition } = await loadContractFiles(path);
+      const places = definition.operations.flatMap((each) => [...each.responses.values()]);
+      const bodies = definition.operations.flatMap(({ requestBody }) => requestBody ?? []);
+      const answered = sampleAll(definition, 'response', schemasOf(definition, places));
+      const sent = sampleAll(definition, 'request', schemasOf(definition, bodies));
+      expect([answered, sent]).toEqual([
+        { sampled: responses, failed: [] },
+        { sampled: requests, failed: [] },
+      ]);
+    },
+    60_000,
+  );
+});
+
+function schemasOf(definition: Definition, places: readonly LocatedNode[]): string[] {
+  return places.flatMap((place) => {
+    const content = definition.child(place, 'content');
+    const types = Object.keys(content?.node ?? {}).map((type) => definition.child(content!, type)!);
+    return types.filter(({ node }) => node.schema).map(({ pointer }) => `${pointer}/schema`);
+  });
+}
+
+function sampleAll(definition: Definition, direction: Direction, pointers: readonly string[]) {
+  const validators = new Validators(definition, direction);
+  const samples = new Samples(validators);
+  const failed: string[] = [];
+  for (const pointer of pointers) {
+    const value = samples.at(pointer, 'a seed');
+    if (!validators.at(pointer)(value)) failed.push(pointer);
+  }
+  return { sampled: pointers.length - failed.length, failed };
+}
+
+describe('a schema with a large bound', () => {
+  it.each<[string, unknown]>([
+    ['minLength', { type: 'string', minLength: 1e8 }],
+    ['minLength of a format', { type: 'string', format: 'hostname', minLength: 1e8 }],
+    ['a count in a pattern', { type: 'string', pattern: '^[a-z]{100000000}$' }],
+    ['nested counts in a pattern', { type: 'string', pattern: '^(?:(?:a{1000}){1000}){1000}$' }],
+    ['counts of nothing in a pattern', { type: 'string', pattern: '^(?:(?=a){100000000})*b$' }],
+    ['minItems', { type: 'array', items: { type: 'integer' }, minItems: 1e8 }],
+    ['minContains', { type: 'array', contains: { type: 'integer' }, minContains: 1e8 }],
+    ['minProperties', { type: 'object', minProperties: 1e8 }],
+  ])('has a sample of bounded work, or none: %s', (_, schema) => {
+    const below = jest.spyOn(Random.prototype, 'below');
+    try {
+      expect(String(sampleOf(schema)).length).toBeLessThan(100_000);
+    } catch (error) {
+      expect(error).toBeInstanceOf(NoSample);
+    }
+    expect(below.mock.calls.length).toBeLessThan(2_000_000);
+    below.mockRestore();
+  });
+});
+
+describe('a search of many steps', () => {
+  const objects = (count: number, part: (at: number) => unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, part(at)]));
+  const NO_OBJECT = { type: 'object' };
+  const part = (of: number) => ({
+    type: 'object',
+    required: ['p0'],
+    properties: objects(4, (at) => ({ enum: [`${of} ${at}`] })),
+    not: NO_OBJECT,
+  });
+
+  it('ends with one error, which names the schema and the number of steps', () => {
+    const schema = { type: 'object', properties: objects(600, part), not: NO_OBJECT };
+    expect(() => sampleOf(schema)).toThrow(
+      /^\/\S+ {2}no valid value was found for the schema in \d+ steps$/,
+    );
+  });
+
+  it('has the maximum for each value, not for all', () => {
+    const schema = { type: 'object', properties: objects(400, () => ({ type: 'integer' })) };
+    const samples = samplesOf(schema);
+    for (let at = 0; at < 200; at++) expect(samples(String(at))).toBeInstanceOf(Object);
+  });
+});

@@ -1,0 +1,151 @@
+// The requests that a contract declares in `webhooks` and `callbacks`: validated, and serialized exactly.
+
+import { Readable } from 'node:stream';
+import {
+  type Content,
+  type ContentEntry,
+  type Definition,
+  InvalidReply,
+  type OutgoingOperation,
+  parseMediaType,
+} from '@stubwright/contract';
+import {
+  describeErrors,
+  type MediaContent,
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  NotSerializable,
+  type Validate,
+  Validators,
+  type Writer,
+} from '@stubwright/contract/values';
+
+/** A request that a service sends. */
+export interface WrittenMessage {
+  readonly method: string;
+  /** Undefined without a body. */
+  readonly type: string | undefined;
+  readonly body: string;
+}
+
+/** The requests of one operation of a webhook or a callback. */
+export interface OutgoingMessages {
+  /** In upper case. */
+  readonly method: string;
+  /** The key of a callback, a runtime expression; undefined for a webhook. */
+  readonly expression: string | undefined;
+  /** @throws {InvalidReply} for a body that violates the contract */
+  write(body: unknown): WrittenMessage;
+}
+
+/** The webhooks of a contract by name, and its callbacks by `operationId name`. */
+export function outgoingMessages(definition: Definition): Map<string, OutgoingMessages> {
+  // A request body of a webhook is sent by the service: `writeOnly` properties are not.
+  const validators = new Validators(definition, 'response');
+  const all = [
+    ...definition.webhooks.map((each) => [each.name, each] as const),
+    ...definition.operations.flatMap((operation) =>
+      definition
+        .callbacksOf(operation)
+        .map((each) => [`${operation.operationId} ${each.name}`, each] as const),
+    ),
+  ];
+  const found = new Map<string, OutgoingMessages>();
+  for (const [name, operation] of all) {
+    if (!found.has(name)) found.set(name, messagesOf(name, operation, validators));
+  }
+  return found;
+}
+
+function messagesOf(
+  name: string,
+  { method: key, expression, requestBody, request }: OutgoingOperation,
+  validators: Validators,
+): OutgoingMessages {
+  const declared = request.preferred;
+  const method = key.toUpperCase();
+  let written: BodyWriter | undefined;
+  return {
+    method,
+    expression,
+    write(body) {
+      const isRequired = requestBody?.isRequired === true;
+      if (body === undefined && !isRequired) return { method, type: undefined, body: '' };
+      if (declared === undefined) throw new TypeError(`${name}: the contract declares no body`);
+      written ??= new BodyWriter(name, declared, validators);
+      return { method, ...written.write(body) };
+    },
+  };
+}
+
+/** Validates and serializes the bodies of one message. */
+class BodyWriter {
+  readonly #name: string;
+  readonly #key: string;
+  readonly #media: MediaContent;
+  readonly #validate: Validate | undefined;
+  /** Several for a media type range. */
+  readonly #writers = new Map<MediaKind, Writer>();
+
+  /** @param declared an entry of `content` */
+  constructor(name: string, { key, content }: ContentEntry<Content>, validators: Validators) {
+    this.#name = name;
+    this.#key = key;
+    this.#media = mediaContentOf(content, validators);
+    this.#validate = content.schema && validators.at(content.schema.pointer);
+  }
+
+  write(body: unknown): { readonly type: string; readonly body: string } {
+    const type = this.#key.includes('*') ? defaultTypeOf(body) : this.#key;
+    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
+    if (kind.acceptsBytes && isBytes(body)) throw this.#notText();
+    if (this.#validate?.(body) === false) {
+      throw this.#invalid(describeErrors(this.#validate.errorsOf(body), ''));
+    }
+    const isStreamed = kind.streamer !== undefined || kind.itemCodec !== undefined;
+    if (isStreamed && typeof body === 'object' && body !== null) throw this.#notText();
+    return { type, body: this.#serialize(body, kind) };
+  }
+
+  #serialize(body: unknown, kind: MediaKind): string {
+    try {
+      const text: string | undefined = this.#writerOf(kind)(body);
+      // JSON has no text for undefined.
+      if (text === undefined) throw this.#notText();
+      return text;
+    } catch (error) {
+      throw error instanceof NotSerializable ? this.#invalid(error.message) : error;
+    }
+  }
+
+  #writerOf(kind: MediaKind): Writer {
+    const writer = this.#writers.get(kind) ?? kind.serializer(this.#media);
+    this.#writers.set(kind, writer);
+    return writer;
+  }
+
+  /** An outbox stores text. */
+  #notText(): TypeError {
+    return new TypeError(`${this.#name}: expected a text body, such as JSON`);
+  }
+
+  #invalid(violation: string): InvalidReply {
+    return new InvalidReply(`${this.#name}: ${violation}`);
+  }
+}
+
+/** Of a media type range. */
+function defaultTypeOf(body: unknown): string {
+  if (typeof body === 'string') return 'text/plain; charset=utf-8';
+  return isBytes(body) ? 'application/octet-stream' : 'application/json';
+}
+
+function isBytes(body: unknown): boolean {
+  return (
+    ArrayBuffer.isView(body) ||
+    body instanceof Blob ||
+    body instanceof Readable ||
+    body instanceof ReadableStream
+  );
+}
