@@ -105,6 +105,7 @@ export { chain, type MaybePromise } from './media/chain.ts';
 export { type ContentEntry, Contents, type SelectedContent } from './operations/contents.ts';
 export { ContractObject } from './operations/contractObject.ts';
 export { Definition } from './operations/definition.ts';
+export { type Deprecation, deprecationIn, isDeprecated } from './operations/deprecation.ts';
 export {
   Content,
   contentsOf,

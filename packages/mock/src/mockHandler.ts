@@ -31,7 +31,7 @@ export async function createMocks(
   options: MockOptions = {},
 ): Promise<Mocks> {
   const samples = new Samples(validators);
-  const mocks = new MockReplies(definition, validators, samples);
+  const mocks = new MockReplies(validators, samples);
   const { seed = randomUUID() } = options;
   const sequence = new Sequence(seed);
   const stateful = options.isStateful

@@ -427,7 +427,7 @@ describe.each([
     async () => {
       const { definition } = await loadContractFiles(path);
       const validators = new Validators(definition, 'response');
-      const mocks = new MockReplies(definition, validators, new Samples(validators));
+      const mocks = new MockReplies(validators, new Samples(validators));
       const replies = new Replies(definition, validators);
       const answers = definition.operations.flatMap((operation) =>
         [...operation.responses.keys()].map((key) => {

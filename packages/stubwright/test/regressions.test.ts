@@ -43,7 +43,7 @@ async function failuresOf(
 /** Handlers that return declared responses, and verifiers that accept all credentials. */
 function implementation(definition: Definition): ToyOptions {
   const validators = new Validators(definition, 'response');
-  const mocks = new MockReplies(definition, validators, new Samples(validators));
+  const mocks = new MockReplies(validators, new Samples(validators));
   const request = { prefer: '', accept: '', seed: 'test' };
   const handlers = definition.operations.map((operation) => [
     operation.operationId,

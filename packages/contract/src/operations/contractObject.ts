@@ -1,6 +1,7 @@
 // An object of a contract with its JSON pointer.
 import type { ContractDocument } from '../document/contractDocument.ts';
 import type { LocatedNode, Node } from '../document/node.ts';
+import { type Deprecation, deprecationIn, isDeprecated } from './deprecation.ts';
 
 type ObjectClass<Kind> = new (contract: ContractDocument, location: LocatedNode) => Kind;
 
@@ -30,8 +31,9 @@ export class ContractObject implements LocatedNode {
     return Object.keys(this.node);
   }
 
-  get isDeprecated(): boolean {
-    return this.node['deprecated'] === true;
+  /** Undefined for a part that is not deprecated. */
+  get deprecation(): Deprecation | undefined {
+    return isDeprecated(this.node) ? deprecationIn(this.node) : undefined;
   }
 
   /** @returns the objects of a map by name, such as `headers` */

@@ -4,6 +4,7 @@ import type { LocatedNode } from '../document/node.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
 import { type ContentEntry, Contents } from './contents.ts';
 import { ContractObject, objectAt } from './contractObject.ts';
+import { type Deprecation, deprecationIn, isDeprecated } from './deprecation.ts';
 import { type Example, namedExample, plainExample } from './example.ts';
 import { itemSchemaOf } from './itemSchema.ts';
 import { type Serialization, serializationOf } from './serialization.ts';
@@ -17,6 +18,11 @@ export class DescribedValue extends ContractObject {
   get schema(): Schema | undefined {
     this.#schema ??= this.schemaIn('schema');
     return this.#schema;
+  }
+
+  /** `schema` and `itemSchema`, those that are declared. */
+  get schemas(): readonly Schema[] {
+    return [this.schema, this.schemaIn('itemSchema')].filter((each) => each !== undefined);
   }
 
   /** The value of `example`, then the entries of `examples`. */
@@ -122,6 +128,12 @@ export class Header extends DescribedValue {
     return this.contents.entries[0];
   }
 
+  /** The extensions of the schema apply where the object has none of its own. */
+  override get deprecation(): Deprecation | undefined {
+    if (!isDeprecated(this.node)) return undefined;
+    return deprecationIn({ ...Object(this.node['schema']), ...this.node });
+  }
+
   /** The Media Type Object of `content`, else this: its schema and examples are those of the value. */
   get described(): DescribedValue {
     return this.content?.content ?? this;
@@ -130,6 +142,11 @@ export class Header extends DescribedValue {
   /** The schemas of the value, also those of `content`. */
   get valueSchema(): Schema | undefined {
     return this.described.schema;
+  }
+
+  /** Also those of `content`. */
+  override get schemas(): readonly Schema[] {
+    return [...super.schemas, ...this.contents.values().flatMap(({ schemas }) => schemas)];
   }
 
   get serialization(): Serialization {

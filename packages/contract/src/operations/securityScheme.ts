@@ -10,7 +10,18 @@ export class SecurityScheme extends ContractObject {
 
   /** The HTTP authentication scheme in lower case; `''` for other types. */
   get scheme(): string {
-    return String(this.node['scheme'] ?? '').toLowerCase();
+    return this.schemeName.toLowerCase();
+  }
+
+  /** The HTTP authentication scheme as the contract has it. */
+  get schemeName(): string {
+    return String(this.node['scheme'] ?? '');
+  }
+
+  /** The scopes that the flows of OAuth2 declare. */
+  get scopes(): string[] {
+    const flows: object[] = Object.values(this.node['flows'] ?? {});
+    return flows.flatMap((each) => ('scopes' in each ? Object.keys(Object(each.scopes)) : []));
   }
 
   /** Of an API key: `query`, `header` or `cookie`. */

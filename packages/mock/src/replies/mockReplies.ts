@@ -4,18 +4,17 @@ import {
   type Content,
   Contents,
   commonTypes,
-  contentsOf,
-  type Definition,
-  exampleValue,
+  type DeclaredResponse,
+  type DescribedValue,
+  type Example,
+  type Header,
   InvalidReply,
   isJsonMediaType,
-  type LocatedNode,
   notAcceptable,
   type Operation,
   Problem,
   parseMediaType,
   preferenceNotDeclared,
-  responseFor,
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
@@ -72,7 +71,6 @@ const ITEMS = 3;
 
 /** The mocked replies of one contract. */
 export class MockReplies {
-  readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #samples: Samples;
   /** Failed searches by pointer: they are slow. */
@@ -82,8 +80,7 @@ export class MockReplies {
    * @param validators for responses
    * @param samples for responses
    */
-  constructor(definition: Definition, validators: Validators, samples: Samples) {
-    this.#definition = definition;
+  constructor(validators: Validators, samples: Samples) {
     this.#validators = validators;
     this.#samples = samples;
   }
@@ -112,8 +109,8 @@ export class MockReplies {
   ): ValidMock | InvalidMock {
     const prefer = parsePrefer(header);
     const status = statusOf(operation, prefer.get('code'));
-    const response = responseFor(operation.responses, status)!;
-    const contents = this.#contents(response, prefer.get('example'));
+    const response = operation.responses.for(status)!;
+    const contents = contentsWith(prefer.get('example'), response);
     const chosen = contents.size === 0 ? undefined : selectionOf(accept, contents);
     const content = chosen && contents.get(chosen.key)!;
     try {
@@ -135,12 +132,12 @@ export class MockReplies {
   #invalidMock(
     status: number,
     type: string | undefined,
-    content: LocatedNode | undefined,
+    content: Content | undefined,
     error: Error,
   ): InvalidMock {
-    const [shown] = content === undefined ? [] : this.#examples(content, type);
+    const [shown] = content === undefined ? [] : valuesOf(content.examples, type);
     const made = error instanceof NoSample ? error.invalid : undefined;
-    const body = shown ?? made ?? this.#emptyValue(content);
+    const body = shown ?? made ?? emptyValue(content?.schema);
     const violation = this.#violationOf(body, content) ?? error.message;
     if (content === undefined || type === undefined) {
       return new InvalidMock(status, undefined, '', violation);
@@ -149,47 +146,29 @@ export class MockReplies {
     return new InvalidMock(status, type, encodeIfPossible(kind, body, media), violation);
   }
 
-  #mediaOf(content: LocatedNode, type: string): { kind: MediaKind; media: MediaContent } {
-    const media = mediaContentOf(content as Content, this.#validators);
+  #mediaOf(content: Content, type: string): { kind: MediaKind; media: MediaContent } {
+    const media = mediaContentOf(content, this.#validators);
     return { kind: mediaKindOf(parseMediaType(type)?.type ?? '', media), media };
   }
 
-  #emptyValue(content: LocatedNode | undefined): unknown {
-    if (content?.node.schema === undefined) return undefined;
-    const { conjuncts } = this.#validators.model.at(`${content.pointer}/schema`)!;
-    const [type = 'object'] = commonTypes(conjuncts) ?? [];
-    return EMPTY[type];
-  }
-
   /** @returns undefined if the body is valid, or if the schema cannot be compiled */
-  #violationOf(body: unknown, content: LocatedNode | undefined): string | undefined {
-    if (content?.node.schema === undefined) return undefined;
+  #violationOf(body: unknown, content: Content | undefined): string | undefined {
+    if (content?.schema === undefined) return undefined;
     try {
-      const validate = this.#validators.at(`${content.pointer}/schema`);
+      const validate = this.#validators.at(content.schema.pointer);
       return validate(body) ? undefined : describeErrors(validate.errorsOf(body), '');
     } catch {
       return undefined;
     }
   }
 
-  /** @returns `content` by media type; only the entries with `example`, if given */
-  #contents(response: LocatedNode, example: string | undefined): Contents<LocatedNode> {
-    const contents = contentsOf(this.#definition, response);
-    if (example === undefined) return contents;
-    const having = [...contents].filter(([, each]) =>
-      this.#definition.children(each, 'examples').has(example),
-    );
-    if (having.length > 0) return new Contents(having);
-    const names = contents
-      .values()
-      .flatMap((each) => [...this.#definition.children(each, 'examples').keys()]);
-    throw notDeclared('example', example, names);
-  }
-
-  #body(content: LocatedNode, { type }: SelectedType, choice: BodyChoice): unknown {
+  #body(content: Content, { type }: SelectedType, choice: BodyChoice): unknown {
     const { seed, example, isDynamic } = choice;
     const { kind, media } = this.#mediaOf(content, type);
-    const shown = this.#examples(content, type, example);
+    const shown = valuesOf(
+      example === undefined ? content.examples : [content.example(example)!],
+      type,
+    );
     const codec = kind.itemCodec?.(parseMediaType(type)?.type ?? '', media);
     if (codec !== undefined) return this.#items(media.item!, codec, shown, choice);
     // A generated body without a schema would be empty.
@@ -234,7 +213,7 @@ export class MockReplies {
   #adjusted(
     body: unknown,
     type: string,
-    content: LocatedNode,
+    content: Content,
     { operation, status, path }: BodyChoice,
     source: MockSource,
   ): unknown {
@@ -246,57 +225,68 @@ export class MockReplies {
     return isForOneStatus ? body : withStatus(body, status, source, isValid);
   }
 
-  #headers(response: LocatedNode, seed: string): Record<string, unknown> {
+  #headers(response: DeclaredResponse, seed: string): Record<string, unknown> {
     const headers: Record<string, unknown> = {};
-    for (const [name, header] of this.#definition.children(response, 'headers')) {
+    for (const [name, header] of response.headers) {
       if (SERVER_HEADERS.has(name.toLowerCase())) continue;
-      const [content] = contentsOf(this.#definition, header).values();
-      const holders = [header, ...(content ? [content] : [])];
-      const shown = holders.flatMap((each) => this.#examples(each, undefined));
+      const { content } = header;
+      const examples = [...header.examples, ...(content?.content.examples ?? [])];
       const isSent = (value: unknown) =>
         HEADER_VALUE.test(String(value)) && this.#isValid(value, header);
-      const value = shown.find(isSent);
+      const value = valuesOf(examples, undefined).find(isSent);
       if (value !== undefined) headers[name] = value;
-      else if (header.node.required === true)
-        headers[name] = this.#headerSample(header, content, seed);
+      else if (header.isRequired) headers[name] = this.#headerSample(header, seed);
     }
     return headers;
   }
 
-  #headerSample(header: LocatedNode, content: LocatedNode | undefined, seed: string): unknown {
-    if (content === undefined) return this.#sample(header, seed);
-    const value = this.#sample(content, seed);
-    return isScalar(value) ? value : stringifyJson(value);
+  #headerSample(header: Header, seed: string): unknown {
+    const value = this.#sample(header.described, seed);
+    return header.content === undefined || isScalar(value) ? value : stringifyJson(value);
   }
 
-  /** @returns the values of `example` and `examples`, without `externalValue` */
-  #examples(holder: LocatedNode, type: string | undefined, name?: string): unknown[] {
-    const named = this.#definition.children(holder, 'examples');
-    const chosen = name === undefined ? [...named.values()] : [named.get(name)!];
-    const values = chosen.flatMap((each) => {
-      const value = exampleValue(each, type);
-      return value === undefined ? [] : [value.node];
-    });
-    return name === undefined && 'example' in holder.node
-      ? [holder.node.example, ...values]
-      : values;
+  #isValid(value: unknown, { schema }: DescribedValue): boolean {
+    return schema === undefined || this.#validators.at(schema.pointer)(value);
   }
 
-  #isValid(value: unknown, { node, pointer }: LocatedNode): boolean {
-    return node.schema === undefined || this.#validators.at(`${pointer}/schema`)(value);
-  }
-
-  #sample({ node, pointer }: LocatedNode, seed: string, isDynamic = false): unknown {
-    if (node.schema === undefined) return '';
+  #sample({ schema, pointer }: DescribedValue, seed: string, isDynamic = false): unknown {
+    if (schema === undefined) return '';
     const known = this.#noSamples.get(pointer);
     if (known !== undefined) throw known;
     try {
-      return this.#samples.at(`${pointer}/schema`, seed, { isDynamic });
+      return this.#samples.at(schema.pointer, seed, { isDynamic });
     } catch (error) {
       if (error instanceof NoSample) this.#noSamples.set(pointer, error);
       throw error;
     }
   }
+}
+
+/** @returns the contents of a response; only those with the example, if one is preferred */
+function contentsWith(name: string | undefined, { contents }: DeclaredResponse): Contents<Content> {
+  if (name === undefined) return contents;
+  const having = [...contents].filter(([, each]) => each.example(name) !== undefined);
+  if (having.length > 0) return new Contents(having);
+  const names = contents.values().flatMap(({ examples }) => examples.map((each) => each.name));
+  throw notDeclared(
+    'example',
+    name,
+    names.filter((each) => each !== undefined),
+  );
+}
+
+/** @returns the values of examples, without `externalValue` */
+function valuesOf(examples: readonly Example[], type: string | undefined): unknown[] {
+  return examples.flatMap((each) => {
+    const read = each.read(type);
+    return read === undefined ? [] : [read.value];
+  });
+}
+
+function emptyValue(schema: Schema | undefined): unknown {
+  if (schema === undefined) return undefined;
+  const [type = 'object'] = commonTypes(schema.conjuncts) ?? [];
+  return EMPTY[type];
 }
 
 const NO_BYTES = Buffer.alloc(0);
@@ -325,7 +315,7 @@ function isScalar(value: unknown): boolean {
 function statusOf(operation: Operation, code: string | undefined): number {
   if (code === undefined) return defaultStatus([...operation.responses.keys()]);
   const status = /^[2-5]\d\d$/.test(code) ? Number(code) : 0;
-  if (status > 0 && responseFor(operation.responses, status) !== undefined) return status;
+  if (status > 0 && operation.responses.for(status) !== undefined) return status;
   throw notDeclared('code', code, [...operation.responses.keys()]);
 }
 

@@ -2,14 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import {
-  contentsOf,
   type Definition,
   InvalidReply,
   idConflict,
   isJsonMediaType,
-  type LocatedNode,
   type Operation,
-  responseFor,
+  type Schema,
   unknownId,
 } from '@stubwright/contract';
 import { declaredOnly, describeErrors, type Validators } from '@stubwright/contract/values';
@@ -53,14 +51,12 @@ export function itemsOf(options: object): Items {
 }
 
 export class StatefulMocks {
-  readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #items: Items;
   readonly #conventions: ReadonlyMap<Operation, Convention>;
 
   /** @param validators for responses */
   constructor(definition: Definition, validators: Validators, items = new Items()) {
-    this.#definition = definition;
     this.#validators = validators;
     this.#items = items;
     this.#conventions = conventionsOf(definition.operations);
@@ -114,11 +110,10 @@ export class StatefulMocks {
   /** Adds the path of a created item as `Location`, where the response declares it. */
   #located({ operation, exchange }: Turn, reply: MockReply, item: Item): MockReply {
     if (reply instanceof InvalidMock) return reply;
-    const response = responseFor(operation.responses, reply.status)!;
-    const headers = [...this.#definition.children(response, 'headers')];
+    const headers = [...operation.responses.for(reply.status)!.headers];
     const [name, header] = headers.find(([each]) => each.toLowerCase() === 'location') ?? [];
     const value = `${exchange.path}/${encodeURIComponent(item.id)}`;
-    const isValid = header?.node.schema && this.#validators.at(`${header.pointer}/schema`);
+    const isValid = header?.schema && this.#validators.at(header.schema.pointer);
     if (name === undefined || (isValid && !isValid(value))) return reply;
     return { ...reply, headers: { ...reply.headers, [name]: value } };
   }
@@ -126,10 +121,10 @@ export class StatefulMocks {
   async #list(turn: Turn): Promise<MockReply> {
     const { mock, path, idName } = turn;
     const base = await mock();
-    const content = this.#contentOf(turn, base);
-    const list = content && listIn(bodyOf(base));
-    if (content === undefined || list === undefined) return base;
-    const isValid = this.#validators.at(`${content.pointer}/schema`);
+    const schema = schemaOf(turn, base);
+    const list = schema && listIn(bodyOf(base));
+    if (schema === undefined || list === undefined) return base;
+    const isValid = this.#validators.at(schema.pointer);
     const sample = isPlainObject(list.items[0]) ? list.items[0] : {};
     const query = turn.exchange.parameters.query;
     const { page: items, total } = selected(this.#items.in(path), query);
@@ -146,7 +141,7 @@ export class StatefulMocks {
       this.#note(turn, `${items.length} items do not fit the schema of the list, ${shown}`);
     }
     if (!fits(bodies)) return base;
-    return { ...(base as ValidMock), body: this.#pruned(content, list.with(bodies, total)) };
+    return { ...(base as ValidMock), body: this.#pruned(schema, list.with(bodies, total)) };
   }
 
   async #replace(turn: Turn): Promise<MockReply> {
@@ -202,10 +197,10 @@ export class StatefulMocks {
 
   /** @returns the reply with an item instead of its sample, if the item fits the schema */
   #shown(turn: Turn, base: MockReply, item: Item): MockReply {
-    const content = this.#contentOf(turn, base);
+    const schema = schemaOf(turn, base);
     const shape = resourceIn(bodyOf(base), turn.idName);
-    if (content === undefined || shape === undefined) return base;
-    const validate = this.#validators.at(`${content.pointer}/schema`);
+    if (schema === undefined || shape === undefined) return base;
+    const validate = this.#validators.at(schema.pointer);
     const isValid = (resource: Properties) => validate(shape.with(resource));
     const whole = fitted(item, shape.resource, turn.idName, isValid);
     // A property that one response has assigned may not fit another.
@@ -213,7 +208,7 @@ export class StatefulMocks {
       ? whole
       : fitted(withoutAssigned(item), shape.resource, turn.idName, isValid);
     if (isValid(own.minimal)) {
-      return { ...(base as ValidMock), body: this.#pruned(content, shape.with(own.minimal)) };
+      return { ...(base as ValidMock), body: this.#pruned(schema, shape.with(own.minimal)) };
     }
     const errors = describeErrors(validate.errorsOf(shape.with(whole.full)), '');
     this.#note(
@@ -223,17 +218,8 @@ export class StatefulMocks {
     return base;
   }
 
-  /** @returns the content of a reply with a JSON body and a schema */
-  #contentOf({ operation }: Turn, base: MockReply): LocatedNode | undefined {
-    if (base instanceof InvalidMock || !isJsonMediaType(base.type)) return undefined;
-    const response = responseFor(operation.responses, base.status)!;
-    const content = contentsOf(this.#definition, response).select(base.type)?.content;
-    return content?.node.schema === undefined ? undefined : content;
-  }
-
   /** A schema without additional properties is valid for the declared part only. */
-  #pruned(content: LocatedNode, body: unknown): unknown {
-    const schema = this.#validators.model.at(`${content.pointer}/schema`)!;
+  #pruned(schema: Schema, body: unknown): unknown {
     return declaredOnly(this.#validators, schema)(body).declared;
   }
 
@@ -261,6 +247,12 @@ export class StatefulMocks {
   }
 }
 
+/** @returns the schema of a JSON body of a reply; undefined for other bodies */
+function schemaOf({ operation }: Turn, base: MockReply): Schema | undefined {
+  if (base instanceof InvalidMock || !isJsonMediaType(base.type)) return undefined;
+  return operation.responses.for(base.status)!.contents.select(base.type)?.content.schema;
+}
+
 function withoutAssigned({ id, body, assigned }: Item): Pick<Item, 'id' | 'body'> {
   const own = Object.entries(body).filter(([name]) => !Object.hasOwn(assigned, name));
   return { id, body: Object.fromEntries(own) };
@@ -280,6 +272,6 @@ function uuidOf(seed: string): string {
 
 /** @throws {Problem} 40401 if the operation declares 404 */
 function missing({ operation: { responses } }: Turn, base: MockReply): MockReply {
-  if (responseFor(responses, 404) !== undefined) throw unknownId();
+  if (responses.for(404) !== undefined) throw unknownId();
   return base;
 }

@@ -36,7 +36,7 @@ export function withDeprecationHeaders(document: Node): Node {
     const parts = deprecationOf(operation, validators)?.announcedHeaders ?? [];
     if (parts.length === 0) continue;
     const added = Object.fromEntries(parts.map((name) => [name, HEADERS[name]]));
-    const responses = Object.entries<Node>(operation.location.node.responses ?? {}).map(
+    const responses = Object.entries<Node>(Object(operation.field('responses'))).map(
       ([status, response]) => {
         const ref: unknown = response.$ref;
         const own = typeof ref === 'string' ? valueAt(document, ref.slice(1)) : response;

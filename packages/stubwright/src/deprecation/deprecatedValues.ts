@@ -3,8 +3,11 @@
 import {
   Applicators,
   type Applied,
+  type Deprecation,
+  deprecationIn,
   escapeToken,
   inPlaceSchemas,
+  isDeprecated,
   isObject,
   itemsSchemas,
   type Node,
@@ -12,36 +15,13 @@ import {
   Reaching,
   type Schema,
   type SchemaValues,
-  timeOf,
 } from '@stubwright/contract';
 import { Evaluation, type Validators } from '@stubwright/contract/values';
 
 /** A deprecated operation, parameter or property. */
-export interface DeprecatedPart {
+export interface DeprecatedPart extends Deprecation {
   /** `operation`, `query parameter limit`, `body /tag`. */
   readonly name: string;
-  /** Milliseconds since 1970, of `x-deprecated-since`; undefined without it. */
-  readonly since: number | undefined;
-  /** Of `x-sunset`. */
-  readonly sunset: number | undefined;
-  /** Of `externalDocs`. */
-  readonly link: string | undefined;
-}
-
-export function isDeprecated(node: unknown): boolean {
-  return isObject(node) && node.deprecated === true;
-}
-
-export function deprecatedPart(name: string, node: Node): DeprecatedPart {
-  const url: unknown = node.externalDocs?.url;
-  // A header has no other characters, and `>` ends the target (RFC 8288, section 3).
-  const isTarget = typeof url === 'string' && /^[\x21-\x3b\x3d\x3f-\x7e]+$/.test(url);
-  return {
-    name,
-    since: timeOf(node['x-deprecated-since']),
-    sunset: timeOf(node['x-sunset']),
-    link: isTarget ? url : undefined,
-  };
 }
 
 /** Of the schemas that apply to a value. */
@@ -146,7 +126,7 @@ export class DeprecatedValues {
   #partOf(schema: Schema, name: string): DeprecatedPart {
     const parts = this.#parts.get(schema) ?? new Map<string, DeprecatedPart>();
     this.#parts.set(schema, parts);
-    const part = parts.get(name) ?? deprecatedPart(name, schema.written as Node);
+    const part = parts.get(name) ?? { name, ...deprecationIn(schema.written as Node) };
     parts.set(name, part);
     return part;
   }

@@ -1,18 +1,8 @@
 // The deprecated parts of an operation, and the response headers that announce them.
-import { contentsOf, type LocatedNode, type Operation, schemasOf } from '@stubwright/contract';
-import {
-  isReservedHeader,
-  sentValue,
-  type Validators,
-  type Where,
-} from '@stubwright/contract/values';
+import type { ContractObject, Operation, Parameter } from '@stubwright/contract';
+import { sentValue, type Validators, type Where } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
-import {
-  type DeprecatedPart,
-  DeprecatedValues,
-  deprecatedPart,
-  isDeprecated,
-} from './deprecatedValues.ts';
+import { type DeprecatedPart, DeprecatedValues } from './deprecatedValues.ts';
 
 /** Selects the deprecated parts that a request uses. */
 interface UsedParts {
@@ -68,8 +58,8 @@ export function deprecationOf(
   operation: Operation,
   validators: Validators,
 ): OperationDeprecation | undefined {
-  const { location, parameters } = operation;
-  const own = isDeprecated(location.node) ? [deprecatedPart('operation', location.node)] : [];
+  const { parameters } = operation;
+  const own = partsOf('operation', operation);
   const readers = [
     ...parameters.flatMap((each) => parameterReader(each, validators)),
     ...bodyReader(operation, validators),
@@ -77,15 +67,17 @@ export function deprecationOf(
   return own.length + readers.length === 0 ? undefined : new OperationDeprecation(own, readers);
 }
 
-function parameterReader(parameter: LocatedNode, validators: Validators): UsedParts[] {
-  const { in: location, name, schema } = parameter.node;
-  if (isReservedHeader(parameter.node)) return [];
+/** @returns the part itself if it is deprecated */
+function partsOf(name: string, { deprecation }: ContractObject): DeprecatedPart[] {
+  return deprecation === undefined ? [] : [{ name, ...deprecation }];
+}
+
+function parameterReader(parameter: Parameter, validators: Validators): UsedParts[] {
+  const { in: location, name, title } = parameter;
+  if (parameter.isReserved) return [];
   const where: Where = location === 'querystring' ? 'query' : location;
-  const title = `${location} parameter ${name}`;
-  const own = isDeprecated(parameter.node)
-    ? [deprecatedPart(title, { ...schema, ...parameter.node })]
-    : [];
-  const values = new DeprecatedValues(schemasOf(parameter, validators.model), title, validators);
+  const own = partsOf(title, parameter);
+  const values = new DeprecatedValues(parameter.schemas, title, validators);
   const parts = [...own, ...values.parts];
   if (parts.length === 0) return [];
   const read = ({ parameters }: Exchange) => {
@@ -98,12 +90,8 @@ function parameterReader(parameter: LocatedNode, validators: Validators): UsedPa
 
 const NONE: readonly DeprecatedPart[] = [];
 
-function bodyReader({ requestBody }: Operation, validators: Validators): UsedParts[] {
-  if (requestBody === undefined) return [];
-  const { definition } = validators.model;
-  const contents = contentsOf(definition, requestBody).map(
-    (location) => new DeprecatedValues(schemasOf(location, validators.model), 'body', validators),
-  );
+function bodyReader({ request }: Operation, validators: Validators): UsedParts[] {
+  const contents = request.map(({ schemas }) => new DeprecatedValues(schemas, 'body', validators));
   const parts = contents.values().flatMap((each) => each.parts);
   if (parts.length === 0) return [];
   const read = ({ parsedBody: { mediaType, isStream, value } }: Exchange) => {

@@ -2,7 +2,6 @@
 import { gone, type Operation } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
-import { isDeprecated } from './deprecatedValues.ts';
 import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
 
 /** What happens to requests that use a part with `x-sunset`. */
@@ -41,7 +40,7 @@ export class Deprecations {
    */
   sunset(operation: Operation): ((exchange: Exchange) => void) | undefined {
     if (!mayUseDeprecated(operation)) return undefined;
-    if (isDeprecated(operation.location.node)) {
+    if (operation.deprecation !== undefined) {
       this.#operations.set(operation, deprecationOf(operation, this.#validators)!);
     }
     let own: OperationDeprecation | undefined;
@@ -76,8 +75,8 @@ export class Deprecations {
 }
 
 /** @returns false for an operation without parts that could be deprecated */
-export function mayUseDeprecated({ requestBody, parameters, location }: Operation): boolean {
-  return isDeprecated(location.node) || requestBody !== undefined || parameters.length > 0;
+export function mayUseDeprecated({ requestBody, parameters, deprecation }: Operation): boolean {
+  return deprecation !== undefined || requestBody !== undefined || parameters.length > 0;
 }
 
 export function usageOf({ parts, sunset }: AnnouncedUse, { principal }: Exchange): DeprecatedUsage {

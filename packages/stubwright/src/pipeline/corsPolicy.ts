@@ -2,8 +2,8 @@
 import {
   type Definition,
   isObject,
-  type LocatedNode,
   type Operation,
+  type SecurityScheme,
   shown,
 } from '@stubwright/contract';
 import type { HttpRequest } from '../request/exchange.ts';
@@ -114,7 +114,7 @@ function isOrigin(origin: unknown): boolean {
 
 function hasCookieScheme({ operations, securitySchemes }: Definition): boolean {
   return operations.some(({ security }) =>
-    schemesOf(security, securitySchemes).some(({ node }) => node.in === 'cookie'),
+    schemesOf(security, securitySchemes).some((each) => each.in === 'cookie'),
   );
 }
 
@@ -122,15 +122,15 @@ function requestHeadersOf(
   { parameters, requestBody, security }: Operation,
   { securitySchemes }: Definition,
 ): string[] {
-  const declared = parameters.filter(({ node }) => node.in === 'header');
-  const ofSchemes = schemesOf(security, securitySchemes).flatMap(({ node }) => {
-    if (node.type === 'apiKey') return node.in === 'header' ? [String(node.name)] : [];
-    return node.type === 'mutualTLS' ? [] : ['Authorization'];
+  const declared = parameters.filter((each) => each.in === 'header');
+  const ofSchemes = schemesOf(security, securitySchemes).flatMap(({ type, in: where, name }) => {
+    if (type === 'apiKey') return where === 'header' ? [name] : [];
+    return type === 'mutualTLS' ? [] : ['Authorization'];
   });
   const names = [
     ...(requestBody === undefined ? [] : ['Content-Type']),
     ...ofSchemes,
-    ...declared.map(({ node }) => String(node.name)),
+    ...declared.map(({ name }) => name),
     ...TRACE_HEADERS,
   ];
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
@@ -139,7 +139,7 @@ function requestHeadersOf(
 function schemesOf(
   security: Operation['security'],
   declared: Definition['securitySchemes'],
-): LocatedNode[] {
+): SecurityScheme[] {
   const names = new Set(security.flatMap(Object.keys));
   return [...names].flatMap((name) => declared.get(name) ?? []);
 }

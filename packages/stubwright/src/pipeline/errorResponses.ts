@@ -1,12 +1,11 @@
 // Serializes problems as the error responses that the contract declares.
 import {
   contractViolation,
+  type DeclaredResponse,
   type Definition,
-  type LocatedNode,
   type Operation,
   type Problem,
   preferenceNotDeclared,
-  responseFor,
   stringifyJson,
 } from '@stubwright/contract';
 import { describeViolation } from '@stubwright/contract/values';
@@ -126,7 +125,7 @@ export class ErrorResponses {
     if (this.#usual.has(status)) return this.#usual.get(status);
     const groups = new Map<string, Operation[]>();
     for (const operation of this.#options.definition.operations) {
-      const response = responseFor(operation.responses, status);
+      const response = operation.responses.for(status);
       if (response === undefined) continue;
       const key = contentOf(response);
       groups.set(key, [...(groups.get(key) ?? []), operation]);
@@ -161,12 +160,9 @@ function reasonOf({ number, message, violations }: Problem): string {
   return `${message}: ${each.join('; ')}`;
 }
 
-function contentOf({ node }: LocatedNode): string {
+function contentOf({ contents }: DeclaredResponse): string {
   return stringifyJson(
-    Object.entries(node.content ?? {}).map(([type, media]) => [
-      type,
-      (media as { schema?: unknown }).schema ?? null,
-    ]),
+    Array.from(contents, ([type, { schema }]) => [type, schema?.written ?? null]),
   );
 }
 

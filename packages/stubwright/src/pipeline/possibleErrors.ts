@@ -7,7 +7,6 @@ import {
   internalError,
   type Operation,
   type Problem,
-  responseFor,
   scopesMissing,
   tooManyRequests,
   unavailable,
@@ -68,7 +67,7 @@ interface Writing {
 }
 
 function findingsOf(operation: Operation, replies: Replies, writing: Writing): ErrorFinding[] {
-  const { operationId, location, responses } = operation;
+  const { operationId, pointer: ofOperation, responses } = operation;
   const undeclared: number[] = [];
   const findings: ErrorFinding[] = [];
   for (const error of possibleErrors(operation)) {
@@ -78,14 +77,13 @@ function findingsOf(operation: Operation, replies: Replies, writing: Writing): E
       undeclared.push(status);
       continue;
     }
-    const location = responseFor(responses, status)!;
+    const { pointer } = responses.for(status)!;
     const defect = defectOf(error, response, writing);
     if (defect === undefined) continue;
-    const { pointer } = location;
     findings.push({ pointer, message: `response ${status}: ${defect}` });
   }
   if (undeclared.length === 0) return findings;
-  const pointer = `${location.pointer}/responses`;
+  const pointer = `${ofOperation}/responses`;
   const statuses = undeclared.join(', ');
   const message = `${operationId}: the engine may send ${statuses}, expected declared responses or default`;
   return [...findings, { pointer, message }];

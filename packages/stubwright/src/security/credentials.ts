@@ -1,7 +1,7 @@
 // Extracts credentials from requests and creates challenges, by type of security scheme.
 
 import { randomBytes } from 'node:crypto';
-import type { LocatedNode } from '@stubwright/contract';
+import type { SecurityScheme } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 
 /** A security scheme of the contract. */
@@ -34,17 +34,23 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
 /** @returns undefined for a type that OpenAPI does not define */
-export function schemeOf({ node }: LocatedNode): Scheme | undefined {
-  switch (node.type) {
+export function schemeOf({
+  type,
+  scheme,
+  schemeName,
+  in: where,
+  name,
+}: SecurityScheme): Scheme | undefined {
+  switch (type) {
     case 'oauth2':
     case 'openIdConnect':
       return bearer;
     case 'apiKey':
-      return apiKey(String(node.name), String(node.in));
+      return apiKey(name, String(where));
     case 'http':
-      if (/^bearer$/i.test(node.scheme)) return bearer;
-      if (/^basic$/i.test(node.scheme)) return basic;
-      return TOKEN.test(String(node.scheme)) ? otherHttp(String(node.scheme)) : undefined;
+      if (scheme === 'bearer') return bearer;
+      if (scheme === 'basic') return basic;
+      return TOKEN.test(schemeName) ? otherHttp(schemeName) : undefined;
     case 'mutualTLS':
       return clientCertificate;
     default:

@@ -1,15 +1,12 @@
 // The scopes of a contract.
 
-import type { Definition, Node } from '@stubwright/contract';
+import type { Definition } from '@stubwright/contract';
 
 /** @returns the scopes that operations require or that OAuth2 flows declare, each once */
 export function scopesOf({ operations, securitySchemes }: Definition): string[] {
   const required = operations.flatMap(({ security }) =>
     security.flatMap((requirement) => Object.values(requirement).flat()),
   );
-  const flows = [...securitySchemes.values()].flatMap(({ node }) =>
-    Object.values<Node>(node.flows ?? {}),
-  );
-  const declared = flows.flatMap(({ scopes }) => Object.keys(scopes ?? {}));
+  const declared = [...securitySchemes.values()].flatMap(({ scopes }) => scopes);
   return [...new Set([...required, ...declared])];
 }

@@ -246,7 +246,7 @@ export function mockWarnings(
     const location = securitySchemes.get(name);
     const scheme = location && schemeOf(location);
     if (scheme !== undefined && scheme.isInvisible !== true) return [];
-    const type = String(location?.node.type ?? 'undeclared');
+    const type = location?.type ?? 'undeclared';
     return [`mocks do not check the security scheme ${name} (${type})`];
   });
 }

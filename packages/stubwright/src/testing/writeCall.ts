@@ -91,7 +91,7 @@ function isSet({ in: where, name }: WrittenCredential, parts: CallParts, shared:
 }
 
 function expectPathParameters({ operationId, parameters }: Operation, given: object): void {
-  const names = parameters.flatMap(({ node }) => (node.in === 'path' ? [node.name] : []));
+  const names = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
   const missing = names.filter((name) => (given as Record<string, unknown>)[name] === undefined);
   if (missing.length > 0) {
     throw new TypeError(`${operationId}: expected the path parameter ${missing.join(', ')}`);
