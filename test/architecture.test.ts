@@ -10,6 +10,7 @@ interface Sources {
 }
 
 const CONTRACT = 'packages/contract/src';
+const TRAFFIC = 'packages/traffic/src';
 const STUBWRIGHT = 'packages/stubwright/src';
 const SERVICE = 'packages/service/src';
 const CLI = 'packages/cli/src';
@@ -17,7 +18,7 @@ const CLIENT = 'packages/client/src';
 const TOOLS = 'packages/tools/src';
 
 /** The packages below the command. */
-const RUNTIME = [CONTRACT, STUBWRIGHT, SERVICE];
+const RUNTIME = [CONTRACT, TRAFFIC, STUBWRIGHT, SERVICE];
 
 const ALL: readonly Sources[] = [
   {
@@ -34,6 +35,14 @@ const ALL: readonly Sources[] = [
     },
   },
   {
+    folder: TRAFFIC,
+    mayImport: {
+      recording: [CONTRACT],
+      reading: ['recording'],
+      'index.ts': ['reading', 'recording'],
+    },
+  },
+  {
     folder: STUBWRIGHT,
     mayImport: {
       request: [CONTRACT],
@@ -41,10 +50,7 @@ const ALL: readonly Sources[] = [
       security: ['request', CONTRACT],
       deprecation: ['request', CONTRACT],
       mock: ['request', 'response', CONTRACT],
-      pipeline: [
-        ...['deprecation', 'mock', 'request', 'recording', 'response', 'security', CONTRACT],
-      ],
-      recording: ['request', 'response', CONTRACT],
+      pipeline: [...['deprecation', 'mock', 'request', 'response', 'security', CONTRACT]],
       adapters: ['request', 'response', CONTRACT],
       webhooks: ['pipeline', 'response', CONTRACT],
       testing: ['mock', 'pipeline', 'request', 'response', CONTRACT],
@@ -54,7 +60,7 @@ const ALL: readonly Sources[] = [
       'fetch.ts': ['pipeline', 'request', CONTRACT],
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
       'webhooks.ts': ['webhooks'],
-      'recording.ts': ['recording'],
+      'recording.ts': ['pipeline', TRAFFIC],
       'client-validation.ts': ['request', CONTRACT],
       'mock.ts': ['mock'],
       'koa-internals.ts': ['adapters', 'request'],
@@ -328,8 +334,8 @@ describe.each(RUNTIME)('%s', (folder) => {
 });
 
 describe('packages/', () => {
-  const folders = ['contract', 'stubwright', 'service', 'cli', 'client'].flatMap((name) =>
-    ['src', 'test'].map((part) => `packages/${name}/${part}`),
+  const folders = ['contract', 'traffic', 'stubwright', 'service', 'cli', 'client'].flatMap(
+    (name) => ['src', 'test'].map((part) => `packages/${name}/${part}`),
   );
   const texts = folders
     .flatMap((folder) =>

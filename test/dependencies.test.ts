@@ -17,7 +17,7 @@ const manifestOf = (folder: string): Manifest =>
 
 const PACKAGES = [
   ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/contract'],
-  ...['packages/service', 'packages/tools'],
+  ...['packages/service', 'packages/traffic', 'packages/tools'],
 ] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
@@ -46,8 +46,8 @@ const sorted = (...sets: (Record<string, string> | undefined)[]) =>
   sets.flatMap((each) => Object.keys(each ?? {})).sort();
 
 describe('the dependencies', () => {
-  const [root, stubwright, cli, client, contract, service] = manifests as [
-    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
+  const [root, stubwright, cli, client, contract, service, traffic] = manifests as [
+    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
   ];
 
   it('of the plant store are stubwright and its service with their peers, and the driver of PostgreSQL', () => {
@@ -60,6 +60,7 @@ describe('the dependencies', () => {
   it.each([
     ['packages/contract', contract],
     ['packages/service', service],
+    ['packages/traffic', traffic],
   ])('of %s are its imports', (folder, { dependencies, peerDependencies }) => {
     // Loaded from the project that installs them; koa-bodyparser is loaded by stubwright.
     const ofOthers = folder === 'packages/service' ? ['koa-bodyparser'] : [];
@@ -77,7 +78,8 @@ describe('the dependencies', () => {
     const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
     const installed = new Set(Object.keys({ ...stubwright.dependencies }));
     for (const name of installed) {
-      const { dependencies } = name === contract.name ? contract : lock[`node_modules/${name}`];
+      const own = manifests.find((each) => each.name === name);
+      const { dependencies } = own ?? lock[`node_modules/${name}`];
       for (const each of Object.keys(dependencies ?? {})) installed.add(each);
     }
     const ofService = Object.keys(service.dependencies ?? {}).filter(

@@ -14,7 +14,7 @@ export interface LocalRegistry {
   stop(): Promise<void>;
 }
 
-export const PACKAGES = ['contract', 'stubwright', 'service', 'client', 'cli'] as const;
+export const PACKAGES = ['contract', 'traffic', 'stubwright', 'service', 'client', 'cli'] as const;
 
 /**
  * @param folder for its packages, and npm's cache: npx keeps packages there by name. What npm downloaded

@@ -16,6 +16,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'packages/contract/README.md': 'stubwright/contract-package.md',
   'packages/service/README.md': 'stubwright/service-package.md',
   'packages/stubwright/README.md': 'stubwright/reference.md',
+  'packages/traffic/README.md': 'stubwright/traffic-package.md',
 };
 
 /** File in the repository -> page, both with `.md`. */

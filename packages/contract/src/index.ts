@@ -38,6 +38,7 @@ export {
   withValueAt,
 } from './document/pointer.ts';
 export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
+export { isReservedHeader } from './document/reservedHeader.ts';
 export { responseFor } from './document/responses.ts';
 export {
   type DocumentPart,

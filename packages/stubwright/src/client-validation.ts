@@ -3,6 +3,7 @@ import {
   contentsOf,
   type Definition,
   isJson,
+  isReservedHeader,
   type LoadedContract,
   type LocatedNode,
   loadContract,
@@ -16,7 +17,6 @@ import {
   mediaKindOf,
   Validators,
 } from '@stubwright/contract/values';
-import { isReservedHeader } from './request/parameters.ts';
 
 /** The option `validate` of a generated client. */
 export interface CallValidation {

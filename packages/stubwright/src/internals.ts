@@ -25,7 +25,7 @@ export {
   type Principal,
   type RequestLog,
 } from './request/exchange.ts';
-export { isReservedHeader, Parameters } from './request/parameters.ts';
+export { Parameters } from './request/parameters.ts';
 export { RequestWriter } from './request/writeRequest.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
 export { ItemStream } from './response/itemStream.ts';

@@ -20,6 +20,7 @@ const COMPILER_OPTIONS = {
   paths: Object.fromEntries(
     [
       ['@stubwright/contract', 'contract'],
+      ['@stubwright/traffic', 'traffic'],
       ['stubwright', 'stubwright'],
     ].flatMap(([name, folder]) => [
       [name, [`${ROOT}/build/api/${folder}/index.d.ts`]],
@@ -31,7 +32,7 @@ const COMPILER_OPTIONS = {
 const INTERNAL = new Set(['internals', 'koa-internals', 'mock']);
 
 const isCheck = process.argv[2] === '--check';
-for (const name of ['contract', ...PACKAGES]) writeDeclarations(name);
+for (const name of ['contract', 'traffic', ...PACKAGES]) writeDeclarations(name);
 const changed = PACKAGES.flatMap(changedReports);
 for (const report of changed) {
   process.stderr.write(`${report} differs from the sources: run make api-report\n`);

@@ -3,6 +3,7 @@ import {
   contentsOf,
   type Definition,
   exampleValue,
+  isReservedHeader,
   itemSchemaOf,
   type LocatedNode,
   type Node,
@@ -10,7 +11,6 @@ import {
   type Schema,
 } from '@stubwright/contract';
 import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
-import { isReservedHeader } from 'stubwright/internals';
 import { Samples } from 'stubwright/mock';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';

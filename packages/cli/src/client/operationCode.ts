@@ -4,6 +4,7 @@ import {
   contentsOf,
   type Definition,
   isJson,
+  isReservedHeader,
   itemSchemaOf,
   type LocatedNode,
   type Node,
@@ -13,7 +14,6 @@ import {
   SchemaModel,
 } from '@stubwright/contract';
 import { type DataContent, dataContentsOf } from '@stubwright/contract/values';
-import { isReservedHeader } from 'stubwright/internals';
 import { Code, expressionOf } from './code.ts';
 import { Constants } from './constants.ts';
 import { ExactCode } from './exactCode.ts';

@@ -10,18 +10,18 @@ import {
   unescapeToken,
 } from '@stubwright/contract';
 import type { BodySource, Violation } from '@stubwright/contract/values';
-import { Exchange, RequestCheck } from 'stubwright/internals';
 import {
   keyOfPart,
   type PartLocation,
   REDACTED,
   RequestParts,
+  type TrafficEntry,
+  type TrafficRecord,
   type UsageLine,
-} from 'stubwright/recording';
+} from '@stubwright/traffic';
+import { Exchange, RequestCheck } from 'stubwright/internals';
 import type { Change, ChangedPart } from '../diff/change.ts';
-import type { TrafficEntry } from './entry.ts';
 import { type Count, isWithin, type OperationUse, useOf } from './partUse.ts';
-import type { TrafficRecord } from './readTraffic.ts';
 import { REFUSING } from './visibility.ts';
 
 /** The requests of one caller. */

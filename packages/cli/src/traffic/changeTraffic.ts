@@ -1,12 +1,12 @@
 // Adds to changes whom they break, according to recorded requests.
 import type { Definition } from '@stubwright/contract';
+import type { TrafficRecord } from '@stubwright/traffic';
 import type { Change, ChangeTraffic } from '../diff/change.ts';
 import { bySeverity } from '../diff/change.ts';
 import { isAnnouncedRemoval } from '../diff/contract/sunset.ts';
 import { countOf } from '../output/count.ts';
 import { BrokenCallers, type Evidence } from './brokenCallers.ts';
 import { evidenceText, othersThan } from './evidenceText.ts';
-import type { TrafficRecord } from './readTraffic.ts';
 import { isVisible } from './visibility.ts';
 
 export interface TrafficOptions {

@@ -1,5 +1,5 @@
 // Which callers use the part of a change, by the counts of the parts that they send.
-import { keyOfPart, type PartLocation } from 'stubwright/recording';
+import { keyOfPart, type PartLocation } from '@stubwright/traffic';
 import type { ChangedPart } from '../diff/change.ts';
 import type { ChangeMessage } from '../diff/rules.ts';
 

@@ -3,11 +3,15 @@
 import { Readable } from 'node:stream';
 import type { Definition, Direction, Operation } from '@stubwright/contract';
 import type { BodySource, Violation } from '@stubwright/contract/values';
+import {
+  REDACTED,
+  ShownValues,
+  type TrafficEntry,
+  type TrafficRecord,
+  Usage,
+  type UsageLine,
+} from '@stubwright/traffic';
 import { Exchange, RequestCheck, ResponseCheck } from 'stubwright/internals';
-import { REDACTED, ShownValues, type UsageLine } from 'stubwright/recording';
-import type { TrafficEntry } from './entry.ts';
-import type { TrafficRecord } from './readTraffic.ts';
-import { Usage } from './usage.ts';
 
 /** Violations at one location with one message. */
 export interface TrafficViolation {

@@ -5,6 +5,7 @@ import {
   isBigint,
   isHidden,
   isObject,
+  isReservedHeader,
   type LocatedNode,
   type Node,
   type Operation,
@@ -15,7 +16,6 @@ import {
   schemaLocations,
 } from '@stubwright/contract';
 import { defaultOf, requestSchemas, Validators } from '@stubwright/contract/values';
-import { isReservedHeader } from 'stubwright/internals';
 import { expandDiscriminators } from './discriminators.ts';
 import { arrangeSequences } from './sequences.ts';
 

@@ -1,8 +1,13 @@
 // The deprecated parts of an operation, and the response headers that announce them.
-import { contentsOf, type LocatedNode, type Operation, schemasOf } from '@stubwright/contract';
+import {
+  contentsOf,
+  isReservedHeader,
+  type LocatedNode,
+  type Operation,
+  schemasOf,
+} from '@stubwright/contract';
 import { sentValue, type Validators, type Where } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
-import { isReservedHeader } from '../request/parameters.ts';
 import {
   type DeprecatedPart,
   DeprecatedValues,

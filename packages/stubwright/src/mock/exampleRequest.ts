@@ -4,6 +4,7 @@ import {
   contentsOf,
   type Definition,
   exampleValue,
+  isReservedHeader,
   type LocatedNode,
   type Operation,
   parseMediaType,
@@ -14,7 +15,6 @@ import {
   type Validators,
   withName,
 } from '@stubwright/contract/values';
-import { isReservedHeader } from '../request/parameters.ts';
 import { credentialsFor } from '../request/writeCredentials.ts';
 import { RequestHead, RequestWriter } from '../request/writeRequest.ts';
 import { exampleItems, sampleItems } from './itemSamples.ts';

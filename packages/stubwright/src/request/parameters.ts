@@ -1,5 +1,5 @@
 // Deserializes, validates and coerces the parameters of one operation.
-import type { Definition, Node, Operation } from '@stubwright/contract';
+import { type Definition, isReservedHeader, type Operation } from '@stubwright/contract';
 import {
   type Coercions,
   compileParameter,
@@ -19,13 +19,6 @@ import {
 } from '@stubwright/contract/values';
 import type { Exchange } from './exchange.ts';
 import { describeViolations } from './violations.ts';
-
-const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
-
-/** True for a header parameter that OpenAPI ignores (OpenAPI 3.0.3, Parameter Object). */
-export function isReservedHeader({ in: where, name }: Node): boolean {
-  return where === 'header' && RESERVED_HEADERS.has(name.toLowerCase());
-}
 
 export class Parameters {
   readonly #parameters: readonly Parameter[];

@@ -9,6 +9,7 @@ import {
   type Definition,
   isJson,
   isJsonMediaType,
+  isReservedHeader,
   type LoadedContract,
   type LocatedNode,
   type Operation,
@@ -17,7 +18,7 @@ import {
   SchemaModel,
 } from '@stubwright/contract';
 import { describeErrors, Validators } from '@stubwright/contract/values';
-import { isReservedHeader, schemeOf } from 'stubwright/internals';
+import { schemeOf } from 'stubwright/internals';
 import { type ExampleRequest, ExampleRequests, Samples, WRONG_TEXT } from 'stubwright/mock';
 
 /** The result of a sweep. */

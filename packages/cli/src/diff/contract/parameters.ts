@@ -1,6 +1,11 @@
 // Compares the parameters of one operation.
-import { type Definition, type LocatedNode, type Node, templateNames } from '@stubwright/contract';
-import { isReservedHeader } from 'stubwright/internals';
+import {
+  type Definition,
+  isReservedHeader,
+  type LocatedNode,
+  type Node,
+  templateNames,
+} from '@stubwright/contract';
 import type { ComparedPart } from '../comparedPart.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { change } from '../rules.ts';

@@ -3,6 +3,7 @@
 import {
   type Definition,
   isJson,
+  isReservedHeader,
   type LocatedNode,
   parseMediaType,
   type Schema,
@@ -19,7 +20,7 @@ import {
   readForm,
   type Validators,
 } from '@stubwright/contract/values';
-import { isReservedHeader, Parameters, RequestWriter } from 'stubwright/internals';
+import { Parameters, RequestWriter } from 'stubwright/internals';
 
 export interface RefusedValue {
   /** JSON pointer in the value; `''` for the whole value and for text. */

@@ -1,13 +1,8 @@
 // Which operations, parameters, properties and enum values of a contract recorded requests use.
 import type { Definition, Operation } from '@stubwright/contract';
-import type { Exchange } from 'stubwright/internals';
-import {
-  keyOfPart,
-  type PartLocation,
-  type RequestPart,
-  RequestParts,
-  type UsageLine,
-} from 'stubwright/recording';
+import type { ParsedRequest } from './observation.ts';
+import { keyOfPart, type PartLocation, type RequestPart, RequestParts } from './requestParts.ts';
+import type { UsageLine } from './usageCounts.ts';
 
 interface OperationUsage {
   readonly parts: RequestParts;
@@ -24,10 +19,10 @@ export class Usage {
     this.#definition = definition;
   }
 
-  /** @param exchange whose parameters and body are read; what is invalid may be missing */
-  add(operation: Operation, exchange: Exchange): void {
+  /** @param request whose parameters and body are read; what is invalid may be missing */
+  add(operation: Operation, request: ParsedRequest): void {
     const { parts, used } = this.#usageOf(operation);
-    parts.forEach(exchange, (index) => used.add(keyOfPart(parts.parts[index]!)));
+    parts.forEach(request, (index) => used.add(keyOfPart(parts.parts[index]!)));
   }
 
   addLine({ operation: name, parts }: UsageLine): void {

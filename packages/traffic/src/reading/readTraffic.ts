@@ -1,7 +1,7 @@
 // Reads recorded traffic: HAR 1.2 files, files with one HAR entry a line, and usage files.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import type { UsageLine, UsedPart } from 'stubwright/recording';
+import type { UsageLine, UsedPart } from '../recording/usageCounts.ts';
 import { entryOf, type TrafficEntry } from './entry.ts';
 import { harEntryTexts, isHar } from './harStream.ts';
 import { boundedLines, TooLong } from './lines.ts';

@@ -1,0 +1,22 @@
+// Recorded requests: the recorder, and the reader of its files and of HAR 1.2.
+
+export { entryOf, type TrafficEntry } from './reading/entry.ts';
+export { readTraffic, type TrafficRecord } from './reading/readTraffic.ts';
+export type {
+  ObservedRequest,
+  ObservedResponse,
+  ParsedRequest,
+  RequestObserver,
+  TrafficRecorder,
+} from './recording/observation.ts';
+export { type RecorderOptions, type RecordLevel, recorder } from './recording/recorder.ts';
+export {
+  keyOfPart,
+  type PartLocation,
+  type RequestPart,
+  RequestParts,
+} from './recording/requestParts.ts';
+export { REDACTED } from './recording/secrets.ts';
+export { ShownValues } from './recording/shownValues.ts';
+export { Usage } from './recording/usage.ts';
+export { ContractParts, OTHERS, type UsageLine, type UsedPart } from './recording/usageCounts.ts';
