@@ -37,9 +37,10 @@ const ALL: readonly Sources[] = [
   {
     folder: TRAFFIC,
     mayImport: {
+      record: [CONTRACT],
       recording: [CONTRACT],
-      reading: ['recording'],
-      'index.ts': ['reading', 'recording'],
+      reading: ['record', 'recording'],
+      'index.ts': ['reading', 'record', 'recording'],
     },
   },
   {

@@ -1,7 +1,25 @@
 // Recorded requests: the recorder, and the reader of its files and of HAR 1.2.
 
-export { entryOf, type TrafficEntry } from './reading/entry.ts';
+export { entryOf } from './reading/readEntry.ts';
 export { readTraffic, type TrafficRecord } from './reading/readTraffic.ts';
+export { recordedFor } from './reading/releaseFile.ts';
+export {
+  curlLine,
+  messageOf,
+  type ReceivedRequest,
+  type ReplayCredentials,
+  receivedRequest,
+  type SentRequest,
+  sentRequest,
+} from './record/message.ts';
+export type {
+  BodyPart,
+  Conversation,
+  RecordedRequest,
+  ReleasedRequest,
+  TrafficRequest,
+  ValueSource,
+} from './record/record.ts';
 export type {
   ObservedRequest,
   ObservedResponse,
@@ -19,4 +37,10 @@ export {
 export { REDACTED } from './recording/secrets.ts';
 export { ShownValues } from './recording/shownValues.ts';
 export { Usage } from './recording/usage.ts';
-export { ContractParts, OTHERS, type UsageLine, type UsedPart } from './recording/usageCounts.ts';
+export {
+  ContractParts,
+  OTHERS,
+  operationName,
+  type UsageLine,
+  type UsedPart,
+} from './recording/usageCounts.ts';

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Definition } from '@stubwright/contract';
+import type { Conversation } from '@stubwright/traffic';
 import { openContract } from '../check/contracts.ts';
 import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
 import { HANDLER_INDEX, implementedIn } from '../coverage/implemented.ts';
@@ -16,7 +17,6 @@ import type { Progress } from '../output/progress.ts';
 import { POLICY } from '../project/layout.ts';
 import { replaceFiles } from '../project/replaceFiles.ts';
 import { conversationsOf, unrecordedResponses } from './conversations.ts';
-import type { Conversation } from './recordedRequest.ts';
 import { releasedClient } from './releasedClient.ts';
 
 export interface ReleaseOptions extends Access {

@@ -2,14 +2,12 @@
 
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { Definition } from '@stubwright/contract';
-import type { BodySource } from '@stubwright/contract/values';
-import { Exchange, RequestCheck } from 'stubwright/internals';
+import { receivedRequest, type SentRequest } from '@stubwright/traffic';
+import { RequestCheck } from 'stubwright/internals';
 import { clientPackage } from '../client/clientPackage.ts';
 import { functionNames } from '../client/identifiers.ts';
-import type { SentRequest } from './sentRequest.ts';
 
 const RUNTIME = '@stubwright/client';
 
@@ -86,13 +84,8 @@ export class ClientRequests {
   }
 
   /** @returns the request with the values that a program passes to the client */
-  async #request({ method, target, headers, body }: SentRequest): Promise<object> {
-    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const head = { method, url: target, headers: { ...Object.fromEntries(lower), ...length } };
-    const exchange = new Exchange(head, sourceOf(Buffer.from(body ?? '')));
-    this.#check.route(exchange);
-    await this.#check.check(exchange);
+  async #request(sent: SentRequest): Promise<object> {
+    const { exchange } = await this.#check.checkWhole(receivedRequest(sent));
     const { parameters, parsedBody } = exchange;
     const { mediaType } = parsedBody;
     return {
@@ -130,8 +123,4 @@ function withCredentials(url: string, init: RequestInit, sent: SentRequest): [st
 function copyOf(response: Response): Response {
   const body = response.clone().body?.pipeThrough(new TransformStream());
   return new Response(body ?? null, response);
-}
-
-function sourceOf(bytes: Buffer): BodySource {
-  return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
 }

@@ -9,14 +9,20 @@ import {
   stringifyJson,
 } from '@stubwright/contract';
 import { describeViolation, type Violation } from '@stubwright/contract/values';
+import {
+  type Conversation,
+  curlLine,
+  type ReleasedRequest,
+  type ReplayCredentials,
+  type SentRequest,
+  sentRequest,
+} from '@stubwright/traffic';
 import { type CheckedItem, ResponseCheck } from 'stubwright/internals';
 import type { NamedContract } from '../check/contracts.ts';
 import { inside } from '../diff/counterexample/spot.ts';
-import type { Conversation, RecordedRequest } from '../release/recordedRequest.ts';
 import type { ClientRequests, ClientResponse } from './clientRequests.ts';
 import { EarlierResponses } from './earlierResponses.ts';
 import type { ReplayedConversation, ReplayFailure, ReplayOptions } from './results.ts';
-import { curlLine, type ReplayCredentials, type SentRequest, sentRequest } from './sentRequest.ts';
 import type { StartedService, StartIn } from './startedService.ts';
 
 interface Replaying {
@@ -81,7 +87,7 @@ export class ReplayedRelease {
   }
 
   async #send(
-    asRecorded: RecordedRequest,
+    asRecorded: ReleasedRequest,
     { url: root, isOrigin = false }: StartedService,
     credentials: ReplayCredentials,
   ): Promise<Answer> {
@@ -124,7 +130,7 @@ export class ReplayedRelease {
   }
 
   async #response(
-    { operationId, isUntyped, status }: RecordedRequest,
+    { operationId, isUntyped, status }: ReleasedRequest,
     root: string,
     sent: SentRequest,
     signal: AbortSignal,
@@ -152,7 +158,7 @@ export class ReplayedRelease {
   }
 
   /** Later versions may accept more requests, but not fewer. */
-  #refusal(recorded: RecordedRequest, status: number, allowed: readonly number[]): Violation[] {
+  #refusal(recorded: ReleasedRequest, status: number, allowed: readonly number[]): Violation[] {
     if (recorded.status >= 400 || status < 400) return [];
     const { current, options } = this.#context;
     const isShared = options.url !== undefined && DEPENDS_ON_DATA.includes(status);
@@ -193,7 +199,7 @@ async function firstItems(items: AsyncGenerator<CheckedItem>): Promise<Received>
 }
 
 /** A recorded path may continue the host of the URL: `.example/`, `0/`. */
-function expectSameOrigin(root: string, url: string, { operationId, path }: RecordedRequest): void {
+function expectSameOrigin(root: string, url: string, { operationId, path }: ReleasedRequest): void {
   const { origin } = new URL(root);
   if (URL.parse(url)?.origin === origin) return;
   throw new Error(
@@ -205,7 +211,7 @@ function violation(message: string): Violation {
   return { where: 'status', pointer: '', message, value: undefined };
 }
 
-function operationIn({ definition }: LoadedContract, { operationId }: RecordedRequest): Operation {
+function operationIn({ definition }: LoadedContract, { operationId }: ReleasedRequest): Operation {
   const found = definition.operations.find((each) => each.operationId === operationId);
   if (found !== undefined) return found;
   throw new Error(`the release has no operation ${operationId}, which its requests name`);
@@ -214,7 +220,7 @@ function operationIn({ definition }: LoadedContract, { operationId }: RecordedRe
 /** Its name may have changed, or its path. */
 function currentOperation(
   { definition: { operations } }: LoadedContract,
-  { operationId, method, path }: Pick<RecordedRequest, 'operationId' | 'method' | 'path'>,
+  { operationId, method, path }: Pick<ReleasedRequest, 'operationId' | 'method' | 'path'>,
 ): Operation | undefined {
   return (
     operations.find((each) => each.method === method.toLowerCase() && each.path === path) ??

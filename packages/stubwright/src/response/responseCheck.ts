@@ -16,7 +16,6 @@ import {
   type SchemaError,
 } from '@stubwright/contract';
 import {
-  type BodySource,
   Coercions,
   DeclaredHeaders,
   declaredOnly,
@@ -28,6 +27,7 @@ import {
   Validators,
   type Violation,
   violationsOf,
+  wholeBody,
 } from '@stubwright/contract/values';
 import { ERROR_MEMBERS } from './errorProperties.ts';
 
@@ -233,7 +233,7 @@ export class ResponseCheck {
     }
     if (kind === opaque) return { body: new Uint8Array(bytes), violations: [] };
     try {
-      const message = { headers: Object.fromEntries(headers), body: sourceOf(bytes) };
+      const message = { headers: Object.fromEntries(headers), body: wholeBody(bytes) };
       const read = await kind.reader(content)(message);
       const value = read?.release ? await withOwnFiles(read.value) : read?.value;
       await read?.release?.();
@@ -331,10 +331,6 @@ function nameOf(operationId: string, status: string, type: string | undefined): 
 function allowsAnything(contents: Contents<LocatedNode>): boolean {
   const content = contents.get('*/*');
   return content !== undefined && content.node.schema === undefined;
-}
-
-function sourceOf(bytes: Buffer): BodySource {
-  return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
 }
 
 /** Replaces the files of a form, which are temporary, by files in memory. */

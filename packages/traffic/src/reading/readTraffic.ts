@@ -1,10 +1,11 @@
 // Reads recorded traffic: HAR 1.2 files, files with one HAR entry a line, and usage files.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import type { TrafficRequest } from '../record/record.ts';
 import type { UsageLine, UsedPart } from '../recording/usageCounts.ts';
-import { entryOf, type TrafficEntry } from './entry.ts';
 import { harEntryTexts, isHar } from './harStream.ts';
 import { boundedLines, TooLong } from './lines.ts';
+import { entryOf } from './readEntry.ts';
 
 interface ReadOptions {
   readonly cwd: string;
@@ -17,7 +18,7 @@ export type TrafficRecord = {
   /** The file that holds it. */
   readonly file: string;
 } & (
-  | { readonly entry: TrafficEntry; readonly usage?: undefined }
+  | { readonly entry: TrafficRequest; readonly usage?: undefined }
   | { readonly usage: UsageLine; readonly entry?: undefined }
 );
 

@@ -2,7 +2,7 @@
 import type { Definition, Operation } from '@stubwright/contract';
 import type { ParsedRequest } from './observation.ts';
 import { keyOfPart, type PartLocation, type RequestPart, RequestParts } from './requestParts.ts';
-import type { UsageLine } from './usageCounts.ts';
+import { operationName, type UsageLine } from './usageCounts.ts';
 
 interface OperationUsage {
   readonly parts: RequestParts;
@@ -26,7 +26,7 @@ export class Usage {
   }
 
   addLine({ operation: name, parts }: UsageLine): void {
-    const operation = this.#definition.operations.find((each) => nameOf(each) === name);
+    const operation = this.#definition.operations.find((each) => operationName(each) === name);
     if (operation === undefined) return;
     const { used } = this.#usageOf(operation);
     for (const part of parts) used.add(keyOfPart(part));
@@ -34,7 +34,7 @@ export class Usage {
 
   /** @returns unused operations, then the unused parts of the others */
   unused(): string[] {
-    const names = this.#definition.operations.map((each) => [nameOf(each), each] as const);
+    const names = this.#definition.operations.map((each) => [operationName(each), each] as const);
     return names.flatMap(([name, operation]) => {
       const usage = this.#operations.get(operation);
       if (usage === undefined) return [name];
@@ -74,8 +74,4 @@ function textOf({ subject, path, value }: RequestPart): string {
     ...(path.length === 0 ? [] : [`/${path.map((each) => each ?? '*').join('/')}`]),
     ...(value === undefined ? [] : [JSON.stringify(value)]),
   ].join(' ');
-}
-
-function nameOf({ method, path }: Operation): string {
-  return `${method.toUpperCase()} ${path}`;
 }

@@ -121,13 +121,18 @@ function lineOf(caller: string, operation: Operation, usage: OperationUsage): Us
   return {
     usage: 2,
     caller,
-    operation: `${operation.method.toUpperCase()} ${operation.path}`,
+    operation: operationName(operation),
     contract: parts.contract,
     ...{ requests, valid, first: textOf(usage.first), last: textOf(usage.last) },
     responses: Object.fromEntries(usage.statuses),
     ...(parts.isTruncated && { isTruncated: true as const }),
     parts: used,
   };
+}
+
+/** @returns `POST /toys` */
+export function operationName({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
 }
 
 function textOf(ms: number): string {
