@@ -40,7 +40,8 @@ const ALL: readonly Sources[] = [
       record: [CONTRACT],
       recording: [CONTRACT],
       reading: ['record', 'recording'],
-      'index.ts': ['reading', 'record', 'recording'],
+      replay: ['record', CONTRACT],
+      'index.ts': ['reading', 'record', 'recording', 'replay'],
     },
   },
   {

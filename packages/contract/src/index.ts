@@ -97,6 +97,7 @@ export {
 } from './errors/problem.ts';
 export { errorFrom, isThenable, shown } from './errors/thrown.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
+export { likeType } from './json/likeType.ts';
 export type {
   BodyValue,
   Defaults,

@@ -2,7 +2,7 @@
 
 export { exampleCurl } from './mock/exampleCurl.ts';
 export { type ExampleRequest, ExampleRequests, WRONG_TEXT } from './mock/exampleRequest.ts';
-export { idKeyOf, likeType } from './mock/exchangeValues.ts';
+export { idKeyOf } from './mock/exchangeValues.ts';
 export type { MockOptions } from './mock/mocked.ts';
 export { NoSample, Samples } from './mock/sample.ts';
 export { sampleNumbers } from './mock/sampling/number.ts';

@@ -44,3 +44,11 @@ export {
   type UsageLine,
   type UsedPart,
 } from './recording/usageCounts.ts';
+export {
+  overFetch,
+  type ReplayCall,
+  type ReplayedRequest,
+  type ReplayedResponse,
+  Replayer,
+  type ReplayTarget,
+} from './replay/replayer.ts';

@@ -108,4 +108,32 @@ describe('a recorded request', () => {
       }),
     );
   });
+
+  it.each([
+    [
+      'the status, headers and body of the response',
+      { status: 201, headers: [], content: { text: 'a' } },
+      201,
+    ],
+    ['no response without headers', { status: 200 }, undefined],
+    ['no response of a cancelled request', { status: 0, headers: [] }, undefined],
+    ['no response that is missing', undefined, undefined],
+  ])('of a HAR entry has %s', (_, response, status) => {
+    const request = { method: 'GET', url: '/' };
+    const entry = entryOf(
+      { startedDateTime: '2026-11-01T00:00:00Z', request, response },
+      undefined,
+    );
+    const body = Buffer.from('a');
+    const rest = status === undefined ? {} : { status, response: { headers: {}, body } };
+    const at = Date.UTC(2026, 10);
+    expect(entry).toStrictEqual({
+      at,
+      caller: 'anonymous',
+      method: 'GET',
+      path: '/',
+      headers: {},
+      ...rest,
+    });
+  });
 });

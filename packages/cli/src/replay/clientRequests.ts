@@ -4,7 +4,12 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Definition } from '@stubwright/contract';
-import { receivedRequest, type SentRequest } from '@stubwright/traffic';
+import {
+  type ReplayCall,
+  type ReplayedResponse,
+  receivedRequest,
+  type SentRequest,
+} from '@stubwright/traffic';
 import { RequestCheck } from 'stubwright/internals';
 import { clientPackage } from '../client/clientPackage.ts';
 import { functionNames } from '../client/identifiers.ts';
@@ -20,13 +25,6 @@ type Call = (
 interface ClientModule {
   connect(options: object): unknown;
   readonly [name: string]: unknown;
-}
-
-/** A response, and what the client made of it. */
-export interface ClientResponse {
-  readonly response: Response;
-  /** Why the client has no reply; undefined if it has one. */
-  readonly error: string | undefined;
 }
 
 export class ClientRequests {
@@ -51,13 +49,10 @@ export class ClientRequests {
   }
 
   /**
-   * @param root of the paths of the contract @param sent a valid request, with its credentials
+   * @param call of a valid request, with its credentials
    * @throws the error of the connection
    */
-  async send(
-    operationId: string,
-    { root, sent, signal }: { root: string; sent: SentRequest; signal: AbortSignal },
-  ): Promise<ClientResponse> {
+  async send(operationId: string, { root, sent, signal }: ReplayCall): Promise<ReplayedResponse> {
     let response: Response | undefined;
     let failure: unknown;
     const connection = this.#client.connect({
@@ -80,7 +75,7 @@ export class ClientRequests {
       if (response === undefined) throw failure ?? error;
       return { response, error: `the client of the release throws ${(error as Error).message}` };
     }
-    return { response: response!, error: undefined };
+    return { response: response! };
   }
 
   /** @returns the request with the values that a program passes to the client */

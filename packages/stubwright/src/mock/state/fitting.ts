@@ -1,7 +1,8 @@
 // Fits an item to a response: with its id, and with the required properties that only the sample has.
+import { likeType } from '@stubwright/contract';
 import type { Exchange } from '../../request/exchange.ts';
 import type { HandlerReply } from '../../response/reply.ts';
-import { idKeyOf, likeType } from '../exchangeValues.ts';
+import { idKeyOf } from '../exchangeValues.ts';
 import { InvalidMock } from '../mocked.ts';
 import { isJsonValue, isPlainObject, resourceIn } from './bodyShape.ts';
 import type { Item, Properties } from './items.ts';

@@ -2,6 +2,7 @@
 import {
   type Definition,
   isObject,
+  likeType,
   type Operation,
   parseJsonText,
   stringifyJson,
@@ -10,8 +11,8 @@ import {
   unescapeUri,
   valueAt,
 } from '@stubwright/contract';
-import { messageOf, type ReleasedRequest, type ValueSource } from '@stubwright/traffic';
-import { likeType } from 'stubwright/mock';
+import { messageOf } from '../record/message.ts';
+import type { ReleasedRequest, ValueSource } from '../record/record.ts';
 
 interface Exchanged {
   readonly request: ReleasedRequest;
