@@ -1,34 +1,31 @@
 // Which operations, parameters, properties and enum values of a contract recorded requests use.
 import type { Definition, Operation } from '@stubwright/contract';
 import type { ParsedRequest } from './observation.ts';
-import { keyOfPart, type PartLocation, type RequestPart, RequestParts } from './requestParts.ts';
-import { operationName, type UsageLine } from './usageCounts.ts';
-
-interface OperationUsage {
-  readonly parts: RequestParts;
-  /** By key. */
-  readonly used: Set<string>;
-}
+import { keyOfPart, type PartLocation, type RequestPart } from './requestParts.ts';
+import { ContractParts, operationName, type UsageLine } from './usageCounts.ts';
 
 export class Usage {
   readonly #definition: Definition;
-  /** Of the operations that were called. */
-  readonly #operations = new Map<Operation, OperationUsage>();
+  readonly #parts: ContractParts;
+  /** The keys of the used parts, of the operations that were called. */
+  readonly #used = new Map<Operation, Set<string>>();
 
   constructor(definition: Definition) {
     this.#definition = definition;
+    this.#parts = new ContractParts(definition);
   }
 
   /** @param request whose parameters and body are read; what is invalid may be missing */
   add(operation: Operation, request: ParsedRequest): void {
-    const { parts, used } = this.#usageOf(operation);
+    const used = this.#usedOf(operation);
+    const parts = this.#parts.of(operation);
     parts.forEach(request, (index) => used.add(keyOfPart(parts.parts[index]!)));
   }
 
   addLine({ operation: name, parts }: UsageLine): void {
     const operation = this.#definition.operations.find((each) => operationName(each) === name);
     if (operation === undefined) return;
-    const { used } = this.#usageOf(operation);
+    const used = this.#usedOf(operation);
     for (const part of parts) used.add(keyOfPart(part));
   }
 
@@ -36,11 +33,10 @@ export class Usage {
   unused(): string[] {
     const names = this.#definition.operations.map((each) => [operationName(each), each] as const);
     return names.flatMap(([name, operation]) => {
-      const usage = this.#operations.get(operation);
-      if (usage === undefined) return [name];
-      const unused = usage.parts.parts.filter(
-        (each) => each.isOptional && !usage.used.has(keyOfPart(each)),
-      );
+      const used = this.#used.get(operation);
+      if (used === undefined) return [name];
+      const { parts } = this.#parts.of(operation);
+      const unused = parts.filter((each) => each.isOptional && !used.has(keyOfPart(each)));
       const keys = new Set(unused.map(keyOfPart));
       // The properties and values of an unused part are not named.
       return unused
@@ -49,13 +45,10 @@ export class Usage {
     });
   }
 
-  /** The parts are compiled at the first request. */
-  #usageOf(operation: Operation): OperationUsage {
-    const known = this.#operations.get(operation);
-    if (known !== undefined) return known;
-    const usage = { parts: new RequestParts(operation, this.#definition), used: new Set<string>() };
-    this.#operations.set(operation, usage);
-    return usage;
+  #usedOf(operation: Operation): Set<string> {
+    const used = this.#used.get(operation) ?? new Set();
+    this.#used.set(operation, used);
+    return used;
   }
 }
 
