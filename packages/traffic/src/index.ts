@@ -1,4 +1,4 @@
-// Recorded requests: the recorder, and the reader of its files and of HAR 1.2.
+// Recorded requests: the recorder, the reader of its files, of HAR 1.2 and of releases, and the replay.
 
 export { entryOf } from './reading/readEntry.ts';
 export { readTraffic, type TrafficRecord } from './reading/readTraffic.ts';
