@@ -12,6 +12,7 @@ interface Sources {
 const CONTRACT = 'packages/contract/src';
 const MOCK = 'packages/mock/src';
 const WEBHOOKS = 'packages/webhooks/src';
+const TRAFFIC = 'packages/traffic/src';
 const STUBWRIGHT = 'packages/stubwright/src';
 const SERVICE = 'packages/service/src';
 const DIFF = 'packages/diff/src';
@@ -20,7 +21,7 @@ const CLIENT = 'packages/client/src';
 const TOOLS = 'packages/tools/src';
 
 /** The packages below the command. */
-const RUNTIME = [CONTRACT, MOCK, WEBHOOKS, STUBWRIGHT, SERVICE];
+const RUNTIME = [CONTRACT, MOCK, WEBHOOKS, TRAFFIC, STUBWRIGHT, SERVICE];
 
 const ALL: readonly Sources[] = [
   {
@@ -73,16 +74,23 @@ const ALL: readonly Sources[] = [
     },
   },
   {
+    folder: TRAFFIC,
+    mayImport: {
+      record: [CONTRACT],
+      recording: [CONTRACT],
+      reading: ['record', 'recording'],
+      replay: ['record', CONTRACT],
+      'index.ts': ['reading', 'record', 'recording', 'replay'],
+    },
+  },
+  {
     folder: STUBWRIGHT,
     mayImport: {
       request: [CONTRACT],
       response: [CONTRACT],
       security: ['request', CONTRACT],
       deprecation: ['request', CONTRACT],
-      pipeline: [
-        ...['deprecation', 'request', 'recording', 'response', 'security', CONTRACT, MOCK],
-      ],
-      recording: ['request', 'response', CONTRACT],
+      pipeline: [...['deprecation', 'request', 'response', 'security', CONTRACT, MOCK]],
       adapters: ['request', 'response', CONTRACT],
       testing: ['pipeline', 'request', 'response', CONTRACT, MOCK],
       'index.ts': ['pipeline', 'request', 'response', 'security', CONTRACT, MOCK],
@@ -91,7 +99,7 @@ const ALL: readonly Sources[] = [
       'fetch.ts': ['pipeline', 'request', CONTRACT],
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
       'webhooks.ts': [WEBHOOKS],
-      'recording.ts': ['recording'],
+      'recording.ts': ['pipeline', TRAFFIC],
       'client-validation.ts': ['request', CONTRACT],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [
@@ -370,7 +378,8 @@ describe.each(RUNTIME)('%s', (folder) => {
 
 describe('packages/', () => {
   const folders = [
-    ...['contract', 'mock', 'webhooks', 'stubwright', 'service', 'diff', 'cli', 'client'],
+    ...['contract', 'mock', 'webhooks', 'traffic', 'stubwright'],
+    ...['service', 'diff', 'cli', 'client'],
   ].flatMap((name) => ['src', 'test'].map((part) => `packages/${name}/${part}`));
   const texts = folders
     .flatMap((folder) =>

@@ -17,7 +17,8 @@ const manifestOf = (folder: string): Manifest =>
 
 const PACKAGES = [
   ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/contract'],
-  ...['packages/service', 'packages/mock', 'packages/webhooks', 'packages/diff', 'packages/tools'],
+  ...['packages/service', 'packages/mock', 'packages/webhooks', 'packages/diff'],
+  ...['packages/traffic', 'packages/tools'],
 ] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
@@ -46,9 +47,11 @@ const sorted = (...sets: (Record<string, string> | undefined)[]) =>
   sets.flatMap((each) => Object.keys(each ?? {})).sort();
 
 describe('the dependencies', () => {
-  const [root, stubwright, cli, client, contract, service, mock, webhooks, diff] = manifests as [
-    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
-  ];
+  const [root, stubwright, cli, client, contract, service, mock, webhooks, diff, traffic] =
+    manifests as [
+      ...[Manifest, Manifest, Manifest, Manifest, Manifest],
+      ...[Manifest, Manifest, Manifest, Manifest, Manifest],
+    ];
 
   it('of the plant store are stubwright and its service with their peers, and the driver of PostgreSQL', () => {
     expect(usedBy('.')).toEqual(['@stubwright/service', 'pg', 'stubwright']);
@@ -63,6 +66,7 @@ describe('the dependencies', () => {
     ['packages/webhooks', webhooks],
     ['packages/service', service],
     ['packages/diff', diff],
+    ['packages/traffic', traffic],
   ])('of %s are its imports', (folder, { dependencies, peerDependencies }) => {
     // Loaded from the project that installs them; koa-bodyparser is loaded by stubwright.
     const ofOthers = folder === 'packages/service' ? ['koa-bodyparser'] : [];

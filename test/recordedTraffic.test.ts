@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readSettings, startService } from '@stubwright/service';
+import { readTraffic } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
@@ -12,7 +13,6 @@ import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
 import { startProxy } from '../packages/cli/src/proxy/proxy.ts';
 import { Report } from '../packages/cli/src/proxy/report.ts';
 import { BrokenCallers } from '../packages/cli/src/traffic/brokenCallers.ts';
-import { readTraffic } from '../packages/cli/src/traffic/readTraffic.ts';
 import { changesBetween } from '../packages/diff/src/contract/changes.ts';
 import { startTestService, TOKEN, temporaryFolder } from './support/service.ts';
 

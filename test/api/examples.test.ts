@@ -1,6 +1,7 @@
 // Sends the examples of openapi.yaml and the error scenarios: each gets the documented response.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StartedService } from '@stubwright/cli/replay';
+import { type Conversation, type ReleasedRequest, sentRequest } from '@stubwright/traffic';
 import { testClient } from 'stubwright/testing';
 import { EXEMPTIONS, exemptionsIn } from '../../packages/cli/src/coverage/exemptions.ts';
 import { OBSERVED } from '../../packages/cli/src/coverage/observed.ts';
@@ -10,11 +11,6 @@ import {
   unrecordedResponses,
 } from '../../packages/cli/src/release/conversations.ts';
 import { namedExamples } from '../../packages/cli/src/release/documentedRequests.ts';
-import type {
-  Conversation,
-  RecordedRequest,
-} from '../../packages/cli/src/release/recordedRequest.ts';
-import { sentRequest } from '../../packages/cli/src/replay/sentRequest.ts';
 import { stringifyJson } from '../../packages/contract/src/json/json.ts';
 import { startIn } from '../support/situations.ts';
 import { errorScenarios } from './errorScenarios.ts';
@@ -27,7 +23,7 @@ let service: StartedService;
 afterEach(() => service?.stop?.());
 
 /** Sends the requests in order; @returns the response to each, and records it for the coverage. */
-async function send(requests: readonly RecordedRequest[]) {
+async function send(requests: readonly ReleasedRequest[]) {
   const client = await testClient({ contract, target: service.url, observed: OBSERVED });
   const responses: { status: number; body: string }[] = [];
   for (const each of requests) {
@@ -39,7 +35,7 @@ async function send(requests: readonly RecordedRequest[]) {
 }
 
 /** @returns the example of a response as JSON */
-function exampleOf({ operationId, status }: RecordedRequest, name: string): string | undefined {
+function exampleOf({ operationId, status }: ReleasedRequest, name: string): string | undefined {
   const { responses } = definition.operations.find((each) => each.operationId === operationId)!;
   const examples = namedExamples(definition, responses.get(String(status)));
   return examples.has(name) ? stringifyJson(examples.get(name)) : undefined;

@@ -19,6 +19,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'packages/service/README.md': 'stubwright/service-package.md',
   'packages/stubwright/README.md': 'stubwright/reference.md',
   'packages/webhooks/README.md': 'stubwright/webhooks-package.md',
+  'packages/traffic/README.md': 'stubwright/traffic-package.md',
 };
 
 /** File in the repository -> page, both with `.md`. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Definition } from '@stubwright/contract';
+import { entryOf } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
@@ -9,7 +10,6 @@ import { parse } from 'yaml';
 import { changesBetween } from '../../diff/src/contract/changes.ts';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
-import { entryOf } from '../src/traffic/entry.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: Toys, version: 1.0.0}

@@ -4,13 +4,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node } from '@stubwright/contract';
+import { readTraffic } from '@stubwright/traffic';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { type RecordLevel, recorder } from 'stubwright/recording';
 import { changesBetween } from '../../diff/src/contract/changes.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { withTraffic } from '../src/traffic/changeTraffic.ts';
-import { readTraffic } from '../src/traffic/readTraffic.ts';
 import { checkTraffic } from '../src/traffic/trafficCheck.ts';
 
 const NAMES = [

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node, stringifyJson } from '@stubwright/contract';
+import { readTraffic, type TrafficRecord } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
@@ -30,7 +31,6 @@ import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { parseText } from '../src/loading/parse.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
 import { withTraffic } from '../src/traffic/changeTraffic.ts';
-import { readTraffic, type TrafficRecord } from '../src/traffic/readTraffic.ts';
 
 const loaded = (document: Node) =>
   ({

@@ -1,6 +1,6 @@
 // `stubwright release`, in a temporary project.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Conversation } from '../src/release/recordedRequest.ts';
+import type { Conversation } from '@stubwright/traffic';
 import { createEmptyProject, createToyProject, type ToyProject } from './support/toyProject.ts';
 
 let project: ToyProject;

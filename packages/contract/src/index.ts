@@ -90,6 +90,7 @@ export {
 export { STATUS_NAME } from './errors/statusNames.ts';
 export { errorFrom, isThenable, shown } from './errors/thrown.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
+export { likeType } from './json/likeType.ts';
 export type {
   BodyIn,
   BodyOf,
@@ -112,6 +113,7 @@ export {
   DescribedValue,
   Encoding,
   Header,
+  isReservedHeader,
   Parameter,
   type ParameterLocation,
 } from './operations/describedValues.ts';

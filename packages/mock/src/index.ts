@@ -2,6 +2,6 @@
 
 export type { MockedExchange, ValidMock } from './exchange.ts';
 export { createMocks, type Mocks } from './mockHandler.ts';
-export { idKeyOf, likeType } from './replies/exchangeValues.ts';
+export { idKeyOf } from './replies/exchangeValues.ts';
 export { exampleCurl } from './requests/exampleCurl.ts';
 export { type ExampleRequest, ExampleRequests, WRONG_TEXT } from './requests/exampleRequest.ts';

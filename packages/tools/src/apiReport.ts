@@ -22,6 +22,7 @@ const COMPILER_OPTIONS = {
       ['@stubwright/contract', 'contract'],
       ['@stubwright/mock', 'mock'],
       ['@stubwright/webhooks', 'webhooks'],
+      ['@stubwright/traffic', 'traffic'],
       ['stubwright', 'stubwright'],
     ].flatMap(([name, folder]) => [
       [name, [`${ROOT}/build/api/${folder}/index.d.ts`]],
@@ -33,7 +34,8 @@ const COMPILER_OPTIONS = {
 const INTERNAL = new Set(['internals', 'koa-internals']);
 
 const isCheck = process.argv[2] === '--check';
-for (const name of ['contract', 'mock', 'webhooks', ...PACKAGES]) writeDeclarations(name);
+for (const name of ['contract', 'mock', 'webhooks', 'traffic', ...PACKAGES])
+  writeDeclarations(name);
 const changed = PACKAGES.flatMap(changedReports);
 for (const report of changed) {
   process.stderr.write(`${report} differs from the sources: run make api-report\n`);

@@ -93,7 +93,7 @@ async function trafficOf(path: string, { traffic, caller, ...options }: Options,
   if (traffic === undefined) return undefined;
   const [{ openContract }, { readTraffic }, { checkTraffic }] = await Promise.all([
     import('../check/contracts.ts'),
-    import('../traffic/readTraffic.ts'),
+    import('@stubwright/traffic'),
     import('../traffic/trafficCheck.ts'),
   ]);
   const { definition } = await openContract(path, {

@@ -146,7 +146,7 @@ async function withCallers(
 ): Promise<readonly Change[]> {
   if (traffic === undefined) return changes;
   const { withTraffic } = await import('../traffic/changeTraffic.ts');
-  const { readTraffic } = await import('../traffic/readTraffic.ts');
+  const { readTraffic } = await import('@stubwright/traffic');
   const records = readTraffic(traffic, { cwd: io.cwd, callerHeader: caller?.toLowerCase() });
   const result = await withTraffic(changes, contracts, { records, minimumDays });
   io.stderr.write(`${result.summary}\n`);

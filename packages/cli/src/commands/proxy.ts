@@ -1,7 +1,7 @@
 // `stubwright proxy`: forwards to a service, and reports how requests and responses violate a contract.
 import { resolve } from 'node:path';
+import type { TrafficRecorder } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
-import type { Recorder } from 'stubwright/recording';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
@@ -136,7 +136,7 @@ async function recorderOf(
   { cwd, env }: CommandIo,
   { record, recordLevel: level, caller: callerHeader, hashCallers }: Options,
   log: (line: string) => void,
-): Promise<Recorder | undefined> {
+): Promise<TrafficRecorder | undefined> {
   if (record === undefined) {
     const [unused] = Object.entries({ '--caller': callerHeader, '--hash-callers': hashCallers })
       .filter(([, value]) => value !== undefined)
@@ -146,7 +146,7 @@ async function recorderOf(
   }
   const hashKey = hashCallers && env['RECORD_HASH_KEY'];
   if (hashCallers && !hashKey) throw new Error('--hash-callers: expected a key in RECORD_HASH_KEY');
-  const { recorder } = await import('stubwright/recording');
+  const { recorder } = await import('@stubwright/traffic');
   const onError = ({ message }: Error) => log(message);
   try {
     return recorder({ file: resolve(cwd, record), level, callerHeader, hashKey, onError });

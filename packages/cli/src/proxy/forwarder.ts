@@ -4,6 +4,7 @@ import type * as http from 'node:http';
 import { type Duplex, finished, PassThrough, pipeline } from 'node:stream';
 import { type Definition, malformedHttp } from '@stubwright/contract';
 import { describeViolation, type Violation } from '@stubwright/contract/values';
+import type { TrafficRecorder } from '@stubwright/traffic';
 import { Problem } from 'stubwright';
 import {
   type ErrorResponder,
@@ -12,7 +13,6 @@ import {
   undeclaredResponse,
 } from 'stubwright/internals';
 import { framingError, headerError, sendResponse } from 'stubwright/node';
-import type { Recorder } from 'stubwright/recording';
 import { BodyCopy, type BodyRate, CopyMemory } from './bodyCopy.ts';
 import { pass, passHints, responseError } from './forwardedResponse.ts';
 import { trailersOf } from './headers.ts';
@@ -37,7 +37,7 @@ export interface ForwarderOptions extends UpstreamOptions {
   readonly bodyRate?: BodyRate;
   readonly report: Report;
   /** By default nothing is recorded. */
-  readonly recorder?: Recorder | undefined;
+  readonly recorder?: TrafficRecorder | undefined;
 }
 
 /** A request that arrived, and its response. */

@@ -9,6 +9,12 @@ import {
   type Operation,
 } from '@stubwright/contract';
 import type { BodySource, Violation } from '@stubwright/contract/values';
+import {
+  type ObservedResponse,
+  type RequestObserver,
+  ShownValues,
+  type TrafficRecorder,
+} from '@stubwright/traffic';
 import type { Problem } from 'stubwright';
 import {
   Exchange,
@@ -17,7 +23,6 @@ import {
   ResponseCheck,
   type UndeclaredProperties,
 } from 'stubwright/internals';
-import { type Observer, type Recorder, ShownValues } from 'stubwright/recording';
 import { type BodyCopy, NotValidated } from './bodyCopy.ts';
 import { forwardedOnly } from './headers.ts';
 import type { Report } from './report.ts';
@@ -29,11 +34,8 @@ export interface ValidationOptions {
   readonly undeclaredProperties: UndeclaredProperties;
   readonly report: Report;
   /** By default nothing is recorded. */
-  readonly recorder?: Recorder | undefined;
+  readonly recorder?: TrafficRecorder | undefined;
 }
-
-/** What a recorder receives of a response. */
-type RecordedResponse = Parameters<Observer['responded']>[1];
 
 /** A request on its way through the proxy. */
 export interface Passing {
@@ -65,9 +67,9 @@ export class Validation {
   readonly #responses: ResponseCheck;
   readonly #report: Report;
   readonly #shown: ShownValues;
-  readonly #observer: Observer | undefined;
+  readonly #observer: RequestObserver | undefined;
   /** Requests whose validation or whose response is not complete. */
-  readonly #recorded = new WeakMap<Exchange, RecordedResponse | 'validated'>();
+  readonly #recorded = new WeakMap<Exchange, ObservedResponse | 'validated'>();
 
   constructor(options: ValidationOptions) {
     const { definition, basePath, undeclaredProperties, report, recorder } = options;
@@ -123,12 +125,12 @@ export class Validation {
   }
 
   /** Records a response that is not validated. */
-  responded({ exchange }: Passing, response: RecordedResponse): void {
+  responded({ exchange }: Passing, response: ObservedResponse): void {
     this.#record(exchange, response);
   }
 
   /** The validation of a request may end after its response. */
-  #record(exchange: Exchange, part: RecordedResponse | 'validated'): void {
+  #record(exchange: Exchange, part: ObservedResponse | 'validated'): void {
     if (this.#observer === undefined) return;
     const other = this.#recorded.get(exchange);
     this.#recorded.set(exchange, part);

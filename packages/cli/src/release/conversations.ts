@@ -1,8 +1,8 @@
 // Generates the requests that a release records: the documented ones, and those of a project's registry.
 import { type Definition, type Operation, responseFor } from '@stubwright/contract';
+import type { BodyPart, Conversation, ReleasedRequest } from '@stubwright/traffic';
 import { type Exemption, isExempt } from '../coverage/exemptions.ts';
 import { type Documented, DocumentedRequests } from './documentedRequests.ts';
-import type { BodyPart, Conversation, RecordedRequest } from './recordedRequest.ts';
 import { ValueSources } from './valueSources.ts';
 
 /** The difference to the documented request of an operation that causes another response. */
@@ -96,9 +96,9 @@ async function documentedRequests(
 function creatorsFor(
   operation: Operation,
   documented: ReadonlyMap<Operation, readonly Documented[]>,
-): RecordedRequest[] {
+): ReleasedRequest[] {
   const found = new Set<Operation>([operation]);
-  const inOrder: RecordedRequest[] = [];
+  const inOrder: ReleasedRequest[] = [];
   const add = (each: Operation) => {
     if (found.has(each)) return;
     found.add(each);
@@ -107,7 +107,7 @@ function creatorsFor(
     inOrder.push(request);
   };
   const operations = [...documented.keys()];
-  const operationsIn = ({ values = {} }: RecordedRequest) => {
+  const operationsIn = ({ values = {} }: ReleasedRequest) => {
     const ids = Object.values(values).map(({ operationId }) => operationId);
     return operations.filter(({ operationId }) => ids.includes(operationId));
   };
@@ -131,17 +131,17 @@ function requestNamed(
   name: string,
   documented: ReadonlyMap<Operation, readonly Documented[]>,
   key: string,
-): RecordedRequest {
+): ReleasedRequest {
   const found = [...documented.values()].flat().find((each) => each.name === name);
   if (found === undefined) throw new Error(`${key}: the contract documents no request ${name}`);
   return found.request;
 }
 
 function requestFor(
-  documented: RecordedRequest,
+  documented: ReleasedRequest,
   status: number,
   { path, headers, isUntyped, ...changed }: ErrorScenario,
-): RecordedRequest {
+): ReleasedRequest {
   const { params, body: _, isUntyped: __, values = {}, ...request } = documented;
   const isReplaced = (target: string) =>
     target.startsWith('$request.body') ? 'body' in changed : path !== undefined;

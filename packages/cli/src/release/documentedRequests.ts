@@ -10,12 +10,12 @@ import {
 import { multipartOf, RequestWriter, Validators } from '@stubwright/contract/values';
 import { ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
-import type { RecordedRequest } from './recordedRequest.ts';
+import type { ReleasedRequest } from '@stubwright/traffic';
 
 export interface Documented {
   /** `getToy tagged`; `getToy` without named examples of the body. */
   readonly name: string;
-  readonly request: RecordedRequest;
+  readonly request: ReleasedRequest;
 }
 
 /** Fixed: the same contract has the same release. */
@@ -65,7 +65,7 @@ export class DocumentedRequests {
 async function bodyOf(
   sent: string | FormData | undefined,
   headers: Readonly<Record<string, string>>,
-): Promise<Pick<RecordedRequest, 'headers' | 'body'>> {
+): Promise<Pick<ReleasedRequest, 'headers' | 'body'>> {
   if (!(sent instanceof FormData)) return { headers, ...(sent !== undefined && { body: [sent] }) };
   const form = multipartOf(sent, BOUNDARY);
   return { headers: { ...headers, 'Content-Type': form.type }, body: [await form.text()] };
@@ -76,7 +76,7 @@ function pathOf(
   { path, parameters }: Operation,
   target: string,
   validators: Validators,
-): Pick<RecordedRequest, 'path' | 'params' | 'isUntyped'> {
+): Pick<ReleasedRequest, 'path' | 'params' | 'isUntyped'> {
   if (target === path) return { path };
   const needed = parameters.filter(({ node }) => node.in === 'path');
   const typeOf = ({ pointer }: LocatedNode) => [

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Definition } from '@stubwright/contract';
 import { applyPolicy, changesBetween } from '@stubwright/diff';
 import { baselineOf, releaseError, versionOf } from '@stubwright/diff/versions';
+import type { Conversation } from '@stubwright/traffic';
 import { openContract } from '../check/contracts.ts';
 import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
 import { HANDLER_INDEX, implementedIn } from '../coverage/implemented.ts';
@@ -17,7 +18,6 @@ import { policyIn } from '../project/policy.ts';
 import { releasesIn } from '../project/releases.ts';
 import { replaceFiles } from '../project/replaceFiles.ts';
 import { conversationsOf, unrecordedResponses } from './conversations.ts';
-import type { Conversation } from './recordedRequest.ts';
 import { releasedClient } from './releasedClient.ts';
 
 export interface ReleaseOptions extends Access {

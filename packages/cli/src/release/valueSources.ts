@@ -15,7 +15,7 @@ import {
   unescapeUri,
 } from '@stubwright/contract';
 import { idKeyOf } from '@stubwright/mock';
-import type { RecordedRequest, ValueSource } from './recordedRequest.ts';
+import type { ReleasedRequest, ValueSource } from '@stubwright/traffic';
 
 type Values = Record<string, ValueSource>;
 
@@ -53,7 +53,7 @@ export class ValueSources {
   }
 
   /** @returns the sources of the values of a request, by runtime expression */
-  of(operation: Operation, request: RecordedRequest): Values {
+  of(operation: Operation, request: ReleasedRequest): Values {
     const { path, params = { path: {} } } = request;
     const linked = this.#links.get(operation) ?? {};
     const values: Values = {};
@@ -175,7 +175,7 @@ function idPointer(schema: Schema | undefined, name: string, depth = 0): string 
   return undefined;
 }
 
-function jsonBodyOf({ headers, body = [] }: RecordedRequest): unknown {
+function jsonBodyOf({ headers, body = [] }: ReleasedRequest): unknown {
   const [part] = body;
   const type = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1];
   if (body.length !== 1 || typeof part !== 'string' || !isJsonMediaType(type ?? ''))

@@ -2,14 +2,17 @@
 
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { Definition } from '@stubwright/contract';
-import type { BodySource } from '@stubwright/contract/values';
-import { Exchange, RequestCheck } from 'stubwright/internals';
+import {
+  type ReplayCall,
+  type ReplayedResponse,
+  receivedRequest,
+  type SentRequest,
+} from '@stubwright/traffic';
+import { RequestCheck } from 'stubwright/internals';
 import { clientPackage } from '../client/clientPackage.ts';
 import { functionNames } from '../client/identifiers.ts';
-import type { SentRequest } from './sentRequest.ts';
 
 const RUNTIME = '@stubwright/client';
 
@@ -22,13 +25,6 @@ type Call = (
 interface ClientModule {
   connect(options: object): unknown;
   readonly [name: string]: unknown;
-}
-
-/** A response, and what the client made of it. */
-export interface ClientResponse {
-  readonly response: Response;
-  /** Why the client has no reply; undefined if it has one. */
-  readonly error: string | undefined;
 }
 
 export class ClientRequests {
@@ -53,13 +49,10 @@ export class ClientRequests {
   }
 
   /**
-   * @param root of the paths of the contract @param sent a valid request, with its credentials
+   * @param call of a valid request, with its credentials
    * @throws the error of the connection
    */
-  async send(
-    operationId: string,
-    { root, sent, signal }: { root: string; sent: SentRequest; signal: AbortSignal },
-  ): Promise<ClientResponse> {
+  async send(operationId: string, { root, sent, signal }: ReplayCall): Promise<ReplayedResponse> {
     let response: Response | undefined;
     let failure: unknown;
     const connection = this.#client.connect({
@@ -82,17 +75,12 @@ export class ClientRequests {
       if (response === undefined) throw failure ?? error;
       return { response, error: `the client of the release throws ${(error as Error).message}` };
     }
-    return { response: response!, error: undefined };
+    return { response: response! };
   }
 
   /** @returns the request with the values that a program passes to the client */
-  async #request({ method, target, headers, body }: SentRequest): Promise<object> {
-    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const head = { method, url: target, headers: { ...Object.fromEntries(lower), ...length } };
-    const exchange = new Exchange(head, sourceOf(Buffer.from(body ?? '')));
-    this.#check.route(exchange);
-    await this.#check.check(exchange);
+  async #request(sent: SentRequest): Promise<object> {
+    const { exchange } = await this.#check.checkWhole(receivedRequest(sent));
     const { parameters, parsedBody } = exchange;
     const { mediaType } = parsedBody;
     return {
@@ -130,8 +118,4 @@ function withCredentials(url: string, init: RequestInit, sent: SentRequest): [st
 function copyOf(response: Response): Response {
   const body = response.clone().body?.pipeThrough(new TransformStream());
   return new Response(body ?? null, response);
-}
-
-function sourceOf(bytes: Buffer): BodySource {
-  return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
 }

@@ -1,16 +1,15 @@
 // Sends the recorded requests of releases to a service, and compares the responses with those releases.
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { recordedFor } from '@stubwright/traffic';
 import { openContract } from '../check/contracts.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
-import type { Conversation } from '../release/recordedRequest.ts';
 import { ReplayedRelease } from './replayedRelease.ts';
 import { replayText } from './replayReport.ts';
 import type { Replay, ReplayedConversation, ReplayOptions, TypeFailure } from './results.ts';
 import { startOf } from './startedService.ts';
 import { typeFailures } from './typeProgram.ts';
 
+export { recordedFor } from '@stubwright/traffic';
 export type {
   Replay,
   ReplayedConversation,
@@ -65,15 +64,6 @@ function selected(releases: readonly Release[], version: string | undefined, fol
   if (found.length > 0) return found;
   const known = releases.map((each) => each.version).join(', ') || 'none yet';
   throw new Error(`--release: got ${version}, expected a release in ${folder}/ (${known})`);
-}
-
-/** @returns the requests of a release: `test/released/1.0.0.yaml` -> `….requests.json` */
-export function recordedFor({ path }: Pick<Release, 'path'>, cwd = ''): Conversation[] {
-  const file = path.replace(/\.ya?ml$/, '.requests.json');
-  const absolute = resolve(cwd, file);
-  if (!existsSync(absolute))
-    throw new Error(`${file}: not found, expected the requests of ${path}`);
-  return JSON.parse(readFileSync(absolute, 'utf8'));
 }
 
 /** Loaded on demand: it generates a client. */

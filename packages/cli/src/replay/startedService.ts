@@ -5,15 +5,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LoadedContract } from '@stubwright/contract';
+import type { ReplayTarget } from '@stubwright/traffic';
 
 /** A service, and the end of it. */
-export interface StartedService {
-  /** The root of all paths of the contract. */
-  readonly url: string;
-  /** True if the paths of the contract's servers follow the URL; by default false. */
-  readonly isOrigin?: boolean;
-  /** Replaces the recorded placeholder of credentials. */
-  readonly token?: string | undefined;
+export interface StartedService extends ReplayTarget {
   stop?(): Promise<unknown>;
 }
 

@@ -8,13 +8,17 @@ import {
   SchemaModel,
 } from '@stubwright/contract';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
+import {
+  type Conversation,
+  messageOf,
+  type ReleasedRequest,
+  receivedRequest,
+} from '@stubwright/traffic';
 import { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import type { NamedContract } from '../check/contracts.ts';
-import type { Conversation, RecordedRequest } from '../release/recordedRequest.ts';
 import { transformDocument } from '../types/transform.ts';
 import type { TypeFailure } from './results.ts';
-import { recordedBody } from './sentRequest.ts';
 
 interface Replayed {
   readonly recorded: readonly Conversation[];
@@ -78,7 +82,7 @@ function usesOf(recorded: readonly Conversation[], { definition }: NamedContract
   return [...uses.values()];
 }
 
-function sent(request: RecordedRequest, operation: Operation, definition: Definition): Use[] {
+function sent(request: ReleasedRequest, operation: Operation, definition: Definition): Use[] {
   const { path, method, requestBody } = operation;
   const type = `paths[${JSON.stringify(path)}][${JSON.stringify(method)}]`;
   const use = (text: string, code: string): Use => ({ operation, part: 'request', text, code });
@@ -92,11 +96,10 @@ function sent(request: RecordedRequest, operation: Operation, definition: Defini
             `((path: ${type}['parameters']['path']) => path)(${JSON.stringify(request.params.path)});`,
           ),
         ];
-  const contentType = Object.entries(request.headers).find(([name]) =>
-    /^content-type$/i.test(name),
-  );
-  const { key, sent } = contentsOf(definition, requestBody).select(contentType?.[1]) ?? {};
-  const body = recordedBody(request);
+  const message = messageOf(request);
+  const { body } = message;
+  const { headers } = receivedRequest(message);
+  const { key, sent } = contentsOf(definition, requestBody).select(headers['content-type']) ?? {};
   if (key === undefined || body === undefined || !isJsonMediaType(sent!.type)) {
     return [calls, ...params];
   }

@@ -1,7 +1,5 @@
 // Whom a change breaks: recorded requests that the first contract allows, and the second does not. Without
 // the values of requests, and for changes that do not refuse any, those that use the changed part.
-
-import { Readable } from 'node:stream';
 import {
   type Definition,
   isObject,
@@ -9,19 +7,22 @@ import {
   parseMediaType,
   unescapeToken,
 } from '@stubwright/contract';
-import type { BodySource, Violation } from '@stubwright/contract/values';
+import type { Violation } from '@stubwright/contract/values';
 import type { Change, ChangedPart } from '@stubwright/diff';
-import { Exchange, RequestCheck } from 'stubwright/internals';
 import {
+  ContractParts,
   keyOfPart,
+  messageOf,
+  operationName,
   type PartLocation,
   REDACTED,
-  RequestParts,
+  type TrafficRecord,
+  type TrafficRequest,
   type UsageLine,
-} from 'stubwright/recording';
-import type { TrafficEntry } from './entry.ts';
+} from '@stubwright/traffic';
+import { type Exchange, RequestCheck } from 'stubwright/internals';
+import { checkedRequest } from './checkedRequest.ts';
 import { type Count, isWithin, type OperationUse, useOf } from './partUse.ts';
-import type { TrafficRecord } from './readTraffic.ts';
 import { REFUSING } from './visibility.ts';
 
 /** The requests of one caller. */
@@ -71,8 +72,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export class BrokenCallers {
   readonly #before: RequestCheck;
   readonly #after: RequestCheck;
-  readonly #definition: Definition;
-  readonly #parts = new Map<Operation, RequestParts>();
+  readonly #parts: ContractParts;
   /** By operation of the first contract, as `POST /toys/{}`. */
   readonly #operations = new Map<string, OperationTraffic>();
   /** First and last request by file, in milliseconds since 1970. */
@@ -83,11 +83,11 @@ export class BrokenCallers {
 
   constructor(before: Definition, after: Definition) {
     const realm = '';
-    this.#definition = before;
+    this.#parts = new ContractParts(before);
     this.#before = new RequestCheck({ definition: before, basePath: undefined, realm });
     this.#after = new RequestCheck({ definition: after, basePath: undefined, realm });
     for (const each of before.operations) {
-      this.#operations.set(keyOf(nameOf(each)), {
+      this.#operations.set(keyOf(operationName(each)), {
         ...{ callers: new Map(), broken: new Map(), incomplete: new Map() },
         ...{ sent: new Map(), counted: new Map() },
       });
@@ -124,12 +124,12 @@ export class BrokenCallers {
     this.#spans.set(file, span);
   }
 
-  async #addEntry(entry: TrafficEntry): Promise<void> {
+  async #addEntry(entry: TrafficRequest): Promise<void> {
     const { caller, at } = entry;
     const one = { count: 1, last: at };
-    const { exchange, violations: before } = await checked(this.#before, entry);
+    const { exchange, violations: before } = await checkedRequest(this.#before, entry);
     const { operation } = exchange;
-    const traffic = operation && this.#operations.get(keyOf(nameOf(operation)));
+    const traffic = operation && this.#operations.get(keyOf(operationName(operation)));
     if (operation === undefined || traffic === undefined) {
       this.ignored++;
       return;
@@ -143,7 +143,7 @@ export class BrokenCallers {
     this.#addUse(traffic.sent, caller, operation, exchange, at);
     if (isPartial) addCount(traffic.incomplete, caller, one);
     if (before.length > 0) return;
-    const { exchange: later, violations: all } = await checked(this.#after, entry);
+    const { exchange: later, violations: all } = await checkedRequest(this.#after, entry);
     const violations = isPartial ? all.filter((each) => isCertain(each, later)) : all;
     const mediaType = parseMediaType(entry.headers['content-type'])?.type;
     const parts = violations.map((each) => partOfViolation(each, mediaType));
@@ -161,9 +161,7 @@ export class BrokenCallers {
     exchange: Exchange,
     at: number,
   ): void {
-    const known = this.#parts.get(operation);
-    const parts = known ?? new RequestParts(operation, this.#definition);
-    this.#parts.set(operation, parts);
+    const parts = this.#parts.of(operation);
     const use = useIn(uses, caller);
     use.valid++;
     use.last = Math.max(use.last, at);
@@ -215,23 +213,11 @@ export class BrokenCallers {
   }
 }
 
-async function checked(check: RequestCheck, entry: TrafficEntry) {
-  const { method, target: url, headers, body } = entry;
-  const exchange = new Exchange({ method, url, headers }, sourceOf(body ?? Buffer.alloc(0)));
-  check.route(exchange);
-  const { violations } = await check.check(exchange);
-  // Credentials and marked values are not recorded.
-  const others = violations.filter(
-    ({ where, value }) => where !== 'credentials' && value !== REDACTED,
-  );
-  const isOfBody = ({ where }: Violation) => where === '';
-  return { exchange, violations: others.filter((each) => !entry.isBodyOmitted || !isOfBody(each)) };
-}
-
 const HIDDEN = encodeURIComponent(REDACTED);
 
-function isRedacted({ target, headers, body }: TrafficEntry): boolean {
-  const texts = [target, ...Object.values(headers), body?.toString() ?? ''];
+function isRedacted(entry: TrafficRequest): boolean {
+  const { target, headers, body = '' } = messageOf(entry);
+  const texts = [target, ...Object.values(headers), body];
   return texts.some((each) => each.includes(REDACTED) || each.includes(HIDDEN));
 }
 
@@ -245,10 +231,6 @@ function isCertain({ where, pointer }: Violation, { parsedBody, url }: Exchange)
     holder = Reflect.get(holder, unescapeToken(token));
   }
   return !isObject(holder) || !Object.hasOwn(holder, REDACTED);
-}
-
-function sourceOf(bytes: Buffer): BodySource {
-  return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
 }
 
 /** As in a change: no subject for the whole operation. @param mediaType of the body */
@@ -278,10 +260,6 @@ function isSamePart(changed: ChangedPart, violated: ChangedPart): boolean {
   const isSameType =
     mediaType === undefined || parseMediaType(mediaType)?.type === violated.mediaType;
   return isSameType && (isWithin(changed, violated) || isWithin(violated, changed));
-}
-
-function nameOf({ method, path }: Operation): string {
-  return `${method.toUpperCase()} ${path}`;
 }
 
 /** The names of path parameters may differ. */

@@ -2,10 +2,10 @@
 import type { Definition } from '@stubwright/contract';
 import { bySeverity, type Change, type ChangeTraffic } from '@stubwright/diff';
 import { isAnnouncedRemoval } from '@stubwright/diff/internals';
+import type { TrafficRecord } from '@stubwright/traffic';
 import { countOf } from '../output/count.ts';
 import { BrokenCallers, type Evidence } from './brokenCallers.ts';
 import { evidenceText, othersThan } from './evidenceText.ts';
-import type { TrafficRecord } from './readTraffic.ts';
 import { isVisible } from './visibility.ts';
 
 export interface TrafficOptions {

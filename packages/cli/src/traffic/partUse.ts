@@ -1,7 +1,6 @@
 // Which callers use the part of a change, by the counts of the parts that they send.
-
 import type { ChangedPart, ChangeMessage } from '@stubwright/diff';
-import { keyOfPart, type PartLocation } from 'stubwright/recording';
+import { keyOfPart, type PartLocation } from '@stubwright/traffic';
 
 /** Requests of one caller. */
 export interface Count {

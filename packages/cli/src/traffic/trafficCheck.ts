@@ -1,13 +1,18 @@
 // How recorded requests and responses violate a contract, and what of the contract nobody uses.
 
-import { Readable } from 'node:stream';
 import type { Definition, Direction, Operation } from '@stubwright/contract';
-import type { BodySource, Violation } from '@stubwright/contract/values';
-import { Exchange, RequestCheck, ResponseCheck } from 'stubwright/internals';
-import { REDACTED, ShownValues, type UsageLine } from 'stubwright/recording';
-import type { TrafficEntry } from './entry.ts';
-import type { TrafficRecord } from './readTraffic.ts';
-import { Usage } from './usage.ts';
+import type { Violation } from '@stubwright/contract/values';
+import {
+  operationName,
+  REDACTED,
+  ShownValues,
+  type TrafficRecord,
+  type TrafficRequest,
+  Usage,
+  type UsageLine,
+} from '@stubwright/traffic';
+import { RequestCheck, ResponseCheck } from 'stubwright/internals';
+import { checkedRequest } from './checkedRequest.ts';
 
 /** Violations at one location with one message. */
 export interface TrafficViolation {
@@ -80,21 +85,12 @@ class TrafficCheck {
     this.#shown = new ShownValues(definition);
   }
 
-  async add(entry: TrafficEntry): Promise<void> {
+  async add(entry: TrafficRequest): Promise<void> {
     this.#count++;
     if (this.#callers.size < MAX_CALLERS) this.#callers.add(entry.caller);
-    const { method, target: url, headers, body } = entry;
-    const exchange = new Exchange({ method, url, headers }, sourceOf(body ?? Buffer.alloc(0)));
-    this.#requests.route(exchange);
-    const { violations } = await this.#requests.check(exchange);
+    const { exchange, violations } = await checkedRequest(this.#requests, entry);
     const { operation } = exchange;
-    // Credentials and marked values are not recorded.
-    for (const each of violations) {
-      const { where, value } = each;
-      const isUnknown = value === REDACTED || (entry.isBodyOmitted && where === '');
-      if (where === 'credentials' || isUnknown) continue;
-      this.#report(entry, operation, 'request', each);
-    }
+    for (const each of violations) this.#report(entry, operation, 'request', each);
     if (operation === undefined) return;
     this.#usage.add(operation, exchange);
     await this.#addResponse(entry, operation);
@@ -107,11 +103,10 @@ class TrafficCheck {
     this.#usage.addLine(usage);
   }
 
-  async #addResponse(entry: TrafficEntry, operation: Operation): Promise<void> {
-    const { response, method } = entry;
-    if (response === undefined) return;
-    const { status, headers, body: bytes } = response;
-    const received = { status, headers: new Headers(headers), bytes };
+  async #addResponse(entry: TrafficRequest, operation: Operation): Promise<void> {
+    const { status, response, method } = entry;
+    if (status === undefined || response === undefined) return;
+    const received = { status, headers: new Headers(response.headers), bytes: response.body };
     const { violations } = await this.#responses.check(operation, method, received);
     for (const each of violations) {
       if (each.value !== REDACTED) this.#report(entry, operation, 'response', each);
@@ -119,7 +114,7 @@ class TrafficCheck {
   }
 
   #report(
-    entry: TrafficEntry,
+    entry: TrafficRequest,
     operation: Operation | undefined,
     direction: Direction,
     violation: Violation,
@@ -129,12 +124,12 @@ class TrafficCheck {
       operation,
       direction === 'response',
     );
-    const { method, target, caller, at, response } = entry;
+    const { method, path, caller, at, status } = entry;
     const name =
       operation === undefined
-        ? `${method} ${target.replace(/\?.*$/s, '')}`
-        : `${operation.method.toUpperCase()} ${operation.path}`;
-    const subject = direction === 'response' ? `response ${response!.status}` : 'request body';
+        ? `${method} ${path.replace(/\?.*$/s, '')}`
+        : operationName(operation);
+    const subject = direction === 'response' ? `response ${status}` : 'request body';
     const place =
       direction === 'response' && where !== '' ? `${subject} ${where}` : where || subject;
     const location = `${place} ${pointer.replace(/\/\d+(?=\/|$)/g, '/*')}`.trim();
@@ -168,8 +163,4 @@ class TrafficCheck {
       ...{ violations, others: this.#others, unused },
     };
   }
-}
-
-function sourceOf(bytes: Buffer): BodySource {
-  return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
 }

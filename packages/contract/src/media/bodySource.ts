@@ -1,6 +1,6 @@
 // The body of a message, read on demand.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { BodyAllocation } from './bodyMemory.ts';
 import type { MaybePromise } from './chain.ts';
 
@@ -37,4 +37,9 @@ export interface BodySource {
 export interface Message {
   readonly headers: IncomingHttpHeaders;
   readonly body: BodySource;
+}
+
+/** @returns the source of a body in memory */
+export function wholeBody(bytes: Buffer): BodySource {
+  return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
 }

@@ -1,5 +1,5 @@
 // Writes the status and the path parameters of an exchange into a mocked body.
-import { STATUS_NAME } from '@stubwright/contract';
+import { likeType, STATUS_NAME } from '@stubwright/contract';
 
 /** `example`: written by the author of the contract; `sample`: generated from the schema. */
 export type MockSource = 'example' | 'sample';
@@ -145,15 +145,4 @@ function plain(name: string): string {
 
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
-}
-
-/** A contract may declare an id as a string in the path and as an integer in the body. */
-export function likeType(value: unknown, before: unknown): unknown {
-  if (typeof before === 'string' && ['number', 'bigint'].includes(typeof value)) {
-    return String(value);
-  }
-  const isNumber = typeof before === 'number' || typeof before === 'bigint';
-  const isInteger = typeof value === 'string' && /^-?(?:0|[1-9]\d{0,18})$/.test(value);
-  if (!isNumber || !isInteger) return value;
-  return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);
 }

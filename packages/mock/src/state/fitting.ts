@@ -1,7 +1,8 @@
 // Fits an item to a response: with its id, and with the required properties that only the sample has.
+import { likeType } from '@stubwright/contract';
 import type { MockedExchange, ValidMock } from '../exchange.ts';
 import { InvalidMock } from '../mocked.ts';
-import { idKeyOf, likeType } from '../replies/exchangeValues.ts';
+import { idKeyOf } from '../replies/exchangeValues.ts';
 import { isJsonValue, isPlainObject, resourceIn } from './bodyShape.ts';
 import type { Item, Properties } from './items.ts';
 

@@ -13,12 +13,12 @@ import {
 } from '@stubwright/contract';
 import { type MockMode, type MockOptions, mocked } from '@stubwright/mock/mocked';
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
-import type { Recorder } from '../recording/observer.ts';
 import type { ContextRequest, Principal, RequestLog } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { SecurityOptions } from '../security/security.ts';
 import { type CorsOptions, corsViolation, declaredCors } from './corsPolicy.ts';
+import type { Recorder } from './observer.ts';
 
 /** What an API and its engine are given alike. All have defaults. */
 export interface HandlingOptions<Context> {

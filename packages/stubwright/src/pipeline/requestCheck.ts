@@ -14,9 +14,10 @@ import {
   opaque,
   Validators,
   type Violation,
+  wholeBody,
 } from '@stubwright/contract/values';
 import { readItems } from '../request/body/items.ts';
-import type { Exchange } from '../request/exchange.ts';
+import { Exchange, type HttpRequest } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import { Security } from '../security/security.ts';
 import { RequestReaders } from './requestReaders.ts';
@@ -68,6 +69,18 @@ export class RequestCheck {
     if (selected === undefined) return false;
     const content = mediaContentOf(selected.content, this.#validators);
     return mediaKindOf(selected.sent.type, content) !== opaque;
+  }
+
+  /** Routes and validates a request that has arrived. @throws the error of reading the body */
+  async checkWhole({
+    bytes,
+    ...head
+  }: HttpRequest & { readonly bytes: Buffer }): Promise<
+    CheckedRequest & { readonly exchange: Exchange }
+  > {
+    const exchange = new Exchange(head, wholeBody(bytes));
+    this.route(exchange);
+    return { exchange, ...(await this.check(exchange)) };
   }
 
   /**

@@ -3,13 +3,13 @@
 import type { Definition, Operation } from '@stubwright/contract';
 import type { Mocks } from '@stubwright/mock';
 import type { Deprecations } from '../deprecation/deprecations.ts';
-import type { Observer } from '../recording/observer.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';
 import type { Security } from '../security/security.ts';
 import type { Disposal } from './disposal.ts';
 import type { Admit, AnyHandlers, ContextOf, TraceStep } from './engineOptions.ts';
 import type { EngineResponse } from './engineResponse.ts';
+import type { Observer } from './observer.ts';
 import type { RequestReaders } from './requestReaders.ts';
 import type { Routed, Router } from './router.ts';
 import type { TimeLimit } from './timeLimit.ts';

@@ -15,7 +15,6 @@ import {
   type SchemaError,
 } from '@stubwright/contract';
 import {
-  type BodySource,
   Coercions,
   DeclaredHeaders,
   declaredOnly,
@@ -27,6 +26,7 @@ import {
   Validators,
   type Violation,
   violationsOf,
+  wholeBody,
 } from '@stubwright/contract/values';
 import { ERROR_MEMBERS } from './errorProperties.ts';
 
@@ -220,7 +220,7 @@ export class ResponseCheck {
     }
     if (kind === opaque) return { body: new Uint8Array(bytes), violations: [] };
     try {
-      const message = { headers: Object.fromEntries(headers), body: sourceOf(bytes) };
+      const message = { headers: Object.fromEntries(headers), body: wholeBody(bytes) };
       const read = await kind.reader(content)(message);
       const value = read?.release ? await withOwnFiles(read.value) : read?.value;
       await read?.release?.();
@@ -318,10 +318,6 @@ function nameOf(operationId: string, status: string, type: string | undefined): 
 function allowsAnything(contents: Contents<Content>): boolean {
   const content = contents.get('*/*');
   return content !== undefined && content.schema === undefined;
-}
-
-function sourceOf(bytes: Buffer): BodySource {
-  return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
 }
 
 /** Replaces the files of a form, which are temporary, by files in memory. */

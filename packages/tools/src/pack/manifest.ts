@@ -28,6 +28,7 @@ export const PACKAGES = [
   'contract',
   'mock',
   'webhooks',
+  'traffic',
   'stubwright',
   'service',
   'diff',

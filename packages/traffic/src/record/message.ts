@@ -1,6 +1,6 @@
-// A recorded request as it is sent again.
+// A recorded request as it is sent again, and as a server receives it.
 import type { Definition } from '@stubwright/contract';
-import type { RecordedRequest } from '../release/recordedRequest.ts';
+import type { RecordedRequest } from './record.ts';
 
 /** What recorded credentials contain instead of a secret. */
 const PLACEHOLDER = 'TOKEN';
@@ -20,18 +20,49 @@ export interface SentRequest {
   readonly body: string | undefined;
 }
 
-/** @param credentials instead of the placeholders; undefined to keep them */
-export function sentRequest(
-  { method, path, params, ...recorded }: RecordedRequest,
-  definition: Definition,
-  { token = PLACEHOLDER, headers: added = {} }: ReplayCredentials = {},
-): SentRequest {
+/** A request with its whole body. */
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}
+
+/** @returns the request as it is recorded */
+export function messageOf({ method, path, params, headers, body }: RecordedRequest): SentRequest {
   const target = path.replace(/\{([^{}]*)\}/g, (all, name: string) => {
     const value = params?.path[name];
     return value === undefined ? all : encodeURIComponent(String(value));
   });
+  return { method, target, headers, body: bodyText(body) };
+}
+
+function bodyText(body: RecordedRequest['body']): string | undefined {
+  return body
+    ?.map((part) => (typeof part === 'string' ? part : part.repeat.repeat(part.times)))
+    .join('');
+}
+
+/** @returns the request as a server receives it, with the length of its body */
+export function receivedRequest({ method, target, headers, body }: SentRequest): ReceivedRequest {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return {
+    ...{ method, url: target, bytes: Buffer.from(body ?? '') },
+    headers: { ...Object.fromEntries(lower), ...length },
+  };
+}
+
+/** @param credentials instead of the placeholders; undefined to keep them */
+export function sentRequest(
+  recorded: RecordedRequest,
+  definition: Definition,
+  { token = PLACEHOLDER, headers: added = {} }: ReplayCredentials = {},
+): SentRequest {
+  const { target, ...message } = messageOf(recorded);
   const headers = new Map(
-    Object.entries(recorded.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]),
+    Object.entries(message.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]),
   );
   const secret = credentialHeaders(definition);
   for (const [name, value] of Object.entries(added)) {
@@ -44,18 +75,11 @@ export function sentRequest(
     secret.has(key) ? filled(value, token) : value,
   ]);
   return {
-    method: method.toUpperCase(),
+    ...message,
+    method: message.method.toUpperCase(),
     target: withQueryToken(target, definition, token),
     headers: Object.fromEntries(values),
-    body: recordedBody(recorded),
   };
-}
-
-/** @returns the body of a recorded request */
-export function recordedBody({ body }: Pick<RecordedRequest, 'body'>): string | undefined {
-  return body
-    ?.map((part) => (typeof part === 'string' ? part : part.repeat.repeat(part.times)))
-    .join('');
 }
 
 /** Header names in lower case. */

@@ -1,6 +1,6 @@
 // Counts of the parts of operations that each caller uses, without any value of a request.
 import type { Definition, Operation } from '@stubwright/contract';
-import type { Exchange } from '../request/exchange.ts';
+import type { ParsedRequest } from './observation.ts';
 import { type PartLocation, RequestParts } from './requestParts.ts';
 
 /** Of all callers. They take 52 MiB if each of 33,000 callers has six (bench/README.md). */
@@ -61,14 +61,14 @@ class OperationUsage {
     this.#countedIn = new Float64Array(length);
   }
 
-  accepted(exchange: Exchange, now: number): void {
+  accepted(request: ParsedRequest, now: number): void {
     const { counts, firsts, lasts } = this;
     this.valid++;
-    const request = this.valid;
-    this.parts.forEach(exchange, (index) => {
+    const serial = this.valid;
+    this.parts.forEach(request, (index) => {
       // An item or a property of items is counted once a request.
-      if (this.#countedIn[index] === request) return;
-      this.#countedIn[index] = request;
+      if (this.#countedIn[index] === serial) return;
+      this.#countedIn[index] = serial;
       if (counts[index]!++ === 0) firsts[index] = now;
       lasts[index] = now;
     });
@@ -121,13 +121,18 @@ function lineOf(caller: string, operation: Operation, usage: OperationUsage): Us
   return {
     usage: 2,
     caller,
-    operation: `${operation.method.toUpperCase()} ${operation.path}`,
+    operation: operationName(operation),
     contract: parts.contract,
     ...{ requests, valid, first: textOf(usage.first), last: textOf(usage.last) },
     responses: Object.fromEntries(usage.statuses),
     ...(parts.isTruncated && { isTruncated: true as const }),
     parts: used,
   };
+}
+
+/** @returns `POST /toys` */
+export function operationName({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
 }
 
 function textOf(ms: number): string {

@@ -2,6 +2,7 @@
 import {
   type Definition,
   isObject,
+  likeType,
   type Operation,
   parseJsonText,
   stringifyJson,
@@ -10,17 +11,16 @@ import {
   unescapeUri,
   valueAt,
 } from '@stubwright/contract';
-import { likeType } from '@stubwright/mock';
-import type { RecordedRequest, ValueSource } from '../release/recordedRequest.ts';
-import { recordedBody } from './sentRequest.ts';
+import { messageOf } from '../record/message.ts';
+import type { ReleasedRequest, ValueSource } from '../record/record.ts';
 
 interface Exchanged {
-  readonly request: RecordedRequest;
+  readonly request: ReleasedRequest;
   readonly response: { readonly headers: Headers; readonly text: string };
 }
 
 export interface Filled {
-  readonly request: RecordedRequest;
+  readonly request: ReleasedRequest;
   /** The statuses that are allowed because earlier requests have not created what the request names. */
   readonly allowed: readonly number[];
 }
@@ -44,12 +44,12 @@ export class EarlierResponses {
     this.#ofConversation = new Set();
   }
 
-  add(request: RecordedRequest, response: Exchanged['response']): void {
+  add(request: ReleasedRequest, response: Exchanged['response']): void {
     this.#all.set(request.operationId, { request, response });
     this.#ofConversation.add(request.operationId);
   }
 
-  fill(recorded: RecordedRequest, operation: Operation): Filled {
+  fill(recorded: ReleasedRequest, operation: Operation): Filled {
     let request = recorded;
     const filled = new Set<string>();
     for (const [target, source] of Object.entries(recorded.values ?? {})) {
@@ -94,7 +94,7 @@ function evaluate(expression: string, { request, response }: Exchanged): unknown
   const [, of, where, rest = ''] =
     /^\$(request|response)\.(body|header|path|query)[.#]?(.*)$/.exec(expression) ?? [];
   if (where === 'body') {
-    const text = of === 'response' ? response.text : (recordedBody(request) ?? '');
+    const text = of === 'response' ? response.text : (messageOf(request).body ?? '');
     return valueAt(jsonIn(text), rest);
   }
   if (of === 'response') {
@@ -119,7 +119,7 @@ function lastSegment(location: string | undefined): string | undefined {
 }
 
 /** @param target a runtime expression: `$request.path.id` */
-function withValue(request: RecordedRequest, target: string, value: string): RecordedRequest {
+function withValue(request: ReleasedRequest, target: string, value: string): ReleasedRequest {
   const [, where, name = ''] = /^\$request\.(body|path|query)[.#](.*)$/.exec(target) ?? [];
   const { params, path } = request;
   if (where === 'path') return { ...request, params: { path: { ...params?.path, [name]: value } } };
@@ -129,7 +129,7 @@ function withValue(request: RecordedRequest, target: string, value: string): Rec
     const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
     return { ...request, path: `${bare}?${[...query.split('&').filter(isOther), pair].join('&')}` };
   }
-  const body = jsonIn(recordedBody(request) ?? '');
+  const body = jsonIn(messageOf(request).body ?? '');
   const at = name.lastIndexOf('/');
   const holder = valueAt(body, name.slice(0, at));
   const key = unescapeToken(name.slice(at + 1));

@@ -4,10 +4,9 @@ import { createHmac } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Definition, expectNumbers, TIMER_MS } from '@stubwright/contract';
-import type { Exchange } from '../request/exchange.ts';
 import { HarEntries } from './harEntry.ts';
 import { KeptBody } from './keptBody.ts';
-import type { Observer, Recorder } from './observer.ts';
+import type { ObservedRequest, RequestObserver, TrafficRecorder } from './observation.ts';
 import { dayOf, RecordFiles } from './recordFiles.ts';
 import { credentialNames } from './secrets.ts';
 import { ContractParts, UsageCounts } from './usageCounts.ts';
@@ -49,7 +48,7 @@ const MAX_CALLER_LENGTH = 200;
  * // At the stop:
  * await recording.close();
  */
-export function recorder(options: RecorderOptions): Recorder {
+export function recorder(options: RecorderOptions): TrafficRecorder {
   expectNumbers(options, { flushMs: TIMER_MS });
   try {
     accessSync(dirname(options.file), constants.W_OK);
@@ -61,7 +60,7 @@ export function recorder(options: RecorderOptions): Recorder {
 }
 
 /** What both levels share: the callers, the files, and the timer. */
-abstract class FileRecorder implements Recorder {
+abstract class FileRecorder implements TrafficRecorder {
   protected readonly files: RecordFiles;
   readonly #options: RecorderOptions;
   readonly #timer: NodeJS.Timeout;
@@ -74,7 +73,7 @@ abstract class FileRecorder implements Recorder {
     this.#timer = setInterval(() => void this.#flush(), flushMs).unref();
   }
 
-  observe(definition: Definition): Observer {
+  observe(definition: Definition): RequestObserver {
     const { callerHeader } = this.#options;
     if (callerHeader && credentialNames(definition).header.has(callerHeader.toLowerCase())) {
       throw new Error(`caller header: got ${callerHeader}, expected a header without credentials`);
@@ -89,13 +88,13 @@ abstract class FileRecorder implements Recorder {
     await this.#flush();
   }
 
-  protected abstract observer(definition: Definition): Observer;
+  protected abstract observer(definition: Definition): RequestObserver;
   /** Adds what is not written yet to the files. */
   protected abstract write(): void;
   /** Drops what is not written after the recording has ended. */
   protected abstract drop(): void;
 
-  protected callerOf({ headers, principal }: Exchange): string {
+  protected callerOf({ headers, principal }: ObservedRequest): string {
     const { callerHeader, hashKey } = this.#options;
     const named = callerHeader && headers[callerHeader.toLowerCase()];
     const caller = named ? String(named).slice(0, MAX_CALLER_LENGTH) : principal?.name;
@@ -105,7 +104,7 @@ abstract class FileRecorder implements Recorder {
   }
 
   /** A recording never changes a response: it ends with its first error. */
-  protected guarded(observer: Observer): Observer {
+  protected guarded(observer: RequestObserver): RequestObserver {
     const attempt = (act: () => void): void => {
       if (this.files.isStopped || this.#isClosed) return;
       try {
@@ -115,9 +114,9 @@ abstract class FileRecorder implements Recorder {
       }
     };
     return {
-      arrived: (exchange) => attempt(() => observer.arrived(exchange)),
-      accepted: (exchange) => attempt(() => observer.accepted(exchange)),
-      responded: (exchange, response) => attempt(() => observer.responded(exchange, response)),
+      arrived: (request) => attempt(() => observer.arrived(request)),
+      accepted: (request) => attempt(() => observer.accepted(request)),
+      responded: (request, response) => attempt(() => observer.responded(request, response)),
     };
   }
 
@@ -134,21 +133,17 @@ class ShapeRecorder extends FileRecorder {
   #nextDayMs = nextDayOf(Date.now());
   #isChanged = false;
 
-  protected observer(definition: Definition): Observer {
+  protected observer(definition: Definition): RequestObserver {
     const parts = new ContractParts(definition);
-    const usageOf = (exchange: Exchange) =>
-      exchange.operation &&
-      this.#counts.usageOf(
-        this.callerOf(exchange),
-        exchange.operation,
-        parts.of(exchange.operation),
-      );
+    const usageOf = (request: ObservedRequest) =>
+      request.operation &&
+      this.#counts.usageOf(this.callerOf(request), request.operation, parts.of(request.operation));
     return {
       arrived() {},
-      accepted: (exchange) => usageOf(exchange)?.accepted(exchange, this.#now()),
-      responded: (exchange, { status }) => {
+      accepted: (request) => usageOf(request)?.accepted(request, this.#now()),
+      responded: (request, { status }) => {
         this.#isChanged = true;
-        usageOf(exchange)?.responded(status, this.#now());
+        usageOf(request)?.responded(status, this.#now());
       },
     };
   }
@@ -190,22 +185,22 @@ interface Arrival {
 }
 
 class ValueRecorder extends FileRecorder {
-  readonly #arrivals = new WeakMap<Exchange, Arrival>();
+  readonly #arrivals = new WeakMap<ObservedRequest, Arrival>();
 
-  protected observer(definition: Definition): Observer {
+  protected observer(definition: Definition): RequestObserver {
     const entries = new HarEntries(definition);
     return {
-      arrived: (exchange) => {
-        const body = new KeptBody(exchange.body);
-        exchange.body = body;
-        this.#arrivals.set(exchange, { body, at: Date.now() });
+      arrived: (request) => {
+        const body = new KeptBody(request.body);
+        request.body = body;
+        this.#arrivals.set(request, { body, at: Date.now() });
       },
       accepted() {},
-      responded: (exchange, response) => {
+      responded: (request, response) => {
         const now = Date.now();
-        const { body, at } = this.#arrivals.get(exchange) ?? { body: undefined, at: now };
-        const caller = this.callerOf(exchange);
-        const recorded = { exchange, bytes: body?.bytes, caller, at, durationMs: now - at };
+        const { body, at } = this.#arrivals.get(request) ?? { body: undefined, at: now };
+        const caller = this.callerOf(request);
+        const recorded = { request, bytes: body?.bytes, caller, at, durationMs: now - at };
         const entry = entries.entry({ ...recorded, response });
         this.files.append(dayOf(at), JSON.stringify(entry));
       },

@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { fetchHandler } from '../src/fetch.ts';
-import { createApi, type Principal } from '../src/index.ts';
-import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usageCounts.ts';
+import { fetchHandler } from '../../stubwright/src/fetch.ts';
+import { createApi, type Principal } from '../../stubwright/src/index.ts';
 import {
   type PartLocation,
   type Recorder,
   type RecorderOptions,
   recorder,
-} from '../src/recording.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporaryFolder.ts';
+} from '../../stubwright/src/recording.ts';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../stubwright/test/support/temporaryFolder.ts';
+import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usageCounts.ts';
 
 const CONTRACT = `openapi: 3.2.0
 info: {title: Toys, version: 1.4.0}

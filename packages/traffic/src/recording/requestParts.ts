@@ -13,7 +13,7 @@ import {
   schemasOf,
 } from '@stubwright/contract';
 import { isReservedHeader, sentValue, type Where } from '@stubwright/contract/values';
-import type { Exchange } from '../request/exchange.ts';
+import type { ParsedRequest } from './observation.ts';
 
 /** Recursive schemas have no end. */
 const MAX_DEPTH = 6;
@@ -99,14 +99,14 @@ export class RequestParts {
   }
 
   /** @param use receives the index of each part of a request, perhaps more than once */
-  forEach(exchange: Exchange, use: (index: number) => void): void {
+  forEach(request: ParsedRequest, use: (index: number) => void): void {
     for (const part of this.#parameters) {
-      const value = sentValue(exchange.parameters, part.where, part.name);
+      const value = sentValue(request.parameters, part.where, part.name);
       if (value === undefined) continue;
       use(part.index);
       if (part.shape !== undefined) visit(part.shape, value, use);
     }
-    const { mediaType, value } = exchange.parsedBody;
+    const { mediaType, value } = request.parsedBody;
     const body = this.#bodies.select(mediaType)?.content;
     if (body === undefined) return;
     use(body.index);

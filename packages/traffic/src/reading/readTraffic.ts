@@ -1,10 +1,11 @@
 // Reads recorded traffic: HAR 1.2 files, files with one HAR entry a line, and usage files.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import type { UsageLine, UsedPart } from 'stubwright/recording';
-import { entryOf, type TrafficEntry } from './entry.ts';
+import type { TrafficRequest } from '../record/record.ts';
+import type { UsageLine, UsedPart } from '../recording/usageCounts.ts';
 import { harEntryTexts, isHar } from './harStream.ts';
 import { boundedLines, TooLong } from './lines.ts';
+import { entryOf } from './readEntry.ts';
 
 interface ReadOptions {
   readonly cwd: string;
@@ -17,7 +18,7 @@ export type TrafficRecord = {
   /** The file that holds it. */
   readonly file: string;
 } & (
-  | { readonly entry: TrafficEntry; readonly usage?: undefined }
+  | { readonly entry: TrafficRequest; readonly usage?: undefined }
   | { readonly usage: UsageLine; readonly entry?: undefined }
 );
 
@@ -67,19 +68,28 @@ async function* prepended(
   }
 }
 
+/** Adds the location to the message of an error. */
+async function* located(
+  texts: AsyncIterable<string>,
+  locationOf: (error: unknown) => string,
+): AsyncGenerator<string, void, undefined> {
+  try {
+    yield* texts;
+  } catch (error) {
+    throw new Error(locationOf(error) + (error as Error).message);
+  }
+}
+
 async function* harRecords(
   file: string,
   chunks: AsyncIterable<string>,
   callerHeader: string | undefined,
 ): AsyncGenerator<TrafficRecord, void, undefined> {
   let at = 0;
-  const texts = harEntryTexts(chunks);
-  for (;;) {
-    const { value: text, done } = await texts.next().catch((error: Error) => {
-      const where = error instanceof TooLong ? `log.entries[${at}]: ` : '';
-      throw new Error(`${file}: ${where}${error.message}`);
-    });
-    if (done) return;
+  const texts = located(harEntryTexts(chunks), (error) => {
+    return `${file}: ${error instanceof TooLong ? `log.entries[${at}]: ` : ''}`;
+  });
+  for await (const text of texts) {
     const entry = entryOf(parsed(text), callerHeader);
     if (entry === undefined) {
       throw new Error(`${file}: log.entries[${at}]: expected method, url and startedDateTime`);
@@ -95,13 +105,8 @@ async function* lineRecords(
   callerHeader: string | undefined,
 ): AsyncGenerator<TrafficRecord, void, undefined> {
   let number = 0;
-  const lines = boundedLines(chunks);
-  for (;;) {
+  for await (const line of located(boundedLines(chunks), () => `${file}:${number + 1}: `)) {
     number++;
-    const { value: line, done } = await lines.next().catch(({ message }: Error) => {
-      throw new Error(`${file}:${number}: ${message}`);
-    });
-    if (done) return;
     if (line.trim() === '') continue;
     const value = parsed(line);
     if (isUsage(value)) {

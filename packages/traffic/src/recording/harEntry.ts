@@ -1,6 +1,5 @@
 // A request and its response as an entry of HAR 1.2, without secrets.
 
-import type { Readable } from 'node:stream';
 import {
   type Contents,
   contentsOf,
@@ -16,22 +15,18 @@ import {
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
-import type { Exchange } from '../request/exchange.ts';
+import type { ObservedRequest, ObservedResponse } from './observation.ts';
 import { type CredentialNames, credentialNames, REDACTED, Secrets } from './secrets.ts';
 
-export interface RecordedExchange {
-  readonly exchange: Exchange;
+export interface ObservedExchange {
+  readonly request: ObservedRequest;
   /** Undefined if it was not read, or passed on as a stream. */
   readonly bytes: Buffer | undefined;
   readonly caller: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly durationMs: number;
-  readonly response: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string | Uint8Array | Readable | undefined;
-  };
+  readonly response: ObservedResponse;
 }
 
 interface NameValue {
@@ -80,14 +75,14 @@ export class HarEntries {
   }
 
   /** @returns an entry with `_caller`; without an operation it has only the method, the path and the status */
-  entry({ exchange, bytes, caller, at, durationMs, response }: RecordedExchange): object {
-    const { operation, method } = exchange;
+  entry({ request, bytes, caller, at, durationMs, response }: ObservedExchange): object {
+    const { operation, method } = request;
     const plan = operation && this.#planOf(operation);
-    const query = plan === undefined ? [] : this.#query(exchange.queryText, plan);
+    const query = plan === undefined ? [] : this.#query(request.queryText, plan);
     const search = query.map(([pair]) => pair).join('&');
     const path =
-      plan === undefined ? this.#unknownPath(exchange) : pathOf(exchange, operation!, plan);
-    const headers = plan === undefined ? [] : this.#headers(exchange, plan);
+      plan === undefined ? this.#unknownPath(request) : pathOf(request, operation!, plan);
+    const headers = plan === undefined ? [] : this.#headers(request, plan);
     return {
       startedDateTime: new Date(at).toISOString(),
       time: durationMs,
@@ -101,7 +96,7 @@ export class HarEntries {
         queryString: query.map(([, pair]) => pair),
         headersSize: -1,
         bodySize: bytes?.length ?? -1,
-        ...(plan && this.#postData(exchange, bytes, plan)),
+        ...(plan && this.#postData(request, bytes, plan)),
       },
       response: this.#response(response, operation),
       cache: {},
@@ -109,7 +104,7 @@ export class HarEntries {
     };
   }
 
-  #unknownPath({ path }: Exchange): string {
+  #unknownPath({ path }: ObservedRequest): string {
     return this.#hidesPaths ? `/${HIDDEN}` : path;
   }
 
@@ -172,7 +167,7 @@ export class HarEntries {
   }
 
   /** Declared headers, the media type, and declared cookies. */
-  #headers({ headers }: Exchange, { header, cookie }: OperationPlan): NameValue[] {
+  #headers({ headers }: ObservedRequest, { header, cookie }: OperationPlan): NameValue[] {
     const declared = [...header].filter(([name]) => !this.#credentials.header.has(name));
     const own = [...declared, ['content-type', false] as const].flatMap(([name, isMarked]) => {
       const value = headers[name];
@@ -188,7 +183,11 @@ export class HarEntries {
     return cookies.length === 0 ? own : [...own, { name: 'cookie', value: cookies.join('; ') }];
   }
 
-  #postData({ headers }: Exchange, bytes: Buffer | undefined, { contents }: OperationPlan): object {
+  #postData(
+    { headers }: ObservedRequest,
+    bytes: Buffer | undefined,
+    { contents }: OperationPlan,
+  ): object {
     const mimeType = headers['content-type'];
     if (bytes === undefined) {
       const isSent =
@@ -201,10 +200,7 @@ export class HarEntries {
     return { postData: { mimeType: mimeType ?? '', text } };
   }
 
-  #response(
-    { status, headers, body }: RecordedExchange['response'],
-    operation: Operation | undefined,
-  ): object {
+  #response({ status, headers, body }: ObservedResponse, operation: Operation | undefined): object {
     const declared = operation && responseFor(operation.responses, status);
     const fields = declared ? this.#definition.children(declared, 'headers') : NO_FIELDS;
     const contents = contentsOf(this.#definition, declared);
@@ -300,7 +296,7 @@ function isExploded({ in: where, explode, style, schema }: LocatedNode['node']):
 
 /** The path with the base path of the contract, which BASE_URL may replace. */
 function pathOf(
-  { path }: Exchange,
+  { path }: ObservedRequest,
   { path: template, basePaths }: Operation,
   plan: OperationPlan,
 ): string {

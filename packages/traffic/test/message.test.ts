@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Definition } from '@stubwright/contract';
-import { sentRequest } from '../src/replay/sentRequest.ts';
+import { sentRequest } from '../src/record/message.ts';
 
 const definition = new Definition({
   openapi: '3.1.0',

@@ -1,0 +1,130 @@
+// Reading of recorded traffic: HAR files in chunks, lines of bounded length.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+import { harEntryTexts } from '../src/reading/harStream.ts';
+import { boundedLines, MAX_LENGTH } from '../src/reading/lines.ts';
+import { readTraffic } from '../src/reading/readTraffic.ts';
+
+async function* chunksOf(text: string, size: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+async function allOf(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const each of lines) all.push(each);
+  return all;
+}
+
+async function entriesIn(text: string, size: number): Promise<unknown[]> {
+  const entries: unknown[] = [];
+  for await (const each of harEntryTexts(chunksOf(text, size))) entries.push(JSON.parse(each));
+  return entries;
+}
+
+describe('a HAR file', () => {
+  it('has the same entries in chunks of any size', async () => {
+    const har = fc.record({
+      version: fc.constant('1.2'),
+      creator: fc.jsonValue(),
+      pages: fc.array(fc.object()),
+      entries: fc.array(fc.object()),
+      comment: fc.string(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        har,
+        fc.integer({ min: 1, max: 50 }),
+        fc.boolean(),
+        async (log, size, indented) => {
+          const text = JSON.stringify(
+            { log, extra: { entries: [{ no: 1 }] } },
+            null,
+            indented ? 1 : 0,
+          );
+          expect(await entriesIn(text, size)).toEqual(JSON.parse(text).log.entries);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('that ends early is an error', async () => {
+    const text = '{"log":{"entries":[{"a":1},{"b":2}]}}';
+    for (let end = 1; end < text.length; end++) {
+      await expect(entriesIn(text.slice(0, end), 5)).rejects.toThrow('expected HAR 1.2');
+    }
+  });
+});
+
+/** @returns the records of a file, or the error */
+async function recordsOf(text: string): Promise<unknown> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'a.jsonl'), text);
+  try {
+    const records: unknown[] = [];
+    const options = { cwd: folder.path, callerHeader: undefined };
+    for await (const each of readTraffic(['a.jsonl'], options)) records.push(each);
+    return records.length;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    folder.remove();
+  }
+}
+
+const ENTRY = '{"startedDateTime":"2026-11-01T00:00:00Z","request":{"method":"GET","url":"/"}}';
+
+describe('a line', () => {
+  it('is the same in chunks of any size', async () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', '\n', '\r\n', '\u00e9'))
+      .map((all) => all.join(''));
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (whole, size) => {
+        expect(await allOf(boundedLines(chunksOf(whole, size)))).toEqual(whole.split('\n'));
+      }),
+    );
+  });
+
+  it.each([
+    ['a line', `${ENTRY}\n${ENTRY}\n"${'x'.repeat(MAX_LENGTH)}"\n`, 'a.jsonl:3: got a line'],
+    ['a file of one line', 'x'.repeat(MAX_LENGTH + 1), 'a.jsonl:1: got a line'],
+    [
+      'an entry of a HAR file',
+      `{"log":{"entries":[${ENTRY},{"a":"${'x'.repeat(MAX_LENGTH)}"}]}}`,
+      'a.jsonl: log.entries[1]: got an entry',
+    ],
+  ])('is an error if %s is too long', async (_, text, error) => {
+    expect(await recordsOf(text)).toBe(`${error} of more than 16 MiB, expected a shorter one`);
+  });
+
+  it('may have the longest length', async () => {
+    const line = ENTRY.replace('GET', 'G'.repeat(MAX_LENGTH - ENTRY.length + 3));
+    expect(line).toHaveLength(MAX_LENGTH);
+    expect(await recordsOf(`${line}\n${ENTRY}`)).toBe(2);
+  });
+
+  it('is read in linear time, and so is a HAR file', async () => {
+    const cpuOf = async (work: () => Promise<unknown>) => {
+      const start = process.cpuUsage();
+      await work();
+      const { user } = process.cpuUsage(start);
+      return user;
+    };
+    const readers = [
+      (size: number) => allOf(boundedLines(chunksOf('x'.repeat(size), 8))),
+      (size: number) =>
+        entriesIn(`{"log":{"c":"${'x'.repeat(size)}","entries":[{"a":"${'x'.repeat(size)}"}]}}`, 8),
+    ];
+    for (const read of readers) {
+      await read(400_000);
+      const [one, four] = [await cpuOf(() => read(400_000)), await cpuOf(() => read(1_600_000))];
+      // Quadratic time would be 16 times as much.
+      expect(four).toBeLessThan(10 * one + 100_000);
+    }
+  });
+});

@@ -1,0 +1,177 @@
+// The replay of recorded requests to a service, without the command.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
+import { ResponseCheck } from 'stubwright/internals';
+import type { ReleasedRequest } from '../src/record/record.ts';
+import { overFetch, Replayer, type ReplayTarget } from '../src/replay/replayer.ts';
+
+const TOY = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const content = { 'application/json': { schema: TOY } };
+const definition = new Definition({
+  openapi: '3.2.0',
+  info: { title: 'Toys', version: '1' },
+  servers: [{ url: '/v1' }],
+  paths: {
+    '/toys': {
+      post: { operationId: 'createToy', responses: { 201: { description: 'ok', content } } },
+      get: {
+        operationId: 'streamToys',
+        responses: {
+          200: { description: 'ok', content: { 'application/jsonl': { itemSchema: TOY } } },
+        },
+      },
+    },
+    '/toys/{id}': {
+      get: {
+        operationId: 'getToy',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        responses: { 200: { description: 'ok', content }, 404: { description: 'none' } },
+      },
+    },
+  },
+  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+});
+
+const CREATE: ReleasedRequest = {
+  operationId: 'createToy',
+  method: 'post',
+  path: '/toys',
+  headers: { Authorization: 'Bearer TOKEN', 'Content-Type': 'application/json' },
+  body: ['{"name":"', { repeat: 'x', times: 600 }, '"}'],
+  status: 201,
+};
+const READ: ReleasedRequest = {
+  operationId: 'getToy',
+  method: 'get',
+  path: '/toys/{id}',
+  params: { path: { id: 1 } },
+  headers: {},
+  values: { '$request.path.id': { operationId: 'createToy', expression: '$response.body#/id' } },
+  status: 200,
+};
+
+let answers: { status: number; type?: string; text: string }[];
+let seen: string[];
+const server = createServer(async (request, response) => {
+  const { status, type = 'application/json', text } = answers.shift()!;
+  seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+  seen.push(String((await textOf(request)).length));
+  response.writeHead(status, { 'Content-Type': type }).end(text);
+});
+let target: ReplayTarget;
+let refused: unknown[];
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  target = { url: `http://127.0.0.1:${port}`, isOrigin: true, token: 'secret' };
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  seen = [];
+  refused = [];
+});
+
+function replayer(mayRefuse = false): Replayer {
+  return new Replayer(definition, {
+    responses: new ResponseCheck(definition, 'allow'),
+    headers: { 'X-Run': '1' },
+    call: overFetch,
+    mayRefuse: (...args) => {
+      refused.push(args.slice(1));
+      return mayRefuse;
+    },
+  });
+}
+
+const messages = ({ violations }: { violations: readonly { message: string }[] }) =>
+  violations.map(({ message }) => message);
+
+describe('a replay', () => {
+  it('sends a recorded request with the credentials of the service, and reports it without', async () => {
+    answers = [{ status: 201, text: '{"id":7}' }];
+    const { curl, ...replayed } = await replayer().send(CREATE, target);
+    expect(replayed).toMatchObject({ status: 201, response: '201 {"id":7}', violations: [] });
+    expect(seen).toEqual(['POST /v1/toys Bearer secret', '611']);
+    expect(curl).toContain("-H 'Authorization: Bearer TOKEN'");
+    expect(curl).not.toContain('secret');
+  });
+
+  it('uses the values of earlier responses', async () => {
+    answers = [
+      { status: 201, text: '{"id":7}' },
+      { status: 200, text: '{"id":7}' },
+    ];
+    const replay = replayer();
+    replay.startConversation();
+    await replay.send(CREATE, target);
+    await replay.send(READ, target);
+    expect(seen[2]).toBe('GET /v1/toys/7 undefined');
+  });
+
+  it('compares the response with the contract, and with the recorded status', async () => {
+    answers = [
+      { status: 201, text: '{"id":"7"}' },
+      { status: 404, text: '' },
+      { status: 404, text: '' },
+    ];
+    expect(messages(await replayer().send(CREATE, target))).toEqual(['expected integer']);
+    expect(messages(await replayer().send(READ, target))).toEqual([
+      'expected 200, as when the version was released',
+    ]);
+    expect(await replayer(true).send(READ, target)).toMatchObject({ violations: [] });
+    // Nothing has created the toy.
+    expect(refused).toEqual([
+      [404, [404, 410, 422]],
+      [404, [404, 410, 422]],
+    ]);
+  });
+
+  it.each([200, 404])('accepts %j where a refusal was recorded', async (status) => {
+    answers = [{ status, text: status === 200 ? '{"id":1}' : '' }];
+    const { violations } = await replayer().send({ ...READ, status: 404 }, target);
+    expect([violations, refused]).toEqual([[], []]);
+  });
+
+  it('validates the items of a stream, until the first invalid one', async () => {
+    const type = 'application/jsonl';
+    answers = [{ status: 200, type, text: '{"id":1}\n{"id":"2"}\n{"id":3}\n' }];
+    const stream = { ...READ, operationId: 'streamToys', path: '/toys', values: {} };
+    const replayed = await replayer().send(stream, target);
+    expect(replayed.response).toBe('200 {"id":1}\n{"id":"2"}');
+    expect(messages(replayed)).toEqual(['expected integer']);
+  });
+
+  it('reports a connection that fails, and throws without a service', async () => {
+    const failing = (code: string) => {
+      const cause = Object.assign(new Error('closed'), { code });
+      return new Replayer(definition, {
+        responses: new ResponseCheck(definition, 'allow'),
+        call: () => Promise.reject(new TypeError('fetch failed', { cause })),
+        mayRefuse: () => true,
+      });
+    };
+    const replayed = await failing('ECONNRESET').send(CREATE, target);
+    expect(messages(replayed)).toEqual(['no response: ECONNRESET']);
+    await expect(failing('ECONNREFUSED').send(CREATE, target)).rejects.toThrow(
+      `URL: got ${target.url}/v1 (ECONNREFUSED), expected a service that responds`,
+    );
+  });
+
+  it.each([
+    [
+      'a path that continues the host',
+      { path: '.example/' },
+      'expected a path at http://127.0.0.1',
+    ],
+    ['an unknown operation', { operationId: 'eatToy' }, 'has no operation eatToy'],
+  ])('refuses %s', async (_, parts, message) => {
+    const other = { url: target.url };
+    await expect(replayer().send({ ...CREATE, ...parts }, other)).rejects.toThrow(message);
+  });
+});
