@@ -37,7 +37,7 @@ async function send(requests: readonly ReleasedRequest[]) {
 /** @returns the example of a response as JSON */
 function exampleOf({ operationId, status }: ReleasedRequest, name: string): string | undefined {
   const { responses } = definition.operations.find((each) => each.operationId === operationId)!;
-  const examples = namedExamples(definition, responses.get(String(status)));
+  const examples = namedExamples(responses.get(String(status))!.contents);
   return examples.has(name) ? stringifyJson(examples.get(name)) : undefined;
 }
 
@@ -48,7 +48,7 @@ const exampleNameOf = ({ name }: Conversation) => name.split(' ').slice(2).join(
 describe.each(documented)('$name', ({ requests }) => {
   const { operationId } = requests.at(-1)!;
   const operation = definition.operations.find((each) => each.operationId === operationId)!;
-  const names = [...namedExamples(definition, operation.requestBody).keys()];
+  const names = [...namedExamples(operation.request).keys()];
 
   it('requests, sent in order, get the response examples of the same names', async () => {
     service = (await startIn())!;
@@ -82,15 +82,15 @@ it('sends a request for each declared response', () => {
 it('sends a request for each example of a response', () => {
   const sent = new Set([
     ...undocumented.map((each) => `${each.requests.at(-1)!.status} ${exampleNameOf(each)}`),
-    ...definition.operations.flatMap(({ requestBody, responses }) =>
+    ...definition.operations.flatMap(({ request, responses }) =>
       [...responses.keys()].flatMap((status) =>
-        [...namedExamples(definition, requestBody).keys()].map((name) => `${status} ${name}`),
+        [...namedExamples(request).keys()].map((name) => `${status} ${name}`),
       ),
     ),
   ]);
   const examples = definition.operations.flatMap(({ responses }) =>
     [...responses].flatMap(([status, each]) =>
-      [...namedExamples(definition, each).keys()].map((name) => `${status} ${name}`),
+      [...namedExamples(each.contents).keys()].map((name) => `${status} ${name}`),
     ),
   );
   expect([...new Set(examples)].filter((each) => !sent.has(each))).toEqual([]);

@@ -1,10 +1,10 @@
 // The documented requests of a contract: one for each named example of a body, at least one for each operation.
 import {
-  contentsOf,
+  type Content,
+  type Contents,
   type Definition,
-  exampleValue,
-  type LocatedNode,
   type Operation,
+  type Parameter,
   templateNames,
 } from '@stubwright/contract';
 import { multipartOf, RequestWriter, Validators } from '@stubwright/contract/values';
@@ -22,39 +22,32 @@ export interface Documented {
 const BOUNDARY = 'stubwright-release-boundary';
 
 export class DocumentedRequests {
-  readonly #definition: Definition;
-  readonly #validators: Validators;
   readonly #requests: ExampleRequests;
   readonly #writer: RequestWriter;
 
   constructor(definition: Definition) {
-    this.#definition = definition;
-    this.#validators = new Validators(definition, 'request');
-    this.#requests = new ExampleRequests(
-      definition,
-      this.#validators,
-      new Samples(this.#validators),
-    );
-    this.#writer = new RequestWriter(this.#validators);
+    const validators = new Validators(definition, 'request');
+    this.#requests = new ExampleRequests(definition, validators, new Samples(validators));
+    this.#writer = new RequestWriter(validators);
   }
 
   /** @throws {NoSample} if no valid value is found for a required part of a request */
   async of(operation: Operation): Promise<Documented[]> {
     const { operationId, method } = operation;
     const { target, headers, body } = this.#requests.of(operation, 'TOKEN');
-    const base = { operationId, method, ...pathOf(operation, target, this.#validators), headers };
+    const base = { operationId, method, ...pathOf(operation, target), headers };
     const recorded = async (sent: string | FormData | undefined, status: number) => ({
       ...base,
       ...(await bodyOf(sent, headers)),
       status,
     });
-    const examples = namedExamples(this.#definition, operation.requestBody);
+    const examples = namedExamples(operation.request);
     if (examples.size === 0) {
       return [{ name: operationId, request: await recorded(body, successOf(operation)) }];
     }
     const requests = [...examples].map(async ([name, value]): Promise<Documented> => {
       const written = this.#writer.body(operation, value)?.body;
-      const status = statusWithExample(this.#definition, operation, name) ?? successOf(operation);
+      const status = statusWithExample(operation, name) ?? successOf(operation);
       return { name: `${operationId} ${name}`, request: await recorded(written, status) };
     });
     return Promise.all(requests);
@@ -75,13 +68,10 @@ async function bodyOf(
 function pathOf(
   { path, parameters }: Operation,
   target: string,
-  validators: Validators,
 ): Pick<ReleasedRequest, 'path' | 'params' | 'isUntyped'> {
   if (target === path) return { path };
-  const needed = parameters.filter(({ node }) => node.in === 'path');
-  const typeOf = ({ pointer }: LocatedNode) => [
-    ...(validators.model.at(`${pointer}/schema`)?.types ?? []),
-  ];
+  const needed = parameters.filter((each) => each.in === 'path');
+  const typeOf = ({ schema }: Parameter) => [...(schema?.types ?? [])];
   const isSimple = needed.every((each) => /^(?:string|integer|number)$/.test(typeOf(each).join()));
   if (!isSimple) return { path: target, isUntyped: true };
   const template = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^{}]*\}/g, '([^/?]*)');
@@ -89,12 +79,12 @@ function pathOf(
   if (matched === undefined) return { path: target, isUntyped: true };
   const names = templateNames(path);
   const values = needed.map((each): [string, string | number] => {
-    const text = decodeURIComponent(texts[names.indexOf(each.node.name)] ?? '');
+    const text = decodeURIComponent(texts[names.indexOf(each.name)] ?? '');
     const isSafe = !typeOf(each).includes('string') && String(Number(text)) === text;
-    return [each.node.name, isSafe ? Number(text) : text];
+    return [each.name, isSafe ? Number(text) : text];
   });
   const query = texts[names.length] ?? '';
-  const isTyped = parameters.every(({ node }) => node.in === 'path' || node.required !== true);
+  const isTyped = parameters.every((each) => each.in === 'path' || !each.isRequired);
   return {
     path: path + query,
     ...(needed.length > 0 && { params: { path: Object.fromEntries(values) } }),
@@ -103,26 +93,18 @@ function pathOf(
 }
 
 /** @returns the values of named examples, of the media type that a client prefers */
-export function namedExamples(
-  definition: Definition,
-  holder: LocatedNode | undefined,
-): Map<string, unknown> {
-  const { key, content } = contentsOf(definition, holder).preferred ?? {};
-  const examples = content === undefined ? [] : definition.children(content, 'examples');
-  return new Map(
-    [...examples].flatMap(([name, each]) => {
-      const value = exampleValue(each, key);
-      return value === undefined ? [] : [[name, value.node]];
-    }),
-  );
+export function namedExamples(contents: Contents<Content>): Map<string, unknown> {
+  const { key, content } = contents.preferred ?? {};
+  const values = new Map<string, unknown>();
+  for (const example of content?.examples ?? []) {
+    const read = example.read(key);
+    if (example.name !== undefined && read !== undefined) values.set(example.name, read.value);
+  }
+  return values;
 }
 
-function statusWithExample(
-  definition: Definition,
-  { responses }: Operation,
-  name: string,
-): number | undefined {
-  const found = [...responses].find(([, each]) => namedExamples(definition, each).has(name));
+function statusWithExample({ responses }: Operation, name: string): number | undefined {
+  const found = [...responses].find(([, { contents }]) => namedExamples(contents).has(name));
   return found === undefined ? undefined : Number(found[0]);
 }
 

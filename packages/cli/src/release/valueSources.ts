@@ -1,18 +1,16 @@
 // Finds the earlier response that has a value of a request: by the links of the contract, else by names.
 import {
-  contentsOf,
+  type Content,
+  type Contents,
   type Definition,
   escapeToken,
   isHidden,
   isJsonMediaType,
   isObject,
-  type LocatedNode,
   type Operation,
   parseJsonText,
   type Schema,
-  SchemaModel,
   templateNames,
-  unescapeUri,
 } from '@stubwright/contract';
 import { idKeyOf } from '@stubwright/mock';
 import type { ReleasedRequest, ValueSource } from '@stubwright/traffic';
@@ -24,7 +22,6 @@ const REFERENCE = /.id$/i;
 
 export class ValueSources {
   readonly #definition: Definition;
-  readonly #model: SchemaModel;
   /** By operation, then by runtime expression: `$request.path.orderId`. */
   readonly #links = new Map<Operation, Values>();
   /** By the name of a path parameter. */
@@ -35,10 +32,9 @@ export class ValueSources {
 
   constructor(definition: Definition) {
     this.#definition = definition;
-    this.#model = SchemaModel.of(definition);
     this.#posts = definition.operations.filter(({ method }) => method === 'post');
     for (const each of this.#posts) {
-      for (const [name, property] of propertiesOf(this.#reply(each))) {
+      for (const [name, property] of propertiesOf(replyOf(each))) {
         if (!REFERENCE.test(name) && !isHidden(property, 'request')) continue;
         this.#namesakes.set(name, [...(this.#namesakes.get(name) ?? []), each]);
       }
@@ -83,31 +79,19 @@ export class ValueSources {
   #addLinks(operation: Operation): void {
     for (const [status, response] of operation.responses) {
       if (!/^2/.test(status)) continue;
-      for (const link of this.#definition.children(response, 'links').values()) {
-        const target = this.#targetOf(link);
+      for (const link of response.links.values()) {
+        const target = this.#definition.targetOf(link);
         if (target === undefined) continue;
         const values = this.#links.get(target) ?? {};
-        for (const [name, expression] of Object.entries(link.node.parameters ?? {})) {
+        for (const [name, expression] of Object.entries(link.parameters)) {
           const [, where, bare] = /^(?:(path|query)\.)?(.*)$/.exec(name) as string[];
-          const declared = target.parameters.find(({ node }) => node.name === bare);
-          const key = `$request.${where ?? declared?.node.in}.${bare}`;
+          const declared = target.parameters.find((each) => each.name === bare);
+          const key = `$request.${where ?? declared?.in}.${bare}`;
           values[key] ??= { operationId: operation.operationId, expression: String(expression) };
         }
         this.#links.set(target, values);
       }
     }
-  }
-
-  #targetOf({ node }: LocatedNode): Operation | undefined {
-    const { operations } = this.#definition;
-    const ref = String(node.operationRef ?? '');
-    const pointer = ref.startsWith('#') ? unescapeUri(ref.slice(1)) : undefined;
-    const location = pointer === undefined ? undefined : this.#definition.at(pointer);
-    return operations.find((each) =>
-      location === undefined
-        ? each.operationId === node.operationId
-        : each.location.node === location.node,
-    );
   }
 
   /**
@@ -133,28 +117,21 @@ export class ValueSources {
 
   /** Without a property of that name, the location of the new resource ends with its id. */
   #expression(creator: Operation, name: string): string {
-    const inReply = idPointer(this.#reply(creator), name);
+    const inReply = idPointer(replyOf(creator), name);
     if (inReply !== undefined) return `$response.body#${inReply}`;
-    const success = successOf(creator);
-    const headers = success === undefined ? [] : [...this.#definition.children(success, 'headers')];
-    const hasLocation = headers.some(([header]) => /^location$/i.test(header));
-    const sent = hasLocation ? undefined : idPointer(this.#jsonSchema(creator.requestBody), name);
+    const headers = [...(creator.responses.success?.headers.keys() ?? [])];
+    const hasLocation = headers.some((header) => /^location$/i.test(header));
+    const sent = hasLocation ? undefined : idPointer(jsonSchema(creator.request), name);
     return sent === undefined ? '$response.header.Location' : `$request.body#${sent}`;
-  }
-
-  #reply(operation: Operation): Schema | undefined {
-    return this.#jsonSchema(successOf(operation));
-  }
-
-  #jsonSchema(holder: LocatedNode | undefined): Schema | undefined {
-    const contents = [...contentsOf(this.#definition, holder)];
-    const [, content] = contents.find(([type]) => isJsonMediaType(type)) ?? [];
-    return content && this.#model.at(`${content.pointer}/schema`);
   }
 }
 
-function successOf({ responses }: Operation): LocatedNode | undefined {
-  return [...responses].find(([status]) => /^2/.test(status))?.[1];
+function replyOf({ responses }: Operation): Schema | undefined {
+  return jsonSchema(responses.success?.contents);
+}
+
+function jsonSchema(contents: Contents<Content> | undefined): Schema | undefined {
+  return contents?.entries.find(({ key }) => isJsonMediaType(key))?.content.schema;
 }
 
 function propertiesOf(schema: Schema | undefined): Map<string, Schema> {

@@ -1,12 +1,5 @@
 // The conversations of one release, sent to the current service.
-import {
-  contentsOf,
-  itemSchemaOf,
-  type LoadedContract,
-  type Operation,
-  responseFor,
-  SchemaModel,
-} from '@stubwright/contract';
+import type { LoadedContract, Operation } from '@stubwright/contract';
 import { describeViolation, type Violation } from '@stubwright/contract/values';
 import { inside } from '@stubwright/diff/internals';
 import {
@@ -87,8 +80,8 @@ export class ReplayedRelease {
   #failure({ operation, curl, status, response, violations }: ReplayedRequest): ReplayFailure {
     const { released, current } = this.#context;
     const [first] = violations;
-    const at = ({ definition, locations }: NamedContract, of: Operation | undefined) =>
-      of && locations.position(locationOf(definition, of, first!, status));
+    const at = ({ locations }: NamedContract, of: Operation | undefined) =>
+      of && locations.position(locationOf(of, first!, status));
     return {
       ...{ operationId: operation.operationId, curl, response },
       violations: violations.map(describeViolation),
@@ -111,20 +104,18 @@ function currentOperation(
 
 /** @returns the pointer of the schema that a part of a response violates, else of the response */
 function locationOf(
-  definition: LoadedContract['definition'],
-  { responses, location }: Operation,
+  operation: Operation,
   { pointer, where }: Pick<Violation, 'pointer' | 'where'>,
   status: number | undefined,
 ): string {
-  const response = status === undefined ? undefined : responseFor(responses, status);
-  if (response === undefined || where === 'status') return `${location.pointer}/responses`;
+  const response = status === undefined ? undefined : operation.responses.for(status);
+  if (response === undefined || where === 'status') return `${operation.pointer}/responses`;
   if (where.startsWith('header ')) {
     return `${response.pointer}/headers/${where.slice('header '.length)}`;
   }
-  const [content] = contentsOf(definition, response).values();
-  const model = SchemaModel.of(definition);
-  const whole = content && model.at(`${content.pointer}/schema`);
-  const schema = whole ?? (content && itemSchemaOf(content, model));
+  const [content] = response.contents.values();
+  const whole = content?.schema;
+  const schema = whole ?? content?.item;
   if (schema === undefined) return response.pointer;
   let spot = { before: [schema], after: [] as (typeof schema)[] };
   // Without a schema of the array, the index of the item leads nowhere.

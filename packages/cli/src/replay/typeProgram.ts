@@ -1,12 +1,5 @@
 // A program that uses the types of a release, compiled with the types of the current contract.
-import {
-  contentsOf,
-  type Definition,
-  escapeToken,
-  isJsonMediaType,
-  type Operation,
-  SchemaModel,
-} from '@stubwright/contract';
+import { isJsonMediaType, type Operation } from '@stubwright/contract';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import {
   type Conversation,
@@ -72,18 +65,14 @@ function usesOf(recorded: readonly Conversation[], { definition }: NamedContract
     const { operationId, status } = request;
     const operation = definition.operations.find((each) => each.operationId === operationId);
     if (operation === undefined) continue;
-    const model = SchemaModel.of(definition);
-    const found = [
-      ...sent(request, operation, definition),
-      ...read(operation, String(status), model),
-    ];
+    const found = [...sent(request, operation), ...read(operation, String(status))];
     for (const use of found) uses.set(use.code, use);
   }
   return [...uses.values()];
 }
 
-function sent(request: ReleasedRequest, operation: Operation, definition: Definition): Use[] {
-  const { path, method, requestBody } = operation;
+function sent(request: ReleasedRequest, operation: Operation): Use[] {
+  const { path, method } = operation;
   const type = `paths[${JSON.stringify(path)}][${JSON.stringify(method)}]`;
   const use = (text: string, code: string): Use => ({ operation, part: 'request', text, code });
   const calls = use('calls it', `(call: ${type}) => call;`);
@@ -99,7 +88,7 @@ function sent(request: ReleasedRequest, operation: Operation, definition: Defini
   const message = messageOf(request);
   const { body } = message;
   const { headers } = receivedRequest(message);
-  const { key, sent } = contentsOf(definition, requestBody).select(headers['content-type']) ?? {};
+  const { key, sent } = operation.request.select(headers['content-type']) ?? {};
   if (key === undefined || body === undefined || !isJsonMediaType(sent!.type)) {
     return [calls, ...params];
   }
@@ -114,15 +103,15 @@ function lineOf(code: string): string {
 
 const LINE_ENDS: Readonly<Record<string, string>> = { '\u2028': '\\u2028', '\u2029': '\\u2029' };
 
-function read(operation: Operation, status: string, model: SchemaModel): Use[] {
+function read(operation: Operation, status: string): Use[] {
   const { path, method, responses } = operation;
-  const response = responses.get(status);
-  const keys = Object.keys(response?.node.content ?? {});
-  const key = keys.find((each) => isJsonMediaType(each));
-  if (response === undefined || key === undefined) return [];
+  const entries = responses.get(status)?.contents.entries ?? [];
+  const found = entries.find((each) => isJsonMediaType(each.key));
+  if (found === undefined) return [];
+  const { key, content: declared } = found;
   const content = `paths[${JSON.stringify(path)}][${JSON.stringify(method)}]['responses'][${status}]['content'][${JSON.stringify(key)}]`;
-  const schema = model.at(`${response.pointer}/content/${escapeToken(key)}/schema`);
-  const names = schema?.conjuncts.flatMap((each) => [...each.map('properties').keys()]) ?? [];
+  const names =
+    declared.schema?.conjuncts.flatMap((each) => [...each.map('properties').keys()]) ?? [];
   return [...new Set(names)].map((name) => ({
     ...{ operation, part: 'response', name },
     text: `reads ${JSON.stringify(name)} of the response ${status}`,

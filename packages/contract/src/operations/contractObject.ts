@@ -31,6 +31,11 @@ export class ContractObject implements LocatedNode {
     return Object.keys(this.node);
   }
 
+  /** True for a part whose values are secrets: `x-sensitive`. */
+  get isSensitive(): boolean {
+    return this.node['x-sensitive'] === true;
+  }
+
   /** Undefined for a part that is not deprecated. */
   get deprecation(): Deprecation | undefined {
     return isDeprecated(this.node) ? deprecationIn(this.node) : undefined;

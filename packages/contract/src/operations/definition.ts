@@ -8,6 +8,7 @@ import { OperationIds } from '../document/operationIds.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
 import { objectAt } from './contractObject.ts';
 import { barePath, Operation, OutgoingOperation } from './operation.ts';
+import type { Link } from './response.ts';
 import { SecurityScheme } from './securityScheme.ts';
 
 /** What an OpenAPI document declares. */
@@ -80,6 +81,15 @@ export class Definition extends ContractDocument {
         .flatMap((expression) =>
           this.#outgoing(this.child(callback, expression)!, { name, expression }),
         ),
+    );
+  }
+
+  /** @returns the operation that a link leads to; undefined for one of another document */
+  targetOf(link: Link): Operation | undefined {
+    const { operationId, operationPointer } = link;
+    const pointer = operationPointer === undefined ? undefined : this.at(operationPointer)?.pointer;
+    return this.operations.find((each) =>
+      pointer === undefined ? each.operationId === operationId : each.pointer === pointer,
     );
   }
 

@@ -1,5 +1,6 @@
 // The responses of operations.
 
+import { unescapeUri } from '../document/pointer.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject } from './contractObject.ts';
 import { type Content, contentsOf, Header, withoutContentType } from './describedValues.ts';
@@ -18,9 +19,26 @@ export class Response extends ContractObject {
     return this.#headers;
   }
 
-  /** Link Objects by name. */
-  get links(): ReadonlyMap<string, ContractObject> {
-    return this.map(ContractObject, 'links');
+  get links(): ReadonlyMap<string, Link> {
+    return this.map(Link, 'links');
+  }
+}
+
+/** A Link Object: an operation, and the values of its parameters in a response. */
+export class Link extends ContractObject {
+  get operationId(): string | undefined {
+    return this.node['operationId'];
+  }
+
+  /** The JSON pointer of an `operationRef` in this document; undefined for one of another. */
+  get operationPointer(): string | undefined {
+    const ref = String(this.node['operationRef'] ?? '');
+    return ref.startsWith('#') ? unescapeUri(ref.slice(1)) : undefined;
+  }
+
+  /** Runtime expressions and constants by name: `id` or `path.id`. */
+  get parameters(): Readonly<Record<string, unknown>> {
+    return this.node['parameters'] ?? {};
   }
 }
 

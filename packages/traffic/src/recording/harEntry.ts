@@ -1,17 +1,15 @@
 // A request and its response as an entry of HAR 1.2, without secrets.
 
 import {
+  type Content,
   type Contents,
-  contentsOf,
   type Definition,
   isJson,
   isJsonMediaType,
-  isObject,
   isUtf8,
-  type LocatedNode,
   type Operation,
+  type Parameter,
   parseJsonText,
-  responseFor,
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
@@ -51,14 +49,12 @@ interface OperationPlan {
   readonly querySchemas: ReadonlyMap<string, QuerySchemas>;
   /** The schemas of objects whose properties are query parameters. */
   readonly exploded: readonly (readonly Schema[])[];
-  readonly contents: Contents<LocatedNode>;
+  readonly contents: Contents<Content>;
 }
 
 const HTTP = 'HTTP/1.1';
-const NO_FIELDS: ReadonlyMap<string, LocatedNode> = new Map();
 
 export class HarEntries {
-  readonly #definition: Definition;
   readonly #secrets: Secrets;
   readonly #credentials: CredentialNames;
   readonly #plans = new Map<Operation, OperationPlan>();
@@ -66,11 +62,10 @@ export class HarEntries {
   readonly #hidesPaths: boolean;
 
   constructor(definition: Definition) {
-    this.#definition = definition;
     this.#secrets = new Secrets(definition);
     this.#credentials = credentialNames(definition);
     this.#hidesPaths = definition.operations.some(({ parameters }) =>
-      parameters.some((each) => each.node['in'] === 'path' && this.#secrets.isMarked(each)),
+      parameters.some((each) => each.in === 'path' && this.#secrets.isMarked(each)),
     );
   }
 
@@ -111,14 +106,13 @@ export class HarEntries {
   #planOf(operation: Operation): OperationPlan {
     const known = this.#plans.get(operation);
     if (known !== undefined) return known;
-    const { parameters, requestBody } = operation;
+    const { parameters, request } = operation;
     const marked = (where: string): Marked =>
       new Map(
         parameters
-          .filter(({ node }) => node['in'] === where)
+          .filter((each) => each.in === where)
           .map((each) => {
-            const name = String(each.node['name']);
-            const key = where === 'header' ? name.toLowerCase() : name;
+            const key = where === 'header' ? each.name.toLowerCase() : each.name;
             return [key, this.#secrets.isMarked(each)];
           }),
       );
@@ -127,16 +121,15 @@ export class HarEntries {
       cookie: marked('cookie'),
       querySchemas: new Map(
         parameters
-          .filter(({ node }) => node['in'] === 'query')
-          .map((each) => {
-            const isJson = Object.keys(Object(each.node['content'])).some(isJsonMediaType);
-            return [String(each.node['name']), { schemas: this.#secrets.schemasOf(each), isJson }];
+          .filter((each) => each.in === 'query')
+          .map(({ name, schemas, contents }) => {
+            return [name, { schemas, isJson: contents.keys.some(isJsonMediaType) }];
           }),
       ),
       exploded: parameters
-        .filter(({ node }) => isExploded(node) && node['x-sensitive'] !== true)
-        .map((each) => this.#secrets.schemasOf(each)),
-      contents: contentsOf(this.#definition, requestBody),
+        .filter((each) => isExploded(each) && !each.isSensitive)
+        .map(({ schemas }) => schemas),
+      contents: request,
     };
     this.#plans.set(operation, plan);
     return plan;
@@ -201,10 +194,8 @@ export class HarEntries {
   }
 
   #response({ status, headers, body }: ObservedResponse, operation: Operation | undefined): object {
-    const declared = operation && responseFor(operation.responses, status);
-    const fields = declared ? this.#definition.children(declared, 'headers') : NO_FIELDS;
-    const contents = contentsOf(this.#definition, declared);
-    const byName = new Map([...fields].map(([name, each]) => [name.toLowerCase(), each]));
+    const { headers: fields = [], contents } = operation?.responses.for(status) ?? {};
+    const byName = new Map(Array.from(fields, ([name, each]) => [name.toLowerCase(), each]));
     const sent = Object.entries(headers).map(
       ([name, value]) => [name.toLowerCase(), value] as const,
     );
@@ -237,14 +228,14 @@ export class HarEntries {
   #text(
     bytes: Buffer,
     contentType: string | undefined,
-    contents: Contents<LocatedNode>,
+    contents: Contents<Content> | undefined,
   ): string | undefined {
-    const { sent, content } = contents.select(contentType) ?? {};
+    const { sent, content } = contents?.select(contentType) ?? {};
     if (sent === undefined || content === undefined || !isUtf8(sent)) return undefined;
     if (sent.type.startsWith('multipart/')) return undefined;
     const text = utf8(bytes);
-    if (text === undefined || content.node['x-sensitive'] === true) return undefined;
-    const schemas = this.#secrets.schemasOf(content);
+    if (text === undefined || content.isSensitive) return undefined;
+    const { schemas } = content;
     if (isJson(sent.type)) return this.#json(text, schemas);
     if (sent.type === FORM) return this.#form(text, schemas);
     return this.#secrets.mayHave(schemas) ? undefined : text;
@@ -287,11 +278,11 @@ function pathOfKey(name: string): string[] {
 }
 
 /** True for a parameter whose names in the query are not its own (`style: form` of an object, `querystring`). */
-function isExploded({ in: where, explode, style, schema }: LocatedNode['node']): boolean {
+function isExploded({ in: where, serialization, schema }: Parameter): boolean {
   if (where === 'querystring') return true;
-  if (where !== 'query' || explode === false || (style ?? 'form') !== 'form') return false;
-  const type: unknown = isObject(schema) ? schema['type'] : undefined;
-  return type === undefined || [type].flat().includes('object');
+  const { style, explode } = serialization;
+  if (where !== 'query' || !explode || style !== 'form') return false;
+  return schema?.types === undefined || schema.types.has('object');
 }
 
 /** The path with the base path of the contract, which BASE_URL may replace. */

@@ -1,7 +1,6 @@
 // The parts of an operation that a request uses: parameters, media types, properties, enum values.
 import {
   type Contents,
-  contentsOf,
   type Definition,
   isObject,
   itemsSchemas,
@@ -9,10 +8,8 @@ import {
   otherProperties,
   possibleSchemas,
   type Schema,
-  SchemaModel,
-  schemasOf,
 } from '@stubwright/contract';
-import { isReservedHeader, sentValue, type Where } from '@stubwright/contract/values';
+import { sentValue, type Where } from '@stubwright/contract/values';
 import type { ParsedRequest } from './observation.ts';
 
 /** Recursive schemas have no end. */
@@ -74,25 +71,23 @@ export class RequestParts {
   readonly #bodies: Contents<Child>;
 
   constructor(operation: Operation, definition: Definition) {
-    const model = SchemaModel.of(definition);
     const compiled = new PartList();
     this.parts = compiled.parts;
-    this.contract = String(definition.document.info?.version ?? '');
+    this.contract = definition.version ?? '';
     this.#parameters = operation.parameters.flatMap((parameter) => {
-      if (isReservedHeader(parameter.node)) return [];
-      const { name, in: location } = parameter.node;
-      const at = { subject: `${location} parameter ${name}`, path: [] };
+      if (parameter.isReserved) return [];
+      const { name, in: location, title, schemas } = parameter;
+      const at = { subject: title, path: [] };
       const isOptional = location !== 'path';
       const index = compiled.add(at, isOptional);
-      const shape = compiled.shape(at, schemasOf(parameter, model), isOptional);
+      const shape = compiled.shape(at, schemas, isOptional);
       const where: Where = location === 'querystring' ? 'query' : location;
       return { name, where, index, shape };
     });
-    const { requestBody } = operation;
-    this.#bodies = contentsOf(definition, requestBody).map((location, mediaType) => {
+    this.#bodies = operation.request.map(({ schemas }, mediaType) => {
       const at = { subject: BODY, path: [] };
       const index = compiled.add({ ...at, mediaType }, false);
-      const shape = compiled.shape(at, schemasOf(location, model), true);
+      const shape = compiled.shape(at, schemas, true);
       return { index, shape };
     });
     this.isTruncated = compiled.isTruncated;

@@ -2,16 +2,15 @@
 
 import {
   type Definition,
+  type DescribedValue,
   declaredProperty,
   isObject,
   itemSchemas,
-  type LocatedNode,
   possibleSchemas,
   propertySchemas,
   Reaching,
   type Schema,
   SchemaModel,
-  schemasOf,
 } from '@stubwright/contract';
 
 /** Replaces a secret value. */
@@ -41,12 +40,11 @@ export function credentialNames(definition: Definition): CredentialNames {
   // RFC 6750, section 2.3.
   const query = new Set(['access_token']);
   const cookie = new Set<string>();
-  for (const { node } of definition.securitySchemes.values()) {
-    if (!isObject(node) || node['type'] !== 'apiKey') continue;
-    const key = String(node['name']);
-    if (node['in'] === 'header') header.add(key.toLowerCase());
-    else if (node['in'] === 'query') query.add(key);
-    else cookie.add(key);
+  for (const { type, in: where, name } of definition.securitySchemes.values()) {
+    if (type !== 'apiKey') continue;
+    if (where === 'header') header.add(name.toLowerCase());
+    else if (where === 'query') query.add(name);
+    else cookie.add(name);
   }
   return { header, query, cookie };
 }
@@ -70,14 +68,9 @@ export class Secrets {
     });
   }
 
-  /** @param location of a parameter, header or media type object */
-  isMarked(location: LocatedNode): boolean {
-    return location.node['x-sensitive'] === true || this.mayHave(this.schemasOf(location));
-  }
-
-  /** @returns the schema of a parameter, header or media type object, and those of its `content` */
-  schemasOf(location: LocatedNode): Schema[] {
-    return schemasOf(location, this.#model);
+  /** True for a parameter, a header or a body that may be or have a secret. */
+  isMarked({ isSensitive, schemas }: DescribedValue): boolean {
+    return isSensitive || this.mayHave(schemas);
   }
 
   /** @returns false if no value of the schemas has a secret */

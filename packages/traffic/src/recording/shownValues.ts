@@ -1,7 +1,7 @@
 // The values of violations that a log may show: no secrets, and none that the contract does not declare.
 import {
   type Definition,
-  type LocatedNode,
+  type DescribedValue,
   type Operation,
   unescapeToken,
 } from '@stubwright/contract';
@@ -12,11 +12,9 @@ import { Secrets } from './secrets.ts';
 const NAMES = ['path', 'method', 'status'];
 
 export class ShownValues {
-  readonly #definition: Definition;
   readonly #secrets: Secrets;
 
   constructor(definition: Definition) {
-    this.#definition = definition;
     this.#secrets = new Secrets(definition);
   }
 
@@ -24,34 +22,30 @@ export class ShownValues {
   shown(violation: Violation, operation: Operation | undefined, isResponse = false): Violation {
     const { where, pointer, value } = violation;
     if (value === undefined || NAMES.includes(where)) return violation;
-    const locations = operation ? this.#locations(violation, operation, isResponse) : [];
+    const locations = operation ? describedBy(violation, operation, isResponse) : [];
     const path = pointer.split('/').slice(1).map(unescapeToken);
-    const isShown = locations.some((location) => {
-      if (location.node['x-sensitive'] === true) return false;
-      const schemas = this.#secrets.declaredAt(path, this.#secrets.schemasOf(location));
+    const isShown = locations.some((described) => {
+      if (described.isSensitive) return false;
+      const schemas = this.#secrets.declaredAt(path, described.schemas);
       return schemas !== undefined && this.#secrets.kept(value, schemas).isWhole;
     });
     return isShown ? violation : { ...violation, value: undefined };
   }
+}
 
-  /** @returns the parameter, or the headers or contents that may have declared the value */
-  #locations(
-    { where, parameter }: Violation,
-    { parameters, requestBody, responses }: Operation,
-    isResponse: boolean,
-  ): LocatedNode[] {
-    if (parameter !== undefined && !isResponse) {
-      return parameters.filter(({ node }) => {
-        return node['name'] === parameter.name && node['in'] === parameter.in;
-      });
-    }
-    const holders = isResponse ? [...responses.values()] : [requestBody ?? []].flat();
-    const header = (parameter?.name ?? /^header (.+)$/.exec(where)?.[1])?.toLowerCase();
-    const children = holders.flatMap((each) => [
-      ...this.#definition.children(each, header === undefined ? 'content' : 'headers'),
-    ]);
-    return children
-      .filter(([name]) => header === undefined || name.toLowerCase() === header)
-      .map(([, each]) => each);
+/** @returns the parameter, or the headers or contents that may have declared the value */
+function describedBy(
+  { where, parameter }: Violation,
+  { parameters, request, responses }: Operation,
+  isResponse: boolean,
+): DescribedValue[] {
+  if (parameter !== undefined && !isResponse) {
+    return parameters.filter((each) => each.name === parameter.name && each.in === parameter.in);
   }
+  const header = (parameter?.name ?? /^header (.+)$/.exec(where)?.[1])?.toLowerCase();
+  if (!isResponse) return header === undefined ? request.values() : [];
+  const declared = [...responses.values()];
+  if (header === undefined) return declared.flatMap(({ contents }) => contents.values());
+  const headers = declared.flatMap((each) => [...each.headers]);
+  return headers.filter(([name]) => name.toLowerCase() === header).map(([, each]) => each);
 }
