@@ -36,7 +36,7 @@ const ALL: readonly Sources[] = [
       media: ['document', 'errors', 'json', 'operations', 'schema'],
       requests: ['media', 'operations', 'schema'],
       'index.ts': ['bundle', 'document', 'errors', 'json', 'media', 'operations', 'schema'],
-      'printable.ts': [],
+      'printable.ts': ['document'],
       'values.ts': ['media', 'operations', 'requests', 'schema'],
     },
   },

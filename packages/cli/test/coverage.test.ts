@@ -1,8 +1,10 @@
 // The gate that fails on declared responses without a test, and its exemptions.
+
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { textOf } from '@stubwright/contract/printable';
 import { coverageOf } from '../src/coverage/coverage.ts';
 import { readExemptions } from '../src/coverage/exemptions.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
@@ -115,7 +117,7 @@ describe('coverageOf', () => {
   it('does not exempt an operation whose name only starts the same', async () => {
     const { definition } = await loadContractFiles(CONTRACT);
     const { exemptions } = readExemptions('getTo: typo\n', FILE);
-    expect(coverageOf(definition, new Set(), exemptions).unneeded).toEqual([
+    expect(coverageOf(definition, new Set(), exemptions).unneeded.map(textOf)).toEqual([
       `${FILE}:1:1  getTo is not a declared response  expected no exemption`,
     ]);
   });

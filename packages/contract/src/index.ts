@@ -17,7 +17,13 @@ export { ContractDocument } from './document/contractDocument.ts';
 export { type ContractError, ContractErrors } from './document/contractError.ts';
 export { timeOf } from './document/dates.ts';
 export { exactIntegers } from './document/exactIntegers.ts';
-export type { Finding, Position } from './document/finding.ts';
+export {
+  type Finding,
+  type Located,
+  type Position,
+  positionText,
+  textOf,
+} from './document/finding.ts';
 export { sha256, textHash } from './document/hash.ts';
 export { operationKeys } from './document/methods.ts';
 export { NameMap } from './document/nameMap.ts';

@@ -1,5 +1,7 @@
 // Text of a contract in a terminal or a CI log.
 
+export { positionText, textOf } from './document/finding.ts';
+
 /** C0 and C1 controls, line and paragraph separators, and marks that change the direction of text. */
 const CONTROLS = /[\u0000-\u001F\u007F-\u009F\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 

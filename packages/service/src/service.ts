@@ -1,5 +1,7 @@
 // Starts a service: contract, authentication, store, engine, application and server.
+
 import { type LoadedContract, loadContract } from '@stubwright/contract';
+import { textOf } from '@stubwright/contract/printable';
 import { removeLeftovers } from '@stubwright/contract/values';
 import type { MockOptions } from '@stubwright/mock/mocked';
 import type { Context as KoaContext, Middleware } from 'koa';
@@ -249,7 +251,8 @@ function logWarnings<Context>(
   log: Log,
 ): void {
   const ofMocks = mockWarnings(definition, (each) => isMocked(each, { handlers, mock }));
-  for (const warning of atMost(LOGGED_WARNINGS, [...warnings, ...ofMocks])) log.warn(warning);
+  for (const warning of atMost(LOGGED_WARNINGS, [...warnings.map(textOf), ...ofMocks]))
+    log.warn(warning);
 }
 
 interface GivenParts<Services> {

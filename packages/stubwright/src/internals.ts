@@ -12,7 +12,7 @@ export { createEngine } from './pipeline/engine.ts';
 export { type EngineOptions, type HandlingOptions, isMocked } from './pipeline/engineOptions.ts';
 export type { Engine, EngineResponse } from './pipeline/engineResponse.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
-export { type ErrorFinding, errorFindings } from './pipeline/possibleErrors.ts';
+export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/possibleErrors.ts';
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';

@@ -111,9 +111,9 @@ describe('a bundle', () => {
   });
 
   it('is rejected in another format', async () => {
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"stubwright": 2', '"stubwright": 3'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"stubwright": 3', '"stubwright": 4'));
     await expect(loadContract(path, options)).rejects.toThrow(
-      `${path}  has format 3  expected 2: write it with the same version of @stubwright/cli`,
+      `${path}  has format 4  expected 3: write it with the same version of @stubwright/cli`,
     );
   });
 

@@ -1,9 +1,11 @@
 // Small contracts, each for an error that a public contract once met: checked, served and mocked.
 // `x-expect` in one lists its warnings, its errors, and how many operations these disable.
+
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Definition } from '@stubwright/contract';
 import { ContractErrors } from '@stubwright/contract';
+import { textOf } from '@stubwright/contract/printable';
 import { loadContractFiles, loadMockable } from '../../cli/src/loading/load.ts';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
@@ -64,7 +66,9 @@ function expectEach(texts: readonly string[], parts: readonly string[]): void {
 
 describe.each(contracts)('%s', (path) => {
   it('is checked', async () => {
-    const { definition, warnings } = await loadMockable(path);
+    const loaded = await loadMockable(path);
+    const { definition } = loaded;
+    const warnings = loaded.warnings.map(textOf);
     const expected: Expectation = definition.document['x-expect'] ?? {};
     const isDisabling = (text: string) => text.endsWith(' is disabled');
     expect(warnings.filter(isDisabling)).toHaveLength(expected.disabled ?? 0);

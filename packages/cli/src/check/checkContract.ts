@@ -2,12 +2,12 @@
 
 import type { Finding } from '@stubwright/contract';
 import { ContractErrors, type Definition } from '@stubwright/contract';
+import { type ErrorFinding, undeclaredText } from 'stubwright/internals';
 import { enforcementOf, unexplained } from '../enforcement/enforcement.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
-import { findingIn } from '../output/finding.ts';
 import { compileErrors } from './compile.ts';
 import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';
@@ -38,7 +38,9 @@ export async function runChecks(
   try {
     const files = new ContractFiles(path, access);
     const { definition, warnings } = await loadContractFiles(path, { ...access, files });
-    const loaded = warnings.map((text) => findingIn(text, 'warning', 'contract'));
+    const loaded = warnings.map(
+      (each): Finding => ({ level: 'warning', rule: 'contract', ...each }),
+    );
     const findings = [
       ...withoutRepetition(loaded, await lintDefinition(path, definition, { ...access, files })),
       ...(await locatedFindings(path, definition, { errorFormat, files, ...access })),
@@ -73,22 +75,19 @@ function withoutRepetition(loaded: readonly Finding[], linted: readonly Finding[
 
 /** Number of operations whose undeclared errors are reported one by one. */
 const MAX_LISTED = 3;
-const UNDECLARED = /^(.*): the engine may send ([\d, ]+), expected/;
 
 /** Reports the errors that no operation declares in one line for the contract. */
-function summarized(findings: readonly Located[]): Located[] {
-  const undeclared = findings.filter(({ message }) => UNDECLARED.test(message));
+function summarized(findings: readonly ErrorFinding[]): AtPointer[] {
+  const undeclared = findings.flatMap((each) => each.undeclared ?? []);
   if (undeclared.length <= MAX_LISTED) return [...findings];
-  const parts = undeclared.map(({ message }) => UNDECLARED.exec(message)!);
-  const statuses = new Set(parts.flatMap(([, , listed]) => listed!.split(', ')));
-  const message =
-    `${undeclared.length} operations, such as ${parts[0]![1]}: the engine may send ` +
-    `${[...statuses].sort().join(', ')}, expected declared responses or default`;
-  const { pointer } = undeclared[0]!;
-  return [...findings.filter((each) => !undeclared.includes(each)), { pointer, message }];
+  const statuses = new Set(undeclared.flatMap((each) => each.statuses));
+  const operations = `${undeclared.length} operations, such as ${undeclared[0]!.operationId}`;
+  const message = undeclaredText(operations, [...statuses].sort());
+  const { pointer } = findings.find((each) => each.undeclared !== undefined)!;
+  return [...findings.filter((each) => each.undeclared === undefined), { pointer, message }];
 }
 
-interface Located {
+interface AtPointer {
   readonly pointer: string;
   readonly message: string;
 }
@@ -102,7 +101,7 @@ async function locatedFindings(
   const finding = (
     level: Finding['level'],
     rule: string,
-    { pointer, message }: Located,
+    { pointer, message }: AtPointer,
   ): Finding => ({ level, rule, message, position: locations.position(pointer) });
   const gaps = unexplained(definition, enforcementOf(definition)).map(
     ({ kind, construct, enforcement, pointer }) => ({

@@ -3,6 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { LoadedContract } from '@stubwright/contract';
+import { textOf } from '@stubwright/contract/printable';
 import type { LoaderOptions } from '../loading/check.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
@@ -131,7 +132,7 @@ async function contractOfRevision(
 }
 
 function errorsOf({ definition }: LoadedContract): string[] {
-  return [...new Set(definition.errors.map(({ text }) => text))];
+  return [...new Set(definition.errors.map(textOf))];
 }
 
 function revisionOf(revision: string, { cwd, got }: Revision): GitRevision {

@@ -23,6 +23,7 @@ import {
   isObject,
   type Node,
 } from '@stubwright/contract';
+import { positionText } from '@stubwright/contract/printable';
 import type { Access } from '../loading/containment.ts';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
 import { ContractFiles } from '../loading/files.ts';
@@ -30,7 +31,6 @@ import { loadContractFiles } from '../loading/load.ts';
 import { connectedTypesPlugin, typesPlugin } from '../loading/nodeTypes.ts';
 import { positionIn } from '../loading/position.ts';
 import { versionProblem } from '../loading/version.ts';
-import { findingIn, placeOf } from '../output/finding.ts';
 import { linearTest } from '../patterns/linearPattern.ts';
 import { exampleErrors } from './examples.ts';
 
@@ -72,8 +72,8 @@ export async function lintContract(path: string, options?: LintOptions): Promise
   }
 }
 
-export function contractErrors({ errors }: ContractErrors): Finding[] {
-  return errors.map((text) => findingIn(text, 'error', 'contract'));
+export function contractErrors({ located }: ContractErrors): Finding[] {
+  return located.map((each) => ({ level: 'error', rule: 'contract', ...each }));
 }
 
 /** Lints a contract that is loaded from the files; the other parameters are those of `lintContract`. */
@@ -246,7 +246,7 @@ function findingsOf(problems: readonly Problem[], contract: Contract): Finding[]
     return { level, rule: ruleId, message, position };
   });
   const unique = new Map(
-    findings.map((each) => [`${placeOf(each.position)} ${each.rule} ${each.message}`, each]),
+    findings.map((each) => [`${positionText(each.position)} ${each.rule} ${each.message}`, each]),
   );
   return [...unique.values()].sort(
     ({ position: a }, { position: b }) =>

@@ -1,13 +1,14 @@
 // `stubwright coverage`: fails on declared responses that no test received.
+
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
+import { textOf } from '@stubwright/contract/printable';
 import { Command } from 'commander';
 import type { Coverage } from '../coverage/coverage.ts';
 import { EXEMPTIONS } from '../coverage/exemptions.ts';
 import { HANDLER_INDEX } from '../coverage/implemented.ts';
 import { forgetObserved, OBSERVED, observedResponses } from '../coverage/observed.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { findingIn } from '../output/finding.ts';
 import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
@@ -68,7 +69,9 @@ async function report(folder: string, options: Options, io: CommandIo): Promise<
         position,
       };
     }),
-    ...found.unneeded.map((line) => findingIn(line, 'warning', 'exemption-not-needed')),
+    ...found.unneeded.map(
+      (each): Finding => ({ level: 'warning', rule: 'exemption-not-needed', ...each }),
+    ),
   ];
   outputFor(io, options.format).write(await coverageText(found, findings, options.format));
   if (options.keep === undefined) forgetObserved(resolve(cwd, folder));
@@ -80,7 +83,10 @@ async function coverageText(
   findings: readonly Finding[],
   format: Format,
 ): Promise<string> {
-  if (format === 'json') return `${JSON.stringify(coverage, null, 2)}\n`;
+  if (format === 'json') {
+    const unneeded = coverage.unneeded.map(textOf);
+    return `${JSON.stringify({ ...coverage, unneeded }, null, 2)}\n`;
+  }
   if (format !== 'text') return findingsAs(format, findings, { command: 'coverage' });
   const { coverageTable } = await import('../coverage/coverage.ts');
   return coverageTable(coverage).replace(/^\n/, '');

@@ -1,5 +1,7 @@
 // `stubwright proxy`: forwards to a service, and reports how requests and responses violate a contract.
+
 import { resolve } from 'node:path';
+import { textOf } from '@stubwright/contract/printable';
 import type { TrafficRecorder } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
@@ -108,7 +110,7 @@ async function forward(
   const log = (line: string) => void io.stderr.write(`${line}\n`);
   const access = accessOf(io, options);
   const { definition, warnings } = await loadContract(contract, { ...access, isMocked: true });
-  for (const warning of warnings) log(warning);
+  for (const warning of warnings) log(textOf(warning));
   const report = new Report(log);
   const recorder = await recorderOf(io, options, log);
   const { errors, insecure, undeclared, bodyLimit, format } = options;

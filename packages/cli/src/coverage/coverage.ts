@@ -1,5 +1,7 @@
 // Compares the responses that a contract declares with those that tests observed.
+
 import type { Definition } from '@stubwright/contract';
+import { type Located, textOf } from '@stubwright/contract';
 import { type Exemption, isExempt } from './exemptions.ts';
 import { responseName } from './observed.ts';
 
@@ -16,8 +18,8 @@ export interface DeclaredResponse {
 
 export interface Coverage {
   readonly responses: readonly DeclaredResponse[];
-  /** `file:line:column  …` of exemptions whose responses were all observed, or are not declared. */
-  readonly unneeded: readonly string[];
+  /** Exemptions whose responses were all observed, or are not declared. */
+  readonly unneeded: readonly Located[];
 }
 
 /**
@@ -47,10 +49,11 @@ export function coverageOf(
   });
   const unneeded = exemptions
     .filter((each) => !needed.has(each))
-    .map((each) => {
+    .map((each): Located => {
       const isDeclared = declared.some(({ name }) => isExempt(name, each));
       const why = isDeclared ? 'was observed' : 'is not a declared response';
-      return `${each.location}  ${each.name} ${why}  expected no exemption`;
+      const message = `${each.name} ${why}  expected no exemption`;
+      return { position: each.position, message };
     });
   return { responses, unneeded };
 }
@@ -73,7 +76,7 @@ export function coverageTable({ responses, unneeded }: Coverage): string {
   const rows = responses.map(({ state, name, reason }) => {
     return `  ${MARKS[state]}  ${name}${reason === undefined ? '' : `: ${reason}`}`;
   });
-  const warnings = unneeded.map((line) => `  warning: ${line}`);
+  const warnings = unneeded.map((each) => `  warning: ${textOf(each)}`);
   return ['', 'Declared responses, observed by the tests:', ...rows, ...warnings, ''].join('\n');
 }
 
@@ -84,8 +87,8 @@ function declaredResponses(
   return operations
     .filter(({ operationId }) => isImplemented(operationId))
     .flatMap(({ operationId, responses }) =>
-      [...responses].flatMap(([status, { node, pointer }]) => {
-        const types = Object.keys(node.content ?? {});
+      [...responses].flatMap(([status, { contents, pointer }]) => {
+        const types = contents.keys;
         return (types.length === 0 ? [undefined] : types).map((type) => {
           return {
             name: responseName(operationId, status, type),

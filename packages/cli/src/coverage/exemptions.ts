@@ -1,6 +1,7 @@
 // Reads the file of responses that the coverage gate exempts.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type Located, type Position, textOf } from '@stubwright/contract';
 import { isMap, LineCounter, parseDocument, type Scalar } from 'yaml';
 
 export const EXEMPTIONS = 'test/coverage-exemptions.yaml';
@@ -9,14 +10,12 @@ export const EXEMPTIONS = 'test/coverage-exemptions.yaml';
 export interface Exemption {
   readonly name: string;
   readonly reason: string;
-  /** `file:line:column`. */
-  readonly location: string;
+  readonly position: Position;
 }
 
 export interface Exemptions {
   readonly exemptions: readonly Exemption[];
-  /** `file:line:column  error  expected …`. */
-  readonly errors: readonly string[];
+  readonly errors: readonly Located[];
 }
 
 /**
@@ -26,25 +25,26 @@ export interface Exemptions {
 export function readExemptions(text: string, file: string): Exemptions {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  const at = (offset = 0) => {
+  const at = (offset = 0): Position => {
     const { line, col } = lines.linePos(offset);
-    return `${file}:${line}:${col}`;
+    return { file, line, column: col };
   };
-  const errors = document.errors.map(
-    ({ message, pos }) => `${at(pos[0])}  ${message.split('\n')[0]}  expected YAML`,
-  );
+  const errors = document.errors.map(({ message, pos }): Located => {
+    return { position: at(pos[0]), message: `${message.split('\n')[0]}  expected YAML` };
+  });
   if (errors.length > 0) return { exemptions: [], errors };
   const { contents } = document;
   if (contents === null) return { exemptions: [], errors };
   if (!isMap<Scalar, Scalar>(contents)) {
-    return { exemptions: [], errors: [`${at()}  no map  expected response: reason`] };
+    const message = 'no map  expected response: reason';
+    return { exemptions: [], errors: [{ position: at(), message }] };
   }
   const exemptions = contents.items.flatMap(({ key, value }): Exemption[] => {
     const name = String(key.value);
-    const location = at(key.range?.[0]);
+    const position = at(key.range?.[0]);
     const reason = value?.value;
-    if (typeof reason === 'string' && reason.trim() !== '') return [{ name, reason, location }];
-    errors.push(`${location}  ${name} has no reason  expected ${name}: reason`);
+    if (typeof reason === 'string' && reason.trim() !== '') return [{ name, reason, position }];
+    errors.push({ position, message: `${name} has no reason  expected ${name}: reason` });
     return [];
   });
   return { exemptions, errors };
@@ -60,6 +60,6 @@ export function exemptionsIn(file: string, cwd = ''): readonly Exemption[] {
   const path = resolve(cwd, file);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const { exemptions, errors } = readExemptions(text, file);
-  if (errors.length > 0) throw new Error(errors.join('\n'));
+  if (errors.length > 0) throw new Error(errors.map(textOf).join('\n'));
   return exemptions;
 }

@@ -1,5 +1,7 @@
 // Serves every saved version of a contract, and reports the result of each reload.
+
 import type { LoadedContract } from '@stubwright/contract';
+import { textOf } from '@stubwright/contract/printable';
 import { type Service, startErrorMessage } from '@stubwright/service';
 import type { CommandIo } from '../output/io.ts';
 import { keptLines, servedLine } from './reloadLines.ts';
@@ -60,7 +62,7 @@ export class Reloading {
       await service.serve(contract);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
       this.#io.stdout.write(`${servedLine(file, seconds)}\n`);
-      for (const warning of contract.warnings) this.#io.stderr.write(`${warning}\n`);
+      for (const warning of contract.warnings) this.#io.stderr.write(`${textOf(warning)}\n`);
       this.#follow(contract.files);
     } catch (error) {
       this.#io.stderr.write(`${keptLines(file, startErrorMessage(error)).join('\n')}\n`);

@@ -17,7 +17,9 @@ import {
   ContractErrors,
   Definition,
   isObject,
+  type Located,
   type Node,
+  textOf,
   unescapeToken,
   unresolvedDynamicRefs,
 } from '@stubwright/contract';
@@ -44,8 +46,7 @@ export interface Checked {
   /** The bundled document; each `$ref` of a defined operation starts with `#`. */
   readonly document: Node;
   readonly errors: readonly ContractError[];
-  /** One line each, in the format of errors. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Located[];
   /** SHA-256 of each file by its absolute path. */
   readonly hashes: ReadonlyMap<string, string>;
 }
@@ -111,21 +112,23 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   const { root, sources } = files;
   const show = (file: string) =>
     sources.prefix + join(dirname(path), relative(dirname(root), file));
-  const write = (lines: readonly Line[]) => unique(lines.map((line) => written(line, show)));
+  const locate = ({ file, line, column, text }: Line): Located => {
+    return { position: { file: show(file), line, column }, message: text };
+  };
+  const refusal = (lines: readonly Line[]) => new ContractErrors(lines.map(locate));
   const document = await rootDocument(root, files).catch((error: Error) => {
-    throw new ContractErrors(
-      error.message === HAS_ERRORS
-        ? write(syntaxLines(files.errors, true))
-        : [`${sources.prefix}${path}:1:1  cannot be read: ${error.message}  expected a contract`],
-    );
+    if (error.message === HAS_ERRORS) throw refusal(syntaxLines(files.errors, true));
+    const position = { file: sources.prefix + path, line: 1, column: 1 };
+    const message = `cannot be read: ${error.message}  expected a contract`;
+    throw new ContractErrors([{ position, message }]);
   });
   const version = versionLine(document);
-  if (version?.isError) throw new ContractErrors(write([version]));
+  if (version?.isError) throw refusal([version]);
   const { deep, isConnected } = await descend(document, files);
   files.isConnected = isConnected;
   if (deep !== undefined) {
     const line = lineAt(deep.file.source, deep.pointer, { isError: true, text: deep.message });
-    throw new ContractErrors(write([line]));
+    throw refusal([line]);
   }
   const found = inOrder([
     ...linesOf(await problemsOf(document, files), isWithoutWarnings),
@@ -134,20 +137,20 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     ...syntaxLines(files.warnings, false),
   ]);
   const errors = found.filter(({ isError }) => isError);
-  if (errors.some((line) => isOfAll(line, root))) throw new ContractErrors(write(errors));
+  if (errors.some((line) => isOfAll(line, root))) throw refusal(errors);
   const scopes = await operationsLeadingTo(errors, document, files);
   const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
   files.restoreExternalValues();
   if (files.isOne) files.restoreReferences();
   const located = errors.map((line) => ({
-    text: written(line, show),
+    ...locate(line),
     operations: scopes.get(line)!,
     isMockable: line.isMockable ?? false,
     cause: line.cause,
   }));
   const definition = new Definition(whole, located);
   const cycles = cycleLines(definition, document.source, errors).map(([line, operations]) => ({
-    text: written(line, show),
+    ...locate(line),
     operations,
     isMockable: false,
   }));
@@ -165,7 +168,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   return {
     document: whole,
     errors: contractErrors,
-    warnings: write(warnings),
+    warnings: [...new Map(warnings.map(locate).map((each) => [textOf(each), each])).values()],
     hashes: files.hashes,
   };
 }
@@ -300,12 +303,4 @@ function inOrder(lines: readonly Line[]): Line[] {
   return [...lines].sort(
     (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
   );
-}
-
-function written({ file, line, column, text }: Line, show: (file: string) => string): string {
-  return `${show(file)}:${line}:${column}  ${text}`;
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
 }

@@ -46,8 +46,7 @@ export async function checkedContract(
  */
 export async function bundleOf(path: string, folder: string, access?: Access): Promise<Bundle> {
   const { document, errors, files, ...rest } = await checkedContract(path, access);
-  const texts = new Set(errors.map(({ text }) => text));
-  if (texts.size > 0) throw new ContractErrors([...texts]);
+  if (errors.length > 0) throw new ContractErrors(errors);
   const relativeFiles = Object.entries(files).map(([file, hash]) => [
     relative(resolve(access?.cwd ?? '', folder), file),
     hash,

@@ -10,7 +10,7 @@ import {
   unescapeUri,
   valueAt,
 } from '@stubwright/contract';
-import { placeOf } from '../output/finding.ts';
+import { positionText } from '@stubwright/contract/printable';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
 import { positionIn } from './position.ts';
@@ -69,7 +69,7 @@ export class SourceLocations {
 
   /** @returns `file:line:column` of the pointer, or of its nearest ancestor */
   at(pointer: string): string {
-    return placeOf(this.position(pointer));
+    return positionText(this.position(pointer));
   }
 
   position(pointer: string): Position {

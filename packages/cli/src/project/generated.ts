@@ -44,10 +44,11 @@ export async function generateIn(
     import('../types/generateTypes.ts'),
   ]);
   const prefix = join(folder, '/');
-  const isWithin = (line: string) => folder !== '.' && line.startsWith(prefix);
-  const warnings = found.warnings.map((line) =>
-    isWithin(line) ? line.slice(prefix.length) : line,
-  );
+  const isWithin = (file: string) => folder !== '.' && file.startsWith(prefix);
+  const warnings = found.warnings.map(({ position, message }) => {
+    if (position === undefined || !isWithin(position.file)) return { position, message };
+    return { position: { ...position, file: position.file.slice(prefix.length) }, message };
+  });
   const bundle = { ...found, warnings };
   const files = new Map([
     [TYPES_FILE, generateTypes(path, bundle.document)],

@@ -1,9 +1,8 @@
 // The results of a replay, as text and as findings.
 
 import type { Finding } from '@stubwright/contract';
-import { printableLines } from '@stubwright/contract/printable';
+import { positionText, printableLines } from '@stubwright/contract/printable';
 import { countOf } from '../output/count.ts';
-import { placeOf } from '../output/finding.ts';
 import type { Replay } from './results.ts';
 
 type Results = Omit<Replay, 'report'>;
@@ -15,8 +14,8 @@ export function replayText({ releases, conversations, typeFailures }: Results): 
       `${release} ${name}: ${violations.join('; ')}`,
       `  ${curl}`,
       `  response  ${response ?? 'none'}`,
-      `  released  ${placeOf(released)}`,
-      `  current   ${current === undefined ? 'no such operation' : placeOf(current)}`,
+      `  released  ${positionText(released)}`,
+      `  current   ${current === undefined ? 'no such operation' : positionText(current)}`,
     ]);
   });
   const ofTypes = typeFailures.flatMap(
@@ -24,7 +23,7 @@ export function replayText({ releases, conversations, typeFailures }: Results): 
       `${release} types: a program that uses ${operationId} does not compile: it ${use}`,
       `  compiler  ${message}`,
       ...(change === undefined ? [] : [`  change    ${change}`]),
-      ...(position === undefined ? [] : [`  current   ${placeOf(position)}`]),
+      ...(position === undefined ? [] : [`  current   ${positionText(position)}`]),
     ],
   );
   const failed = conversations.filter(({ outcome }) => outcome === 'failed').length;

@@ -1,8 +1,10 @@
 // Documents that OpenAPI's own schema accepts load; what it rejects is reported, with its line.
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { textOf } from '@stubwright/contract';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
@@ -115,7 +117,7 @@ function written(text: string): string {
 /** @returns the lines of errors and warnings */
 async function reportedLines(path: string): Promise<number[]> {
   const texts = await checkedContract(path).then(
-    ({ errors, warnings }) => [...errors.map(({ text }) => text), ...warnings],
+    ({ errors, warnings }) => [...errors, ...warnings].map(textOf),
     (error) => error.errors as string[],
   );
   return texts.map((text) => Number(/openapi\.yaml:(\d+):/.exec(text)![1]));
@@ -144,7 +146,7 @@ async function servedSchema(minor: number): Promise<(value: unknown) => Promise<
   writeFileSync(path, JSON.stringify(document));
   const { warnings } = await loadContractFiles(path);
   // In draft 4 `exclusiveMinimum` is a boolean.
-  expect(warnings.filter((each) => !each.includes('got a boolean'))).toEqual([]);
+  expect(warnings.filter(({ message }) => !message.includes('got a boolean'))).toEqual([]);
   const handlers = { validate: () => ({ status: 204 }) };
   const handle = fetchHandler(await createApi<undefined, Request>({ contract: path, handlers }));
   return async (value) => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ContractErrors } from '@stubwright/contract';
+import { textOf } from '@stubwright/contract/printable';
 import {
   type TemporaryFolder,
   temporaryFolder,
@@ -235,7 +236,7 @@ describe('many references to a folder outside', () => {
       JSON.stringify({ openapi: '3.1.0', info, paths: { ...paths, '/health': health } }),
     );
     const access = { cwd: join(folder.path, 'api') };
-    const { warnings } = await loadMockable(path, access);
+    const warnings = (await loadMockable(path, access)).warnings.map(textOf);
     expect(warnings.slice(0, 2)).toEqual([
       expect.stringMatching(
         /openapi\.json:1:\d+ {2}.*--allow-outside \.\.\/schemas permits it.*; the same at 39 other locations$/,

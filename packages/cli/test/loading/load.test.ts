@@ -195,9 +195,9 @@ describe.each([
     const loaded = await loadContractFiles(path);
     expect(loaded.definition.operations).toHaveLength(operations);
     expect(loaded.warnings).toHaveLength(warnings);
-    expect(loaded.warnings.every((each) => each.endsWith('  expected unambiguous paths'))).toBe(
-      true,
-    );
+    expect(
+      loaded.warnings.every(({ message }) => message.endsWith('  expected unambiguous paths')),
+    ).toBe(true);
     const again = await loadContractFiles(path);
     expect(again.definition.document).toEqual(loaded.definition.document);
   });

@@ -1,6 +1,8 @@
 // The format of a bundle: the checked contract that `stubwright generate` writes and a start reads.
+
 import type { ContractError } from '../document/contractError.ts';
 import { ContractErrors } from '../document/contractError.ts';
+import { type Located, textOf } from '../document/finding.ts';
 import type { Node } from '../document/node.ts';
 import { Definition } from '../operations/definition.ts';
 import type { Automaton } from '../schema/automaton.ts';
@@ -12,8 +14,8 @@ export interface CheckedContract {
   readonly stubwright: typeof FORMAT;
   /** SHA-256 of each source file in hexadecimal, by its path relative to the bundle, or absolute. */
   readonly files: Readonly<Record<string, string>>;
-  /** One line each: `file:line:column  warning  expectation`. */
-  readonly warnings: readonly string[];
+  /** Violations of OpenAPI that are tolerated. */
+  readonly warnings: readonly Located[];
   /** Errors of single operations; empty in a bundle file. */
   readonly errors: readonly ContractError[];
   /** Patterns that V8 may not test in linear time -> the same in RE2 syntax, or as automata. */
@@ -42,8 +44,8 @@ export type Publish = () => Promise<PublishedYaml>;
 /** A contract in memory. */
 export interface LoadedContract {
   readonly definition: Definition;
-  /** Violations of OpenAPI that are tolerated, one line each: `file:line:column  warning  expectation`. */
-  readonly warnings: readonly string[];
+  /** Violations of OpenAPI that are tolerated. */
+  readonly warnings: readonly Located[];
   /** The paths of its source files. */
   readonly files: readonly string[];
   readonly publish: Publish;
@@ -60,7 +62,7 @@ export interface LoadOptions {
 }
 
 /** The version of the format of bundles. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /**
  * @param path the path of the contract, for the warnings
@@ -72,11 +74,10 @@ export function contractFromBundle(
   publish: Publish,
   { isMocked }: LoadOptions,
 ): LoadedContract {
-  const texts = [...new Set(errors.map(({ text }) => text))];
-  if (texts.length > 0 && !isMocked) throw new ContractErrors(texts);
+  if (errors.length > 0 && !isMocked) throw new ContractErrors(errors);
   testInLinearTime(patterns);
   const definition = new Definition(document, errors);
-  if (texts.length > 0 && definition.operations.length === 0) throw new ContractErrors(texts);
+  if (errors.length > 0 && definition.operations.length === 0) throw new ContractErrors(errors);
   return {
     definition,
     warnings: [...causesOf(errors), ...disabledIn(path, definition), ...warnings],
@@ -86,21 +87,23 @@ export function contractFromBundle(
 }
 
 /** @returns each cause once, with its first location */
-function causesOf(errors: readonly ContractError[]): string[] {
-  const groups = Map.groupBy(errors, ({ cause, text }) => cause ?? text);
+function causesOf(errors: readonly ContractError[]): Located[] {
+  const groups = Map.groupBy(errors, (error) => error.cause ?? textOf(error));
   return Array.from(groups.values(), (group) => {
-    const texts = new Set(group.map(({ text }) => text));
-    const [first] = texts;
-    return texts.size === 1 ? first! : `${first}; the same at ${texts.size - 1} other locations`;
+    const { position, message } = group[0]!;
+    const others = new Set(group.map(textOf)).size - 1;
+    if (others === 0) return { position, message };
+    return { position, message: `${message}; the same at ${others} other locations` };
   });
 }
 
 /** The number of disabled operations that are reported one by one. */
 const MAX_DISABLED = 5;
 
-function disabledIn(path: string, { disabled }: Definition): string[] {
-  if (disabled.length <= MAX_DISABLED) {
-    return disabled.map((name) => `${path}  the operation ${name} is disabled`);
-  }
-  return [`${path}  ${disabled.length} operations are disabled, such as ${disabled[0]}`];
+function disabledIn(path: string, { disabled }: Definition): Located[] {
+  const texts =
+    disabled.length <= MAX_DISABLED
+      ? disabled.map((name) => `the operation ${name} is disabled`)
+      : [`${disabled.length} operations are disabled, such as ${disabled[0]}`];
+  return texts.map((text) => ({ position: undefined, message: `${path}  ${text}` }));
 }

@@ -1,9 +1,9 @@
 // The errors of a contract.
 
+import { type Located, textOf } from './finding.ts';
+
 /** An error of a contract, and the operations that it affects. */
-export interface ContractError {
-  /** `file:line:column  error  expectation` */
-  readonly text: string;
+export interface ContractError extends Located {
   /** Each as `get /toys`; empty if no operation refers to the error. */
   readonly operations: readonly string[];
   /** True if the operation can be mocked: unknown security scheme, duplicate operationId. */
@@ -15,10 +15,20 @@ export interface ContractError {
 /** The errors of a contract; `message` has one line per error. */
 export class ContractErrors extends Error {
   override readonly name = 'ContractErrors';
+  /** Each as `file:line:column  error  expectation`. */
   readonly errors: readonly string[];
+  readonly located: readonly Located[];
 
-  constructor(errors: readonly string[]) {
-    super(errors.join('\n'));
-    this.errors = errors;
+  /** @param errors a string is one without position; each is reported once */
+  constructor(errors: readonly (string | Located)[]) {
+    const all = errors.map((each): Located => {
+      if (typeof each === 'string') return { position: undefined, message: each };
+      return { position: each.position, message: each.message };
+    });
+    const located = [...new Map(all.map((each) => [textOf(each), each])).values()];
+    const texts = located.map(textOf);
+    super(texts.join('\n'));
+    this.errors = texts;
+    this.located = located;
   }
 }

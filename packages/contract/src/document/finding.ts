@@ -8,12 +8,27 @@ export interface Position {
   readonly column: number;
 }
 
-export interface Finding {
+/** A message about a location of a contract. */
+export interface Located {
+  /** Undefined for the whole contract. */
+  readonly position: Position | undefined;
+  /** `error  expectation` */
+  readonly message: string;
+}
+
+export interface Finding extends Located {
   /** An `error` fails the command. */
   readonly level: 'error' | 'warning' | 'note';
   /** A stable id. */
   readonly rule: string;
-  readonly message: string;
-  /** Undefined for the whole contract. */
-  readonly position: Position | undefined;
+}
+
+/** @returns `file:line:column  error  expectation` */
+export function textOf({ position, message }: Located): string {
+  return position === undefined ? message : `${positionText(position)}  ${message}`;
+}
+
+/** @returns `file:line:column` */
+export function positionText({ file, line, column }: Position): string {
+  return `${file}:${line}:${column}`;
 }

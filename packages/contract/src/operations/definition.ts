@@ -2,6 +2,7 @@
 import { basePathsOf } from '../document/basePath.ts';
 import { ContractDocument } from '../document/contractDocument.ts';
 import type { ContractError } from '../document/contractError.ts';
+import { textOf } from '../document/finding.ts';
 import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { OperationIds } from '../document/operationIds.ts';
@@ -218,8 +219,10 @@ const NOWHERE: LocatedNode = { pointer: '', node: {} };
 
 function textsByOperation(errors: readonly ContractError[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();
-  for (const { text, operations } of errors) {
-    for (const name of operations) texts.set(name, [...(texts.get(name) ?? []), text]);
+  for (const error of errors) {
+    for (const name of error.operations) {
+      texts.set(name, [...(texts.get(name) ?? []), textOf(error)]);
+    }
   }
   return texts;
 }

@@ -25,6 +25,13 @@ export interface ErrorFinding {
   /** JSON pointer of the response, or of the `responses` that lack it. */
   readonly pointer: string;
   readonly message: string;
+  /** Set if the operation declares no response for these statuses. */
+  readonly undeclared?: UndeclaredErrors;
+}
+
+export interface UndeclaredErrors {
+  readonly operationId: string;
+  readonly statuses: readonly number[];
 }
 
 const CHALLENGE = 'Bearer realm="api"';
@@ -84,9 +91,13 @@ function findingsOf(operation: Operation, replies: Replies, writing: Writing): E
   }
   if (undeclared.length === 0) return findings;
   const pointer = `${ofOperation}/responses`;
-  const statuses = undeclared.join(', ');
-  const message = `${operationId}: the engine may send ${statuses}, expected declared responses or default`;
-  return [...findings, { pointer, message }];
+  const message = undeclaredText(operationId, undeclared);
+  return [...findings, { pointer, message, undeclared: { operationId, statuses: undeclared } }];
+}
+
+/** @param operations the operationId, or how many there are */
+export function undeclaredText(operations: string, statuses: readonly number[]): string {
+  return `${operations}: the engine may send ${statuses.join(', ')}, expected declared responses or default`;
 }
 
 /** @returns how the response of the engine differs from the declared one; undefined if it does not */

@@ -1,8 +1,10 @@
 // Toy contracts in a folder of their own, loaded with a cache of their own.
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ContractErrors } from '@stubwright/contract';
+import { textOf } from '@stubwright/contract/printable';
 import { loadContractFiles } from '../../../cli/src/loading/load.ts';
 import type { LoadedContract } from '../../../contract/src/bundle/bundle.ts';
 
@@ -46,7 +48,7 @@ export function errorsOf(files: Files): Promise<string[]> {
 /** @returns the warnings of a contract, their paths without the folder */
 export function warningsOf(files: Files): Promise<string[]> {
   return withFiles(files, async (load, folder) => {
-    const { warnings } = await load();
+    const warnings = (await load()).warnings.map(textOf);
     return warnings.map((warning) => warning.replaceAll(`${folder}/`, ''));
   });
 }
