@@ -47,7 +47,6 @@ export {
   schemaLocations,
 } from './document/schemaLocations.ts';
 export { withServers } from './document/servers.ts';
-export { InvalidReply } from './errors/invalidReply.ts';
 export {
   COUNT,
   expectNumbers,
@@ -83,6 +82,7 @@ export {
   preconditionFailed,
   preferenceNotDeclared,
   requestTimeout,
+  STATUS_NAME,
   scopesMissing,
   tooManyRequests,
   unavailable,
@@ -93,8 +93,7 @@ export {
   uriTooLong,
   versionNotSupported,
 } from './errors/problem.ts';
-export { STATUS_NAME } from './errors/statusNames.ts';
-export { errorFrom, isThenable, shown } from './errors/thrown.ts';
+export { errorFrom, InvalidReply, isThenable, shown } from './errors/thrown.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
 export { likeType } from './json/likeType.ts';
 export type {

@@ -3,7 +3,7 @@ import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import type { HandlersOf } from '../../stubwright/src/pipeline/operation.ts';
+import type { HandlersOf } from '../../stubwright/src/pipeline/handlerTypes.ts';
 import { Replies } from '../../stubwright/src/response/reply.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
 import {

@@ -15,7 +15,6 @@ import {
   mockWarnings,
   originOf,
   reportingEmitter,
-  scopesOf,
   type Verifier,
 } from 'stubwright/internals';
 import { type ActiveContract, activate, type EngineParts } from './activeContract.ts';
@@ -192,7 +191,7 @@ export async function startService<Services, Config extends Settings, Context>(
     };
     admin = await openAdmin(settings, store, checks, events, addMetrics);
     const parts = await partsOf(options, settings, authentication, { services, log, report });
-    authentication.tokens.setContractScopes(scopesOf(contract.definition));
+    authentication.tokens.setContractScopes(contract.definition.scopes);
     const slot = { active: await activate(contract, settings, parts, tracing) };
     const shedding = new Shedding({
       ...settings.shedding,
@@ -219,7 +218,7 @@ export async function startService<Services, Config extends Settings, Context>(
       tokens: authentication.tokens,
       async serve(changed) {
         slot.active = await activate(changed, settings, parts, tracing);
-        authentication.tokens.setContractScopes(scopesOf(changed.definition));
+        authentication.tokens.setContractScopes(changed.definition.scopes);
       },
       backUp: async () => store.backUp?.(),
       stop: () =>

@@ -25,7 +25,7 @@ export type {
   HandlersOf,
   ReplyOf,
   RequestOf,
-} from './pipeline/operation.ts';
+} from './pipeline/handlerTypes.ts';
 export type {
   ContextRequest,
   DisposableContext,

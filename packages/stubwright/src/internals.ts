@@ -34,5 +34,4 @@ export {
   type UndeclaredProperties,
 } from './response/responseCheck.ts';
 export { schemeOf } from './security/credentials.ts';
-export { scopesOf } from './security/scopes.ts';
 export { isPrincipal, mockWarnings, type Verifier } from './security/security.ts';

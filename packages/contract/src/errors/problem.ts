@@ -3,6 +3,9 @@
 // An import of node:http would load undici, which takes 25 ms of each start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
+/** The names of properties of error bodies that hold an HTTP status. */
+export const STATUS_NAME = /^(?:http_?)?(?:status|code)(?:_?code)?$/i;
+
 /**
  * Error number -> meaning. A number is the HTTP status times 100 plus a serial number; it never changes
  * its meaning.

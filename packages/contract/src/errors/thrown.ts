@@ -1,6 +1,11 @@
-// Values that the application throws or returns, of any type.
+// What an application throws or returns: values of any type, and replies that violate the contract.
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
+
+/** A reply that violates the contract: an error of the service. */
+export class InvalidReply extends Error {
+  override readonly name = 'InvalidReply';
+}
 
 /** @returns true for a promise of any library or realm, which `await` waits for */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

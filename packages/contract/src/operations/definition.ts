@@ -66,6 +66,15 @@ export class Definition extends ContractDocument {
     );
   }
 
+  /** The scopes that operations require or that flows of OAuth2 declare, each once. */
+  get scopes(): string[] {
+    const required = this.operations.flatMap(({ security }) =>
+      security.flatMap((requirement) => Object.values(requirement).flat()),
+    );
+    const declared = [...this.securitySchemes.values()].flatMap(({ scopes }) => scopes);
+    return [...new Set([...required, ...declared])];
+  }
+
   /** The operations of `webhooks`. */
   get webhooks(): OutgoingOperation[] {
     const items = this.children({ pointer: '', node: this.document }, 'webhooks');

@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { BodyValue } from '@stubwright/contract';
-import type { Declared } from '../pipeline/operation.ts';
+import type { Declared } from '../pipeline/handlerTypes.ts';
 
 /**
  * The request of a client, with the names of {@link RequestOf}. Properties with a default may be
