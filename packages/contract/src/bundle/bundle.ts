@@ -14,8 +14,8 @@ export interface CheckedContract {
   readonly warnings: readonly string[];
   /** Errors of single operations; empty in a bundle file. */
   readonly errors: readonly ContractError[];
-  /** Patterns that V8 may not test in linear time -> the same in RE2 syntax, or as automata. */
-  readonly patterns: Readonly<Record<string, string | Automaton>>;
+  /** Patterns that V8 may not test in linear time -> the same as automata. */
+  readonly patterns: Readonly<Record<string, Automaton>>;
   /** The OpenAPI document; each `$ref` of a defined operation starts with `#`. */
   readonly document: Node;
 }
@@ -58,7 +58,7 @@ export interface LoadOptions {
 }
 
 /** The version of the format of bundles. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /**
  * @param path the path of the contract, for the warnings
