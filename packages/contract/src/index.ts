@@ -151,12 +151,11 @@ export {
 export { Response as DeclaredResponse, Responses, responseFor } from './operations/response.ts';
 export { SecurityScheme } from './operations/securityScheme.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
-export {
-  type Automaton,
-  automatonTest,
-  type Condition,
-  type Machine,
-  type Transition,
+export type {
+  Automaton,
+  Condition,
+  Machine,
+  Transition,
 } from './schema/automaton.ts';
 export { describeCycle, schemaCycles } from './schema/cycles.ts';
 export { decimalsOf, type Numeric, unitsOf } from './schema/decimal.ts';
@@ -176,7 +175,7 @@ export {
   SchemaModel,
 } from './schema/model.ts';
 export { INTEGER_FORMATS, isNumericFormat } from './schema/numeric.ts';
-export { compilePattern, lenientTest, type PatternTest, re2Test } from './schema/pattern.ts';
+export { automatonTest, compilePattern, lenientTest, type PatternTest } from './schema/pattern.ts';
 export {
   declaredProperty,
   inPlaceSchemas,

@@ -54,7 +54,7 @@ describe('a bundle', () => {
     expect(await bundled.publish()).toEqual(await checked.publish());
   });
 
-  it('contains the patterns that RE2 matches in linear time', async () => {
+  it('contains the automata of patterns that V8 may not test in linear time', async () => {
     await loadContract(path, options);
     expect(patternTest('^(\\w+\\s?)*$')!.test(`${'a'.repeat(100_000)}!`)).toBe(false);
   });
@@ -111,9 +111,9 @@ describe('a bundle', () => {
   });
 
   it('is rejected in another format', async () => {
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"stubwright": 3', '"stubwright": 4'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"stubwright": 3', '"stubwright": 2'));
     await expect(loadContract(path, options)).rejects.toThrow(
-      `${path}  has format 4  expected 3: write it with the same version of @stubwright/cli`,
+      `${path}  has format 2  expected 3: write it with the same version of @stubwright/cli`,
     );
   });
 

@@ -4,7 +4,7 @@ import type { AST } from '@eslint-community/regexpp';
 import type { Automaton, Condition, Machine, Transition } from '@stubwright/contract';
 
 /** Of all automata of a pattern: the time per character. */
-const MAX_STATES = 1_000;
+const MAX_STATES = 10_000;
 
 class Unsupported extends Error {}
 

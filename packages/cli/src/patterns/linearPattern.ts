@@ -1,18 +1,15 @@
-// Regular expressions whose test takes linear time: V8's where its backtracking is bounded, else RE2, or
-// automata for lookaround.
+// Regular expressions whose test takes linear time: V8's where its backtracking is bounded, else automata.
 
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { RegExpParser } from '@eslint-community/regexpp';
 import {
   type Automaton,
   automatonTest,
   compilePattern,
   isObject,
   type PatternTest,
-  re2Test,
 } from '@stubwright/contract';
 import { toAutomaton } from './automaton.ts';
 import { isBounded } from './backtracking.ts';
-import { toRe2 } from './re2Syntax.ts';
 
 /**
  * A short text, or one repetition of a single character after `^`: the usual patterns, recognized without
@@ -28,7 +25,7 @@ const SIMPLE =
 export function linearTest(expression: RegExp): PatternTest | undefined {
   const engine = engineOf(expression);
   if (engine === undefined || engine === V8) return engine && expression;
-  return typeof engine === 'string' ? re2Test(engine) : automatonTest(engine);
+  return automatonTest(engine);
 }
 
 /** False for a pattern that only backtracking can test, in time that may grow exponentially. */
@@ -37,9 +34,9 @@ export function isLinear(pattern: string): boolean {
   return expression === undefined || engineOf(expression) !== undefined;
 }
 
-/** @returns the patterns of a document that V8 does not test in linear time, in the syntax of RE2 or as automata */
-export function linearPatterns(document: unknown): Record<string, string | Automaton> {
-  const found: Record<string, string | Automaton> = {};
+/** @returns the patterns of a document that V8 does not test in linear time, as automata */
+export function linearPatterns(document: unknown): Record<string, Automaton> {
+  const found: Record<string, Automaton> = {};
   for (const pattern of new Set(patternsOf(document))) {
     const expression = compilePattern(pattern);
     const engine = expression && engineOf(expression);
@@ -59,23 +56,9 @@ function* patternsOf(node: unknown): Generator<string> {
 
 const V8 = Symbol('V8');
 
-/** @returns V8, the expression in the syntax of RE2, or automata; undefined for none of them */
-function engineOf({ source, flags, unicode }: RegExp): typeof V8 | string | Automaton | undefined {
+/** @returns V8 or automata; undefined for neither */
+function engineOf({ source, flags, unicode }: RegExp): typeof V8 | Automaton | undefined {
   if (SIMPLE.test(source) && !flags.includes('m')) return V8;
   const pattern = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
-  if (isBounded(pattern, flags)) return V8;
-  // RE2 reads code points, as V8 with the flag `u` only.
-  return (unicode ? translated(pattern, flags) : undefined) ?? toAutomaton(pattern, flags);
-}
-
-function translated(pattern: AST.Pattern, flags: string): string | undefined {
-  const source = toRe2(pattern, flags);
-  if (source === undefined) return undefined;
-  const whole = flags.includes('i') ? `(?i)${source}` : source;
-  try {
-    re2Test(whole);
-    return whole;
-  } catch {
-    return undefined;
-  }
+  return isBounded(pattern, flags) ? V8 : toAutomaton(pattern, flags);
 }

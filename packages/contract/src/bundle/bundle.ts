@@ -18,8 +18,8 @@ export interface CheckedContract {
   readonly warnings: readonly Located[];
   /** Errors of single operations; empty in a bundle file. */
   readonly errors: readonly ContractError[];
-  /** Patterns that V8 may not test in linear time -> the same in RE2 syntax, or as automata. */
-  readonly patterns: Readonly<Record<string, string | Automaton>>;
+  /** Patterns that V8 may not test in linear time -> the same as automata. */
+  readonly patterns: Readonly<Record<string, Automaton>>;
   /** The OpenAPI document; each `$ref` of a defined operation starts with `#`. */
   readonly document: Node;
 }

@@ -1,6 +1,6 @@
 // The regular expressions of a contract: ECMAScript, and common constructs of other dialects.
-import { createRequire } from 'node:module';
-import { type Automaton, automatonTest } from './automaton.ts';
+import { Alphabet, type Automaton, Input, type Machine, type Transition } from './automaton.ts';
+import { Simulation } from './simulation.ts';
 
 /** The part of RegExp that validation uses. */
 export interface PatternTest {
@@ -32,10 +32,10 @@ function expression(source: string, flags: string): RegExp | undefined {
 
 const tests = new Map<string, PatternTest | undefined>();
 /** The patterns that V8 does not test. Shared by all contracts: it depends only on the pattern. */
-const others = new Map<string, string | Automaton>();
+const others = new Map<string, Automaton>();
 
-/** @param patterns patterns that V8 may not test in linear time -> the same in RE2 syntax, or as automata */
-export function testInLinearTime(patterns: Readonly<Record<string, string | Automaton>>): void {
+/** @param patterns patterns that V8 may not test in linear time -> the same as automata */
+export function testInLinearTime(patterns: Readonly<Record<string, Automaton>>): void {
   for (const [pattern, other] of Object.entries(patterns)) {
     if (others.has(pattern)) continue;
     others.set(pattern, other);
@@ -46,24 +46,43 @@ export function testInLinearTime(patterns: Readonly<Record<string, string | Auto
 /** @returns the test of a pattern, in linear time if registered; undefined for an unsupported dialect */
 export function patternTest(pattern: string): PatternTest | undefined {
   if (tests.has(pattern)) return tests.get(pattern);
-  const test = newTest(pattern, others.get(pattern));
+  const automaton = others.get(pattern);
+  const test = automaton === undefined ? compilePattern(pattern) : automatonTest(automaton);
   tests.set(pattern, test);
   return test;
 }
 
-function newTest(pattern: string, other: string | Automaton | undefined): PatternTest | undefined {
-  if (other === undefined) return compilePattern(pattern);
-  return typeof other === 'string' ? re2Test(other) : automatonTest(other);
+/** @returns the test of a pattern, with the result of its regular expression */
+export function automatonTest({ conditions, machines, ...automaton }: Automaton): PatternTest {
+  const alphabet = new Alphabet(automaton);
+  const ahead = new Set(
+    conditions.map((each) => (each.kind === 'look' && !each.isBehind ? each.machine : -1)),
+  );
+  const simulations = machines.map((each, at) =>
+    ahead.has(at)
+      ? new Simulation(reversed(each), conditions, -1)
+      : new Simulation(each, conditions, 1),
+  );
+  const whole = simulations.pop()!;
+  return {
+    test(text) {
+      const input = new Input(alphabet.read(text), conditions);
+      for (const each of simulations) input.found.push(each.run(input));
+      return whole.finds(input);
+    },
+  };
 }
 
-/** Loads RE2JS synchronously, only if a contract needs it. */
-const load = createRequire(import.meta.url);
-
-/** @throws the error of RE2JS for invalid syntax */
-export function re2Test(source: string): PatternTest {
-  const { RE2JS } = load('re2js') as typeof import('re2js');
-  const expression = RE2JS.compile(source);
-  return { test: (text) => expression.test(text) };
+/** Of a lookahead, which is read from the end of the text: where it ends, it matches. */
+function reversed({ start, accept, states, moves, empty }: Machine): Machine {
+  const turned = ([from, to, index]: Transition): Transition => [to, from, index];
+  return {
+    start: accept,
+    accept: start,
+    states,
+    moves: moves.map(turned),
+    empty: empty.map(turned),
+  };
 }
 
 /** An unsupported pattern matches every string; the manifest reports it. */
