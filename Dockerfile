@@ -6,12 +6,14 @@ COPY package.json package-lock.json ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/stubwright/package.json packages/stubwright/
 COPY packages/service/package.json packages/service/
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=@stubwright/contract --workspace=stubwright --workspace=@stubwright/service --include-workspace-root
+COPY packages/store/package.json packages/store/
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=@stubwright/contract --workspace=stubwright --workspace=@stubwright/service --workspace=@stubwright/store --include-workspace-root
 COPY generated/contract.json generated/
 COPY src src
 COPY packages/contract/src packages/contract/src
 COPY packages/stubwright/src packages/stubwright/src
 COPY packages/service/src packages/service/src
+COPY packages/store/src packages/store/src
 RUN install -d -o 1000 -g 1000 /srv/data
 
 FROM node:24-slim

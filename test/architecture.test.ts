@@ -12,6 +12,7 @@ interface Sources {
 const CONTRACT = 'packages/contract/src';
 const STUBWRIGHT = 'packages/stubwright/src';
 const SERVICE = 'packages/service/src';
+const STORE = 'packages/store/src';
 const CLI = 'packages/cli/src';
 const CLIENT = 'packages/client/src';
 const TOOLS = 'packages/tools/src';
@@ -94,6 +95,37 @@ const ALL: readonly Sources[] = [
         ...['authentication.ts', 'operations', 'process.ts', 'resources.ts', 'server'],
         ...['service.ts', 'settings.ts', 'startError.ts', CONTRACT, STUBWRIGHT],
       ],
+    },
+  },
+  {
+    folder: STORE,
+    mayImport: {
+      'table.ts': [],
+      'writes.ts': ['table.ts'],
+      'store.ts': ['table.ts', 'writes.ts'],
+      'migrations.ts': [],
+      'schema.ts': ['migrations.ts', 'table.ts'],
+      'readiness.ts': [],
+      'groupCommit.ts': ['readiness.ts', 'store.ts'],
+      'writeQueue.ts': ['groupCommit.ts', 'readiness.ts', 'store.ts', 'table.ts', 'writes.ts'],
+      'transactions.ts': ['store.ts'],
+      sqlite: [
+        ...['groupCommit.ts', 'readiness.ts', 'schema.ts', 'store.ts', 'table.ts'],
+        ...['transactions.ts', 'writeQueue.ts', 'writes.ts'],
+      ],
+      postgres: [
+        ...['groupCommit.ts', 'readiness.ts', 'schema.ts', 'store.ts', 'table.ts'],
+        ...['transactions.ts', 'writeQueue.ts', 'writes.ts'],
+      ],
+      'open.ts': ['postgres', 'schema.ts', 'sqlite', 'store.ts'],
+      'storeMetrics.ts': ['store.ts'],
+      'move.ts': ['store.ts', 'table.ts'],
+      'moveCommand.ts': ['move.ts', 'open.ts', 'schema.ts', 'store.ts'],
+      'index.ts': [
+        ...['move.ts', 'moveCommand.ts', 'open.ts', 'schema.ts', 'store.ts', 'storeMetrics.ts'],
+        ...['table.ts', 'writes.ts'],
+      ],
+      'service.ts': ['open.ts', 'store.ts', 'storeMetrics.ts', SERVICE, STUBWRIGHT],
     },
   },
   {
@@ -183,12 +215,11 @@ const ALL: readonly Sources[] = [
   {
     folder: 'src',
     mayImport: {
-      // The span around a create.
-      plants: [...RUNTIME],
-      store: ['plants'],
+      plants: [],
+      store: ['plants', STORE],
       handlers: ['plants', ...RUNTIME],
-      'config.ts': [...RUNTIME],
-      'service.ts': ['config.ts', 'handlers', 'plants', 'store', ...RUNTIME],
+      'config.ts': [STORE, ...RUNTIME],
+      'service.ts': ['config.ts', 'handlers', 'store', STORE, ...RUNTIME],
       'main.ts': ['config.ts', 'service.ts', ...RUNTIME],
     },
   },
@@ -328,7 +359,7 @@ describe.each(RUNTIME)('%s', (folder) => {
 });
 
 describe('packages/', () => {
-  const folders = ['contract', 'stubwright', 'service', 'cli', 'client'].flatMap((name) =>
+  const folders = ['contract', 'stubwright', 'service', 'store', 'cli', 'client'].flatMap((name) =>
     ['src', 'test'].map((part) => `packages/${name}/${part}`),
   );
   const texts = folders

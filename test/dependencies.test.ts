@@ -17,7 +17,7 @@ const manifestOf = (folder: string): Manifest =>
 
 const PACKAGES = [
   ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/contract'],
-  ...['packages/service', 'packages/tools'],
+  ...['packages/service', 'packages/store', 'packages/tools'],
 ] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
@@ -46,20 +46,26 @@ const sorted = (...sets: (Record<string, string> | undefined)[]) =>
   sets.flatMap((each) => Object.keys(each ?? {})).sort();
 
 describe('the dependencies', () => {
-  const [root, stubwright, cli, client, contract, service] = manifests as [
-    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
+  const [root, stubwright, cli, client, contract, service, store] = manifests as [
+    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
   ];
 
   it('of the plant store are stubwright and its service with their peers, and the driver of PostgreSQL', () => {
-    expect(usedBy('.')).toEqual(['@stubwright/service', 'pg', 'stubwright']);
+    expect(usedBy('.')).toEqual(['@stubwright/service', '@stubwright/store', 'stubwright']);
     expect(sorted(root.dependencies)).toEqual(
-      [...new Set([...usedBy('.'), ...sorted(stubwright.peerDependencies)])].sort(),
+      [
+        ...new Set([
+          ...usedBy('.'),
+          ...sorted(stubwright.peerDependencies, store.peerDependencies),
+        ]),
+      ].sort(),
     );
   });
 
   it.each([
     ['packages/contract', contract],
     ['packages/service', service],
+    ['packages/store', store],
   ])('of %s are its imports', (folder, { dependencies, peerDependencies }) => {
     // Loaded from the project that installs them; koa-bodyparser is loaded by stubwright.
     const ofOthers = folder === 'packages/service' ? ['koa-bodyparser'] : [];

@@ -15,6 +15,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'packages/client/README.md': 'stubwright/client-runtime.md',
   'packages/contract/README.md': 'stubwright/contract-package.md',
   'packages/service/README.md': 'stubwright/service-package.md',
+  'packages/store/README.md': 'stubwright/store-package.md',
   'packages/stubwright/README.md': 'stubwright/reference.md',
 };
 

@@ -13,7 +13,7 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-const PACKAGES = ['stubwright', 'service'];
+const PACKAGES = ['stubwright', 'service', 'store'];
 /** A report has the types of the other packages that its entry exports. */
 const COMPILER_OPTIONS = {
   ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], skipLibCheck: true },
@@ -21,6 +21,7 @@ const COMPILER_OPTIONS = {
     [
       ['@stubwright/contract', 'contract'],
       ['stubwright', 'stubwright'],
+      ['@stubwright/service', 'service'],
     ].flatMap(([name, folder]) => [
       [name, [`${ROOT}/build/api/${folder}/index.d.ts`]],
       [`${name}/*`, [`${ROOT}/build/api/${folder}/*.d.ts`]],

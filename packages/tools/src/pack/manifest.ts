@@ -24,7 +24,7 @@ export interface Project {
 
 export const ROOT = resolve(import.meta.dirname, '../../../..');
 /** Each after those whose declarations it reads. */
-export const PACKAGES = ['contract', 'stubwright', 'service', 'client', 'cli'] as const;
+export const PACKAGES = ['contract', 'stubwright', 'service', 'store', 'client', 'cli'] as const;
 export const SWAGGER_UI = 'swagger-ui-dist';
 
 export const project = (): Project => read('package.json');

@@ -1,6 +1,6 @@
 // A connection to PostgreSQL with timeouts and cancellation.
 import { Socket } from 'node:net';
-import { Client, DatabaseError, type QueryArrayConfig } from 'pg';
+import { Client, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import { type Backend, cancelStatement } from './cancelRequest.ts';
 import { ConnectionLost, Unfit } from './sqlState.ts';
 
@@ -51,17 +51,21 @@ export class Session {
   /**
    * Opens a connection.
    *
-   * @param url the URL of one host
+   * @param host the URL of one host, and the name of the application
    * @param signal destroys the connection at any time
    * @throws {ConnectionLost} after a timeout, or for a read-only standby
    * @throws {Unfit} for a database that is not in UTF-8
    * @throws {DatabaseError} and TLS errors
    */
-  static async open(url: string, timeoutMs: number, signal: AbortSignal): Promise<Session> {
+  static async open(
+    { url, name }: { readonly url: string; readonly name: string },
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<Session> {
     const socket = new Socket();
     const client = new Client({
       connectionString: url,
-      fallback_application_name: 'plant-store',
+      fallback_application_name: name,
       keepAlive: true,
       stream: () => socket,
     });
@@ -95,12 +99,17 @@ export class Session {
    * @throws {ConnectionLost} if the outcome is unknown
    */
   async query<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
+    const { rows } = await this.execute<Row>(query);
+    return rows;
+  }
+
+  /** As {@link query}; @returns the names of the columns and the completed command, too */
+  execute<Row extends unknown[]>(
+    query: Omit<QueryArrayConfig, 'rowMode'>,
+  ): Promise<QueryArrayResult<Row>> {
     // A transaction pooler may use another connection, which lacks the prepared statement.
     const name = this.#isPooled ? undefined : query.name;
-    const { rows } = await this.#run(() =>
-      this.#client.query<Row>({ ...query, name, rowMode: 'array' }),
-    );
-    return rows;
+    return this.#run(() => this.#client.query<Row>({ ...query, name, rowMode: 'array' }));
   }
 
   /** Runs statements without parameters. Throws the same errors as {@link query}. */

@@ -38,6 +38,22 @@ export function isRefused(error: unknown): boolean {
   return error instanceof Unfit || REFUSED.test(codeOf(error));
 }
 
+// 40003: statement completion unknown. 55 object not in prerequisite state, such as a lock timeout.
+const ROLLED_BACK = /^(?:40(?!003)|53|55|42|28|0A|3D|3F)/;
+const QUERY_CANCELED = '57014';
+
+/** True if the statement certainly has no effect. */
+export function isRolledBack(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    error instanceof Unfit ||
+    ROLLED_BACK.test(code) ||
+    code === QUERY_CANCELED ||
+    code === READ_ONLY ||
+    ROW_ERROR.test(code)
+  );
+}
+
 /** True if a single row of the statement is invalid. */
 export function isRowError(error: unknown): boolean {
   return ROW_ERROR.test(codeOf(error));

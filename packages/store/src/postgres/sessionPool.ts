@@ -22,17 +22,21 @@ export class SessionPool {
    * Calls `callback` with a session. After an error the session is abandoned.
    *
    * @param timeoutMs for waiting, connecting and `callback` together
+   * @param holdMs for `callback` alone; by default the rest of `timeoutMs`
    * @throws {ConnectionLost} after the timeout
    * @throws the errors of {@link Session.open} and of `callback`
    */
   async use<Result>(
     timeoutMs: number,
     callback: (session: Session) => Promise<Result>,
+    holdMs?: number,
   ): Promise<Result> {
     const endAt = performance.now() + timeoutMs;
     const session = await this.#acquire(endAt);
     try {
-      const result = await session.within(endAt - performance.now(), () => callback(session));
+      const result = await session.within(holdMs ?? endAt - performance.now(), () =>
+        callback(session),
+      );
       this.#release(session);
       return result;
     } catch (error) {

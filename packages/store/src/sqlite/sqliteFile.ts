@@ -2,12 +2,9 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { type StoreEmitter, StoreRefused } from '../plants/store.ts';
-import { readMigrations } from './migrations.ts';
+import type { OpenedSchema } from '../schema.ts';
+import { type StoreEmitter, StoreRefused } from '../store.ts';
 import { syncPath } from './syncPath.ts';
-
-// "Plnt" in ASCII: identifies a plant store (https://sqlite.org/pragma.html#pragma_application_id).
-const APPLICATION_ID = 0x506c6e74;
 
 // Required for durability. Each is set and read back: SQLite ignores unsupported values, and some builds
 // reduce synchronous to NORMAL in WAL mode, which skips the fsync at COMMIT.
@@ -35,26 +32,27 @@ export interface SqliteFileOptions {
  */
 export function openSqliteFile(
   file: string,
+  schema: OpenedSchema,
   { createsFolder = false, events }: SqliteFileOptions = {},
 ): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     requireFolder(file, createsFolder);
-    const isNew = rejectUnusable(file);
+    const isNew = rejectUnusable(file, schema);
     database = new DatabaseSync(file, { enableDoubleQuotedStringLiterals: false });
     // Before the first read, which then acquires the lock until close and needs no shared memory.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    rejectForeign(database, file);
+    rejectForeign(database, file, schema);
     rejectDamaged(database, file);
     makeDurable(database, file);
     database.exec(FAST);
-    migrate(database, file);
+    migrate(database, file, schema);
     syncInherited(database, file);
     events?.emit('opened', { file, isNew });
     return database;
   } catch (error) {
     database?.close();
-    throw error instanceof StoreRefused ? error : refusal(file, error);
+    throw error instanceof StoreRefused ? error : refusal(file, error, schema);
   }
 }
 
@@ -67,33 +65,39 @@ function requireFolder(file: string, createsFolder: boolean): void {
 }
 
 /** @returns true for a missing or empty file */
-function rejectUnusable(file: string): boolean {
+function rejectUnusable(file: string, { rows }: OpenedSchema): boolean {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats && !stats.isFile())
     throw new StoreRefused(`Expected ${file} to be a file, but it is not`);
-  // SQLite would delete a WAL without its database, and the last plants with it.
+  // SQLite would delete a WAL without its database, and the last rows with it.
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (!stats?.size && log?.size) {
     throw new StoreRefused(
-      `Expected ${file} to hold the plants that its log ${file}-wal continues, but it is ${stats ? 'empty' : 'missing'}; restore it, or delete the log`,
+      `Expected ${file} to hold the ${rows} that its log ${file}-wal continues, but it is ${stats ? 'empty' : 'missing'}; restore it, or delete the log`,
     );
   }
   return !stats?.size;
 }
 
-function rejectForeign(database: DatabaseSync, file: string): void {
+// https://sqlite.org/pragma.html#pragma_application_id
+function rejectForeign(
+  database: DatabaseSync,
+  file: string,
+  { name, applicationId }: OpenedSchema,
+): void {
   const id = pragma(database, 'application_id');
-  if (id === APPLICATION_ID) return;
+  if (id === applicationId) return;
   const empty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   if (id === 0 && empty) return;
   throw new StoreRefused(
-    `Expected ${file} to be a plant store, but it belongs to another application (application_id ${id})`,
+    `Expected ${file} to be a ${name} store, but it belongs to another application (application_id ${id})`,
   );
 }
 
-// quick_check omits only index consistency, and the schema has no indexes. 1: stops at the first error.
+// quick_check omits only index consistency, and takes half the time. 1: stops at the first error.
 function rejectDamaged(database: DatabaseSync, file: string): void {
-  const finding = pragma(database, 'quick_check(1)');
+  const hasIndex = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index'").get();
+  const finding = pragma(database, hasIndex ? 'integrity_check(1)' : 'quick_check(1)');
   if (finding !== 'ok') throw new StoreRefused(damaged(file, String(finding).replace(/\s+/g, ' ')));
 }
 
@@ -109,8 +113,11 @@ export function makeDurable(database: DatabaseSync, file: string): void {
   }
 }
 
-function migrate(database: DatabaseSync, file: string): void {
-  const migrations = readMigrations('sqlite');
+function migrate(
+  database: DatabaseSync,
+  file: string,
+  { migrations, applicationId }: OpenedSchema,
+): void {
   const current = Number(pragma(database, 'user_version'));
   const newest = migrations.at(-1)?.version ?? 0;
   if (current > newest) {
@@ -122,7 +129,7 @@ function migrate(database: DatabaseSync, file: string): void {
     if (version <= current) continue;
     database.exec('BEGIN IMMEDIATE');
     database.exec(sql);
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version}`);
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
     database.exec('COMMIT');
   }
 }
@@ -153,15 +160,15 @@ function pragma(database: DatabaseSync, name: string): SQLOutputValue | undefine
   return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 }
 
-function refusal(file: string, error: unknown): StoreRefused {
+function refusal(file: string, error: unknown, { name }: OpenedSchema): StoreRefused {
   const { errcode = 0, message } = error as { errcode?: number; message: string };
   // The low byte is the primary result code.
   const messageOf = MESSAGES.get(errcode) ?? MESSAGES.get(errcode & 0xff) ?? other;
-  return new StoreRefused(messageOf(file, message), { cause: error });
+  return new StoreRefused(messageOf(file, message, name), { cause: error });
 }
 
 // By result code (https://sqlite.org/rescode.html).
-const MESSAGES = new Map([
+const MESSAGES = new Map<number, (file: string, message: string, name: string) => string>([
   [3, notWritable], // PERM
   [5, inUse], // BUSY
   [8, notWritable], // READONLY
@@ -192,8 +199,8 @@ function noRoom(file: string): string {
   return `Expected room to write ${file}, but the disk is full`;
 }
 
-function notADatabase(file: string): string {
-  return `Expected ${file} to be a plant store, but it is not a SQLite database`;
+function notADatabase(file: string, _message: string, name: string): string {
+  return `Expected ${file} to be a ${name} store, but it is not a SQLite database`;
 }
 
 function other(file: string, message: string): string {

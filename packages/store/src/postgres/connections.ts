@@ -1,11 +1,13 @@
 // The connection pools of a store, and a circuit breaker that reconnects.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoreEmitter } from '../../plants/store.ts';
+import type { OpenedSchema } from '../schema.ts';
+import type { StoreEmitter } from '../store.ts';
+import { type DatabaseNames, DURABLE } from './databaseNames.ts';
 import { migrate } from './migrate.ts';
 import { Session } from './session.ts';
 import { SessionPool } from './sessionPool.ts';
 import { isTransient } from './sqlState.ts';
-import { Statements } from './statements.ts';
+import { TableStatements } from './tableStatements.ts';
 
 /** Enough for five round trips and TLS between continents. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -13,7 +15,8 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2_000;
 
-export interface ConnectionOptions {
+export interface StoreConnectionOptions {
+  readonly schema: OpenedSchema;
   /** One URL per host of the cluster. */
   readonly urls: readonly string[];
   /** Maximum number of connections for commits. */
@@ -27,16 +30,17 @@ export class StoreConnections {
   /** Separate from reads, which must not block commits. */
   readonly commits: SessionPool;
   readonly others: SessionPool;
-  readonly #options: ConnectionOptions;
+  readonly #options: StoreConnectionOptions;
   readonly #closing = new AbortController();
   /** The URL of the last writable host. */
   #primary: string | undefined;
   /** Of the schema that the first connection found. */
-  #statements: Statements | undefined;
+  #names: DatabaseNames | undefined;
+  #probes: readonly TableStatements[] = [];
   #unavailable: Error | undefined;
   #reconnecting: Promise<void> = Promise.resolve();
 
-  private constructor(options: ConnectionOptions) {
+  private constructor(options: StoreConnectionOptions) {
     const open = (timeoutMs: number) => this.#open(timeoutMs);
     this.#options = options;
     this.commits = new SessionPool(options.commits, open);
@@ -48,7 +52,7 @@ export class StoreConnections {
    *
    * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors that are not transient
    */
-  static async open(options: ConnectionOptions): Promise<StoreConnections> {
+  static async open(options: StoreConnectionOptions): Promise<StoreConnections> {
     const connections = new StoreConnections(options);
     try {
       await connections.#connect();
@@ -65,8 +69,24 @@ export class StoreConnections {
   }
 
   /** Defined if the server is available. */
-  get statements(): Statements {
-    return this.#statements!;
+  get names(): DatabaseNames {
+    return this.#names!;
+  }
+
+  /**
+   * Checks that writes would succeed: inserts into each table, which it rolls back, and a durable write that
+   * changes nothing.
+   *
+   * @throws {Unfit | DatabaseError} for a table that would lose or change rows
+   */
+  async probe(session: Session): Promise<void> {
+    for (const table of this.#probes) await table.probe(session);
+    await this.makeDurable(session);
+  }
+
+  /** Waits until the rows are durable that the session has read. */
+  async makeDurable(session: Session): Promise<void> {
+    await session.query({ name: 'mark', text: `SELECT ${DURABLE}, ${this.names.mark}` });
   }
 
   /** Marks the server as unavailable, and reconnects until a probe succeeds. */
@@ -130,21 +150,28 @@ export class StoreConnections {
   }
 
   #openAt(url: string, timeoutMs: number): Promise<Session> {
-    return Session.open(url, timeoutMs, this.#closing.signal);
+    const name = `${this.#options.schema.name}-store`;
+    return Session.open({ url, name }, timeoutMs, this.#closing.signal);
   }
 
   // An isolated former primary accepts connections, but its commits do not complete.
   async #openProbed(url: string): Promise<Session> {
     const session = await this.#openAt(url, CONNECT_TIMEOUT_MS);
     try {
-      const schema = await migrate(session, this.#statements?.schema);
-      this.#statements ??= new Statements(schema);
-      await session.within(CONNECT_TIMEOUT_MS, () => this.statements.probe(session));
+      const names = await migrate(session, this.#options.schema, this.#names);
+      this.#useNames(names);
+      await session.within(CONNECT_TIMEOUT_MS, () => this.probe(session));
       return session;
     } catch (error) {
       await session.abandon();
       throw error;
     }
+  }
+
+  #useNames(names: DatabaseNames): void {
+    if (this.#names !== undefined) return;
+    this.#names = names;
+    this.#probes = this.#options.schema.tables.map((table) => new TableStatements(table, names));
   }
 
   async #reconnect(): Promise<void> {

@@ -18,7 +18,7 @@ export class Readiness {
   #freshUntil = Number.NEGATIVE_INFINITY;
   #probing: Promise<boolean> | undefined;
 
-  /** @param probe a durable write that changes no plant; settles within a second, rejects on failure */
+  /** @param probe a durable write that changes no row; settles within a second, rejects on failure */
   constructor(
     probe: () => Promise<void>,
     { now = () => performance.now() }: ReadinessOptions = {},
@@ -39,7 +39,7 @@ export class Readiness {
     this.#freshUntil = this.#now() + FAILURE_HOLDS_MS;
   }
 
-  /** @returns true if a create would succeed now. Never rejects; concurrent calls share one probe. */
+  /** @returns true if a write would succeed now. Never rejects; concurrent calls share one probe. */
   isReady(): Promise<boolean> {
     if (this.#now() < this.#freshUntil) return Promise.resolve(this.#wasReady);
     this.#probing ??= this.#probeOnce().finally(() => {
