@@ -68,6 +68,11 @@ export class StoreConnections {
     return this.#closing.signal.aborted ? new Error('The store is closed') : this.#unavailable;
   }
 
+  /** Aborts when the store closes. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   /** Defined if the server is available. */
   get names(): DatabaseNames {
     return this.#names!;

@@ -43,12 +43,15 @@ export class PostgresTransaction implements StoreTransaction {
   }
 
   static async begin(
-    { others, names, unavailable: why }: StoreConnections,
+    { others, names, closing, unavailable: why }: StoreConnections,
     { waitMs, timeoutMs, lockTimeoutMs }: TransactionTimes,
   ): Promise<PostgresTransaction> {
     if (why) throw postgresUnavailable(why);
     const used = Promise.withResolvers<void>();
+    used.promise.catch(() => {});
     const begun = Promise.withResolvers<PostgresTransaction>();
+    const onClose = () => used.reject(new ConnectionLost('the store is closed'));
+    closing.addEventListener('abort', onClose);
     const hold = async (session: Session) => {
       await session.run(
         `BEGIN; SELECT ${DURABLE}, set_config('lock_timeout', '${lockTimeoutMs}', true)`,
@@ -57,7 +60,9 @@ export class PostgresTransaction implements StoreTransaction {
       await used.promise;
     };
     const released = others.use(waitMs, hold, timeoutMs);
-    released.catch((error) => begun.reject(translated(error)));
+    released
+      .catch((error) => begun.reject(translated(error)))
+      .then(() => closing.removeEventListener('abort', onClose));
     return begun.promise;
   }
 

@@ -35,6 +35,7 @@ export class TableStatements {
     const { name, key, columns } = table;
     const qualified = names.table(name);
     const list = Object.keys(columns).join(', ');
+    const qualifiedList = Object.keys(columns).map((column) => `${name}.${column}`);
     const type = sqlTypeOf(columns[key]!);
     this.#table = table;
     this.#schema = names.schema;
@@ -43,7 +44,8 @@ export class TableStatements {
       name: `find-durable-${name}`,
       text: `
         WITH durable AS MATERIALIZED (SELECT ${DURABLE}, ${names.mark})
-        SELECT ${list} FROM durable, ${qualified} WHERE ${key} = ANY($1::${type}[])`,
+        SELECT ${qualifiedList.join(', ')} FROM durable, ${qualified}
+        WHERE ${name}.${key} = ANY($1::${type}[])`,
     };
     this.#find = {
       name: `find-${name}`,

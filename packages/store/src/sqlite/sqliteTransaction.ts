@@ -19,7 +19,7 @@ export class SqliteTransaction implements StoreTransaction {
   private constructor(connection: LockedConnection, release: () => void, timeoutMs: number) {
     this.#connection = connection;
     this.#release = release;
-    this.#timer = setTimeout(() => this.#end(), timeoutMs);
+    this.#timer = setTimeout(() => this.#end(), timeoutMs).unref();
   }
 
   /**
