@@ -1,10 +1,15 @@
 // Updates, deletes, constraints and transactions on both databases.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConstraintViolated, type DataStore, openStore } from '@stubwright/store';
 import fc from 'fast-check';
+import { generateIn } from '../../packages/cli/src/project/generated.ts';
 import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 import { Postgres, query } from '../support/postgres.ts';
+import { startTcpProxy } from '../support/tcpProxy.ts';
 import { FLEET, type Vehicle, vehiclesIn } from './vehicles.ts';
 
 const temporary = temporaryFolder();
@@ -179,6 +184,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a fleet on %s', (database) => {
       await transaction.run(`INSERT INTO vehicle VALUES (1, 'p', 'x', 1, 0)`);
       const found = find(1n);
       const added = add(vehicle(2n));
+      await sleep(20);
       if (database === 'PostgreSQL') expect(await found).toBeUndefined();
       await transaction.rollBack();
       expect([await found, await added]).toEqual([undefined, 'added']);
@@ -237,6 +243,51 @@ describe.each(['SQLite', 'PostgreSQL'])('a fleet on %s', (database) => {
   });
 });
 
+describe('a connection to PostgreSQL that is cut before the answer', () => {
+  async function cutIn(write: (vehicles: ReturnType<typeof vehiclesIn>) => Promise<unknown>) {
+    const url = await postgres.createDatabase();
+    const proxy = await startTcpProxy(url);
+    try {
+      const { store, ...vehicles } = await open('PostgreSQL', proxy.through(url));
+      await vehicles.add(vehicle(1n));
+      proxy.cutBefore('server', 'SELECT 1');
+      const outcome = await write(vehicles).catch((error) => error);
+      expect(proxy.cuts).toBe(1);
+      return { outcome, rows: await query(url, 'SELECT id, place FROM vehicle') };
+    } finally {
+      proxy.close();
+    }
+  }
+
+  it('repeats a write that is repeatable', async () => {
+    const { outcome, rows } = await cutIn(({ move }) =>
+      move({ id: 1n, version: 1n, place: 'Rome' }),
+    );
+    expect([outcome, rows]).toEqual(['moved', [{ id: '1', place: 'Rome' }]]);
+  });
+
+  it('makes the outcome of any other write unavailable', async () => {
+    const { outcome, rows } = await cutIn(({ remove }) => remove({ id: 1n }));
+    expect(outcome).toMatchObject({
+      name: 'StoreUnavailable',
+      message: 'The outcome of the commit is unknown',
+    });
+    expect(rows).toEqual([]);
+  });
+
+  it('makes the outcome of a transaction unavailable', async () => {
+    const url = await postgres.createDatabase();
+    const proxy = await startTcpProxy(url);
+    const { store } = await open('PostgreSQL', proxy.through(url));
+    const transaction = await store.begin();
+    await transaction.run(`INSERT INTO vehicle VALUES (1, 'p', 'x', 1, 0)`);
+    proxy.cutBefore('server', 'COMMIT');
+    await expect(transaction.commit()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    expect(await query(url, 'SELECT id FROM vehicle')).toEqual([{ id: '1' }]);
+    proxy.close();
+  });
+});
+
 describe('reads that rest on other transactions', () => {
   it('work without pg_logical_emit_message', async () => {
     const url = await postgres.createDatabase();
@@ -266,4 +317,11 @@ describe('reads that rest on other transactions', () => {
     const [after] = await query(url, 'SELECT xmax FROM fleet_migration');
     expect(after).not.toEqual(before);
   });
+});
+
+it('has generated files that belong to its contract', async () => {
+  const folder = resolve('test/fleet');
+  const { files } = await generateIn(folder, 'openapi.yaml');
+  expect(files.size).toBe(2);
+  for (const [file, text] of files) expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
 });

@@ -12,7 +12,7 @@ import type { StoreConnections } from './connections.ts';
 import { DURABLE } from './databaseNames.ts';
 import { INTEGER_PARSERS, parameterOf, postgresViolation } from './postgresRows.ts';
 import type { Session } from './session.ts';
-import { ConnectionLost, isLocked, isTransient } from './sqlState.ts';
+import { ConnectionLost, isLocked, isRefused, isTransient } from './sqlState.ts';
 
 export interface TransactionTimes {
   /** Maximum wait for a connection. */
@@ -61,7 +61,9 @@ export class PostgresTransaction implements StoreTransaction {
     };
     const released = others.use(waitMs, hold, timeoutMs);
     released
-      .catch((error) => begun.reject(translated(error)))
+      .catch((error) =>
+        begun.reject(isRefused(error) ? postgresUnavailable(error) : translated(error)),
+      )
       .then(() => closing.removeEventListener('abort', onClose));
     return begun.promise;
   }
