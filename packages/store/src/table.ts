@@ -3,6 +3,8 @@
 interface ColumnValues {
   /** `bigint` in PostgreSQL, `INTEGER` in SQLite. */
   int64: bigint;
+  /** A safe integer; `bigint` or `integer` in PostgreSQL, `INTEGER` in SQLite. */
+  integer: number;
   text: string;
   /** `double precision` in PostgreSQL, `REAL` in SQLite. A finite number. */
   float64: number;
@@ -34,7 +36,7 @@ export type RowOf<C extends Columns> = {
 
 /** A table that migrations create. */
 export interface Table<R = Row> {
-  /** A name in lower case, which needs no quotes. */
+  /** Letters, digits and `_`. All statements of the store quote it. */
   readonly name: string;
   /** The primary key: one column, `int64` or `text`. */
   readonly key: string;
@@ -43,14 +45,14 @@ export interface Table<R = Row> {
   readonly row?: R;
 }
 
-const NAME = /^[a-z_][a-z0-9_]*$/;
+const NAME = /^[A-Za-z_]\w*$/;
 
 /**
  * Declares a table. A text key needs `COLLATE "C"` in PostgreSQL: databases then agree on its order.
  *
  * @example
  * const vehicle = defineTable('vehicle', { key: 'id', columns: { id: 'int64', plate: 'text', note: 'text?' } });
- * @throws {TypeError} for a name that needs quotes, or a key that is not an `int64` or `text` column
+ * @throws {TypeError} for a name with other characters, or a key that is not an `int64` or `text` column
  */
 export function defineTable<const C extends Columns>(
   name: string,
@@ -58,7 +60,7 @@ export function defineTable<const C extends Columns>(
 ): Table<RowOf<C>> {
   for (const each of [name, ...Object.keys(columns)]) {
     if (!NAME.test(each)) {
-      throw new TypeError(`${each}: expected a name of lower case letters, digits and _`);
+      throw new TypeError(`${each}: expected a name of letters, digits and _`);
     }
   }
   if (columns[key] !== 'int64' && columns[key] !== 'text') {
@@ -84,6 +86,19 @@ export function charsOf(row: Row): number {
 
 export function isNullable(type: ColumnType): boolean {
   return type.endsWith('?');
+}
+
+/** @returns an SQL identifier */
+export function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+/** @returns the names of the columns as SQL, after the name of a table if it is given */
+export function columnList(columns: Columns, table?: string): string {
+  const prefix = table === undefined ? '' : `${quoted(table)}.`;
+  return Object.keys(columns)
+    .map((name) => prefix + quoted(name))
+    .join(', ');
 }
 
 /** @returns the type without `?` */

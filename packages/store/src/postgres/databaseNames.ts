@@ -27,7 +27,7 @@ export class DatabaseNames {
 
   /** @returns the qualified name of a table */
   table(name: string): string {
-    return `${escapeIdentifier(this.schema)}.${name}`;
+    return `${escapeIdentifier(this.schema)}.${escapeIdentifier(name)}`;
   }
 
   /** @returns a literal with the qualified name of a table */

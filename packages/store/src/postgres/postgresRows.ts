@@ -5,7 +5,13 @@ import { baseOf, type Columns, type ColumnType, type ColumnValue, type Row } fro
 import type { ConstraintViolation } from '../writes.ts';
 import { codeOf } from './sqlState.ts';
 
-const TYPES = { int64: 'bigint', text: 'text', float64: 'float8', boolean: 'boolean' } as const;
+const TYPES = {
+  int64: 'bigint',
+  integer: 'bigint',
+  text: 'text',
+  float64: 'float8',
+  boolean: 'boolean',
+} as const;
 
 export function sqlTypeOf(type: ColumnType): string {
   return TYPES[baseOf(type)];
@@ -28,10 +34,14 @@ export function postgresRow(columns: Columns, values: readonly unknown[]): Row {
   for (const name in columns) {
     const value = values[at++];
     if (value === null || value === undefined) continue;
-    row[name] =
-      baseOf(columns[name]!) === 'int64' ? BigInt(value as string) : (value as ColumnValue);
+    row[name] = columnValue(baseOf(columns[name]!), value as string | ColumnValue);
   }
   return row;
+}
+
+function columnValue(type: ReturnType<typeof baseOf>, value: string | ColumnValue): ColumnValue {
+  if (type === 'int64') return BigInt(value);
+  return type === 'integer' ? Number(value) : value;
 }
 
 /** Reads every integer as a bigint, as SQLite does. */

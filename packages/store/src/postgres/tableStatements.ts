@@ -3,7 +3,9 @@ import { escapeLiteral } from 'pg';
 import {
   baseOf,
   type ColumnType,
+  columnList,
   isNullable,
+  quoted,
   type Row,
   type RowKey,
   type Table,
@@ -34,8 +36,7 @@ export class TableStatements {
   constructor(table: Table, names: DatabaseNames) {
     const { name, key, columns } = table;
     const qualified = names.table(name);
-    const list = Object.keys(columns).join(', ');
-    const qualifiedList = Object.keys(columns).map((column) => `${name}.${column}`);
+    const list = columnList(columns);
     const type = sqlTypeOf(columns[key]!);
     this.#table = table;
     this.#schema = names.schema;
@@ -44,12 +45,12 @@ export class TableStatements {
       name: `find-durable-${name}`,
       text: `
         WITH durable AS MATERIALIZED (SELECT ${DURABLE}, ${names.mark})
-        SELECT ${qualifiedList.join(', ')} FROM durable, ${qualified}
-        WHERE ${name}.${key} = ANY($1::${type}[])`,
+        SELECT ${columnList(columns, name)} FROM durable, ${qualified}
+        WHERE ${quoted(name)}.${quoted(key)} = ANY($1::${type}[])`,
     };
     this.#find = {
       name: `find-${name}`,
-      text: `SELECT ${list} FROM ${qualified} WHERE ${key} = $1`,
+      text: `SELECT ${list} FROM ${qualified} WHERE ${quoted(key)} = $1`,
     };
     this.#pageFrom = `SELECT ${list} FROM ${qualified}`;
     this.#checkTable = {
@@ -90,7 +91,7 @@ export class TableStatements {
   /** @returns at most `limit` rows with keys from `from` on, in ascending order */
   async page(session: Session, from: RowKey | undefined, limit: number): Promise<Row[]> {
     const { name, key, columns } = this.#table;
-    const ordered = columns[key] === 'text' ? `${key} COLLATE "C"` : key;
+    const ordered = quoted(key) + (columns[key] === 'text' ? ' COLLATE "C"' : '');
     const where = from === undefined ? '' : `WHERE ${ordered} >= $2`;
     const rows = await session.query<unknown[]>({
       name: `page-${from === undefined ? 'first' : 'from'}-${name}`,
@@ -111,7 +112,7 @@ export class TableStatements {
 /** Inserts a row, reads it, and rolls back. It runs triggers, the deferred ones too. */
 function checkRow({ name, key, columns }: Table, names: DatabaseNames): string {
   const table = names.table(name);
-  const list = Object.keys(columns).join(', ');
+  const list = columnList(columns);
   const values = Object.entries(columns).map(([column, type]) =>
     column === key ? 'probe' : probeValue(type),
   );
@@ -124,10 +125,11 @@ function checkRow({ name, key, columns }: Table, names: DatabaseNames): string {
       stored record;
     BEGIN
       INSERT INTO ${table} (${list}) VALUES (${values.join(', ')})
-        ON CONFLICT (${key}) DO NOTHING RETURNING ${list} INTO stored;
+        ON CONFLICT (${quoted(key)}) DO NOTHING RETURNING ${list} INTO stored;
       SET CONSTRAINTS ALL IMMEDIATE;
-      SELECT ${list} INTO stored FROM ${table} WHERE ${key} = probe;
-      IF stored IS DISTINCT FROM ROW(${values.join(', ')}) THEN
+      SELECT ${list} INTO stored FROM ${table} WHERE ${quoted(key)} = probe;
+      -- As text: columns may have different collations.
+      IF stored::text IS DISTINCT FROM ROW(${values.join(', ')})::text THEN
         RAISE EXCEPTION USING ERRCODE = '${ROW_CHANGED}', MESSAGE =
           'expected the table ' || ${escapeLiteral(`${names.schema}.${name}`)} || ' to store a row as it is, but a trigger or a rule suppresses or changes it';
       END IF;
@@ -136,7 +138,13 @@ function checkRow({ name, key, columns }: Table, names: DatabaseNames): string {
     END $probe$`;
 }
 
-const PROBES = { text: "'probe'", int64: '0', float64: '0', boolean: 'false' } as const;
+const PROBES = {
+  text: "'probe'",
+  int64: '0',
+  integer: '0',
+  float64: '0',
+  boolean: 'false',
+} as const;
 
 function probeValue(type: ColumnType): string {
   return `${isNullable(type) ? 'NULL' : PROBES[baseOf(type)]}::${sqlTypeOf(type)}`;

@@ -1,5 +1,5 @@
 // The SQL statement of a kind of writes: one statement for many of them.
-import { type Row, type RowKey, rowKeyOf } from '../table.ts';
+import { baseOf, columnList, quoted, type Row, type RowKey, rowKeyOf } from '../table.ts';
 import { isChange, type WriteDefinition } from '../writes.ts';
 import { type DatabaseNames, DURABLE } from './databaseNames.ts';
 import { arraysOf, postgresRow, sqlTypeOf } from './postgresRows.ts';
@@ -71,15 +71,14 @@ function writesText(
   columns: WriteDefinition['table']['columns'],
   names: DatabaseNames,
 ): string {
-  const list = Object.keys(columns);
   const arrays = Object.values(columns).map((type, at) => `$${at + 1}::${sqlTypeOf(type)}[]`);
   return `
     durable AS MATERIALIZED (
-      SELECT ${DURABLE}, set_config('lock_timeout', $${list.length + 1}, true)
+      SELECT ${DURABLE}, set_config('lock_timeout', $${arrays.length + 1}, true)
       FROM pg_catalog.pg_class WHERE oid = ${names.literal(table.name)}::regclass AND relpersistence = 'p'
     ), ${relation} AS (
-      SELECT ${list.map((name) => `each.${name}`).join(', ')}
-      FROM durable, unnest(${arrays.join(', ')}) AS each (${list.join(', ')})
+      SELECT ${columnList(columns, 'each')}
+      FROM durable, unnest(${arrays.join(', ')}) AS each (${columnList(columns)})
     )`;
 }
 
@@ -90,16 +89,20 @@ function writesText(
  */
 function insertText(definition: WriteDefinition, names: DatabaseNames): string {
   const { name, key, columns } = definition.table;
-  const list = Object.keys(columns).join(', ');
+  const list = columnList(columns);
+  // The bytes of a text: its collation may take different ones as equal.
+  const exact = Object.entries(columns)
+    .map(([column, type]) => quoted(column) + (baseOf(type) === 'text' ? ' COLLATE "C"' : ''))
+    .join(', ');
   return `
     WITH ${writesText('given', definition, columns, names)}, inserted AS (
       INSERT INTO ${names.table(name)} (${list})
-      SELECT ${list} FROM given ORDER BY ${key}
-      ON CONFLICT (${key}) DO NOTHING
+      SELECT ${list} FROM given ORDER BY ${quoted(key)}
+      ON CONFLICT (${quoted(key)}) DO NOTHING
       RETURNING ${list}
     )
     SELECT (SELECT count(*)::integer FROM given),
-           ARRAY(SELECT ${key} FROM (TABLE given EXCEPT TABLE inserted) AS missing)`;
+           ARRAY(SELECT ${quoted(key)} FROM (SELECT ${exact} FROM given EXCEPT SELECT ${exact} FROM inserted) AS missing)`;
 }
 
 /**
@@ -113,16 +116,16 @@ function changeText(
   const { table, given } = definition;
   const { name, key, columns } = table;
   const qualified = names.table(name);
-  const list = Object.keys(columns);
+  const by = quoted(key);
   return `
     WITH ${writesText('writes', definition, given, names)}, locked AS MATERIALIZED (
-      SELECT 1 FROM ${qualified} WHERE ${key} IN (SELECT ${key} FROM writes) ORDER BY ${key} FOR UPDATE
+      SELECT 1 FROM ${qualified} WHERE ${by} IN (SELECT ${by} FROM writes) ORDER BY ${by} FOR UPDATE
     ), given AS MATERIALIZED (
       SELECT writes.* FROM writes, (SELECT count(*) FROM locked) AS locks
     ), changed AS (
       ${definition.sql(qualified)}
-      RETURNING ${list.map((column) => `${name}.${column}`).join(', ')}
+      RETURNING ${columnList(columns, name)}
     )
-    SELECT (SELECT count(*)::integer FROM given), ${list.map((column) => `changed.${column}`).join(', ')}
+    SELECT (SELECT count(*)::integer FROM given), ${columnList(columns, 'changed')}
     FROM (SELECT) AS one LEFT JOIN changed ON true`;
 }

@@ -15,9 +15,14 @@ export function sqliteRow(columns: Columns, row: Record<string, SQLOutputValue>)
   for (const name in columns) {
     const value = row[name];
     if (value === null || value === undefined) continue;
-    read[name] = baseOf(columns[name]!) === 'boolean' ? value !== 0n : (value as ColumnValue);
+    read[name] = columnValue(baseOf(columns[name]!), value);
   }
   return read;
+}
+
+function columnValue(type: ReturnType<typeof baseOf>, value: SQLOutputValue): ColumnValue {
+  if (type === 'boolean') return value !== 0n;
+  return type === 'integer' ? Number(value) : (value as ColumnValue);
 }
 
 function inputValue(value: SqlValue): SQLInputValue {

@@ -1,6 +1,6 @@
 // The statements of a durable write on SQLite.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Row, type RowKey, rowKeyOf } from '../table.ts';
+import { columnList, quoted, type Row, type RowKey, rowKeyOf } from '../table.ts';
 import { isChange, MAX_ATTEMPTS, type WriteDefinition } from '../writes.ts';
 import { sqliteRow, sqliteViolation, valuesOf } from './sqliteRows.ts';
 
@@ -51,8 +51,8 @@ function insertWith(
   const { table } = definition;
   const names = Object.keys(table.columns);
   const insert = database.prepare(
-    `INSERT INTO ${table.name} (${names.join()}) VALUES (${names.map(() => '?').join()})
-     ON CONFLICT (${table.key}) DO NOTHING`,
+    `INSERT INTO ${quoted(table.name)} (${columnList(table.columns)})
+     VALUES (${names.map(() => '?').join()}) ON CONFLICT (${quoted(table.key)}) DO NOTHING`,
   );
   return (row) => {
     const { changes } = insert.run(...valuesOf(names, row));
@@ -71,8 +71,8 @@ function changeWith(
   const { table, given } = definition;
   const names = Object.keys(given);
   const change = database.prepare(
-    `WITH given (${names.join()}) AS (VALUES (${names.map(() => '?').join()}))
-     ${definition.sql(table.name)} RETURNING ${Object.keys(table.columns).join()}`,
+    `WITH given (${columnList(given)}) AS (VALUES (${names.map(() => '?').join()}))
+     ${definition.sql(quoted(table.name))} RETURNING ${columnList(table.columns)}`,
   );
   change.setReadBigInts(true);
   return (write) => {
@@ -96,7 +96,7 @@ export function findStatement(
   { name, key, columns }: WriteDefinition['table'],
 ): StatementSync {
   const find = database.prepare(
-    `SELECT ${Object.keys(columns).join()} FROM ${name} WHERE ${key} = ?`,
+    `SELECT ${columnList(columns)} FROM ${quoted(name)} WHERE ${quoted(key)} = ?`,
   );
   find.setReadBigInts(true);
   return find;
