@@ -102,7 +102,7 @@ const ALL: readonly Sources[] = [
     mayImport: {
       'table.ts': [],
       'writes.ts': ['table.ts'],
-      'store.ts': ['table.ts', 'writes.ts'],
+      'store.ts': ['migrations.ts', 'table.ts', 'writes.ts'],
       'migrations.ts': [],
       'schema.ts': ['migrations.ts', 'table.ts'],
       'readiness.ts': [],
@@ -119,11 +119,12 @@ const ALL: readonly Sources[] = [
       ],
       'open.ts': ['postgres', 'schema.ts', 'sqlite', 'store.ts'],
       'storeMetrics.ts': ['store.ts'],
+      'outbox.ts': ['store.ts'],
       'move.ts': ['store.ts', 'table.ts'],
       'moveCommand.ts': ['move.ts', 'open.ts', 'schema.ts', 'store.ts'],
       'index.ts': [
-        ...['move.ts', 'moveCommand.ts', 'open.ts', 'schema.ts', 'store.ts', 'storeMetrics.ts'],
-        ...['table.ts', 'writes.ts'],
+        ...['migrations.ts', 'move.ts', 'moveCommand.ts', 'open.ts', 'outbox.ts', 'schema.ts'],
+        ...['store.ts', 'storeMetrics.ts', 'table.ts', 'writes.ts'],
       ],
       'service.ts': ['open.ts', 'store.ts', 'storeMetrics.ts', SERVICE, STUBWRIGHT],
     },

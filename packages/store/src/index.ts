@@ -1,8 +1,10 @@
 // Durable writes, transactions, migrations, backup: SQLite and PostgreSQL.
 
+export type { DatabaseKind } from './migrations.ts';
 export { compareStores, copyMissing, type StoreComparison } from './move.ts';
 export { type Move, moveStore } from './moveCommand.ts';
 export { openStore, type StoreOptions, withoutSecrets } from './open.ts';
+export { type LeasedMessage, type QueuedMessage, storeOutbox } from './outbox.ts';
 export type { StoreSchema } from './schema.ts';
 export {
   ConstraintViolated,

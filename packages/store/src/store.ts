@@ -1,5 +1,6 @@
 // The interface of a store, its events and its errors.
 import type { EventEmitter } from 'node:events';
+import type { DatabaseKind } from './migrations.ts';
 import type { Row, RowKey, Table } from './table.ts';
 import type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './writes.ts';
 
@@ -7,6 +8,9 @@ import type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './
 export type DurableWrite<Write, Outcome> = (write: Write) => Promise<Outcome>;
 
 export interface DataStore {
+  /** For SQL that only one of the databases understands. */
+  readonly database: DatabaseKind;
+
   /**
    * @returns a function that inserts a row, in one commit with the writes that arrive together. Exactly one
    *   of several concurrent inserts of a key stores its row.

@@ -46,6 +46,7 @@ export interface PostgresOptions {
  * After a failed deadline the server is unavailable: writes are rejected immediately until it is back.
  */
 export class PostgresStore implements DataStore {
+  readonly database = 'postgres';
   readonly #connections: StoreConnections;
   readonly #options: PostgresOptions;
   readonly #tables = new Map<Table, TableStatements>();

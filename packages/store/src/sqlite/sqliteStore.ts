@@ -29,6 +29,7 @@ export interface SqliteStoreOptions extends LockedConnectionOptions {
 
 /** A store on a database from `openSqliteFile`, which it closes. */
 export class SqliteStore implements DataStore {
+  readonly database = 'sqlite';
   readonly #connection: LockedConnection;
   readonly #options: SqliteStoreOptions;
   readonly #finds = new Map<Table, ReturnType<typeof findStatement>>();
