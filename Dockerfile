@@ -9,7 +9,8 @@ COPY packages/webhooks/package.json packages/webhooks/
 COPY packages/traffic/package.json packages/traffic/
 COPY packages/stubwright/package.json packages/stubwright/
 COPY packages/service/package.json packages/service/
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=@stubwright/contract --workspace=@stubwright/mock --workspace=@stubwright/webhooks --workspace=@stubwright/traffic --workspace=stubwright --workspace=@stubwright/service --include-workspace-root
+COPY packages/store/package.json packages/store/
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=@stubwright/contract --workspace=@stubwright/mock --workspace=@stubwright/webhooks --workspace=@stubwright/traffic --workspace=stubwright --workspace=@stubwright/service --workspace=@stubwright/store --include-workspace-root
 COPY generated/contract.json generated/
 COPY src src
 COPY packages/contract/src packages/contract/src
@@ -18,6 +19,7 @@ COPY packages/webhooks/src packages/webhooks/src
 COPY packages/traffic/src packages/traffic/src
 COPY packages/stubwright/src packages/stubwright/src
 COPY packages/service/src packages/service/src
+COPY packages/store/src packages/store/src
 RUN install -d -o 1000 -g 1000 /srv/data
 
 FROM node:24-slim

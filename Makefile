@@ -66,8 +66,8 @@ test-mutation: $(INSTALLED) ## Put random faults into the sources, and list thos
 	@N='$(N)' SEED='$(SEED)' NAMES='$(NAMES)' $(NODE) test/mutation/main.ts
 
 .PHONY: test-faults
-test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
-	@ROUNDS=$(or $(ROUNDS),3) FAULTS='$(value FAULTS)' NODE_NO_WARNINGS=1 $(NODE) test/faults/main.ts
+test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover APPLICATION=fleet
+	@ROUNDS=$(or $(ROUNDS),3) FAULTS='$(value FAULTS)' APPLICATION='$(APPLICATION)' NODE_NO_WARNINGS=1 $(NODE) test/faults/main.ts
 
 .PHONY: test-schemathesis
 test-schemathesis: $(INSTALLED) ## Generate requests with Schemathesis for the service and for mocks

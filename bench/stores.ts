@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import type { NewPlant } from '../src/plants/plant.ts';
-import { openStore } from '../src/store/open.ts';
+import { openPlants } from './contenders/ourStore.ts';
 import { dataFolder, describeMachine, pinned, SERVER_CORE, warnings } from './machine.ts';
 import { countRows, newDatabase, stopPostgres } from './postgres.ts';
 import { median, spread } from './statistics.ts';
@@ -71,7 +71,7 @@ try {
 
 async function openOwn(): Promise<Store> {
   const url = await newDatabase();
-  const store = await openStore(url);
+  const store = await openPlants(url);
   return { url, create: (plant) => store.create(plant), close: () => store.close() };
 }
 

@@ -1,21 +1,16 @@
 // The settings of the plant store: those of stubwright, and the database.
-import { type Environment, integer, readSettings, type Settings } from '@stubwright/service';
+import { type Environment, readSettings, type Settings } from '@stubwright/service';
+import { type DatabaseSettings, readDatabaseSettings } from '@stubwright/store/service';
 
 /** The only database whose folder is created. */
 export const DEFAULT_DATABASE_URL = 'sqlite:data/plants.db';
 
-export interface Config extends Settings {
-  readonly databaseUrl: string;
-  /** Maximum number of connections to PostgreSQL. */
-  readonly databaseConnections: number;
-}
+export interface Config extends Settings, DatabaseSettings {}
 
 /** @throws {ConfigError} for the first invalid setting */
 export function readConfig(env: Environment): Config {
   return Object.freeze({
     ...readSettings(env),
-    databaseUrl: env['DATABASE_URL'] || DEFAULT_DATABASE_URL,
-    // At least 3: two for commits, one for reads and probes.
-    databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 10, 3, 1000),
+    ...readDatabaseSettings(env, DEFAULT_DATABASE_URL),
   });
 }

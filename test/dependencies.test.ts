@@ -18,7 +18,7 @@ const manifestOf = (folder: string): Manifest =>
 const PACKAGES = [
   ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/contract'],
   ...['packages/service', 'packages/mock', 'packages/webhooks', 'packages/diff'],
-  ...['packages/traffic', 'packages/tools'],
+  ...['packages/traffic', 'packages/store', 'packages/tools'],
 ] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
@@ -47,16 +47,21 @@ const sorted = (...sets: (Record<string, string> | undefined)[]) =>
   sets.flatMap((each) => Object.keys(each ?? {})).sort();
 
 describe('the dependencies', () => {
-  const [root, stubwright, cli, client, contract, service, mock, webhooks, diff, traffic] =
+  const [root, stubwright, cli, client, contract, service, mock, webhooks, diff, traffic, store] =
     manifests as [
-      ...[Manifest, Manifest, Manifest, Manifest, Manifest],
+      ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
       ...[Manifest, Manifest, Manifest, Manifest, Manifest],
     ];
 
   it('of the plant store are stubwright and its service with their peers, and the driver of PostgreSQL', () => {
-    expect(usedBy('.')).toEqual(['@stubwright/service', 'pg', 'stubwright']);
+    expect(usedBy('.')).toEqual(['@stubwright/service', '@stubwright/store', 'stubwright']);
     expect(sorted(root.dependencies)).toEqual(
-      [...new Set([...usedBy('.'), ...sorted(stubwright.peerDependencies)])].sort(),
+      [
+        ...new Set([
+          ...usedBy('.'),
+          ...sorted(stubwright.peerDependencies, store.peerDependencies),
+        ]),
+      ].sort(),
     );
   });
 
@@ -67,11 +72,12 @@ describe('the dependencies', () => {
     ['packages/service', service],
     ['packages/diff', diff],
     ['packages/traffic', traffic],
+    ['packages/store', store],
   ])('of %s are its imports', (folder, { dependencies, peerDependencies }) => {
     // Loaded from the project that installs them; koa-bodyparser is loaded by stubwright.
     const ofOthers = folder === 'packages/service' ? ['koa-bodyparser'] : [];
     // `'stubwright'` is a key of bundles, and the user agent of webhooks.
-    const isBelow = folder !== 'packages/service';
+    const isBelow = !['packages/service', 'packages/store'].includes(folder);
     const development = ['@stubwright/cli', 'pino-pretty', ...(isBelow ? ['stubwright'] : [])];
     const used = usedBy(folder).filter((name) => !development.includes(name));
     expect([...used, ...ofOthers].sort()).toEqual(sorted(dependencies, peerDependencies));

@@ -1,11 +1,11 @@
 // fastifyGlue.ts with this project's store and its group commit.
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { openStore } from '../../src/store/open.ts';
+import { openPlants } from './ourStore.ts';
 import type { NewPlant } from './plants.ts';
 import { contract, host, isAuthorized, port } from './settings.ts';
 
-const plants = await openStore(process.env.DATABASE_URL!);
+const plants = await openPlants(process.env.DATABASE_URL!);
 // docs/AJVstrictMode.md: OpenAPI's `example` is not a JSON Schema keyword.
 const fastify = Fastify({ ajv: { customOptions: { strict: false } } });
 // docs/securityHandlers.md; Fastify's own error body is not the contract's Error.

@@ -3,12 +3,12 @@ import type { Server } from 'node:http';
 import { createApi } from 'stubwright';
 import { handlers } from '../../src/handlers/index.ts';
 import type { Services } from '../../src/handlers/services.ts';
-import { openStore } from '../../src/store/open.ts';
 import { project } from '../machine.ts';
+import { openPlants } from './ourStore.ts';
 import { isAuthorized } from './settings.ts';
 
 export async function ourApi<Native>() {
-  const plants = await openStore(process.env.DATABASE_URL!);
+  const plants = await openPlants(process.env.DATABASE_URL!);
   const api = await createApi<Services, Native>({
     // The bundle: reading openapi.yaml would load @stubwright/cli.
     contract: `${project}/generated/contract.json`,

@@ -3,7 +3,7 @@
 import { runService } from '@stubwright/service';
 import { Pool } from 'pg';
 import { readConfig } from '../../src/config.ts';
-import type { PlantStore } from '../../src/plants/store.ts';
+import type { Plants } from '../../src/plants/store.ts';
 import { service } from '../../src/service.ts';
 
 const config = readConfig(process.env);
@@ -12,17 +12,15 @@ await pool.query(
   'CREATE TABLE IF NOT EXISTS plant (id bigint PRIMARY KEY, name text NOT NULL, tag text)',
 );
 
-const plants: PlantStore = {
+const plants: Plants = {
   async create({ id, name, tag }) {
     await pool.query('INSERT INTO plant (id, name, tag) VALUES ($1, $2, $3)', [id, name, tag]);
     return 'created';
   },
   find: async () => undefined,
-  isReady: async () => true,
-  waiting: 0,
-  close: () => pool.end(),
 };
+const store = { isReady: async () => true, waiting: 0, close: () => pool.end() };
 await runService({
   ...service,
-  open: async () => ({ services: { plants }, store: plants }),
+  open: async () => ({ services: { plants }, store }),
 });

@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SqliteStore } from '../../src/store/sqlite.ts';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { openPlantFile, plantStoreOn } from '../support/plantStore.ts';
 import { startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
-let database: ReturnType<typeof openSqliteFile>;
+let database: ReturnType<typeof openPlantFile>;
 let service: TestService;
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  database = openSqliteFile(`${folder.path}/plants.db`);
-  service = await startTestService({}, {}, new SqliteStore(database));
+  database = openPlantFile(`${folder.path}/plants.db`);
+  service = await startTestService({}, {}, plantStoreOn(database));
 });
 afterEach(async () => {
   await service.remove();

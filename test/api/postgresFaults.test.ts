@@ -10,8 +10,8 @@ import {
   jest,
 } from '@jest/globals';
 import { inTestAll, isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
-import { openStore } from '../../src/store/open.ts';
 import { startLoad } from '../support/load.ts';
+import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import {
   createAt,

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Load } from '../support/load.ts';
 import { missingPrograms, PatroniCluster, type PatroniNode } from '../support/patroni.ts';
-import { query } from '../support/postgres.ts';
-import { type Fault, type Row, runRounds } from './fault.ts';
+import { tablesAt } from './application.ts';
+import { type Fault, type Row, type Run, runRounds } from './fault.ts';
 import { startService } from './services.ts';
 
 export { missingPrograms };
@@ -25,16 +25,17 @@ type Cause = (cluster: PatroniCluster, leader: PatroniNode, load: Load) => Promi
 /** How long a former primary continues beside the new one. */
 const OVERLAP_MS = 2_000;
 
-async function onCluster([fault, rounds]: [string, number], cause: Cause): Promise<Row> {
+async function onCluster(run: Run, cause: Cause): Promise<Row> {
+  const [, , application] = run;
   await using cleanup = new AsyncDisposableStack();
   const cluster = await PatroniCluster.start();
   cleanup.defer(() => cluster.remove());
   const url = await cluster.createDatabase();
   const services = [
-    cleanup.use(await startService(url)),
-    cleanup.use(await startService(url)),
+    cleanup.use(await startService(application, url)),
+    cleanup.use(await startService(application, url)),
   ] as const;
-  return await runRounds(fault, rounds, {
+  return await runRounds(run, {
     urls: services.map((service) => service.url),
     // The cluster shares its processors with the load.
     pauseMs: 50,
@@ -45,7 +46,7 @@ async function onCluster([fault, rounds]: [string, number], cause: Cause): Promi
     async stored() {
       const { pathname } = new URL(url.replace(/@[^/]*/, '@host'));
       const leader = await cluster.leader();
-      return query(leader.urlOf(pathname.slice(1)), 'SELECT id, name FROM plant');
+      return tablesAt(application, leader.urlOf(pathname.slice(1)));
     },
   });
 }

@@ -1,7 +1,9 @@
 // One kind of fault: how it is repeated under load, and its row of the table.
 import { AssertionError } from 'node:assert/strict';
-import type { Findings, StoredName } from '../support/history.ts';
-import { type Load, type LoadOptions, startLoad } from '../support/load.ts';
+import type { Findings } from '../support/history.ts';
+import { type Load, type LoadOptions, startWorkload } from '../support/load.ts';
+import type { Tables } from '../support/workload.ts';
+import type { Application } from './application.ts';
 
 /** A row of the table. */
 export interface Row extends Findings {
@@ -13,8 +15,11 @@ export interface Row extends Findings {
   readonly recoveryMs: readonly number[];
 }
 
+/** The row that a fault fills. */
+export type Run = [fault: string, rounds: number, application: Application];
+
 /** Causes a fault `rounds` times. */
-export type Fault = (name: string, rounds: number) => Promise<Row>;
+export type Fault = (...run: Run) => Promise<Row>;
 
 export interface Rounds extends LoadOptions {
   /** Of the services under load. */
@@ -23,16 +28,16 @@ export interface Rounds extends LoadOptions {
   cause(load: Load, round: number): Promise<number>;
   /** Called after the last round, while the load continues. */
   finish?(load: Load): Promise<void>;
-  /** Called after the last answer; @returns all plants */
-  stored(): Promise<readonly StoredName[]>;
+  /** Called after the last answer; @returns all rows */
+  stored(): Promise<Tables>;
 }
 
 /**
- * Creates with rivals and retries before, during and after each round. Answers that do not come in
+ * Requests with rivals and retries before, during and after each round. Answers that do not come in
  * time end the rounds, and are a violation.
  */
-export async function runRounds(fault: string, rounds: number, options: Rounds): Promise<Row> {
-  const load = startLoad(options.urls, options);
+export async function runRounds([fault, rounds, application]: Run, options: Rounds): Promise<Row> {
+  const load = startWorkload(options.urls, application.workload(), options);
   const recoveryMs: number[] = [];
   const missing: string[] = [];
   try {

@@ -2,6 +2,7 @@
 // `make test` of one fault. Those of the disk have a test of their own.
 import { describe, expect, it, jest } from '@jest/globals';
 import { isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
+import { applications } from './application.ts';
 import * as postgres from './postgres.ts';
 import * as processes from './processes.ts';
 import * as standby from './standby.ts';
@@ -12,15 +13,21 @@ jest.setTimeout(180_000);
 /** test/api/postgresFaults.test.ts has these. */
 const ELSEWHERE = /SIGINT|SIGQUIT|SIGSTOP|cut (?:before|after)|one of two/;
 const all = { ...processes.faults, ...postgres.faults, ...standby.faults };
-const faults = Object.entries(all)
-  .filter(([name]) => !ELSEWHERE.test(name))
-  .slice(0, isTestAll ? undefined : 1);
+const cases = applications.flatMap((application) =>
+  Object.entries(all)
+    .filter(([name]) => application.name === 'fleet' || !ELSEWHERE.test(name))
+    .slice(0, isTestAll ? undefined : 1)
+    .map(([name, run]) => [application.name, name, run, application] as const),
+);
 
 describe('under load with rivals and retries', () => {
-  it.concurrent.each(faults)('no plant is lost and no answer is false: %s', async (name, run) => {
-    const { acknowledged, lost, falseAnswers, violations } = await run(name, 1);
-    expect(violations).toEqual([]);
-    expect({ lost, falseAnswers }).toEqual({ lost: 0, falseAnswers: 0 });
-    expect(acknowledged).toBeGreaterThanOrEqual(name.includes('deleted') ? 0 : 50);
-  });
+  it.concurrent.each(cases)(
+    'no row of the %s is lost and no answer is false: %s',
+    async (_, name, run, application) => {
+      const { acknowledged, lost, falseAnswers, violations } = await run(name, 1, application);
+      expect(violations).toEqual([]);
+      expect({ lost, falseAnswers }).toEqual({ lost: 0, falseAnswers: 0 });
+      expect(acknowledged).toBeGreaterThanOrEqual(name.includes('deleted') ? 0 : 50);
+    },
+  );
 });

@@ -1,7 +1,8 @@
 // Faults of PgBouncer in front of PostgreSQL.
 import { missingPrograms, PgBouncer, type PoolMode } from '../support/pgBouncer.ts';
-import { Postgres, query } from '../support/postgres.ts';
-import { type Fault, type Row, runRounds } from './fault.ts';
+import { Postgres } from '../support/postgres.ts';
+import { tablesAt } from './application.ts';
+import { type Fault, type Row, type Run, runRounds } from './fault.ts';
 import { startService } from './services.ts';
 
 export { missingPrograms };
@@ -11,15 +12,16 @@ export const faults: Record<string, Fault> = {
   'PgBouncer in transaction mode: kill -9': (...run) => kill(run, 'transaction'),
 };
 
-async function kill([fault, rounds]: [string, number], mode: PoolMode): Promise<Row> {
+async function kill(run: Run, mode: PoolMode): Promise<Row> {
+  const [, , application] = run;
   await using cleanup = new AsyncDisposableStack();
   const postgres = await Postgres.start();
   cleanup.defer(() => postgres.remove());
   const url = await postgres.createDatabase();
   const pgBouncer = await PgBouncer.start(url, mode);
   cleanup.defer(() => pgBouncer.remove());
-  const service = cleanup.use(await startService(pgBouncer.through(url)));
-  return await runRounds(fault, rounds, {
+  const service = cleanup.use(await startService(application, pgBouncer.through(url)));
+  return await runRounds(run, {
     urls: [service.url],
     async cause(load) {
       await pgBouncer.kill();
@@ -27,6 +29,6 @@ async function kill([fault, rounds]: [string, number], mode: PoolMode): Promise<
       await pgBouncer.restart();
       return performance.now();
     },
-    stored: () => query(url, 'SELECT id, name FROM plant'),
+    stored: () => tablesAt(application, url),
   });
 }

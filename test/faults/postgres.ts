@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import type { Load } from '../support/load.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcpProxy.ts';
-import { type Fault, type Row, runRounds } from './fault.ts';
+import { type Application, tablesAt } from './application.ts';
+import { type Fault, type Row, type Run, runRounds } from './fault.ts';
 import { startService } from './services.ts';
 
 export const faults: Record<string, Fault> = {
@@ -29,6 +30,7 @@ interface Target {
   /** As a superuser. */
   readonly url: string;
   readonly load: Load;
+  readonly application: Application;
 }
 
 /** Causes one fault and ends it; @returns when its end was */
@@ -38,7 +40,8 @@ const now = () => performance.now();
 const OF_THE_SERVICE = "usename = 'service'";
 const TERMINATE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OF_THE_SERVICE}`;
 
-async function onPostgres([fault, rounds]: [string, number], cause: Cause): Promise<Row> {
+async function onPostgres(run: Run, cause: Cause): Promise<Row> {
+  const [, , application] = run;
   await using cleanup = new AsyncDisposableStack();
   const postgres = await Postgres.start();
   cleanup.defer(() => postgres.remove());
@@ -47,11 +50,11 @@ async function onPostgres([fault, rounds]: [string, number], cause: Cause): Prom
   const own = new URL(url);
   own.username = 'service';
   own.password = 'secret';
-  const service = cleanup.use(await startService(own.href));
-  return await runRounds(fault, rounds, {
+  const service = cleanup.use(await startService(application, own.href));
+  return await runRounds(run, {
     urls: [service.url],
-    cause: (load) => cause({ postgres, url, load }),
-    stored: () => query(url, 'SELECT id, name FROM plant'),
+    cause: (load) => cause({ postgres, url, load, application }),
+    stored: () => tablesAt(application, url),
   });
 }
 
@@ -98,20 +101,18 @@ async function hold(url: string, sql: string, until: () => Promise<void>): Promi
   return now();
 }
 
-const lockTable = ({ url, load }: Target) =>
-  hold(url, 'LOCK TABLE plant IN SHARE MODE', () => load.more(503, 50));
+const lockTable = ({ url, load, application }: Target) =>
+  hold(url, `LOCK TABLE ${application.table} IN SHARE MODE`, () => load.more(503, 50));
 
 /** Of an id that is asked for; the creates of others continue. */
-async function holdId({ url, load }: Target) {
-  const ahead = 'SELECT max(id) + 20 FROM plant';
-  const insert = `INSERT INTO plant (id, name) ${ahead.replace(' FROM', ", 'held' FROM")}`;
-  return hold(url, insert, () => load.more(200, 500));
+async function holdId({ url, load, application }: Target) {
+  return hold(url, application.holdSql, () => load.more(200, 500));
 }
 
-async function revokeInsert({ url, load }: Target) {
-  await query(url, 'REVOKE INSERT ON plant FROM service');
+async function revokeInsert({ url, load, application }: Target) {
+  await query(url, `REVOKE INSERT ON ${application.table} FROM service`);
   await load.more(503, 50);
-  await query(url, 'GRANT INSERT ON plant TO service');
+  await query(url, `GRANT INSERT ON ${application.table} TO service`);
   return now();
 }
 
@@ -145,19 +146,16 @@ async function exhaust({ url, load }: Target) {
   return now();
 }
 
-async function onConnectionsCut(
-  [fault, rounds]: [string, number],
-  from: 'client' | 'server',
-  text: string,
-): Promise<Row> {
+async function onConnectionsCut(run: Run, from: 'client' | 'server', text: string): Promise<Row> {
+  const [, , application] = run;
   await using cleanup = new AsyncDisposableStack();
   const postgres = await Postgres.start();
   cleanup.defer(() => postgres.remove());
   const url = await postgres.createDatabase();
   const proxy = await startTcpProxy(url);
   cleanup.defer(() => proxy.close());
-  const service = cleanup.use(await startService(proxy.through(url)));
-  return await runRounds(fault, rounds, {
+  const service = cleanup.use(await startService(application, proxy.through(url)));
+  return await runRounds(run, {
     urls: [service.url],
     async cause(load) {
       const goal = proxy.cuts + 1;
@@ -165,6 +163,6 @@ async function onConnectionsCut(
       while (proxy.cuts < goal) await load.more(200, 1);
       return now();
     },
-    stored: () => query(url, 'SELECT id, name FROM plant'),
+    stored: () => tablesAt(application, url),
   });
 }

@@ -1,6 +1,7 @@
 // The service as a process that a fault can kill and start again on the same port.
 import { freePort } from '../support/freePort.ts';
-import { type ServiceProcess, spawnService, TOKEN } from '../support/service.ts';
+import { type ServiceProcess, TOKEN } from '../support/service.ts';
+import type { Application } from './application.ts';
 
 export interface RestartableService extends AsyncDisposable {
   readonly url: string;
@@ -12,9 +13,12 @@ export interface RestartableService extends AsyncDisposable {
   output(): string;
 }
 
-export async function startService(databaseUrl: string): Promise<RestartableService> {
+export async function startService(
+  application: Application,
+  databaseUrl: string,
+): Promise<RestartableService> {
   const env = { API_TOKENS: TOKEN, DATABASE_URL: databaseUrl, PORT: String(await freePort()) };
-  let running: ServiceProcess = spawnService(env);
+  let running: ServiceProcess = application.spawn(env);
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     running.child.kill(signal);
     await running.exited;
@@ -23,7 +27,7 @@ export async function startService(databaseUrl: string): Promise<RestartableServ
     url: await running.url,
     end,
     async restart() {
-      running = spawnService(env);
+      running = application.spawn(env);
       await running.url;
     },
     output: () => running.output(),

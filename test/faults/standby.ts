@@ -2,7 +2,8 @@
 // only what the promoted standby has.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Postgres, query } from '../support/postgres.ts';
-import { type Fault, type Row, runRounds } from './fault.ts';
+import { tablesAt } from './application.ts';
+import { type Fault, type Row, type Run, runRounds } from './fault.ts';
 import { startService } from './services.ts';
 
 export const faults: Record<string, Fault> = {
@@ -20,15 +21,16 @@ const LONGER_THAN_STATEMENTS_MS = 6_000;
 /** Called while commits wait for the standby. */
 type Disturb = (primary: Postgres, url: string) => Promise<void>;
 
-async function withStandby([fault, rounds]: [string, number], disturb: Disturb): Promise<Row> {
+async function withStandby(run: Run, disturb: Disturb): Promise<Row> {
+  const [, , application] = run;
   await using cleanup = new AsyncDisposableStack();
   const primary = await Postgres.start();
   cleanup.defer(() => primary.remove());
   const standby = await primary.startStandby();
   cleanup.defer(() => standby.remove());
   const url = await primary.createDatabase();
-  const service = cleanup.use(await startService(url));
-  return await runRounds(fault, rounds, {
+  const service = cleanup.use(await startService(application, url));
+  return await runRounds(run, {
     urls: [service.url],
     async cause(load, round) {
       const isFrozen = round % 2 === 1;
@@ -51,7 +53,7 @@ async function withStandby([fault, rounds]: [string, number], disturb: Disturb):
     async stored() {
       await standby.restart();
       await standby.promote();
-      return query(standby.at(url), 'SELECT id, name FROM plant');
+      return tablesAt(application, standby.at(url));
     },
   });
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { codePoint } from '../../packages/stubwright/test/support/codePoint.ts';
 import { isTestAll, runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { kill, storeProcess } from './storeProcess.ts';
 import { temporaryFolder } from './temporaryFolder.ts';

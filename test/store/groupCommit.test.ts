@@ -1,16 +1,42 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { type StoreEvents, StoreUnavailable } from '@stubwright/store';
 import fc from 'fast-check';
-import type { NewPlant } from '../../src/plants/plant.ts';
-import { type CreateOutcome, type StoreEvents, StoreUnavailable } from '../../src/plants/store.ts';
 import {
   COLLECTING_FACTOR,
-  type Decision,
+  type Decision as DecisionOn,
   GroupCommit,
+  type GroupCommitOptions,
   MAX_BATCH,
   MAX_BATCH_CHARS,
-} from '../../src/store/groupCommit.ts';
+} from '../../packages/store/src/groupCommit.ts';
+import { charsOf } from '../../packages/store/src/table.ts';
+import type { NewPlant } from '../../src/plants/plant.ts';
+import type { CreateOutcome } from '../../src/plants/store.ts';
+
+type Decision = DecisionOn<CreateOutcome>;
+
+/** A group commit of creates. */
+function creatingWith(
+  commit: (batch: readonly NewPlant[]) => Promise<readonly Decision[]>,
+  options: Omit<GroupCommitOptions<NewPlant>, 'charsOf'>,
+) {
+  const writes = new GroupCommit<NewPlant, CreateOutcome>(
+    async (batch) => {
+      const decisions = await commit(batch);
+      return { decisions, hasChanges: decisions.includes('created') };
+    },
+    { ...options, charsOf },
+  );
+  return {
+    create: (plant: NewPlant) => writes.write(plant),
+    close: () => writes.close(),
+    get waiting() {
+      return writes.waiting;
+    },
+  };
+}
 
 const plants = (count: number): NewPlant[] =>
   Array.from({ length: count }, (_, index) => ({ id: BigInt(index), name: `plant ${index}` }));
@@ -33,7 +59,7 @@ function heldCommit() {
 describe('GroupCommit', () => {
   it('commits the creates of one turn together, in their order', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { now });
+    const creates = creatingWith(commit, { now });
     const answers = plants(50).map((plant) => creates.create(plant));
     expect(batches).toEqual([]);
     await nextTurn();
@@ -44,7 +70,7 @@ describe('GroupCommit', () => {
 
   it('collects creates that arrive during a commit for the next one', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { now });
+    const creates = creatingWith(commit, { now });
     const [first, second, third] = plants(3) as [NewPlant, NewPlant, NewPlant];
     const answers = [creates.create(first)];
     await nextTurn();
@@ -70,7 +96,7 @@ describe('GroupCommit', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(decision, { maxLength: 100 }), async (decisions) => {
-        const creates = new GroupCommit(
+        const creates = creatingWith(
           async (batch) => batch.map(({ id }) => decisions[Number(id)]!),
           { now },
         );
@@ -87,7 +113,7 @@ describe('GroupCommit', () => {
   it('commits a due batch in the middle of a turn', async () => {
     let nowMs = 0;
     const sizes: number[] = [];
-    const creates = new GroupCommit(
+    const creates = creatingWith(
       async (batch) => {
         sizes.push(batch.length);
         nowMs += 1;
@@ -108,7 +134,7 @@ describe('GroupCommit', () => {
 
   it('splits more creates than MAX_BATCH into several commits', async () => {
     const sizes: number[] = [];
-    const creates = new GroupCommit(
+    const creates = creatingWith(
       async (batch) => {
         sizes.push(batch.length);
         return Array(batch.length).fill('created');
@@ -121,7 +147,7 @@ describe('GroupCommit', () => {
 
   it('splits more text than MAX_BATCH_CHARS, and commits a plant with more by itself', async () => {
     const batches: bigint[][] = [];
-    const creates = new GroupCommit(
+    const creates = creatingWith(
       async (batch) => {
         batches.push(batch.map(({ id }) => id));
         return Array(batch.length).fill('created');
@@ -139,7 +165,7 @@ describe('GroupCommit', () => {
   });
 
   it('lets the event loop turn between two commits', async () => {
-    const creates = new GroupCommit(async (batch) => Array(batch.length).fill('created'), { now });
+    const creates = creatingWith(async (batch) => Array(batch.length).fill('created'), { now });
     let done = false;
     const all = Promise.all(plants(5 * MAX_BATCH).map((plant) => creates.create(plant)));
     all.then(() => {
@@ -153,7 +179,7 @@ describe('GroupCommit', () => {
 
   it('refuses the whole batch when the commit fails, and commits the next', async () => {
     let broken = true;
-    const creates = new GroupCommit(
+    const creates = creatingWith(
       async (batch) => {
         if (broken) throw new Error('no connection');
         return Array(batch.length).fill('created');
@@ -172,7 +198,7 @@ describe('GroupCommit', () => {
 describe('GroupCommit with two batches in flight', () => {
   it('commits arrivals during a commit in parallel, and the rest after either commit', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { maxInFlight: 2, now });
+    const creates = creatingWith(commit, { maxInFlight: 2, now });
     const answers: Promise<unknown>[] = [];
     for (const plant of plants(4)) {
       answers.push(creates.create(plant));
@@ -191,7 +217,7 @@ describe('GroupCommit with two batches in flight', () => {
 
   it('fills both at once when more is waiting than one batch takes', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { maxInFlight: 2, now });
+    const creates = creatingWith(commit, { maxInFlight: 2, now });
     const answers = Promise.all(plants(3 * MAX_BATCH).map((plant) => creates.create(plant)));
     await nextTurn();
     await nextTurn();
@@ -207,7 +233,7 @@ describe('GroupCommit with two batches in flight', () => {
 
   it('closes when both are decided', async () => {
     const { commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { maxInFlight: 2, now });
+    const creates = creatingWith(commit, { maxInFlight: 2, now });
     const [first, second] = plants(2) as [NewPlant, NewPlant];
     const order: string[] = [];
     const answered = [creates.create(first)];
@@ -232,7 +258,7 @@ describe('GroupCommit with a create that is decided later', () => {
     const late = Promise.withResolvers<CreateOutcome>();
     let batches = 0;
     const events = new EventEmitter<StoreEvents>().on('committed', () => batches++);
-    const creates = new GroupCommit(
+    const creates = creatingWith(
       async (batch) => batch.map((_, at) => (batches === 0 && at === 0 ? late.promise : 'created')),
       { now, events },
     );
@@ -291,7 +317,7 @@ describe('GroupCommit reports to readiness', () => {
     ['nothing for a create that is decided later', [undecided], []],
   ])('%s', async (_, decided, expected) => {
     const reports: string[] = [];
-    const creates = new GroupCommit(
+    const creates = creatingWith(
       async () => {
         if (decided instanceof Error) throw decided;
         return decided;
@@ -317,9 +343,9 @@ describe('the event committed', () => {
   it('reports the creates of each commit, after they are decided', async () => {
     const { commit, finish } = heldCommit();
     const events = new EventEmitter<StoreEvents>();
-    const creates = new GroupCommit(commit, { now, events });
+    const creates = creatingWith(commit, { now, events });
     const committed: [number, number][] = [];
-    events.on('committed', (commit) => committed.push([commit.creates, creates.waiting]));
+    events.on('committed', (commit) => committed.push([commit.writes, creates.waiting]));
     const answers = plants(3).map((plant) => creates.create(plant));
     expect(creates.waiting).toBe(3);
     await nextTurn();
@@ -342,7 +368,7 @@ describe('the event committed', () => {
 describe('GroupCommit.close', () => {
   it('waits for the commit in progress and commits accepted creates', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { now });
+    const creates = creatingWith(commit, { now });
     const [first, second] = plants(2) as [NewPlant, NewPlant];
     const answers = [creates.create(first)];
     await nextTurn();
@@ -360,14 +386,14 @@ describe('GroupCommit.close', () => {
   });
 
   it('resolves at once when no commit is in progress', async () => {
-    const creates = new GroupCommit(heldCommit().commit, { now });
+    const creates = creatingWith(heldCommit().commit, { now });
     await creates.close();
     await creates.close();
   });
 
   it('refuses later creates as unavailable', async () => {
     const { batches, commit } = heldCommit();
-    const creates = new GroupCommit(commit, { now });
+    const creates = creatingWith(commit, { now });
     const closed = creates.close();
     await expect(creates.create({ id: 1n, name: 'Aloe vera' })).rejects.toMatchObject({
       name: 'StoreUnavailable',

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { compareStores, copyMissing as copyRows } from '@stubwright/store';
 import fc from 'fast-check';
 import { codePoint } from '../../packages/stubwright/test/support/codePoint.ts';
 import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
-import type { ReadableStore } from '../../src/plants/store.ts';
-import { compare, copyMissing } from '../../src/store/move.ts';
-import { openStore } from '../../src/store/open.ts';
+import { PLANT } from '../../src/store/schema.ts';
+import type { ReadableStore } from '../support/plantStore.ts';
+import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { Postgres } from '../support/postgres.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
@@ -33,6 +34,11 @@ const fill = (store: ReadableStore, plants: readonly NewPlant[]) =>
 const named = (count: number): NewPlant[] =>
   Array.from({ length: count }, (_, at) => ({ id: BigInt(at), name: `plant ${at}` }));
 const nobody = () => {};
+const tables = [PLANT];
+const copyMissing = (from: ReadableStore, to: ReadableStore, onRead: (count: number) => void) =>
+  copyRows(from.data, to.data, { tables, onRead });
+const compare = (from: ReadableStore, to: ReadableStore) =>
+  compareStores(from.data, to.data, tables);
 
 describe.each([
   ['SQLite', 'PostgreSQL'],

@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { StoreEmitter } from '../../src/plants/store.ts';
-import { openStore, withoutSecrets } from '../../src/store/open.ts';
+import type { StoreEmitter } from '@stubwright/store';
+import { withoutSecrets } from '@stubwright/store';
+import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const temporary = temporaryFolder();

@@ -1,9 +1,16 @@
-// The outbox of webhooks on PostgreSQL.
+// The outboxes of webhooks on PostgreSQL, and in a store.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DataStore, openStore, type StoreTransaction, storeOutbox } from '@stubwright/store';
 import { Pool, type PoolClient } from 'pg';
-import { POSTGRES_OUTBOX, postgresOutbox } from '../../packages/webhooks/src/index.ts';
-import { outboxConformance } from '../../packages/webhooks/test/support/outboxConformance.ts';
+import { type Outbox, POSTGRES_OUTBOX, postgresOutbox } from '../../packages/webhooks/src/index.ts';
+import {
+  message,
+  outboxConformance,
+} from '../../packages/webhooks/test/support/outboxConformance.ts';
 import { Postgres } from '../support/postgres.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 describe('the outbox on PostgreSQL', () => {
   let postgres: Postgres;
@@ -50,4 +57,58 @@ describe('the outbox on PostgreSQL', () => {
     },
     20,
   );
+});
+
+const temporary = temporaryFolder();
+
+describe.each(['SQLite', 'PostgreSQL'])('the outbox in a store on %s', (database) => {
+  let postgres: Postgres | undefined;
+  let store: DataStore;
+
+  beforeAll(async () => {
+    const folder = temporary(`migrations of ${database}`);
+    mkdirSync(folder);
+    const page = readFileSync('docs/stubwright/store.md', 'utf8');
+    const [, sql = ''] = /^```sql\n(.*?)^```$/ms.exec(page) ?? [];
+    writeFileSync(`${folder}/0001.sql`, sql);
+    if (database === 'PostgreSQL') postgres = await Postgres.start();
+    const url = (await postgres?.createDatabase()) ?? `sqlite:${temporary()}`;
+    const migrations = pathToFileURL(`${folder}/`);
+    const options = { name: 'shop', migrations, tables: [], patienceMs: 60_000 };
+    store = await openStore(url, options);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await postgres?.remove();
+  });
+
+  outboxConformance<StoreTransaction>(
+    {
+      async open() {
+        const transaction = await store.begin();
+        await transaction.run('DELETE FROM stubwright_outbox');
+        await transaction.commit();
+        const outboxes: [Outbox<StoreTransaction>, Outbox<StoreTransaction>] = [
+          storeOutbox(store),
+          storeOutbox(store),
+        ];
+        return outboxes;
+      },
+      async rollBack(use) {
+        const transaction = await store.begin();
+        await use(transaction);
+        await transaction.rollBack();
+      },
+    },
+    20,
+  );
+
+  it('stores a message with the transaction that commits', async () => {
+    const outbox = storeOutbox(store);
+    const transaction = await store.begin();
+    await outbox.put({ ...message('committed'), dueAt: 0 }, transaction);
+    await transaction.commit();
+    const claimed = await outbox.claim({ limit: 99, leaseMs: 1, now: 1e12 });
+    expect(claimed.map(({ id }) => id)).toContain('committed');
+  });
 });

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { PlantStore } from '../../src/plants/store.ts';
-import { openStore } from '../../src/store/open.ts';
+import type { PlantStore } from '../support/plantStore.ts';
+import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcpProxy.ts';
 

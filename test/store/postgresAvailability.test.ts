@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { inTestAll, isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
-import type { ReadableStore } from '../../src/plants/store.ts';
-import { openStore, type StoreOptions } from '../../src/store/open.ts';
+import type { ReadableStore } from '../support/plantStore.ts';
+import {
+  openPlantStore as openStore,
+  type PlantStoreOptions as StoreOptions,
+} from '../support/plantStore.ts';
 import { Postgres, query } from '../support/postgres.ts';
 
 let postgres: Postgres;

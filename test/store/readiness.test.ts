@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { FAILURE_HOLDS_MS, Readiness, SUCCESS_HOLDS_MS } from '../../src/store/readiness.ts';
+import {
+  FAILURE_HOLDS_MS,
+  Readiness,
+  SUCCESS_HOLDS_MS,
+} from '../../packages/store/src/readiness.ts';
 
 /** A store whose probes end with `outcome`, at a time that only `pass` moves. */
 function probedStore() {

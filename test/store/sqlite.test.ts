@@ -1,14 +1,13 @@
 // What is SQLite's own; conformance.test.ts has what every store must do.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { SqliteStore } from '../../src/store/sqlite.ts';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { openPlantFile, plantStoreOn } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const temporary = temporaryFolder();
 
 function openStore(file = temporary()) {
-  return { file, store: new SqliteStore(openSqliteFile(file)) };
+  return { file, store: plantStoreOn(openPlantFile(file)) };
 }
 
 /** Commits in a write-ahead log: the frames that end one (https://sqlite.org/fileformat2.html#walformat). */

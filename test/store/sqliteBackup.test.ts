@@ -1,9 +1,12 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openStore } from '../../src/store/open.ts';
-import { SqliteStore } from '../../src/store/sqlite.ts';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import {
+  openPlantFile,
+  openPlantStore as openStore,
+  plantStoreOn,
+  type ReadableStore,
+} from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const temporary = temporaryFolder();
@@ -16,10 +19,10 @@ afterEach(async () => {
 
 function openNew() {
   const file = temporary();
-  return { file, store: new SqliteStore(openSqliteFile(file)) };
+  return { file, store: plantStoreOn(openPlantFile(file)) };
 }
 
-const fill = (store: SqliteStore, count: number) =>
+const fill = (store: ReadableStore, count: number) =>
   Promise.all(
     Array.from({ length: count }, (_, id) =>
       store.create({ id: BigInt(id), name: `plant ${id}`.padEnd(500) }),
@@ -27,7 +30,7 @@ const fill = (store: SqliteStore, count: number) =>
   );
 
 /** Creates plants in several sequences in parallel until it is stopped. */
-function startWriting(store: SqliteStore) {
+function startWriting(store: ReadableStore) {
   const acknowledged: bigint[] = [];
   let nextId = 1_000_000n;
   let isOver = false;
@@ -67,9 +70,9 @@ describe('backUp', () => {
 
     const restored = temporary();
     copyFileSync(`${file}.backup`, restored);
-    const database = openSqliteFile(restored);
+    const database = openPlantFile(restored);
     const rows = database.prepare('SELECT id, name FROM plant').all();
-    const again = new SqliteStore(database);
+    const again = plantStoreOn(database);
     const names = new Map(rows.map(({ id, name }) => [Number(id), name]));
     for (const id of before) expect(names.get(Number(id))).toBe(`late ${-id}`);
     for (let id = 0; id < 10_000; id++) expect(names.get(id)).toBe(`plant ${id}`.padEnd(500));

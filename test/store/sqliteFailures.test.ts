@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { SqliteStore } from '../../src/store/sqlite.ts';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { openPlantFile, plantStoreOn, type ReadableStore } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const SQLITE_FULL = 13;
@@ -14,7 +13,7 @@ const SMALL = 'x'.repeat(1000);
 const LARGE = 'x'.repeat(9000);
 
 /** Creates `count` plants from `first` on at the same time. */
-async function createMany(store: SqliteStore, first: number, count: number, name = SMALL) {
+async function createMany(store: ReadableStore, first: number, count: number, name = SMALL) {
   const ids = Array.from({ length: count }, (_, index) => BigInt(first + index));
   const answers = await Promise.allSettled(ids.map((id) => store.create({ id, name })));
   const created = ids.filter((_, index) => answers[index]?.status === 'fulfilled');
@@ -32,8 +31,8 @@ function storedIds(file: string): bigint[] {
 describe('a database at its quota', () => {
   it('rejects the whole batch, keeps its plants, and recovers with the quota', async () => {
     const file = temporary();
-    const database = openSqliteFile(file);
-    const store = new SqliteStore(database);
+    const database = openPlantFile(file);
+    const store = plantStoreOn(database);
     const { created } = await createMany(store, 0, 10, LARGE);
     expect(created).toHaveLength(10);
 
@@ -55,8 +54,8 @@ describe('a database at its quota', () => {
   });
 
   it('reports an invalid row separately when the disk fails its batch', async () => {
-    const database = openSqliteFile(temporary());
-    const store = new SqliteStore(database);
+    const database = openPlantFile(temporary());
+    const store = plantStoreOn(database);
     database.exec('PRAGMA max_page_count = 2');
     const [bad, unlucky] = await Promise.allSettled([
       store.create({ id: 2n ** 63n, name: 'Aloe vera' }),
@@ -91,7 +90,7 @@ describe('a full disk', () => {
 
   itOnASmallDisk('never answers created for a plant it lost, and recovers with room', async () => {
     const file = `${disk}/plants.db`;
-    const store = new SqliteStore(openSqliteFile(file));
+    const store = plantStoreOn(openPlantFile(file));
     writeFileSync(`${disk}/ballast`, Buffer.alloc(512 * 1024));
     const answered: bigint[] = [];
     let errors: unknown[] = [];
@@ -118,8 +117,8 @@ describe('a full disk', () => {
 describe('a commit that fails and leaves its transaction open', () => {
   it('is rolled back, acknowledges no create, and does not block the next', async () => {
     const file = temporary();
-    const database = openSqliteFile(file);
-    const store = new SqliteStore(database);
+    const database = openPlantFile(file);
+    const store = plantStoreOn(database);
     database.setAuthorizer((action, operation) =>
       action === constants.SQLITE_TRANSACTION && operation === 'COMMIT'
         ? constants.SQLITE_DENY

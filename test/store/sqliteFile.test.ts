@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
-import { makeDurable, openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { makeDurable } from '../../packages/store/src/sqlite/sqliteFile.ts';
+import { openPlantFile } from '../support/plantStore.ts';
 import { refusal } from './refusal.ts';
 import { kill, storeProcess } from './storeProcess.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
@@ -25,7 +26,7 @@ function pragma(database: DatabaseSync, name: string) {
 /** A plant store of about 500 pages. */
 function filledFile(): string {
   const file = temporary();
-  const database = openSqliteFile(file);
+  const database = openPlantFile(file);
   database.exec(`
     WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids LIMIT 2000)
     INSERT INTO plant SELECT id, printf('%.*c', 1000, 'x'), NULL FROM ids`);
@@ -41,7 +42,7 @@ function overwrite(file: string, start: number, bytes: Buffer): void {
 
 describe('openSqliteFile', () => {
   it('configures commits that are on disk before they return', () => {
-    const database = openSqliteFile(temporary());
+    const database = openPlantFile(temporary());
     expect(pragma(database, 'journal_mode')).toBe('wal');
     expect(pragma(database, 'synchronous')).toBe(2);
     expect(pragma(database, 'locking_mode')).toBe('exclusive');
@@ -57,7 +58,7 @@ describe('openSqliteFile', () => {
   });
 
   it('marks the file as its own, at the newest schema version', () => {
-    const database = openSqliteFile(temporary());
+    const database = openPlantFile(temporary());
     expect(pragma(database, 'application_id')).toBe(Buffer.from('Plnt').readInt32BE());
     expect(pragma(database, 'user_version')).toBe(1);
     database.close();
@@ -65,14 +66,14 @@ describe('openSqliteFile', () => {
 
   it('makes the directory', () => {
     const file = temporary('a/b/plants.db');
-    openSqliteFile(file).close();
+    openPlantFile(file).close();
     expect(statSync(file).isFile()).toBe(true);
   });
 
   it('treats an empty file as a new database', () => {
     const file = temporary();
     writeFileSync(file, '');
-    openSqliteFile(file).close();
+    openPlantFile(file).close();
     expect(readFileSync(file, 'latin1')).toMatch(/^SQLite format 3/);
   });
 });
@@ -155,7 +156,7 @@ describe('openSqliteFile refuses', () => {
 
   it('a file from a newer version of the service', () => {
     const file = temporary();
-    const newer = openSqliteFile(file);
+    const newer = openPlantFile(file);
     newer.exec('PRAGMA user_version = 2');
     newer.close();
     expect(refusal(file)).toBe(
@@ -182,12 +183,12 @@ describe('openSqliteFile refuses', () => {
       'Expected to be the only process that uses FILE, but it is locked by another one',
     );
     await kill(other);
-    openSqliteFile(file).close();
+    openPlantFile(file).close();
   });
 
   it('a file that this process has open', () => {
     const file = temporary();
-    const first = openSqliteFile(file);
+    const first = openPlantFile(file);
     expect(refusal(file)).toMatch(/locked by another one$/);
     first.close();
   });

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { openPlantFile } from '../support/plantStore.ts';
 import { refusal } from './refusal.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
@@ -25,7 +25,7 @@ describe('openSqliteFile refuses, without permission,', () => {
 
   beforeAll(() => {
     file = temporary('readonly/plants.db');
-    openSqliteFile(file).close();
+    openPlantFile(file).close();
     chmodSync(dirname(dirname(file)), 0o755);
     chmodSync(file, 0o666);
     chmodSync(dirname(file), 0o555);

@@ -14,9 +14,9 @@ import {
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
+import type { StoreEvents } from '@stubwright/store';
 import { runs } from '../../packages/stubwright/test/support/testAll.ts';
-import type { StoreEvents } from '../../src/plants/store.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const temporary = temporaryFolder();

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll } from '@jest/globals';
 
-const OPEN = new URL('../../src/store/open.ts', import.meta.url);
+const OPEN = new URL('../support/plantStore.ts', import.meta.url);
 
 const started: ChildProcess[] = [];
 
@@ -18,8 +18,8 @@ afterAll(() => {
  */
 export async function storeProcess(databaseUrl: string, plants = 0): Promise<ChildProcess> {
   const script = `
-    import { openStore } from ${JSON.stringify(OPEN.href)};
-    const store = await openStore(${JSON.stringify(databaseUrl)});
+    import { openPlantStore } from ${JSON.stringify(OPEN.href)};
+    const store = await openPlantStore(${JSON.stringify(databaseUrl)});
     const ids = Array.from({ length: ${plants} }, (_, index) => BigInt(index + 1));
     await Promise.all(ids.map((id) => store.create({ id, name: 'Aloe vera' })));
     console.log('ready');

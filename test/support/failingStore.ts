@@ -1,5 +1,5 @@
 // A store whose creates always fail, for responses that only a failure causes.
-import type { PlantStore } from '../../src/plants/store.ts';
+import type { PlantStore } from './plantStore.ts';
 import { storeWith } from './service.ts';
 
 export function failingStore(error: Error): PlantStore {

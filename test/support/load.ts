@@ -1,9 +1,9 @@
-// Load with rivals and retries: each id is created twice, with different content, and a create whose
-// outcome is unknown is repeated.
+// Load with rivals and retries: a request whose outcome is unknown is repeated.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Attempt, checkHistory, type Findings, type StoredName } from './history.ts';
-import { createAt } from './service.ts';
+import type { Findings, StoredName } from './history.ts';
+import { plantWorkload } from './plantWorkload.ts';
+import type { SentStep, Tables, Workload } from './workload.ts';
 
 const LANES = 16;
 /** Errors of a connection whose service is gone. */
@@ -24,53 +24,71 @@ export interface Load {
   recovered(since: number): Promise<number>;
   /** Resolves when no request is under way any more. */
   end(): Promise<void>;
-  /** Compares the answers with the rows that are stored; call it after {@link end}. */
+  /**
+   * Compares the answers with the rows that are stored; call it after {@link end}.
+   *
+   * @param later further requests, after those of the load
+   */
+  findings(tables: Tables, later?: readonly SentStep[]): Findings;
+}
+
+/** Of creates of plants. */
+export interface PlantLoad extends Omit<Load, 'findings'> {
   findings(rows: readonly StoredName[]): Findings;
   /** Throws when a plant is lost, or an answer was false. */
   expectIn(rows: readonly StoredName[]): void;
 }
 
 export interface LoadOptions {
-  readonly firstId?: number;
   /** Between two requests of each of the 16 lanes. */
   readonly pauseMs?: number;
 }
 
-type Timed = Required<Attempt>;
-
 /** @param urls of the services; requests go to them in turn. May be changed meanwhile. */
 export function startLoad(
   urls: readonly string[],
-  { firstId = 0, pauseMs = 0 }: LoadOptions = {},
+  { firstId, ...options }: LoadOptions & { readonly firstId?: number } = {},
+): PlantLoad {
+  const load = startWorkload(urls, plantWorkload(firstId), options);
+  const findings = (rows: readonly StoredName[]) =>
+    load.findings({ plant: rows.map((row) => ({ ...row })) });
+  return {
+    ...load,
+    findings,
+    expectIn(rows) {
+      assert.deepEqual(findings(rows).violations, []);
+    },
+  };
+}
+
+/** @param urls as those of {@link startLoad} */
+export function startWorkload<Step extends object>(
+  urls: readonly string[],
+  workload: Workload<Step>,
+  { pauseMs = 0 }: LoadOptions = {},
 ): Load {
   const statuses = new Map<number, number>();
-  const attempts: Timed[] = [];
-  const repeats: Pick<Attempt, 'id' | 'name'>[] = [];
+  const attempts: (Step & Required<SentStep>)[] = [];
+  const repeats: Step[] = [];
   let sent = 0;
   let created = 0;
   let isOver = false;
   let newest200 = 0;
 
-  /** Alternates between new plants and repeats. */
-  const next = () => {
-    const repeat = sent % 2 === 0 ? repeats.shift() : undefined;
-    if (repeat !== undefined) return repeat;
-    const turn = created++;
-    const id = String(firstId + (turn >> 1));
-    return { id, name: `rival ${turn & 1} for ${id}` };
-  };
+  /** Alternates between new requests and repeats. */
+  const next = () => (sent % 2 === 0 ? repeats.shift() : undefined) ?? workload.step(created++);
   const lane = async () => {
     while (!isOver) {
-      const plant = next();
+      const step = next();
       const turn = sent++;
       const url = urls[(turn + (turn >> 1)) % urls.length]!;
       const sentAt = performance.now();
-      const status = await create(url, plant);
-      attempts.push({ ...plant, status, sentAt, answeredAt: performance.now() });
+      const status = await statusOf(workload, url, step);
+      attempts.push({ ...step, status, sentAt, answeredAt: performance.now() });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status === 200) newest200 = Math.max(newest200, sentAt);
-      const isKnown = status === 200 || status === 409;
-      if (!isKnown || turn % REPEAT_EVERY === 0) repeats.push(plant);
+      const isKnown = workload.isOutcome(status);
+      if (!isKnown || turn % REPEAT_EVERY === 0) repeats.push(step);
       if (!isKnown || pauseMs > 0) await sleep(Math.max(pauseMs, 5));
     }
   };
@@ -105,17 +123,15 @@ export function startLoad(
       isOver = true;
       await lanes;
     },
-    findings: (rows) => checkHistory(attempts, rows),
-    expectIn(rows) {
-      assert.deepEqual(checkHistory(attempts, rows).violations, []);
-    },
+    findings: (tables, later = []) =>
+      workload.check([...attempts, ...(later as typeof attempts)], tables),
   };
 }
 
 /** @returns the status, or 0 when the service that was asked is gone */
-async function create(url: string, { id, name }: Pick<Attempt, 'id' | 'name'>): Promise<number> {
+async function statusOf<Step>(workload: Workload<Step>, url: string, step: Step): Promise<number> {
   try {
-    const { status, headers } = await createAt(url, `{"id":${id},"name":"${name}"}`);
+    const { status, headers } = await workload.send(url, step);
     if (status === 503) assert.equal(headers['retry-after'], '1');
     return status;
   } catch (error) {

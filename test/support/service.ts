@@ -12,9 +12,9 @@ import {
 } from '../../packages/stubwright/test/support/serviceProcess.ts';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 import { readConfig } from '../../src/config.ts';
-import type { PlantStore } from '../../src/plants/store.ts';
 import { service as options } from '../../src/service.ts';
 import { call } from './http.ts';
+import type { PlantStore } from './plantStore.ts';
 
 export { type ServiceProcess, temporaryFolder };
 

@@ -1,7 +1,8 @@
 // The states of the service that recorded requests name.
 import type { StartedService } from '@stubwright/cli/replay';
-import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';
+import { StoreUnavailable } from '@stubwright/store';
 import { failingStore } from './failingStore.ts';
+import type { PlantStore } from './plantStore.ts';
 import { startTestService, storeWith, TOKEN } from './service.ts';
 
 interface State {

@@ -1,13 +1,18 @@
 // One round of each; `make test-faults` repeats them.
 import { describe, expect, it } from '@jest/globals';
+import { applications } from '../application.ts';
 import { faults } from './faults.ts';
 import { canPreload } from './shim.ts';
 
+const cases = applications.flatMap((application) =>
+  Object.keys(faults).map((fault) => [application.name, fault, application] as const),
+);
+
 (canPreload ? describe : describe.skip)('a disk fault under load', () => {
-  it.concurrent.each(Object.keys(faults))(
-    '%s loses no plant and makes no answer false',
-    async (fault) => {
-      const { acknowledged, violations } = await faults[fault]!(fault, 1);
+  it.concurrent.each(cases)(
+    'loses no row of the %s and makes no answer false: %s',
+    async (_, fault, application) => {
+      const { acknowledged, violations } = await faults[fault]!(fault, 1, application);
       expect(violations).toEqual([]);
       expect(acknowledged).toBeGreaterThan(50);
     },

@@ -1,18 +1,11 @@
 // Faults of the disk under the SQLite store. After each, kill -9 leaves an unsynced commit, which a
 // restart inherits and retries rest on; then a power cut.
 import { cpSync, existsSync } from 'node:fs';
-import { type Attempt, checkHistory } from '../../support/history.ts';
-import { type Load, startLoad } from '../../support/load.ts';
-import {
-  createAt,
-  type ServiceProcess,
-  type StoredPlant,
-  spawnService,
-  storedPlants,
-  TOKEN,
-  temporaryFolder,
-} from '../../support/service.ts';
-import type { Fault, Row } from '../fault.ts';
+import { type Load, startWorkload } from '../../support/load.ts';
+import { type ServiceProcess, TOKEN, temporaryFolder } from '../../support/service.ts';
+import type { SentStep, Tables, Workload } from '../../support/workload.ts';
+import { type Application, tablesIn } from '../application.ts';
+import type { Fault, Row, Run } from '../fault.ts';
 import { Disk, type Kept } from './powerCut.ts';
 import { ALL_CALLS, canPreload, type FailingCall, Shim } from './shim.ts';
 
@@ -89,10 +82,10 @@ async function fsyncFailsAtStart({ shim, start, kill }: Target): Promise<number>
   return startedAt;
 }
 
-/** @param fault a key of {@link faults} */
-export async function runDiskFault(fault: string, rounds: number): Promise<Row> {
+/** Its name is a key of {@link faults}. */
+export async function runDiskFault(...[fault, rounds, application]: Run): Promise<Row> {
   const rows: Row[] = [];
-  for (let round = 0; round < rounds; round++) rows.push(await runRound(fault, causes[fault]!));
+  for (let round = 0; round < rounds; round++) rows.push(await runRound(fault, application));
   const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   return {
     fault,
@@ -106,7 +99,9 @@ export async function runDiskFault(fault: string, rounds: number): Promise<Row> 
   };
 }
 
-async function runRound(fault: string, cause: Cause): Promise<Row> {
+async function runRound(fault: string, application: Application): Promise<Row> {
+  const cause = causes[fault]!;
+  const workload = application.workload();
   await using cleanup = new AsyncDisposableStack();
   const folder = temporaryFolder();
   cleanup.defer(() => folder.remove());
@@ -117,7 +112,7 @@ async function runRound(fault: string, cause: Cause): Promise<Row> {
   let service: ServiceProcess | undefined;
   const startOn = async (folderOfData: string, environment = {}) => {
     const DATABASE_URL = `sqlite:${folderOfData}/plants.db`;
-    service = spawnService({ API_TOKENS: TOKEN, DATABASE_URL, ...environment });
+    service = application.spawn({ API_TOKENS: TOKEN, DATABASE_URL, ...environment });
     urls[0] = await service.url;
   };
   const start = () => startOn(data, shim.environment());
@@ -128,7 +123,7 @@ async function runRound(fault: string, cause: Cause): Promise<Row> {
   cleanup.defer(kill);
 
   await start();
-  const load = startLoad(urls);
+  const load = startWorkload(urls, workload);
   cleanup.defer(() => load.end());
   await load.more(200, 100);
   const recoveryMs = [await load.recovered(await cause({ shim, load, start, kill }))];
@@ -137,14 +132,14 @@ async function runRound(fault: string, cause: Cause): Promise<Row> {
   await service?.exited;
   await load.end();
   // The rows of the unsynced log are among them, as a restart finds them in the system's cache.
-  const inherited = rowsOfCopy(data, `${folder.path}/inherited`);
+  const inherited = rowsOfCopy(application, data, `${folder.path}/inherited`);
   await start();
   // No new plant: its fsync would sync what was inherited.
-  const attempts = await retryAll(urls[0], inherited);
+  const attempts = await retryAll(workload, urls[0], inherited);
   await kill();
   const rowsAfter = (path: string, name: string) => {
-    const rows = rowsOfCopy(path, `${folder.path}/${name}`);
-    return [load.findings(rows), checkHistory(attempts, rows)];
+    const rows = rowsOfCopy(application, path, `${folder.path}/${name}`);
+    return [load.findings(rows), load.findings(rows, attempts)];
   };
   const disk = new Disk(shim.root, shim.logs);
   const found = (['none', 'some', 'torn'] satisfies Kept[]).flatMap((kept) => {
@@ -154,7 +149,7 @@ async function runRound(fault: string, cause: Cause): Promise<Row> {
 
   const after = `${folder.path}/torn`;
   await startOn(after);
-  attempts.push(...(await retryAll(urls[0], inherited)));
+  attempts.push(...(await retryAll(workload, urls[0], inherited)));
   await kill();
   found.push(...rowsAfter(after, 'rows'));
   return {
@@ -170,22 +165,24 @@ async function runRound(fault: string, cause: Cause): Promise<Row> {
 }
 
 /** Copies first: reading a database writes its log into it. */
-function rowsOfCopy(data: string, copy: string): StoredPlant[] {
-  if (!existsSync(`${data}/plants.db`)) return [];
+function rowsOfCopy(application: Application, data: string, copy: string): Tables {
+  if (!existsSync(`${data}/plants.db`)) return {};
   cpSync(data, copy, { recursive: true });
-  return storedPlants(`${copy}/plants.db`);
+  return tablesIn(application, `${copy}/plants.db`);
 }
 
-/** Creates each plant again, together with a rival of other content. */
-async function retryAll(url: string, plants: readonly StoredPlant[]): Promise<Attempt[]> {
-  const attempts: Attempt[] = [];
-  const create = async (id: bigint, name: string) => {
-    const { status } = await createAt(url, `{"id":${id},"name":"${name}"}`);
-    attempts.push({ id: String(id), name, status });
+/** Repeats the requests whose rows are stored, each together with its rivals. */
+async function retryAll(
+  workload: Workload<object>,
+  url: string,
+  tables: Tables,
+): Promise<SentStep[]> {
+  const attempts: SentStep[] = [];
+  const send = async (step: object) => {
+    const { status } = await workload.send(url, step);
+    attempts.push({ ...step, status });
   };
-  for (const { id, name } of plants) {
-    await Promise.all([create(id, name), create(id, `rival 2 for ${id}`)]);
-  }
+  for (const group of workload.retries(tables)) await Promise.all(group.map(send));
   return attempts;
 }
 

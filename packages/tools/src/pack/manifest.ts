@@ -31,6 +31,7 @@ export const PACKAGES = [
   'traffic',
   'stubwright',
   'service',
+  'store',
   'diff',
   'client',
   'cli',

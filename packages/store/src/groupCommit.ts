@@ -1,0 +1,206 @@
+// Group commit: commits concurrent writes in batches, each with its own outcome.
+
+import type { Readiness } from './readiness.ts';
+import { type StoreEmitter, StoreUnavailable } from './store.ts';
+
+/** The outcome or the error of one write. The next batch does not wait for a promise. */
+export type Decision<Outcome> = Outcome | Error | Promise<Outcome>;
+
+/** The result of a commit, after its outcomes are durable. */
+export interface Committed<Outcome> {
+  /** One per write, in order. */
+  readonly decisions: readonly Decision<Outcome>[];
+  /** True if a row was inserted, updated or deleted. */
+  readonly hasChanges: boolean;
+}
+
+/**
+ * Commits a batch.
+ *
+ * @throws the error for all writes of the batch
+ */
+export type Commit<Write, Outcome> = (writes: readonly Write[]) => Promise<Committed<Outcome>>;
+
+/** Maximum number of writes in a commit; larger batches are not faster. */
+export const MAX_BATCH = 256;
+
+/**
+ * Commit after collecting for 4 times the average commit duration. Retaining more pending writes slows
+ * minor garbage collections: with 512 connections this saves 20 % of the CPU time of a create.
+ */
+export const COLLECTING_FACTOR = 4;
+
+/** The weight of the last commit in the moving average of commit durations. */
+const AVERAGE_WEIGHT = 1 / 8;
+
+/** Maximum text in a commit, in UTF-16 code units: 256 writes may have 256 MiB. A larger write is its own batch. */
+export const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+
+interface Waiter<Outcome> {
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+export interface GroupCommitOptions<Write> {
+  /** @returns the text in a write, in UTF-16 code units */
+  readonly charsOf: (write: Write) => number;
+  /** Maximum number of concurrent commits; 1 by default. */
+  readonly maxInFlight?: number;
+  /** Receives the outcome of commits, not of single rows. */
+  readonly readiness?: Pick<Readiness, 'succeeded' | 'failed'>;
+  readonly events?: StoreEmitter | undefined;
+  /** A monotonic clock in milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/**
+ * Collects the writes of an event loop iteration, or of the duration of a commit, in a batch. A batch
+ * that is due is committed in `write`.
+ */
+export class GroupCommit<Write, Outcome> {
+  readonly #commit: Commit<Write, Outcome>;
+  readonly #charsOf: (write: Write) => number;
+  readonly #maxInFlight: number;
+  readonly #readiness: GroupCommitOptions<Write>['readiness'];
+  readonly #events: GroupCommitOptions<Write>['events'];
+  readonly #now: () => number;
+  // Parallel arrays, so that a batch needs no copy.
+  #writes: Write[] = [];
+  #waiters: Waiter<Outcome>[] = [];
+  #inFlight = 0;
+  #scheduled: NodeJS.Immediate | undefined;
+  #collectingSince = 0;
+  #averageCommitMs = 1;
+  #closed: PromiseWithResolvers<void> | undefined;
+  #waiting = 0;
+
+  constructor(
+    commit: Commit<Write, Outcome>,
+    {
+      charsOf,
+      maxInFlight = 1,
+      readiness,
+      events,
+      now = () => performance.now(),
+    }: GroupCommitOptions<Write>,
+  ) {
+    this.#commit = commit;
+    this.#charsOf = charsOf;
+    this.#maxInFlight = maxInFlight;
+    this.#readiness = readiness;
+    this.#events = events;
+    this.#now = now;
+  }
+
+  /**
+   * Queues a write for the next commit.
+   *
+   * @throws {StoreUnavailable} after {@link close}; else the error of the commit
+   */
+  write(write: Write): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) {
+        reject(new StoreUnavailable('The store is closed'));
+        return;
+      }
+      this.#waiting++;
+      this.#writes.push(write);
+      this.#waiters.push({ resolve, reject });
+      if (this.#isDue()) this.#commitBatch();
+      else this.#schedule();
+    });
+  }
+
+  /** The number of pending writes. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Rejects new writes; resolves after the pending ones are settled. */
+  close(): Promise<void> {
+    this.#closed ??= Promise.withResolvers();
+    this.#resolveWhenIdle();
+    return this.#closed.promise;
+  }
+
+  #isDue(): boolean {
+    const { length } = this.#writes;
+    // The rest of a divided batch keeps the time of that batch.
+    if (length === 1) this.#collectingSince = this.#now();
+    if (this.#inFlight === this.#maxInFlight) return false;
+    const collectingMs = this.#now() - this.#collectingSince;
+    return length >= MAX_BATCH || collectingMs > COLLECTING_FACTOR * this.#averageCommitMs;
+  }
+
+  // setImmediate runs after all sockets of this event loop iteration are read.
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight === this.#maxInFlight) return;
+    this.#scheduled = setImmediate(this.#commitBatch);
+  }
+
+  #commitBatch = async (): Promise<void> => {
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
+    const count = this.#batchSize();
+    const writes = this.#writes.splice(0, count);
+    const waiters = this.#waiters.splice(0, count);
+    this.#inFlight++;
+    if (this.#writes.length > 0) this.#schedule();
+    const startedAt = this.#now();
+    const committed = await this.#decide(writes);
+    this.#report(committed);
+    this.#settle(waiters, committed.decisions);
+    this.#inFlight--;
+    const tookMs = this.#now() - startedAt;
+    this.#averageCommitMs += (tookMs - this.#averageCommitMs) * AVERAGE_WEIGHT;
+    this.#events?.emit('committed', { writes: writes.length, durationMs: tookMs });
+    if (this.#writes.length > 0) this.#schedule();
+    this.#resolveWhenIdle();
+  };
+
+  async #decide(writes: readonly Write[]): Promise<Committed<Outcome>> {
+    try {
+      return await this.#commit(writes);
+    } catch (error) {
+      return { decisions: writes.map(() => error as Error), hasChanges: false };
+    }
+  }
+
+  // Neither an outcome without a change nor the error of a row shows whether the store is writable.
+  #report({ decisions, hasChanges }: Committed<Outcome>): void {
+    if (hasChanges) this.#readiness?.succeeded();
+    else if (decisions.every((decision) => decision instanceof StoreUnavailable))
+      this.#readiness?.failed();
+  }
+
+  #settle(waiters: readonly Waiter<Outcome>[], decisions: readonly Decision<Outcome>[]): void {
+    for (const [index, { resolve, reject }] of waiters.entries()) {
+      const decision = decisions[index]!;
+      if (decision instanceof Promise) {
+        decision.then(resolve, reject).then(() => {
+          this.#waiting--;
+          this.#resolveWhenIdle();
+        });
+        continue;
+      }
+      this.#waiting--;
+      if (decision instanceof Error) reject(decision);
+      else resolve(decision);
+    }
+  }
+
+  #resolveWhenIdle(): void {
+    if (this.#waiting === 0) this.#closed?.resolve();
+  }
+
+  /** @returns the size of the next batch, at least 1 */
+  #batchSize(): number {
+    const max = Math.min(this.#writes.length, MAX_BATCH);
+    let chars = 0;
+    for (let count = 0; count < max; count++) {
+      chars += this.#charsOf(this.#writes[count]!);
+      if (chars > MAX_BATCH_CHARS) return Math.max(count, 1);
+    }
+    return max;
+  }
+}

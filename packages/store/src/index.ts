@@ -1,0 +1,34 @@
+// Durable writes, transactions, migrations, backup: SQLite and PostgreSQL.
+
+export type { DatabaseKind } from './migrations.ts';
+export { compareStores, copyMissing, type StoreComparison } from './move.ts';
+export { type Move, moveStore } from './moveCommand.ts';
+export { openStore, type StoreOptions, withoutSecrets } from './open.ts';
+export { type LeasedMessage, type QueuedMessage, storeOutbox } from './outbox.ts';
+export type { StoreSchema } from './schema.ts';
+export {
+  ConstraintViolated,
+  type DataStore,
+  type DurableWrite,
+  type SpanOf,
+  type SqlResult,
+  type SqlValue,
+  type StoreEmitter,
+  type StoreEvents,
+  StoreRefused,
+  type StoreTransaction,
+  StoreUnavailable,
+} from './store.ts';
+export { storeMetrics } from './storeMetrics.ts';
+export {
+  areSameRows,
+  type Columns,
+  type ColumnType,
+  type ColumnValue,
+  defineTable,
+  type Row,
+  type RowKey,
+  type RowOf,
+  type Table,
+} from './table.ts';
+export type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './writes.ts';

@@ -1,0 +1,120 @@
+// Opens the store of a DATABASE_URL.
+import { resolve } from 'node:path';
+import { urlsOfHosts, withoutPassword } from './postgres/hosts.ts';
+import { openSchema, type StoreSchema } from './schema.ts';
+import { openSqliteFile } from './sqlite/sqliteFile.ts';
+import { SqliteStore } from './sqlite/sqliteStore.ts';
+import { type DataStore, type SpanOf, type StoreEmitter, StoreRefused } from './store.ts';
+
+export interface StoreOptions extends StoreSchema {
+  /** Creates a missing folder of the file; false by default. */
+  readonly createsFolder?: boolean | undefined;
+  readonly events?: StoreEmitter | undefined;
+  /** Puts a span around each durable write. */
+  readonly inSpan?: SpanOf | undefined;
+  /** Maximum wait of a write or a read for an unavailable database, and of a transaction for a row that another one has locked; 800 ms by default. */
+  readonly patienceMs?: number | undefined;
+  /** After which an open transaction rolls back; 30 s by default. */
+  readonly transactionTimeoutMs?: number | undefined;
+  /** Maximum number of connections to PostgreSQL; 10 by default. */
+  readonly maxConnections?: number | undefined;
+}
+
+/** A client gets a response within a second. */
+const PATIENCE_MS = 800;
+const TRANSACTION_TIMEOUT_MS = 30_000;
+const MAX_CONNECTIONS = 10;
+
+/**
+ * Opens a store and migrates its database.
+ *
+ * @param databaseUrl `sqlite:PATH`, relative to the working directory, creates a missing file.
+ *   `postgres://…` connects in the background if the server is unavailable.
+ * @throws {StoreRefused} for an invalid URL or an unusable database
+ * @example
+ * const store = await openStore('sqlite:fleet.db', {
+ *   name: 'fleet', migrations: new URL('../migrations/', import.meta.url), tables: [vehicle],
+ * });
+ */
+export async function openStore(databaseUrl: string, options: StoreOptions): Promise<DataStore> {
+  const { scheme, path } = parts(databaseUrl);
+  const times = {
+    patienceMs: options.patienceMs ?? PATIENCE_MS,
+    transactionTimeoutMs: options.transactionTimeoutMs ?? TRANSACTION_TIMEOUT_MS,
+  };
+  if (scheme === 'sqlite' && isFilePath(path)) {
+    const file = resolve(path);
+    const { events, createsFolder, inSpan } = options;
+    const schema = openSchema(options, 'sqlite');
+    const database = openSqliteFile(file, schema, { createsFolder, events });
+    return new SqliteStore(database, { ...times, file, rows: schema.rows, events, inSpan });
+  }
+  const urls = urlsOfHosts(databaseUrl);
+  if (urls !== undefined) return openPostgres(databaseUrl, urls, { ...options, ...times });
+  const { rows = options.name } = options;
+  throw new StoreRefused(
+    `DATABASE_URL: got ${shown(databaseUrl)}, expected sqlite:PATH with the path of a file, like sqlite:data/${rows}.db or sqlite:/var/lib/${rows}.db, or postgres://USER:PASSWORD@HOST:PORT[,HOST:PORT]/DATABASE`,
+  );
+}
+
+/** @returns a DATABASE_URL without password and parameters */
+export function withoutSecrets(databaseUrl: string): string {
+  return isPostgres(parts(databaseUrl).scheme) ? withoutPassword(databaseUrl) : databaseUrl;
+}
+
+// Loads pg, which takes 20 ms, only for PostgreSQL.
+async function openPostgres(
+  databaseUrl: string,
+  urls: readonly string[],
+  options: StoreOptions & { readonly patienceMs: number; readonly transactionTimeoutMs: number },
+): Promise<DataStore> {
+  const { events, inSpan, patienceMs, transactionTimeoutMs } = options;
+  const { maxConnections = MAX_CONNECTIONS } = options;
+  const { PostgresStore } = await loadPostgres();
+  const schema = openSchema(options, 'postgres');
+  try {
+    return await PostgresStore.open({
+      ...{ schema, urls, events, inSpan, patienceMs, transactionTimeoutMs, maxConnections },
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StoreRefused(
+      `Expected to use the database ${withoutPassword(databaseUrl)}, but it failed: ${message.replace(/\s+/g, ' ')}`,
+      { cause: error },
+    );
+  }
+}
+
+async function loadPostgres() {
+  try {
+    return await import('./postgres/postgresStore.ts');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !/'pg'/.test(message)) throw error;
+    throw new StoreRefused('DATABASE_URL: postgres:// needs the package pg: npm install pg', {
+      cause: error,
+    });
+  }
+}
+
+function parts(databaseUrl: string): { scheme: string; path: string } {
+  const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(databaseUrl) ?? [];
+  return { scheme, path };
+}
+
+function isPostgres(scheme: string): boolean {
+  return scheme === 'postgres' || scheme === 'postgresql';
+}
+
+// sqlite://x/y is ambiguous: /x/y or x/y. :memory: is not durable.
+function isFilePath(path: string): boolean {
+  return path !== '' && path !== ':memory:' && !path.startsWith('//');
+}
+
+// The URL may contain a password, and the message is logged.
+function shown(databaseUrl: string): string {
+  const { scheme, path } = parts(databaseUrl);
+  if (scheme === 'sqlite') return `"sqlite:${path}"`;
+  if (isPostgres(scheme)) return `a ${scheme} URL that cannot be read`;
+  return scheme === '' ? 'no scheme' : `the scheme "${scheme}:"`;
+}

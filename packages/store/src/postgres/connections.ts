@@ -1,0 +1,205 @@
+// The connection pools of a store, and a circuit breaker that reconnects.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenedSchema } from '../schema.ts';
+import type { StoreEmitter } from '../store.ts';
+import { type DatabaseNames, DURABLE } from './databaseNames.ts';
+import { migrate } from './migrate.ts';
+import { Session } from './session.ts';
+import { SessionPool } from './sessionPool.ts';
+import { isTransient } from './sqlState.ts';
+import { TableStatements } from './tableStatements.ts';
+
+/** Enough for five round trips and TLS between continents. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Exponential backoff between attempts to reconnect. */
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 2_000;
+
+export interface StoreConnectionOptions {
+  readonly schema: OpenedSchema;
+  /** One URL per host of the cluster. */
+  readonly urls: readonly string[];
+  /** Maximum number of connections for commits. */
+  readonly commits: number;
+  /** Maximum number of other connections. */
+  readonly others: number;
+  readonly events: StoreEmitter | undefined;
+}
+
+export class StoreConnections {
+  /** Separate from reads, which must not block commits. */
+  readonly commits: SessionPool;
+  readonly others: SessionPool;
+  readonly #options: StoreConnectionOptions;
+  readonly #closing = new AbortController();
+  /** The URL of the last writable host. */
+  #primary: string | undefined;
+  /** Of the schema that the first connection found. */
+  #names: DatabaseNames | undefined;
+  #probes: readonly TableStatements[] = [];
+  #unavailable: Error | undefined;
+  #reconnecting: Promise<void> = Promise.resolve();
+
+  private constructor(options: StoreConnectionOptions) {
+    const open = (timeoutMs: number) => this.#open(timeoutMs);
+    this.#options = options;
+    this.commits = new SessionPool(options.commits, open);
+    this.others = new SessionPool(options.others, open);
+  }
+
+  /**
+   * Connects and migrates the database. After a transient error it reconnects in the background.
+   *
+   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors that are not transient
+   */
+  static async open(options: StoreConnectionOptions): Promise<StoreConnections> {
+    const connections = new StoreConnections(options);
+    try {
+      await connections.#connect();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      connections.markUnavailable(error as Error);
+    }
+    return connections;
+  }
+
+  /** The reason why the circuit is open: server unavailable or store closed; undefined if it is not. */
+  get unavailable(): Error | undefined {
+    return this.#closing.signal.aborted ? new Error('The store is closed') : this.#unavailable;
+  }
+
+  /** Aborts when the store closes. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Defined if the server is available. */
+  get names(): DatabaseNames {
+    return this.#names!;
+  }
+
+  /**
+   * Checks that writes would succeed: inserts into each table, which it rolls back, and a durable write that
+   * changes nothing.
+   *
+   * @throws {Unfit | DatabaseError} for a table that would lose or change rows
+   */
+  async probe(session: Session): Promise<void> {
+    for (const table of this.#probes) await table.probe(session);
+    await this.makeDurable(session);
+  }
+
+  /** Waits until the rows are durable that the session has read. */
+  async makeDurable(session: Session): Promise<void> {
+    await session.query({ name: 'mark', text: `SELECT ${DURABLE}, ${this.names.mark}` });
+  }
+
+  /** Marks the server as unavailable, and reconnects until a probe succeeds. */
+  markUnavailable(reason: Error): void {
+    if (this.unavailable !== undefined) return;
+    this.#unavailable = reason;
+    this.#primary = undefined;
+    void this.commits.closeIdle('abandon');
+    void this.others.closeIdle('abandon');
+    this.#options.events?.emit('unavailable', reason);
+    this.#reconnecting = this.#reconnect();
+  }
+
+  /** Closes idle connections gracefully, and destroys the others. */
+  async close(): Promise<void> {
+    await Promise.all([this.commits.closeIdle('end'), this.others.closeIdle('end')]);
+    this.#closing.abort();
+    await this.#reconnecting;
+  }
+
+  /** Opens a connection to the last writable host, else to the current one. */
+  async #open(timeoutMs: number): Promise<Session> {
+    const urls = this.#primary === undefined ? this.#options.urls : [this.#primary];
+    try {
+      return await this.#openFirst(urls, (url) => this.#openAt(url, timeoutMs));
+    } catch (error) {
+      this.#primary = undefined;
+      throw error;
+    }
+  }
+
+  /** Opens a connection, migrates the database and probes it. */
+  async #connect(): Promise<void> {
+    const session = await this.#openFirst(this.#options.urls, (url) => this.#openProbed(url));
+    this.commits.add(session);
+  }
+
+  /**
+   * Connects to all hosts in parallel, since a frozen host does not respond. The first success wins; the
+   * other connections are closed.
+   *
+   * @throws the first error that is not transient, else the error of the first host
+   */
+  async #openFirst(
+    urls: readonly string[],
+    open: (url: string) => Promise<Session>,
+  ): Promise<Session> {
+    const { promise, resolve } = Promise.withResolvers<Session>();
+    let hasWinner = false;
+    const attempts = urls.map(async (url) => {
+      const session = await open(url);
+      if (hasWinner) return session.end();
+      hasWinner = true;
+      this.#primary = url;
+      resolve(session);
+    });
+    await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+      throw errors.find((error) => !isTransient(error)) ?? errors[0];
+    });
+    return promise;
+  }
+
+  #openAt(url: string, timeoutMs: number): Promise<Session> {
+    const name = `${this.#options.schema.name}-store`;
+    return Session.open({ url, name }, timeoutMs, this.#closing.signal);
+  }
+
+  // An isolated former primary accepts connections, but its commits do not complete.
+  async #openProbed(url: string): Promise<Session> {
+    const session = await this.#openAt(url, CONNECT_TIMEOUT_MS);
+    try {
+      const names = await migrate(session, this.#options.schema, this.#names);
+      this.#useNames(names);
+      await session.within(CONNECT_TIMEOUT_MS, () => this.probe(session));
+      return session;
+    } catch (error) {
+      await session.abandon();
+      throw error;
+    }
+  }
+
+  #useNames(names: DatabaseNames): void {
+    if (this.#names !== undefined) return;
+    this.#names = names;
+    this.#probes = this.#options.schema.tables.map((table) => new TableStatements(table, names));
+  }
+
+  async #reconnect(): Promise<void> {
+    const { signal } = this.#closing;
+    const { events } = this.#options;
+    const startedAt = performance.now();
+    // The first attempt is immediate: the failure may affect a single connection.
+    for (let pauseMs = MIN_PAUSE_MS; !signal.aborted; pauseMs *= 2) {
+      try {
+        await this.#connect();
+        this.#unavailable = undefined;
+        events?.emit('available', { durationMs: performance.now() - startedAt });
+        return;
+      } catch (error) {
+        if (!signal.aborted) this.#reportChange(error as Error);
+      }
+      await sleep(Math.min(pauseMs, MAX_PAUSE_MS), undefined, { signal }).catch(() => {});
+    }
+  }
+
+  #reportChange(reason: Error): void {
+    if (reason.message === this.#unavailable?.message) return;
+    this.#unavailable = reason;
+    this.#options.events?.emit('unavailable', reason);
+  }
+}

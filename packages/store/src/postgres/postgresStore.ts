@@ -1,0 +1,177 @@
+// A store on PostgreSQL: retries batches until their outcome is known or a deadline.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Readiness } from '../readiness.ts';
+import type { OpenedSchema } from '../schema.ts';
+import type {
+  DataStore,
+  DurableWrite,
+  SpanOf,
+  SqlValue,
+  StoreEmitter,
+  StoreTransaction,
+} from '../store.ts';
+import type { Row, RowKey, Table } from '../table.ts';
+import { objectsOf } from '../transactions.ts';
+import { WriteQueue } from '../writeQueue.ts';
+import type { ChangeDefinition, InsertDefinition, WriteDefinition } from '../writes.ts';
+import { commitWrites, PostgresWriter, postgresUnavailable, RETRY_MS } from './commit.ts';
+import { StoreConnections } from './connections.ts';
+import { INTEGER_PARSERS, parameterOf } from './postgresRows.ts';
+import { PostgresTransaction } from './postgresTransaction.ts';
+import type { Session } from './session.ts';
+import { isRefused, isTransient } from './sqlState.ts';
+import { TableStatements } from './tableStatements.ts';
+
+/** The next batch is sent while the server commits the previous one. */
+const IN_FLIGHT = 2;
+/** Only tools read pages. */
+const PAGE_TIMEOUT_MS = 60_000;
+
+export interface PostgresOptions {
+  readonly schema: OpenedSchema;
+  /** One `postgres://…` URL per host. */
+  readonly urls: readonly string[];
+  readonly events: StoreEmitter | undefined;
+  readonly inSpan: SpanOf | undefined;
+  /** Maximum number of connections; two of them are for commits. */
+  readonly maxConnections: number;
+  /** Maximum wait of a write for an unavailable database. */
+  readonly patienceMs: number;
+  readonly transactionTimeoutMs: number;
+}
+
+/**
+ * A store on PostgreSQL, which several processes may share.
+ *
+ * After a failed deadline the server is unavailable: writes are rejected immediately until it is back.
+ */
+export class PostgresStore implements DataStore {
+  readonly database = 'postgres';
+  readonly #connections: StoreConnections;
+  readonly #options: PostgresOptions;
+  readonly #tables = new Map<Table, TableStatements>();
+  readonly #readiness = new Readiness(() => this.#probe());
+  readonly #writes: WriteQueue<PostgresWriter>;
+
+  private constructor(connections: StoreConnections, options: PostgresOptions) {
+    const { patienceMs, events, inSpan } = options;
+    this.#connections = connections;
+    this.#options = options;
+    this.#writes = new WriteQueue<PostgresWriter>(
+      (writes) => commitWrites(connections, writes, patienceMs),
+      {
+        prepare: (definition) => new PostgresWriter(definition),
+        ...{ maxInFlight: IN_FLIGHT, readiness: this.#readiness, events, inSpan },
+      },
+    );
+  }
+
+  /**
+   * Opens a store and migrates its database. After a transient error it reconnects in the background, and
+   * rejects writes meanwhile.
+   *
+   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors that are not transient
+   */
+  static async open(options: PostgresOptions): Promise<PostgresStore> {
+    const { schema, urls, events, maxConnections } = options;
+    const others = Math.max(1, maxConnections - IN_FLIGHT);
+    const connections = await StoreConnections.open({
+      ...{ schema, urls, commits: IN_FLIGHT, others, events },
+    });
+    return new PostgresStore(connections, options);
+  }
+
+  inserts<R extends Row, O>(definition: InsertDefinition<R, O>): DurableWrite<R, O> {
+    return this.#writes.add(definition as WriteDefinition) as DurableWrite<R, O>;
+  }
+
+  changes<Write extends Row, R extends Row, O>(
+    definition: ChangeDefinition<Write, R, O>,
+  ): DurableWrite<Write, O> {
+    return this.#writes.add(definition as WriteDefinition) as DurableWrite<Write, O>;
+  }
+
+  find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined> {
+    return this.#read(
+      async (session) => (await this.#in(table).find(session, key)) as R | undefined,
+    );
+  }
+
+  query<R extends object>(text: string, values: readonly SqlValue[] = []): Promise<R[]> {
+    return this.#read(async (session) => {
+      const query = { text, values: values.map(parameterOf), types: INTEGER_PARSERS };
+      const { rows, fields } = await session.execute<unknown[]>(query);
+      return objectsOf<R>({ columns: fields.map(({ name }) => name), rows, changes: 0 });
+    });
+  }
+
+  begin(): Promise<StoreTransaction> {
+    const { patienceMs, transactionTimeoutMs: timeoutMs } = this.#options;
+    const times = { waitMs: patienceMs, timeoutMs, lockTimeoutMs: patienceMs };
+    return PostgresTransaction.begin(this.#connections, times);
+  }
+
+  isReady(): Promise<boolean> {
+    return this.#connections.unavailable ? Promise.resolve(false) : this.#readiness.isReady();
+  }
+
+  get waiting(): number {
+    return this.#writes.waiting;
+  }
+
+  async page<R extends Row>(
+    table: Table<R>,
+    from: RowKey | undefined,
+    limit: number,
+  ): Promise<R[]> {
+    const deadline = performance.now() + this.#options.patienceMs;
+    const { others } = this.#connections;
+    const read = (session: Session) => this.#in(table).page(session, from, limit);
+    for (;;) {
+      let { unavailable: why } = this.#connections;
+      try {
+        if (!why) return (await others.use(PAGE_TIMEOUT_MS, read)) as R[];
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        why = error as Error;
+      }
+      if (performance.now() + RETRY_MS > deadline) throw postgresUnavailable(why);
+      await sleep(RETRY_MS);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.close();
+    await this.#connections.close();
+  }
+
+  async #read<Result>(read: (session: Session) => Promise<Result>): Promise<Result> {
+    const { unavailable: why, others } = this.#connections;
+    if (why) throw postgresUnavailable(why);
+    try {
+      return await others.use(this.#options.patienceMs, read);
+    } catch (error) {
+      throw isTransient(error) || isRefused(error) ? postgresUnavailable(error as Error) : error;
+    }
+  }
+
+  #in(table: Table): TableStatements {
+    let statements = this.#tables.get(table);
+    if (statements === undefined) {
+      statements = new TableStatements(table, this.#connections.names);
+      this.#tables.set(table, statements);
+    }
+    return statements;
+  }
+
+  async #probe(): Promise<void> {
+    const { others } = this.#connections;
+    const probe = (session: Session) => this.#connections.probe(session);
+    try {
+      await others.use(this.#options.patienceMs, probe);
+    } catch (error) {
+      this.#connections.markUnavailable(error as Error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// A store in a service of @stubwright/service: settings, log, metrics, traces, responses.
+import { EventEmitter } from 'node:events';
+import {
+  type Environment,
+  integer,
+  type Log,
+  type OpenContext,
+  type Resources,
+  type Settings,
+} from '@stubwright/service';
+import { Problem } from 'stubwright';
+import { openStore, type StoreOptions, withoutSecrets } from './open.ts';
+import { type DataStore, type StoreEmitter, type StoreEvents, StoreUnavailable } from './store.ts';
+import { storeMetrics } from './storeMetrics.ts';
+
+const RETRY_AFTER_SECONDS = '1';
+
+export interface DatabaseSettings {
+  readonly databaseUrl: string;
+  /** Maximum number of connections to PostgreSQL. */
+  readonly databaseConnections: number;
+}
+
+/**
+ * Reads DATABASE_URL and DATABASE_CONNECTIONS.
+ *
+ * @throws {ConfigError} for an invalid setting
+ */
+export function readDatabaseSettings(env: Environment, defaultUrl: string): DatabaseSettings {
+  return {
+    databaseUrl: env['DATABASE_URL'] || defaultUrl,
+    // At least 3: two for commits, one for reads and probes.
+    databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 10, 3, 1000),
+  };
+}
+
+export interface ServiceStoreOptions
+  extends Omit<StoreOptions, 'events' | 'inSpan' | 'maxConnections'> {
+  /** The plural noun for writes in the metric `store_commit_writes`. */
+  readonly writes?: string;
+}
+
+/** A store, and what `open` of a service returns with it. */
+export interface ServiceStore extends Omit<Resources<never>, 'services' | 'store'> {
+  readonly store: DataStore;
+}
+
+/**
+ * Opens the store of a service, with its log, metrics and traces.
+ *
+ * @throws {StoreRefused} if the database is unusable
+ * @example
+ * async open(context) {
+ *   const resources = await openServiceStore(context, { name: 'fleet', migrations, tables });
+ *   return { ...resources, services: { store: resources.store } };
+ * }
+ */
+export async function openServiceStore(
+  { settings, log, inSpan }: OpenContext<Settings & DatabaseSettings>,
+  { writes, ...options }: ServiceStoreOptions,
+): Promise<ServiceStore> {
+  const { databaseUrl, databaseConnections: maxConnections } = settings;
+  const events = loggedEvents(log);
+  const store = await openStore(databaseUrl, { ...options, events, inSpan, maxConnections });
+  return { store, database: withoutSecrets(databaseUrl), addMetrics: storeMetrics(events, writes) };
+}
+
+/** @returns 503 with Retry-After for StoreUnavailable; for `toProblem` of a service */
+export function storeProblem(error: unknown): Problem | undefined {
+  return error instanceof StoreUnavailable
+    ? new Problem(503, 'the store cannot be reached, try again', {
+        headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+      })
+    : undefined;
+}
+
+/** SQLite verifies a large file in one synchronous call; for `blocksAtStart` of a service. */
+export function storeBlocksAtStart({ databaseUrl }: DatabaseSettings): boolean {
+  return databaseUrl.startsWith('sqlite:');
+}
+
+function loggedEvents(log: Log): StoreEmitter {
+  return new EventEmitter<StoreEvents>()
+    .on('opened', ({ file, isNew }) =>
+      log.info({ file }, isNew ? 'created the database' : 'opened the database'),
+    )
+    .on('unavailable', (err) => log.error({ err }, 'the database is unavailable'))
+    .on('available', ({ durationMs }) =>
+      log.info({ awayMs: Math.round(durationMs) }, 'the database is back'),
+    );
+}

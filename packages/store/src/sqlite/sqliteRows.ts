@@ -1,0 +1,67 @@
+// Rows and values of SQLite.
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { SqlValue } from '../store.ts';
+import { baseOf, type Columns, type ColumnValue, type Row } from '../table.ts';
+import type { ConstraintViolation } from '../writes.ts';
+
+/** @returns the values of the columns, in their order */
+export function valuesOf(names: readonly string[], row: Row): SQLInputValue[] {
+  return names.map((name) => inputValue(row[name] ?? null));
+}
+
+/** @param row of a statement that reads bigints */
+export function sqliteRow(columns: Columns, row: Record<string, SQLOutputValue>): Row {
+  const read: Record<string, ColumnValue> = {};
+  for (const name in columns) {
+    const value = row[name];
+    if (value === null || value === undefined) continue;
+    read[name] = columnValue(baseOf(columns[name]!), value);
+  }
+  return read;
+}
+
+function columnValue(type: ReturnType<typeof baseOf>, value: SQLOutputValue): ColumnValue {
+  if (type === 'boolean') return value !== 0n;
+  return type === 'integer' ? Number(value) : (value as ColumnValue);
+}
+
+function inputValue(value: SqlValue): SQLInputValue {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--.*$/gm;
+
+/**
+ * Prepares a statement and binds its parameters: `$1` by name, `?` in their order.
+ *
+ * @returns the statement, and its arguments
+ */
+export function prepare(
+  database: DatabaseSync,
+  sql: string,
+  values: readonly SqlValue[],
+): [StatementSync, SQLInputValue[] | [Record<string, SQLInputValue>]] {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  const inputs = values.map(inputValue);
+  if (!/\$\d/.test(sql.replace(QUOTED, ''))) return [statement, inputs];
+  // PostgreSQL may have parameters that a statement does not use.
+  statement.setAllowUnknownNamedParameters(true);
+  return [statement, [Object.fromEntries(inputs.map((value, at) => [`$${at + 1}`, value]))]];
+}
+
+/** By extended result code (https://sqlite.org/rescode.html). */
+const VIOLATIONS = new Map<number, ConstraintViolation['kind']>([
+  [275, 'check'],
+  [787, 'foreign key'],
+  [1299, 'not null'],
+  [1555, 'unique'], // PRIMARYKEY
+  [2067, 'unique'],
+]);
+
+/** @returns undefined for any other error */
+export function sqliteViolation(error: unknown): ConstraintViolation | undefined {
+  const { errcode = 0, message = '' } = error as { errcode?: number; message?: string };
+  const kind = VIOLATIONS.get(errcode);
+  return kind && { kind, constraint: message.replace(/^.* constraint failed:? ?/, '') };
+}

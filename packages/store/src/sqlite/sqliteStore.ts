@@ -1,0 +1,187 @@
+// A store on SQLite.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Committed, Decision } from '../groupCommit.ts';
+import { Readiness } from '../readiness.ts';
+import {
+  type DataStore,
+  type DurableWrite,
+  type SpanOf,
+  type SqlValue,
+  type StoreTransaction,
+  StoreUnavailable,
+} from '../store.ts';
+import { columnList, quoted, type Row, type RowKey, rowKeyOf, type Table } from '../table.ts';
+import { type PendingWrite, WriteQueue } from '../writeQueue.ts';
+import type { ChangeDefinition, InsertDefinition, WriteDefinition } from '../writes.ts';
+import { LockedConnection, type LockedConnectionOptions } from './lockedConnection.ts';
+import { backUpTo } from './sqliteBackup.ts';
+import { prepare, sqliteRow } from './sqliteRows.ts';
+import { SqliteTransaction } from './sqliteTransaction.ts';
+import { findStatement, type SqliteWriter, sqliteWriter } from './sqliteWriter.ts';
+
+export interface SqliteStoreOptions extends LockedConnectionOptions {
+  /** Maximum wait for the end of a transaction. */
+  readonly patienceMs: number;
+  /** After which a transaction rolls back. */
+  readonly transactionTimeoutMs: number;
+  readonly inSpan?: SpanOf | undefined;
+}
+
+/** A store on a database from `openSqliteFile`, which it closes. */
+export class SqliteStore implements DataStore {
+  readonly database = 'sqlite';
+  readonly #connection: LockedConnection;
+  readonly #options: SqliteStoreOptions;
+  readonly #finds = new Map<Table, ReturnType<typeof findStatement>>();
+  #backup: Promise<string> | undefined;
+  readonly #readiness = new Readiness(() => this.#inTurn(() => this.#connection.probe()));
+  readonly #writes: WriteQueue<SqliteWriter>;
+
+  constructor(database: DatabaseSync, options: SqliteStoreOptions) {
+    this.#connection = new LockedConnection(database, options);
+    this.#options = options;
+    this.#writes = new WriteQueue<SqliteWriter>((writes) => this.#commit(writes), {
+      prepare: (definition) => sqliteWriter(database, definition),
+      readiness: this.#readiness,
+      events: options.events,
+      inSpan: options.inSpan,
+    });
+  }
+
+  inserts<R extends Row, O>(definition: InsertDefinition<R, O>): DurableWrite<R, O> {
+    return this.#writes.add(definition as WriteDefinition) as DurableWrite<R, O>;
+  }
+
+  changes<Write extends Row, R extends Row, O>(
+    definition: ChangeDefinition<Write, R, O>,
+  ): DurableWrite<Write, O> {
+    return this.#writes.add(definition as WriteDefinition) as DurableWrite<Write, O>;
+  }
+
+  find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined> {
+    return this.#read((database) => {
+      const find = this.#finds.get(table) ?? findStatement(database, table);
+      this.#finds.set(table, find);
+      const row = find.get(key);
+      return row && (sqliteRow(table.columns, row) as R);
+    });
+  }
+
+  page<R extends Row>(table: Table<R>, from: RowKey | undefined, limit: number): Promise<R[]> {
+    const { name, key, columns } = table;
+    const where = from === undefined ? '' : `WHERE ${quoted(key)} >= ?`;
+    const sql = `SELECT ${columnList(columns)} FROM ${quoted(name)} ${where} ORDER BY ${quoted(key)} LIMIT ?`;
+    return this.#read((database) => {
+      const [statement, inputs] = prepare(
+        database,
+        sql,
+        from === undefined ? [limit] : [from, limit],
+      );
+      return statement.all(...(inputs as [])).map((row) => sqliteRow(columns, row) as R);
+    });
+  }
+
+  query<R extends object>(sql: string, values: readonly SqlValue[] = []): Promise<R[]> {
+    return this.#read((database) => {
+      const [statement, inputs] = prepare(database, sql, values);
+      return statement.all(...(inputs as [])) as R[];
+    });
+  }
+
+  async begin(): Promise<StoreTransaction> {
+    const { patienceMs: waitMs, transactionTimeoutMs: timeoutMs } = this.#options;
+    return SqliteTransaction.begin(this.#connection, { waitMs, timeoutMs });
+  }
+
+  async isReady(): Promise<boolean> {
+    return this.#connection.database.isOpen && this.#readiness.isReady();
+  }
+
+  get waiting(): number {
+    return this.#writes.waiting;
+  }
+
+  backUp(): Promise<string> {
+    this.#backup ??= this.#backUp().finally(() => {
+      this.#backup = undefined;
+    });
+    return this.#backup;
+  }
+
+  /**
+   * Closes the database; aborts a backup.
+   *
+   * @throws {StoreUnavailable} as {@link LockedConnection.close}
+   */
+  async close(): Promise<void> {
+    await this.#writes.close();
+    this.#connection.close();
+  }
+
+  async #backUp(): Promise<string> {
+    const { database } = this.#connection;
+    const file = `${database.location()}.backup`;
+    await backUpTo(file, database, () => this.#connection.checkInPlace());
+    return file;
+  }
+
+  #inTurn<Result>(act: () => Result): Promise<Result> {
+    return this.#connection.turn.run(this.#options.patienceMs, act);
+  }
+
+  /** Between transactions, the connection sees what is committed. */
+  async #read<Result>(read: (database: DatabaseSync) => Result): Promise<Result> {
+    try {
+      return await this.#inTurn(() => read(this.#connection.database));
+    } catch (cause) {
+      if (cause instanceof StoreUnavailable) throw cause;
+      throw new StoreUnavailable('SQLite could not read', { cause });
+    }
+  }
+
+  async #commit(writes: readonly PendingWrite<SqliteWriter>[]): Promise<Committed<unknown>> {
+    return this.#inTurn(() => this.#commitNow(writes));
+  }
+
+  // Returns outcomes only after COMMIT, which includes the fsync, and only if the files are in place.
+  #commitNow(writes: readonly PendingWrite<SqliteWriter>[]): Committed<unknown> {
+    const decisions: Decision<unknown>[] = [];
+    let hasChanges = false;
+    try {
+      this.#connection.begin();
+      for (const { writer, write } of writes) {
+        const applied = this.#apply(writer, write);
+        if (applied instanceof Error) decisions.push(applied);
+        else {
+          decisions.push(applied.outcome);
+          hasChanges ||= applied.isChange;
+        }
+      }
+      this.#connection.commit();
+      return { decisions, hasChanges };
+    } catch (cause) {
+      this.#connection.rollBack();
+      const unavailable = new StoreUnavailable('SQLite could not commit', { cause });
+      return {
+        decisions: writes.map((_, at) => ownError(decisions[at]) ?? unavailable),
+        hasChanges: false,
+      };
+    }
+  }
+
+  #apply({ definition, apply }: SqliteWriter, write: Row): ReturnType<typeof apply> | Error {
+    try {
+      return apply(write);
+    } catch (cause) {
+      // After an error of disk or memory SQLite has rolled back (https://sqlite.org/lang_transaction.html,
+      // section 3.2), and further rows would be committed one by one. Otherwise only this row is invalid.
+      if (!this.#connection.database.isTransaction) throw cause;
+      const { table } = definition;
+      return new Error(`SQLite cannot store ${table.name} ${rowKeyOf(table, write)}`, { cause });
+    }
+  }
+}
+
+function ownError(decision: Decision<unknown> | undefined): Error | undefined {
+  return decision instanceof Error ? decision : undefined;
+}

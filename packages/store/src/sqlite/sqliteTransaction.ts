@@ -1,0 +1,100 @@
+// A transaction on SQLite, which holds the connection until its end.
+import {
+  ConstraintViolated,
+  type SqlResult,
+  type SqlValue,
+  type StoreTransaction,
+  StoreUnavailable,
+} from '../store.ts';
+import { endWith, objectsOf } from '../transactions.ts';
+import type { LockedConnection } from './lockedConnection.ts';
+import { prepare, sqliteViolation } from './sqliteRows.ts';
+
+export class SqliteTransaction implements StoreTransaction {
+  readonly #connection: LockedConnection;
+  readonly #release: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #isOver = false;
+
+  private constructor(connection: LockedConnection, release: () => void, timeoutMs: number) {
+    this.#connection = connection;
+    this.#release = release;
+    this.#timer = setTimeout(() => this.#end(), timeoutMs).unref();
+  }
+
+  /**
+   * @param waitMs maximum wait for another transaction
+   * @param timeoutMs after which it rolls back
+   */
+  static async begin(
+    connection: LockedConnection,
+    { waitMs, timeoutMs }: { readonly waitMs: number; readonly timeoutMs: number },
+  ): Promise<SqliteTransaction> {
+    const release = await connection.turn.take(waitMs);
+    try {
+      connection.begin();
+      return new SqliteTransaction(connection, release, timeoutMs);
+    } catch (cause) {
+      release();
+      throw new StoreUnavailable('SQLite could not begin a transaction', { cause });
+    }
+  }
+
+  async run(sql: string, values: readonly SqlValue[] = []): Promise<SqlResult> {
+    this.#expectOpen();
+    const { database } = this.#connection;
+    try {
+      const [statement, inputs] = prepare(database, sql, values);
+      const columns = statement.columns().map(({ name }) => name);
+      if (columns.length === 0) {
+        const { changes } = statement.run(...(inputs as []));
+        return { columns, rows: [], changes: Number(changes) };
+      }
+      statement.setReturnArrays(true);
+      const rows = statement.all(...(inputs as [])) as unknown as unknown[][];
+      return { columns, rows, changes: rows.length };
+    } catch (cause) {
+      const violation = sqliteViolation(cause);
+      if (violation) throw new ConstraintViolated(violation, cause);
+      if (database.isTransaction) throw cause;
+      this.#end();
+      throw new StoreUnavailable('SQLite has rolled back the transaction', { cause });
+    }
+  }
+
+  async query<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R[]> {
+    return objectsOf<R>(await this.run(sql, values));
+  }
+
+  async commit(): Promise<void> {
+    this.#expectOpen();
+    try {
+      this.#connection.checkInPlace();
+      this.#connection.commit();
+    } catch (cause) {
+      throw new StoreUnavailable('SQLite could not commit', { cause });
+    } finally {
+      this.#end();
+    }
+  }
+
+  async rollBack(): Promise<void> {
+    this.#end();
+  }
+
+  [Symbol.asyncDispose](outcome?: { kind: string; status?: number }): Promise<void> {
+    return endWith(this, outcome);
+  }
+
+  #expectOpen(): void {
+    if (this.#isOver) throw new StoreUnavailable('The transaction is over');
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    if (this.#connection.database.isOpen) this.#connection.rollBack();
+    this.#release();
+  }
+}

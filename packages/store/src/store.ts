@@ -1,0 +1,154 @@
+// The interface of a store, its events and its errors.
+import type { EventEmitter } from 'node:events';
+import type { DatabaseKind } from './migrations.ts';
+import type { Row, RowKey, Table } from './table.ts';
+import type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './writes.ts';
+
+/** Resolves after the outcome is durable. */
+export type DurableWrite<Write, Outcome> = (write: Write) => Promise<Outcome>;
+
+export interface DataStore {
+  /** For SQL that only one of the databases understands. */
+  readonly database: DatabaseKind;
+
+  /**
+   * @returns a function that inserts a row, in one commit with the writes that arrive together. Exactly one
+   *   of several concurrent inserts of a key stores its row.
+   * @throws {StoreUnavailable} (the function) if the outcome is not certain and durable; a retry is safe
+   */
+  inserts<R extends Row, Outcome>(
+    definition: InsertDefinition<R, Outcome>,
+  ): DurableWrite<R, Outcome>;
+
+  /**
+   * @returns a function that updates or deletes a row, in one commit with the writes that arrive together
+   * @throws {StoreUnavailable} (the function) if the outcome is not certain and durable
+   */
+  changes<Write extends Row, R extends Row, Outcome>(
+    definition: ChangeDefinition<Write, R, Outcome>,
+  ): DurableWrite<Write, Outcome>;
+
+  /**
+   * Reads a committed row; its write may still be pending.
+   *
+   * @returns undefined if no row has this key
+   * @throws {StoreUnavailable} if the read fails; a retry is safe
+   */
+  find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined>;
+
+  /**
+   * @param from the first key; undefined for the first of the table
+   * @returns at most `limit` rows, in ascending order of keys; text in that of its UTF-8 bytes
+   * @throws {StoreUnavailable} if the read fails
+   */
+  page<R extends Row>(table: Table<R>, from: RowKey | undefined, limit: number): Promise<R[]>;
+
+  /**
+   * Reads with SQL, outside of any transaction.
+   *
+   * @param sql with parameters `$1`, `$2`; SQLite takes `?`, too
+   * @returns the rows by column; an integer is a bigint
+   * @throws {StoreUnavailable} if the read fails; a retry is safe
+   */
+  query<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R[]>;
+
+  /**
+   * Begins a transaction, such as the context of a handler. On SQLite, other writes and reads wait for its
+   * end.
+   *
+   * @throws {StoreUnavailable} if the database is unavailable, or all connections are in use
+   */
+  begin(): Promise<StoreTransaction>;
+
+  /** @returns true if a write would succeed now. Resolves within a second, never rejects. */
+  isReady(): Promise<boolean>;
+
+  /** The number of pending writes. */
+  readonly waiting: number;
+
+  /**
+   * Creates an online backup; for stores in a file.
+   *
+   * @returns the path of the backup, which contains at least every write that was acknowledged before
+   */
+  backUp?(): Promise<string>;
+
+  /** Rejects new writes, commits the pending ones, then closes. */
+  close(): Promise<void>;
+}
+
+/** A value that both databases accept as a parameter. */
+export type SqlValue = string | number | bigint | boolean | Uint8Array | null;
+
+/** The result of a statement, with rows as arrays: names of columns may repeat. */
+export interface SqlResult {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** The number of inserted, updated or deleted rows. */
+  readonly changes: number;
+}
+
+/**
+ * A transaction that commits as durably as a write. As the context of a handler it commits after a valid
+ * reply with a status below 400, before that is sent, and rolls back otherwise.
+ */
+export interface StoreTransaction {
+  /**
+   * @param sql with parameters `$1`, `$2`; SQLite takes `?`, too
+   * @throws {ConstraintViolated} if a constraint rejects a row. On PostgreSQL the transaction can then only
+   *   roll back.
+   * @throws {StoreUnavailable} also if another transaction locks a row for too long
+   */
+  run(sql: string, values?: readonly SqlValue[]): Promise<SqlResult>;
+  /** As {@link run}; @returns the rows by column, an integer as a bigint */
+  query<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R[]>;
+  /** @throws {StoreUnavailable} if the outcome is not certain and durable */
+  commit(): Promise<void>;
+  /** Has no effect after the end of the transaction. */
+  rollBack(): Promise<void>;
+  /** Ends it with a request of stubwright; without an outcome rolls back. */
+  [Symbol.asyncDispose](outcome?: {
+    readonly kind: string;
+    readonly status?: number;
+  }): Promise<void>;
+}
+
+/** The events of a store: payloads by event name. */
+export interface StoreEvents {
+  /** A database file is open. `isNew`: it was missing or empty. */
+  opened: [database: { readonly file: string; readonly isNew: boolean }];
+  /** A batch of writes was committed. */
+  committed: [commit: { readonly writes: number; readonly durationMs: number }];
+  /** Writes are rejected until `available`. Emitted again if the reason changes. */
+  unavailable: [reason: Error];
+  available: [outage: { readonly durationMs: number }];
+}
+
+export type StoreEmitter = EventEmitter<StoreEvents>;
+
+/** Calls a function in a span of a trace. */
+export type SpanOf = <T>(
+  name: string,
+  callback: (setAttribute: (name: string, value: string) => void) => Promise<T>,
+) => Promise<T>;
+
+/** The store is temporarily unavailable. The outcome of a write is unknown; a retry is safe. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/** The database cannot be used. `message` is one line for the operator. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused';
+}
+
+/** A statement of a transaction violates a constraint. */
+export class ConstraintViolated extends Error {
+  override readonly name = 'ConstraintViolated';
+  readonly violation: ConstraintViolation;
+
+  constructor(violation: ConstraintViolation, cause: unknown) {
+    super(`${violation.kind} constraint ${violation.constraint}`, { cause });
+    this.violation = violation;
+  }
+}

@@ -1,0 +1,112 @@
+// Declared tables: their columns, and the rows that they hold.
+
+interface ColumnValues {
+  /** `bigint` in PostgreSQL, `INTEGER` in SQLite. */
+  int64: bigint;
+  /** A safe integer; `bigint` or `integer` in PostgreSQL, `INTEGER` in SQLite. */
+  integer: number;
+  text: string;
+  /** `double precision` in PostgreSQL, `REAL` in SQLite. A finite number. */
+  float64: number;
+  /** `boolean` in PostgreSQL, `INTEGER` 0 or 1 in SQLite. */
+  boolean: boolean;
+}
+
+/** A column with `?` may be NULL: its property is then missing. */
+export type ColumnType = keyof ColumnValues | `${keyof ColumnValues}?`;
+export type Columns = Readonly<Record<string, ColumnType>>;
+export type ColumnValue = ColumnValues[keyof ColumnValues];
+export type Row = Readonly<Record<string, ColumnValue | undefined>>;
+/** The value of a key column. */
+export type RowKey = bigint | string;
+
+type OptionalNames<C extends Columns> = {
+  [Name in keyof C]: C[Name] extends `${string}?` ? Name : never;
+}[keyof C];
+type ValueOf<Type> = Type extends `${infer Base extends keyof ColumnValues}?`
+  ? ColumnValues[Base]
+  : Type extends keyof ColumnValues
+    ? ColumnValues[Type]
+    : never;
+
+/** The rows with these columns. */
+export type RowOf<C extends Columns> = {
+  readonly [Name in Exclude<keyof C, OptionalNames<C>>]: ValueOf<C[Name]>;
+} & { readonly [Name in OptionalNames<C>]?: ValueOf<C[Name]> };
+
+/** A table that migrations create. */
+export interface Table<R = Row> {
+  /** Letters, digits and `_`. All statements of the store quote it. */
+  readonly name: string;
+  /** The primary key: one column, `int64` or `text`. */
+  readonly key: string;
+  readonly columns: Columns;
+  /** The type of its rows; has no value. */
+  readonly row?: R;
+}
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/**
+ * Declares a table. A text key needs `COLLATE "C"` in PostgreSQL: databases then agree on its order.
+ *
+ * @example
+ * const vehicle = defineTable('vehicle', { key: 'id', columns: { id: 'int64', plate: 'text', note: 'text?' } });
+ * @throws {TypeError} for a name with other characters, or a key that is not an `int64` or `text` column
+ */
+export function defineTable<const C extends Columns>(
+  name: string,
+  { key, columns }: { readonly key: keyof C & string; readonly columns: C },
+): Table<RowOf<C>> {
+  for (const each of [name, ...Object.keys(columns)]) {
+    if (!NAME.test(each)) {
+      throw new TypeError(`${each}: expected a name of letters, digits and _`);
+    }
+  }
+  if (columns[key] !== 'int64' && columns[key] !== 'text') {
+    throw new TypeError(`${name}.${key}: expected a key of type int64 or text`);
+  }
+  return { name, key, columns };
+}
+
+/** @returns the value of the key column */
+export function rowKeyOf({ key }: Table, row: Row): RowKey {
+  return row[key] as RowKey;
+}
+
+/** @returns the text in a row, in UTF-16 code units */
+export function charsOf(row: Row): number {
+  let chars = 0;
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === 'string') chars += value.length;
+  }
+  return chars;
+}
+
+export function isNullable(type: ColumnType): boolean {
+  return type.endsWith('?');
+}
+
+/** @returns an SQL identifier */
+export function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+/** @returns the names of the columns as SQL, after the name of a table if it is given */
+export function columnList(columns: Columns, table?: string): string {
+  const prefix = table === undefined ? '' : `${quoted(table)}.`;
+  return Object.keys(columns)
+    .map((name) => prefix + quoted(name))
+    .join(', ');
+}
+
+/** @returns the type without `?` */
+export function baseOf(type: ColumnType): keyof ColumnValues {
+  return type.replace('?', '') as keyof ColumnValues;
+}
+
+/** @returns true if all columns are equal; a missing value equals only a missing value */
+export function areSameRows({ columns }: Table, a: Row, b: Row): boolean {
+  return Object.keys(columns).every((name) => a[name] === b[name]);
+}
