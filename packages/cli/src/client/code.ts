@@ -18,7 +18,7 @@ export function expressionOf(value: unknown, indent = ''): string {
   if (value instanceof Code) return value.text.replaceAll('\n', `\n${indent}`);
   if (value instanceof RegExp) return String(value);
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'string') return stringLiteral(value);
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (typeof value !== 'object' || value === null) return String(value);
   const inner = `${indent}  `;
@@ -43,11 +43,11 @@ function member(name: string, text: string): string {
 /** `__proto__` would set the prototype. */
 export function propertyName(name: string): string {
   if (name === '__proto__') return "['__proto__']";
-  return IDENTIFIER.test(name) ? name : quoted(name);
+  return IDENTIFIER.test(name) ? name : stringLiteral(name);
 }
 
 /** In single quotes, on one line. */
-export function quoted(text: string): string {
+export function stringLiteral(text: string): string {
   const escaped = JSON.stringify(text)
     .slice(1, -1)
     .replaceAll('\\"', '"')

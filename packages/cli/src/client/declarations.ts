@@ -1,6 +1,6 @@
 // Writes the declarations of a generated client.
 import { contentsOf, type Definition, type Node, type Operation } from '@stubwright/contract';
-import { propertyName, quoted } from './code.ts';
+import { propertyName, stringLiteral } from './code.ts';
 import type { ClientScheme } from './servers.ts';
 
 export interface ClientOperation {
@@ -77,13 +77,13 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
 }
 
 function methodOf({ operation, name, example }: ClientOperation): string {
-  const type = `operations[${quoted(operation.operationId)}]`;
+  const type = `operations[${stringLiteral(operation.operationId)}]`;
   const docs = documentationOf(operation, `await client.${name}(${example ?? ''});`);
   return `${comment(docs, '  ')}  ${name}(...args: RequestArguments<${type}>): Promise<ReplyFor<${type}>>;\n`;
 }
 
 function functionOf({ operation, name, example }: ClientOperation): string {
-  const type = `operations[${quoted(operation.operationId)}]`;
+  const type = `operations[${stringLiteral(operation.operationId)}]`;
   const args = ['connection', ...(example === undefined ? [] : [example])].join(', ');
   const docs = documentationOf(operation, `await ${name}(${args});`);
   return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n\n`;

@@ -1,6 +1,6 @@
 // Writes the README of a generated package.
 import type { Definition } from '@stubwright/contract';
-import { quoted } from './code.ts';
+import { stringLiteral } from './code.ts';
 import { type ClientOperation, hasAbsoluteServer, PART_HEADERS } from './declarations.ts';
 import { type ClientScheme, serverSpec } from './servers.ts';
 
@@ -29,7 +29,7 @@ export function readmeOf(
 
 function creation(definition: Definition, schemes: readonly ClientScheme[]): string {
   const options = [
-    ...(hasAbsoluteServer(definition) ? [] : [`baseUrl: ${quoted(localUrl(definition))}`]),
+    ...(hasAbsoluteServer(definition) ? [] : [`baseUrl: ${stringLiteral(localUrl(definition))}`]),
     ...schemes.slice(0, 1).map(({ option, isBasic }) => {
       const value = isBasic ? "{ username: 'user', password: 'secret' }" : "'token'";
       return `${/^[A-Za-z_$][\w$]*$/.test(option) ? option : `'${option}'`}: ${value}`;
