@@ -178,6 +178,7 @@ export {
   possibleSchemas,
   propertySchemas,
   Reaching,
+  reachableSchemas,
   schemasOf,
 } from './schema/possible.ts';
 export { MAX_ERRORS, MORE, type SchemaError } from './schema/schemaErrors.ts';

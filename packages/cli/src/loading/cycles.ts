@@ -3,15 +3,12 @@ import {
   type Definition,
   describeCycle,
   isHidden,
-  type LocatedNode,
-  type Operation,
+  reachableSchemas,
   type Schema,
   SchemaModel,
   schemaCycles,
   schemaLocations,
-  selectableBy,
 } from '@stubwright/contract';
-import { requestSchemaLocations, responseSchemaLocations } from './operationSchemas.ts';
 
 export interface CycleError {
   /** JSON pointer in the bundled document. */
@@ -25,9 +22,9 @@ export interface CycleError {
 export function cycleErrors(definition: Definition): CycleError[] {
   const cycles = schemaCycles(definition);
   if (cycles.length === 0) return [];
-  const reached = definition.operations.map(
-    (each) => [`${each.method} ${each.path}`, reachedBy(each, definition)] as const,
-  );
+  const reached = definition.operations.map(({ route, requestSchemas, responseSchemas }) => {
+    return [route, reachableSchemas([...requestSchemas, ...responseSchemas])] as const;
+  });
   return cycles.map((cycle) => ({
     pointer: cycle.closing.pointer,
     text: `a schema applies itself to the same value: ${describeCycle(cycle)}  expected a property or an item in between`,
@@ -85,18 +82,4 @@ function contentsOf(schema: Schema): Schema[] {
     inner.push(items);
   }
   return inner;
-}
-
-function reachedBy(operation: Operation, definition: Definition): ReadonlySet<Schema> {
-  const model = SchemaModel.of(definition);
-  const responses = [...operation.responses.values()];
-  const locations: LocatedNode[] = [
-    ...requestSchemaLocations(definition, operation),
-    ...responses.flatMap((each) => [...responseSchemaLocations(definition, each)]),
-  ];
-  const reached = new Set(locations.flatMap(({ pointer }) => model.at(pointer) ?? []));
-  for (const each of reached) {
-    for (const inner of [...each.inner, ...selectableBy(each)]) reached.add(inner);
-  }
-  return reached;
 }

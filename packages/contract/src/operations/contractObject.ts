@@ -30,6 +30,15 @@ export class ContractObject implements LocatedNode {
     return Object.keys(this.node);
   }
 
+  get summary(): string | undefined {
+    return this.#text('summary');
+  }
+
+  /** Markdown. */
+  get description(): string | undefined {
+    return this.#text('description');
+  }
+
   get isDeprecated(): boolean {
     return this.node['deprecated'] === true;
   }
@@ -46,6 +55,11 @@ export class ContractObject implements LocatedNode {
   protected child<Kind>(kind: ObjectClass<Kind>, name: string): Kind | undefined {
     const location = this.contract.child(this, name);
     return location && objectAt(this.contract, kind, location);
+  }
+
+  #text(name: string): string | undefined {
+    const text: unknown = this.node[name];
+    return text === undefined || text === null ? undefined : String(text);
   }
 }
 

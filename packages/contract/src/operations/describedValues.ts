@@ -127,6 +127,12 @@ export class Header extends DescribedValue {
     return this.content?.content ?? this;
   }
 
+  /** The schema of the value, and those of `content`. */
+  get schemas(): readonly Schema[] {
+    const all: readonly DescribedValue[] = [this, ...this.contents.values()];
+    return all.flatMap(({ schema }) => schema ?? []);
+  }
+
   /** The schemas of the value, also those of `content`. */
   get valueSchema(): Schema | undefined {
     return this.described.schema;

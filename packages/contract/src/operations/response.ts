@@ -1,5 +1,5 @@
 // The responses of operations.
-
+import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject } from './contractObject.ts';
 import { type Content, contentsOf, Header, withoutContentType } from './describedValues.ts';
@@ -7,6 +7,7 @@ import { type Content, contentsOf, Header, withoutContentType } from './describe
 /** A Response Object. */
 export class Response extends ContractObject {
   #headers: ReadonlyMap<string, Header> | undefined;
+  #declaredHeaders: ReadonlyMap<string, Header> | undefined;
 
   get contents(): Contents<Content> {
     return contentsOf(this.contract, this);
@@ -14,8 +15,20 @@ export class Response extends ContractObject {
 
   /** By name, without Content-Type, which OpenAPI ignores. */
   get headers(): ReadonlyMap<string, Header> {
-    this.#headers ??= withoutContentType(this.map(Header, 'headers'));
+    this.#headers ??= withoutContentType(this.declaredHeaders);
     return this.#headers;
+  }
+
+  /** By name, also Content-Type. */
+  get declaredHeaders(): ReadonlyMap<string, Header> {
+    this.#declaredHeaders ??= this.map(Header, 'headers');
+    return this.#declaredHeaders;
+  }
+
+  /** The schemas of its headers and bodies. */
+  get schemas(): readonly Schema[] {
+    const ofHeaders = [...this.declaredHeaders.values()].flatMap(({ schemas }) => schemas);
+    return [...ofHeaders, ...this.contents.values().flatMap(({ schema }) => schema ?? [])];
   }
 
   /** Link Objects by name. */
