@@ -142,6 +142,7 @@ export {
 } from './operations/operation.ts';
 export { Response as DeclaredResponse, Responses, responseFor } from './operations/response.ts';
 export { SecurityScheme } from './operations/securityScheme.ts';
+export { Server } from './operations/server.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
 export {
   type Automaton,

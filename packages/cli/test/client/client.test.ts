@@ -15,7 +15,7 @@ import {
 } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 import { functionNames } from '../../src/client/identifiers.ts';
-import { packageName, packageVersion } from '../../src/client/manifest.ts';
+import { packageName, packageVersion } from '../../src/client/packageJson.ts';
 import { runCommand } from '../support/command.ts';
 import { generatedClient } from '../support/generatedClient.ts';
 

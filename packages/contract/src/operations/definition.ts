@@ -58,7 +58,13 @@ export class Definition extends ContractDocument {
     return this.document['info']?.version;
   }
 
-  /** Markdown; undefined without `info.description`. */
+  /** The SPDX identifier of the license, else its name. */
+  get license(): string | undefined {
+    const { identifier, name } = this.document['info']?.license ?? {};
+    return identifier ?? name;
+  }
+
+  /** `info.description`, Markdown. */
   get description(): string | undefined {
     return this.document['info']?.description;
   }
