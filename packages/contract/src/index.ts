@@ -30,7 +30,11 @@ export {
   valueAt,
   withValueAt,
 } from './document/pointer.ts';
-export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
+export {
+  referencedValue,
+  rewriteReferences,
+  unresolvedDynamicRefs,
+} from './document/references.ts';
 export {
   type DocumentPart,
   documentParts,

@@ -92,6 +92,19 @@ describe('stubwright client', () => {
     expect(text('sdk/README.md')).toContain("import { createClient, unwrap } from '@acme/toys';");
   });
 
+  it('sends to the servers of a path item behind a reference', async () => {
+    const servers = [{ url: 'https://files.example' }];
+    const get = { responses: { '204': { description: 'ok' } } };
+    const { files } = await clientPackage('a.yaml', {
+      document: {
+        ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1.0.0' } },
+        paths: { '/files': { $ref: '#/components/pathItems/Files' } },
+        components: { pathItems: { Files: { servers, get } } },
+      },
+    });
+    expect(files.get('index.js')).toContain("server: { url: 'https://files.example' }");
+  });
+
   it.each([
     ['/', 'http://127.0.0.1:3000'],
     ["'/{base}/', variables: {base: {default: v1}}", 'http://127.0.0.1:3000/v1'],

@@ -433,3 +433,14 @@ it('has the members of a discriminator as its schemas declare them, whatever dat
     });
   expect(types({ discriminator, oneOf })).toBe(types({ oneOf: [null], allOf: [1] }));
 });
+
+it('has the parameters of a path item whose path has a fragment', () => {
+  const parameters = [{ name: 'size', in: 'query', schema: { type: 'integer' } }];
+  const get = { responses: { '204': { description: 'ok' } } };
+  const types = generateTypes('a.yaml', {
+    ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1.0.0' } },
+    paths: { '/toys#small': { parameters, get } },
+  });
+  // Of the path, and of the operation.
+  expect(types.match(/\bsize\?: number;/g)).toHaveLength(2);
+});
