@@ -38,7 +38,7 @@ export function endlessSchemas(definition: Definition): string[] {
   const schemas = new Set(
     [...schemaLocations(definition.document)].flatMap(({ pointer }) => model.at(pointer) ?? []),
   );
-  const contents = new Map([...schemas].map((each) => [each, contentsOf(each)]));
+  const contents = new Map([...schemas].map((each) => [each, requiredIn(each)]));
   const holders = new Map<Schema, Schema[]>();
   for (const each of schemas) holders.set(each, []);
   for (const [each, inner] of contents) {
@@ -63,7 +63,7 @@ function removeEnds(schemas: Set<Schema>, edges: Edges, reverse: Edges): void {
 }
 
 /** @returns the schemas of the value itself and of values that it must contain */
-function contentsOf(schema: Schema): Schema[] {
+function requiredIn(schema: Schema): Schema[] {
   const [type, ...others] = schema.types ?? [];
   const inner: Schema[] = schema.conjuncts.filter((each) => each !== schema);
   if (others.length > 0) return inner;

@@ -7,7 +7,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { runChecks } from '../../src/check/checkContract.ts';
+import { runChecks } from '../../src/check/runChecks.ts';
 import { checkedContract } from '../../src/loading/load.ts';
 import { generateTypes } from '../../src/types/generateTypes.ts';
 
