@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newProject } from '../packages/cli/src/project/init.ts';
+import { newProject } from '../packages/cli/src/project/newProject.ts';
 import { writeNew } from '../packages/cli/src/project/writeNew.ts';
 import { temporaryFolder } from './support/service.ts';
 

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { filesOf } from '../docs/examples.ts';
-import { newProject } from '../packages/cli/src/project/init.ts';
+import { newProject } from '../packages/cli/src/project/newProject.ts';
 import { writeNew } from '../packages/cli/src/project/writeNew.ts';
 import {
   type ServiceProcess,

@@ -15,7 +15,7 @@ jest.unstable_mockModule('@redocly/openapi-core', () => ({
     return redocly.lint(options);
   },
 }));
-const { newProject } = await import('../src/project/init.ts');
+const { newProject } = await import('../src/project/newProject.ts');
 
 let folder: TemporaryFolder;
 beforeEach(() => {

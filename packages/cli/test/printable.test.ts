@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { printable } from '../../contract/src/printable.ts';
 import { codePoint } from '../../stubwright/test/support/codePoint.ts';
-import { errorLine } from '../src/commands/errorLine.ts';
+import { errorLine } from '../src/output/errorLine.ts';
 import { lineOf } from '../src/output/finding.ts';
 
 describe('a line with text of a contract', () => {

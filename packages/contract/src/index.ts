@@ -36,7 +36,11 @@ export {
   valueAt,
   withValueAt,
 } from './document/pointer.ts';
-export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
+export {
+  referencedValue,
+  rewriteReferences,
+  unresolvedDynamicRefs,
+} from './document/references.ts';
 export {
   type DocumentPart,
   documentParts,
@@ -150,6 +154,7 @@ export {
 } from './operations/operation.ts';
 export { Response as DeclaredResponse, Responses, responseFor } from './operations/response.ts';
 export { SecurityScheme } from './operations/securityScheme.ts';
+export { Server } from './operations/server.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
 export type {
   Automaton,
@@ -185,6 +190,7 @@ export {
   possibleSchemas,
   propertySchemas,
   Reaching,
+  reachableSchemas,
   schemasOf,
 } from './schema/possible.ts';
 export { MAX_ERRORS, MORE, type SchemaError } from './schema/schemaErrors.ts';

@@ -29,6 +29,7 @@ export type {
   StreamSignals,
 } from './media/sequences/itemCodec.ts';
 export { DeclaredHeaders } from './media/styles/declaredHeaders.ts';
+export { typesIn } from './media/styles/narrowing.ts';
 export { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './media/styles/pairs.ts';
 export {
   compileParameter,

@@ -1,11 +1,12 @@
 // Reports the properties of examples that a response would not contain.
 import {
-  contentsOf,
+  type DeclaredResponse,
   type Definition,
-  type LocatedNode,
+  type Example,
+  type LocatedValue,
   parseMediaType,
+  reachableSchemas,
   type Schema,
-  selectableBy,
 } from '@stubwright/contract';
 import {
   type DeclaredOptions,
@@ -17,7 +18,6 @@ import {
   removedFrom,
   Validators,
 } from '@stubwright/contract/values';
-import { declaredExamples } from './examples.ts';
 
 export interface UndeclaredProperty {
   /** JSON pointer of the example in the bundled contract. */
@@ -37,60 +37,60 @@ const EXPECTED = 'expected declared properties';
 export function undeclaredProperties(definition: Definition): UndeclaredProperty[] {
   const validators = new Validators(definition, 'response');
   const contents = definition.operations.flatMap(({ responses }) =>
-    [...responses.values()].flatMap((response) => valuesIn(response, definition, validators)),
+    [...responses.values()].flatMap((response) => contentsWithValues(response, validators)),
   );
-  const schemas = new Set(contents.map(({ pointer }) => validators.model.at(`${pointer}/schema`)!));
-  const ofBodies = contents.flatMap((content) =>
-    declaredExamples(content, definition).flatMap((example) =>
-      missing(example, validators.model.at(`${content.pointer}/schema`)!, validators),
-    ),
+  const ofBodies = contents.flatMap(({ schema, examples }) =>
+    examples.flatMap((each) => missing(each.read(), schema, validators)),
   );
-  for (const schema of schemas) {
-    for (const each of [...schema.inner, ...selectableBy(schema)]) schemas.add(each);
-  }
   // The examples of a schema also describe requests, which contain its writeOnly properties.
-  const ofSchemas = [...schemas].flatMap((schema) =>
-    schemaExamples(schema).flatMap((example) =>
-      missing(example, schema, validators, { keepsHidden: true }),
+  const ofSchemas = [...reachableSchemas(contents.map(({ schema }) => schema))].flatMap((schema) =>
+    schemaExamples(schema).flatMap((each) =>
+      missing(each, schema, validators, { keepsHidden: true }),
     ),
   );
   const all = [...ofBodies, ...ofSchemas];
   return [...new Map(all.map((each) => [each.pointer, each])).values()];
 }
 
-/** @returns the Media Type Objects whose bodies are values of a schema */
-function valuesIn(
-  response: LocatedNode,
-  definition: Definition,
+interface ContentWithValues {
+  readonly schema: Schema;
+  readonly examples: readonly Example[];
+}
+
+/** @returns the contents whose bodies are values of a schema */
+function contentsWithValues(
+  { contents }: DeclaredResponse,
   validators: Validators,
-): LocatedNode[] {
-  return [...contentsOf(definition, response)].flatMap(([type, content]) => {
-    const media = mediaContentOf(content, validators);
-    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', media);
-    return media.schema === undefined || kind === opaque ? [] : [content];
+): ContentWithValues[] {
+  return [...contents].flatMap(([type, content]) => {
+    const { schema, examples } = content;
+    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', mediaContentOf(content, validators));
+    return schema === undefined || kind === opaque ? [] : [{ schema, examples }];
   });
 }
 
-function schemaExamples(schema: Schema): LocatedNode[] {
+function schemaExamples(schema: Schema): LocatedValue[] {
   const { example, examples } = schema.keywords;
   const list: unknown[] = Array.isArray(examples) ? examples : [];
   return [
-    { pointer: schema.pointerTo('example'), node: example },
-    ...list.map((node, at) => ({ pointer: `${schema.pointerTo('examples')}/${at}`, node })),
-  ].filter((each): each is LocatedNode => typeof each.node === 'object' && each.node !== null);
+    { pointer: schema.pointerTo('example'), value: example },
+    ...list.map((value, at) => ({ pointer: `${schema.pointerTo('examples')}/${at}`, value })),
+  ];
 }
 
 /** An invalid example is reported as such. */
 function missing(
-  { pointer, node }: LocatedNode,
+  example: LocatedValue | undefined,
   schema: Schema,
   validators: Validators,
   options?: DeclaredOptions,
 ): UndeclaredProperty[] {
-  if (typeof node !== 'object' || !validators.at(schema.pointer)(node)) return [];
+  const { pointer = '', value } = example ?? {};
+  if (typeof value !== 'object' || value === null) return [];
+  if (!validators.at(schema.pointer)(value)) return [];
   try {
-    const declared = declaredPart(validators, schema, options)(node);
-    const pointers = Array.from(removedFrom(node, declared), (each) => each.pointer);
+    const declared = declaredPart(validators, schema, options)(value);
+    const pointers = Array.from(removedFrom(value, declared), (each) => each.pointer);
     if (pointers.length === 0) return [];
     const shown = pointers.slice(0, MAX_PROPERTIES).join(', ');
     const more = pointers.length - MAX_PROPERTIES;

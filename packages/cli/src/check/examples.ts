@@ -2,12 +2,13 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type Content,
-  contentsOf,
+  Content,
+  type Contents,
   type Definition,
-  exampleValue,
+  type DescribedValue,
+  type Example,
+  type Header,
   isJsonMediaType,
-  type LocatedNode,
   parsedJson,
   stringifyJson,
 } from '@stubwright/contract';
@@ -33,84 +34,79 @@ export interface ExampleError {
 
 /** @returns the invalid examples of all operations, each once */
 export function exampleErrors(definition: Definition): ExampleError[] {
-  const requestValidators = new Validators(definition, 'request');
-  const responseValidators = new Validators(definition, 'response');
-  const errors = definition.operations.flatMap(({ parameters, requestBody, responses }) => [
-    ...errorsOfValues(parameters, definition, requestValidators),
-    ...errorsOfBodies(requestBody, definition, requestValidators),
-    ...[...responses.values()].flatMap((response) => [
-      ...errorsOfBodies(response, definition, responseValidators),
-      ...errorsOfValues(
-        definition.children(response, 'headers').values(),
-        definition,
-        responseValidators,
-      ),
+  const requests = new Validators(definition, 'request');
+  const responses = new Validators(definition, 'response');
+  const errors = definition.operations.flatMap((operation) => [
+    ...errorsOfValues(operation.parameters, requests),
+    ...errorsOfBodies(operation.request, requests),
+    ...[...operation.responses.values()].flatMap(({ contents, declaredHeaders }) => [
+      ...errorsOfBodies(contents, responses),
+      ...errorsOfValues(declaredHeaders.values(), responses),
     ]),
   ]);
   return [...new Map(errors.map((error) => [error.pointer + error.message, error])).values()];
 }
 
 /** Of parameters and headers. */
-function errorsOfValues(
-  holders: Iterable<LocatedNode>,
-  definition: Definition,
-  validators: Validators,
-): ExampleError[] {
-  return [...holders].flatMap((holder) => {
-    const contents = [...contentsOf(definition, holder)];
-    return [
-      ...errorsOf(holder, definition, validators),
-      ...contents.flatMap(([type, each]) => errorsOf(each, definition, validators, type)),
-    ].map((error) => ({ rule: 'no-invalid-parameter-examples', ...error }));
-  });
+function errorsOfValues(values: Iterable<Header>, validators: Validators): ExampleError[] {
+  return [...values].flatMap((value) => [
+    ...errorsOf('no-invalid-parameter-examples', value, validators),
+    ...[...value.contents].flatMap(([type, content]) =>
+      errorsOf('no-invalid-parameter-examples', content, validators, type),
+    ),
+  ]);
 }
 
 /** JSON media types only: examples of other types are not validated. */
-function errorsOfBodies(
-  holder: LocatedNode | undefined,
-  definition: Definition,
-  validators: Validators,
-): ExampleError[] {
-  return [...contentsOf(definition, holder)]
-    .filter(([type]) => isJsonMediaType(type))
-    .flatMap(([type, content]) => errorsOf(content, definition, validators, type))
-    .map((error) => ({ rule: 'no-invalid-media-type-examples', ...error }));
+function errorsOfBodies(contents: Contents<Content>, validators: Validators): ExampleError[] {
+  return [...contents].flatMap(([type, content]) =>
+    isJsonMediaType(type)
+      ? errorsOf('no-invalid-media-type-examples', content, validators, type)
+      : [],
+  );
 }
 
-/** @param holder of `schema` and of `example` or `examples` */
+/** @param type the media type of the examples; undefined for a value that is serialized by `style` */
 function errorsOf(
-  holder: LocatedNode,
-  definition: Definition,
+  rule: ExampleRule,
+  value: DescribedValue,
   validators: Validators,
   type?: string,
-): Omit<ExampleError, 'rule'>[] {
-  const values = declaredExamples(holder, definition, type);
-  const isRead = isJsonMediaType(type) || type === FORM;
-  const serialized = isRead ? serializedErrors(holder, definition, type, validators) : [];
-  if (holder.node.schema === undefined || values.length === 0) return serialized;
-  const validate = validators.at(`${holder.pointer}/schema`);
-  const invalid = values.flatMap(({ pointer, node }) => {
-    if (validate(node)) return [];
-    const message = `the example violates its schema: ${describeErrors(validate.errorsOf(node), '')}`;
-    return [{ pointer, message }];
+): ExampleError[] {
+  const { schema, examples } = value;
+  const values = examples.flatMap((each) => each.read(type) ?? []);
+  const parse = type === undefined ? undefined : parserOf(type, value, validators);
+  const serialized = parse === undefined ? [] : serializedErrors(examples, `${type}`, parse);
+  const validate = schema && values.length > 0 ? validators.at(schema.pointer) : undefined;
+  const invalid = values.flatMap((each) => {
+    if (validate === undefined || validate(each.value)) return [];
+    const errors = describeErrors(validate.errorsOf(each.value), '');
+    return [{ pointer: each.pointer, message: `the example violates its schema: ${errors}` }];
   });
-  return [...serialized, ...invalid];
+  return [...serialized, ...invalid].map((error) => ({ rule, ...error }));
+}
+
+/** @returns undefined for text that is malformed */
+type Parser = (text: string) => unknown;
+
+/** @returns undefined for a media type whose examples are not parsed */
+function parserOf(type: string, value: DescribedValue, validators: Validators): Parser | undefined {
+  if (isJsonMediaType(type)) return parsedJson;
+  if (type !== FORM || !(value instanceof Content)) return undefined;
+  const fields = formFieldsOf(value, validators);
+  return (text) => parsedForm(text, fields);
 }
 
 /** Compares the serialized form of JSON and of forms with their data (OpenAPI 3.2). */
 function serializedErrors(
-  holder: LocatedNode,
-  definition: Definition,
-  type: string | undefined,
-  validators: Validators,
+  examples: readonly Example[],
+  type: string,
+  parse: Parser,
 ): Omit<ExampleError, 'rule'>[] {
-  return [...definition.children(holder, 'examples').values()].flatMap(({ node, pointer }) => {
-    const { serializedValue, dataValue } = node;
+  return examples.flatMap(({ object, pointer }) => {
+    const { serializedValue, dataValue } = object ?? {};
     if (typeof serializedValue !== 'string') return [];
-    const value =
-      type === FORM
-        ? parsedForm(serializedValue, formFieldsOf(holder as Content, validators))
-        : parsedJson(serializedValue);
+    const value = parse(serializedValue);
     const isSame = dataValue === undefined || isSameJson(value, dataValue);
     if (value !== undefined && isSame) return [];
     const message =
@@ -134,15 +130,4 @@ function parsedForm(text: string, fields: FormFields): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** @param holder of `example` or `examples` @returns the values, without `externalValue` */
-export function declaredExamples(
-  holder: LocatedNode,
-  definition: Definition,
-  type?: string,
-): LocatedNode[] {
-  const single = 'example' in holder.node ? [definition.step(holder, 'example')] : [];
-  const named = [...definition.children(holder, 'examples').values()];
-  return [...single, ...named.flatMap((each) => exampleValue(each, type) ?? [])];
 }

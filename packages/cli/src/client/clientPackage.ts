@@ -7,8 +7,8 @@ import { Code, expressionOf } from './code.ts';
 import { type ClientOperation, declarationsOf, exportedNames } from './declarations.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
-import { packageJson } from './manifest.ts';
 import { OperationCode } from './operationCode.ts';
+import { packageJson } from './packageJson.ts';
 import { readmeOf } from './readme.ts';
 import { clientSchemes, serverSpec } from './servers.ts';
 
@@ -43,7 +43,7 @@ export async function clientPackage(
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');
-  const manifest = packageJson(document.info ?? {}, {
+  const manifest = packageJson(definition, {
     ...{ name, runtime: version, files: [...sources.keys()] },
   });
   const { name: packageName, version: packageVersion } = JSON.parse(manifest);
@@ -62,10 +62,9 @@ function moduleOf(definition: Definition, operations: readonly ClientOperation[]
   const code = new OperationCode(definition, names);
   const schemes = clientSchemes(definition);
   const optionOf = (name: string) => schemes.get(name)?.option ?? name;
-  const security: { readonly [name: string]: unknown }[] = definition.document.security ?? [];
-  const shared = security.map((each) => Object.keys(each).map(optionOf));
+  const shared = definition.security.map((each) => Object.keys(each).map(optionOf));
   const api = {
-    server: serverSpec(definition),
+    server: serverSpec(definition.servers),
     schemes: schemes.size === 0 ? undefined : schemesOf(schemes.values()),
     security: shared.length === 0 ? undefined : shared,
   };

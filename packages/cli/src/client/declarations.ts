@@ -1,5 +1,5 @@
 // Writes the declarations of a generated client.
-import { contentsOf, type Definition, type Node, type Operation } from '@stubwright/contract';
+import type { Definition, Operation } from '@stubwright/contract';
 import { propertyName, stringLiteral } from './code.ts';
 import type { ClientScheme } from './servers.ts';
 
@@ -24,13 +24,11 @@ export const PART_HEADERS = 'withPartHeaders';
 
 /** The same, and `withPartHeaders` if a part may have headers. */
 export function exportedNames(definition: Definition): string[] {
-  const hasHeaders = definition.operations.some(({ requestBody }) => {
-    return contentsOf(definition, requestBody)
+  const hasHeaders = definition.operations.some(({ request }) =>
+    request
       .values()
-      .some(({ node }) =>
-        Object.values<Node>(node.encoding ?? {}).some(({ headers }) => headers !== undefined),
-      );
-  });
+      .some(({ encodings }) => [...encodings.values()].some((each) => each.headers.size > 0)),
+  );
   return hasHeaders ? [...EXPORTED, PART_HEADERS] : EXPORTED;
 }
 
@@ -40,7 +38,7 @@ export function declarationsOf(
   operations: readonly ClientOperation[],
   schemes: Iterable<ClientScheme>,
 ): string {
-  const { title = 'API' } = definition.document.info ?? {};
+  const { title = 'API' } = definition;
   const all = [...schemes];
   const types = [...TYPES, ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : [])];
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
@@ -89,13 +87,13 @@ function functionOf({ operation, name, example }: ClientOperation): string {
   return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n\n`;
 }
 
-function documentationOf({ location, method, path }: Operation, call: string): string[] {
-  const { summary, description, deprecated, externalDocs }: Node = location.node;
-  const url: unknown = externalDocs?.url;
+function documentationOf(operation: Operation, call: string): string[] {
+  const { summary, description, deprecation, method, path } = operation;
+  const { url } = Object(operation.field('externalDocs'));
   return [
-    String(summary ?? `${method.toUpperCase()} ${path}`),
-    ...(description === undefined ? [] : ['', String(description).trim()]),
-    ...(deprecated === true ? ['', '@deprecated'] : []),
+    summary ?? `${method.toUpperCase()} ${path}`,
+    ...(description === undefined ? [] : ['', description.trim()]),
+    ...(deprecation === undefined ? [] : ['', '@deprecated']),
     ...(typeof url === 'string' ? ['', `@see ${url}`] : []),
     ...['', '@example', call],
   ];
@@ -112,6 +110,6 @@ function oneLine(text: unknown): string {
   return String(text).replace(/\s+/g, ' ').replaceAll('*/', '*\\/');
 }
 
-export function hasAbsoluteServer({ document }: Definition): boolean {
-  return /^(?:https?:|\{)/i.test(String(document.servers?.[0]?.url ?? ''));
+export function hasAbsoluteServer({ servers }: Definition): boolean {
+  return /^(?:https?:|\{)/i.test(servers[0]?.url ?? '');
 }

@@ -1,21 +1,6 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
-import {
-  contentsOf,
-  type Definition,
-  exampleValue,
-  itemSchemaOf,
-  type LocatedNode,
-  type Node,
-  type Operation,
-  type Schema,
-} from '@stubwright/contract';
-import {
-  Coercions,
-  dataContentsOf,
-  declaredPart,
-  isReservedHeader,
-  Validators,
-} from '@stubwright/contract/values';
+import type { Content, Definition, DescribedValue, Operation, Schema } from '@stubwright/contract';
+import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
 import { Samples } from '@stubwright/mock/samples';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';
@@ -25,13 +10,11 @@ import { isBinaryValue } from './textShapes.ts';
 
 /** The calls of one contract. */
 export class ExampleCalls {
-  readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #coercions: Coercions;
   readonly #samples: Samples;
 
   constructor(definition: Definition) {
-    this.#definition = definition;
     this.#validators = new Validators(definition, 'request');
     this.#coercions = new Coercions(this.#validators);
     this.#samples = new Samples(this.#validators);
@@ -42,11 +25,10 @@ export class ExampleCalls {
     try {
       const request: Record<string, unknown> = {};
       for (const parameter of operation.parameters) {
-        const { name, in: where, required } = parameter.node;
-        if (isReservedHeader(parameter.node) || (where !== 'path' && required !== true)) continue;
-        const [media] = contentsOf(this.#definition, parameter).values();
+        if (parameter.isReserved || !parameter.isRequired) continue;
+        const { name, in: where, described } = parameter;
         const part = where === 'querystring' ? 'query' : where;
-        request[part] = { ...(request[part] as object), [name]: this.#value(media ?? parameter) };
+        request[part] = { ...(request[part] as object), [name]: this.#value(described) };
       }
       const body = this.#body(operation);
       if (body !== undefined) request['body'] = body;
@@ -58,37 +40,29 @@ export class ExampleCalls {
 
   #body({ requestBody, method }: Operation): unknown {
     if (requestBody === undefined) return undefined;
-    if (requestBody.node.required !== true && ['get', 'head', 'delete'].includes(method)) {
-      return undefined;
-    }
-    const contents = [...contentsOf(this.#definition, requestBody)];
-    const categories = contents.map(([type, holder]) => {
-      const schema = this.#schemaIn(holder);
-      const item = itemSchemaOf(holder, this.#validators.model);
-      return { type, holder, schema, item, category: mediaCategory(type, schema, item) };
+    if (!requestBody.isRequired && ['get', 'head', 'delete'].includes(method)) return undefined;
+    const contents = Array.from(requestBody.contents, ([type, content]) => {
+      return { content, category: mediaCategory(type, content, this.#validators) };
     });
-    const [first] = categories;
-    const chosen = categories.find(({ category }) => category === 'json') ?? first;
+    const [first] = contents;
+    const chosen = contents.find(({ category }) => category === 'json') ?? first;
     if (chosen === undefined) return undefined;
-    if (chosen.category === 'bytes') return new Code("new Blob(['…'])");
-    if (['lines', 'events', 'mixed'].includes(chosen.category)) {
-      return chosen.item === undefined ? new Code("new Blob(['…'])") : [this.#item(chosen.item)];
+    const { category, content } = chosen;
+    const { schema, item } = content;
+    if (category === 'bytes') return new Code("new Blob(['…'])");
+    if (category === 'lines' || category === 'events' || category === 'mixed') {
+      return item === undefined ? new Code("new Blob(['…'])") : [this.#item(item)];
     }
-    const value = this.#value(chosen.holder);
-    if (chosen.category !== 'multipart') return value;
-    return this.#withHeaders(withFiles(value, chosen.schema), chosen.holder);
+    const value = this.#value(content);
+    return category === 'multipart' ? this.#withHeaders(withFiles(value, schema), content) : value;
   }
 
   /** Adds the required headers of parts. */
-  #withHeaders(value: Readonly<Record<string, unknown>>, holder: LocatedNode): unknown {
+  #withHeaders(value: Readonly<Record<string, unknown>>, { encodings }: Content): unknown {
     const parts = Object.entries(value).map(([name, each]) => {
-      const encoding = this.#definition.child(holder, 'encoding');
-      const own = encoding && this.#definition.child(encoding, name);
-      const headers = [...(own ? this.#definition.children(own, 'headers') : [])]
-        .filter(
-          ([header, { node }]) => node.required === true && header.toLowerCase() !== 'content-type',
-        )
-        .map(([header, location]) => [header, this.#value(location)]);
+      const headers = [...(encodings.get(name)?.headers ?? [])].flatMap(([header, declared]) =>
+        declared.isRequired ? [[header, this.#value(declared.described)]] : [],
+      );
       if (headers.length === 0) return [name, each];
       const code = `${PART_HEADERS}(${expressionOf(each)}, ${expressionOf(Object.fromEntries(headers))})`;
       return [name, new Code(code)];
@@ -97,11 +71,10 @@ export class ExampleCalls {
   }
 
   /** @returns a valid example, else a sample of the schema, with the declared properties */
-  #value(holder: LocatedNode): unknown {
-    const examples = [...this.#definition.children(holder, 'examples').values()];
-    const schema = this.#schemaIn(holder);
-    const written = [holder.node.example, ...examples.map((each) => exampleValue(each)?.node)];
-    const candidates = written.filter((each) => each !== undefined);
+  #value({ schema, examples }: DescribedValue): unknown {
+    const candidates = examples
+      .map((each) => each.read()?.value)
+      .filter((each) => each !== undefined);
     if (schema === undefined) return candidates[0] ?? 'x';
     return this.#valueOf(schema, candidates);
   }
@@ -121,10 +94,6 @@ export class ExampleCalls {
     const declaredIn = declaredPart(this.#validators, schema, { keepsHidden: true });
     const declared = declaredIn(structuredClone(value));
     return withBigints(this.#coercions, declared, schema, value);
-  }
-
-  #schemaIn({ node, pointer }: LocatedNode): Schema | undefined {
-    return node.schema === undefined ? undefined : this.#validators.model.at(`${pointer}/schema`);
   }
 }
 
@@ -148,7 +117,10 @@ function onlyIn(value: unknown, written: unknown): unknown {
   }
   const known = Object.entries(value).filter(([name]) => Object.hasOwn(written, name));
   return Object.fromEntries(
-    known.map(([name, each]) => [name, onlyIn(each, (written as Node)[name])]),
+    known.map(([name, each]) => [
+      name,
+      onlyIn(each, (written as Readonly<Record<string, unknown>>)[name]),
+    ]),
   );
 }
 

@@ -1,14 +1,11 @@
 // How a generated client sends and receives a media type.
 import {
+  type Content,
   isEventStream,
-  isJson,
   isMultipartMixed,
-  isSequential,
-  isXml,
   parseMediaType,
-  type Schema,
 } from '@stubwright/contract';
-import { isBinaryValue, textShape } from './textShapes.ts';
+import { mediaContentOf, mediaKindOf, type Validators } from '@stubwright/contract/values';
 
 export type MediaCategory =
   | 'json'
@@ -21,22 +18,16 @@ export type MediaCategory =
   | 'text'
   | 'bytes';
 
-/** The same precedence as in the engine. @param item of a sequence */
+/** @param key of the content, a media type or a range */
 export function mediaCategory(
   key: string,
-  schema: Schema | undefined,
-  item: Schema | undefined,
+  content: Content,
+  validators: Validators,
 ): MediaCategory {
   const type = parseMediaType(key)?.type ?? key;
-  const shape = schema === undefined ? 'string' : textShape([schema]);
+  // Without a schema, the data of an event is text.
   if (isEventStream(type)) return 'events';
-  if (isMultipartMixed(type)) return item === undefined ? 'bytes' : 'mixed';
-  if (isSequential(type) && item !== undefined) return 'lines';
-  if (isJson(type)) return 'json';
-  if (isXml(type) && typeof shape !== 'string' && !isBinaryValue(schema)) return 'xml';
-  if (type.startsWith('text/')) return 'text';
-  if (type === 'application/x-www-form-urlencoded') {
-    return typeof shape === 'string' && schema?.types !== undefined ? 'text' : 'form';
-  }
-  return type === 'multipart/form-data' ? 'multipart' : 'bytes';
+  const { name } = mediaKindOf(type, mediaContentOf(content, validators));
+  if (name === 'sequence') return isMultipartMixed(type) ? 'mixed' : 'lines';
+  return name === 'opaque' ? 'bytes' : name;
 }

@@ -1,18 +1,24 @@
 // Describes operations as expressions of @stubwright/client.
 import {
+  type Content,
+  type ContentEntry,
+  type Contents,
   commonTypes,
-  contentsOf,
   type Definition,
-  isJson,
-  itemSchemaOf,
-  type LocatedNode,
-  type Node,
+  type Header,
+  isJsonMediaType,
   type Operation,
+  type Parameter,
   parseMediaType,
+  type Responses,
   type Schema,
-  SchemaModel,
 } from '@stubwright/contract';
-import { type DataContent, dataContentsOf, isReservedHeader } from '@stubwright/contract/values';
+import {
+  type DataContent,
+  dataContentsOf,
+  serializationOf,
+  Validators,
+} from '@stubwright/contract/values';
 import { Code, expressionOf } from './code.ts';
 import { Constants } from './constants.ts';
 import { ExactCode } from './exactCode.ts';
@@ -24,27 +30,20 @@ import { isBinaryValue, textShape } from './textShapes.ts';
 import { XmlCode } from './xmlCode.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-/** The defaults of each location. */
-const STYLES: Readonly<Record<string, string>> = {
-  path: 'simple',
-  header: 'simple',
-  query: 'form',
-  cookie: 'form',
-};
 
 /** Writes the operations of one contract, and collects what they need. */
 export class OperationCode {
   readonly constants: Constants;
-  readonly #definition: Definition;
-  readonly #model: SchemaModel;
+  readonly #isVersion30: boolean;
+  readonly #validators: Validators;
   readonly #exact: ExactCode;
   readonly #xml: XmlCode;
 
   /** @param taken the names of the functions of the module */
   constructor(definition: Definition, taken: Iterable<string> = []) {
     this.constants = new Constants(taken);
-    this.#definition = definition;
-    this.#model = SchemaModel.of(definition);
+    this.#isVersion30 = definition.isVersion30;
+    this.#validators = new Validators(definition, 'request');
     this.#xml = new XmlCode(this.constants);
     this.#exact = new ExactCode(this.constants, new SchemaCode(this.constants, 'response'));
   }
@@ -58,104 +57,97 @@ export class OperationCode {
     security: readonly (readonly string[])[],
     optionOf: (scheme: string) => string,
   ): Code {
-    const { operationId: id, method, path, location } = operation;
+    const { operationId: id, method, path, responses } = operation;
     const own = operation.security.map((each) => Object.keys(each).map(optionOf));
     const isShared = expressionOf(own) === expressionOf(security);
-    const parameters = operation.parameters.filter(({ node }) => !isReservedHeader(node));
-    const accept = [...operation.responses.values()].flatMap((each) => [
-      ...contentsOf(this.#definition, each).keys,
-    ]);
+    const parameters = operation.parameters.filter(({ isReserved }) => !isReserved);
+    const accept = [...responses.values()].flatMap(({ contents }) => contents.keys);
     const spec = {
       id,
       method: method.toUpperCase(),
       path,
       parameters:
         parameters.length > 0 ? parameters.map((each) => this.#parameter(each)) : undefined,
-      bodies: this.#bodies(operation),
+      bodies: this.#bodies(operation.request),
       accept: accept.length > 0 ? [...new Set(accept)].join(', ') : undefined,
-      replies: this.#replies(operation),
+      replies: this.#replies(responses),
       security: isShared ? undefined : own,
-      isIdempotent: location.node['x-idempotent'] === true ? true : undefined,
-      server: serverSpec(this.#definition, operation),
+      isIdempotent: operation.field('x-idempotent') === true ? true : undefined,
+      server: serverSpec(operation.servers),
     };
     return this.constants.call('operation', [spec]);
   }
 
-  #parameter(location: LocatedNode): object {
-    const { name, in: where, style, explode, allowReserved } = location.node;
-    const [media] = contentsOf(this.#definition, location);
-    if (media !== undefined) return { in: where, name, write: this.#textWriter(...media) };
-    const usual = STYLES[where];
-    const isUsual = style === undefined || style === usual;
-    const isExploded = (style ?? usual) === 'form' || style === 'cookie';
+  #parameter({ in: where, name, content, serialization }: Parameter): object {
+    if (content !== undefined) return { in: where, name, write: this.#textWriter(content) };
+    const { style, explode, allowReserved } = serialization;
+    const isUsual = style === serializationOf({ in: where }).style;
     return {
       in: where,
       name,
       style: isUsual ? undefined : style,
-      explode: explode === undefined || explode === isExploded ? undefined : explode,
-      allowReserved: allowReserved === true ? true : undefined,
+      explode: explode === serializationOf({ in: where, style }).explode ? undefined : explode,
+      allowReserved: allowReserved || undefined,
     };
   }
 
-  #textWriter(type: string, holder: LocatedNode): Code {
-    if (isJson(essence(type))) return this.constants.imported('stringify');
-    if (essence(type) !== FORM) return new Code('String');
+  #textWriter({ key, content }: ContentEntry<Content>): Code {
+    if (isJsonMediaType(key)) return this.constants.imported('stringify');
+    if (essence(key) !== FORM) return new Code('String');
     this.constants.imports.add('formText');
-    return new Code(`(value) => formText(value, ${expressionOf(this.#fields(holder, false))})`);
+    const fields = expressionOf(this.#fields(content, false));
+    return new Code(`(value) => formText(value, ${fields})`);
   }
 
-  #bodies({ requestBody }: Operation): object | undefined {
-    const contents = [...contentsOf(this.#definition, requestBody)];
-    if (contents.length === 0) return undefined;
+  #bodies(contents: Contents<Content>): object | undefined {
+    if (contents.size === 0) return undefined;
     // The default is JSON.
     const sorted = [...contents].sort(
-      ([one], [other]) => Number(isJson(essence(other))) - Number(isJson(essence(one))),
+      ([one], [other]) => Number(isJsonMediaType(other)) - Number(isJsonMediaType(one)),
     );
-    return Object.fromEntries(sorted.map(([type, holder]) => [type, this.#writer(type, holder)]));
+    return Object.fromEntries(sorted.map(([type, each]) => [type, this.#writer(type, each)]));
   }
 
-  #writer(type: string, holder: LocatedNode): Code {
-    const schema = this.#schemaIn(holder);
+  #writer(type: string, content: Content): Code {
     const writers: Readonly<Record<MediaCategory, () => Code>> = {
       json: () => this.constants.imported('sendJson'),
       lines: () => this.constants.call('sendJsonLines', startOf(type)),
-      form: () => this.constants.call('sendForm', present(this.#fields(holder, false))),
-      multipart: () => this.constants.call('sendMultipart', present(this.#fields(holder, true))),
-      events: () => this.constants.call('sendEvents', this.#eventData(holder)),
-      mixed: () => this.constants.call('sendMixed', [this.#partType(holder)]),
+      form: () => this.constants.call('sendForm', present(this.#fields(content, false))),
+      multipart: () => this.constants.call('sendMultipart', present(this.#fields(content, true))),
+      events: () => this.constants.call('sendEvents', this.#eventData(content)),
+      mixed: () => this.constants.call('sendMixed', [partType(content)]),
       text: () => this.constants.imported('sendText'),
       bytes: () => this.constants.imported('sendText'),
-      xml: () => this.constants.call('sendXml', [this.#xml.root(schema!)]),
+      xml: () => this.constants.call('sendXml', [this.#xml.root(content.schema!)]),
     };
-    return writers[mediaCategory(type, schema, this.#itemOf(holder))]();
+    return writers[mediaCategory(type, content, this.#validators)]();
   }
 
   /** By name of the property. */
-  #fields(holder: LocatedNode, isMultipart: boolean): Readonly<Record<string, object>> {
-    const schema = this.#schemaIn(holder);
-    const encoding: Readonly<Record<string, Node>> = holder.node.encoding ?? {};
-    const fields = Object.entries(encoding).flatMap(([name, each]): [string, object][] => {
+  #fields({ schema, encodings }: Content, isMultipart: boolean): Readonly<Record<string, object>> {
+    const fields = [...encodings].flatMap(([name, encoding]): [string, object][] => {
       const own = propertyIn(schema, name);
-      const { style = 'form', explode = style === 'form', allowReserved, contentType } = each;
-      const isStyled = ['style', 'explode', 'allowReserved'].some((key) => each[key] !== undefined);
-      const isUsable =
-        !isMultipart || (!this.#definition.isVersion30 && own !== undefined && !isFile(own));
-      if (isStyled && isUsable) return [[name, { style, explode, allowReserved }]];
-      const type = concreteType(String(contentType ?? ''));
-      return type === '' ? [] : [[name, { type }]];
+      const { serialization, contentTypes } = encoding;
+      const isUsable = !isMultipart || (!this.#isVersion30 && own !== undefined && !isFile(own));
+      if (serialization !== undefined && isUsable) {
+        const { style, explode, allowReserved } = serialization;
+        return [[name, { style, explode, allowReserved: allowReserved || undefined }]];
+      }
+      const type = concreteType(contentTypes);
+      return type === undefined ? [] : [[name, { type }]];
     });
     return Object.fromEntries(fields);
   }
 
-  #replies({ responses }: Operation): object {
+  #replies(responses: Responses): object {
     return Object.fromEntries(
       [...responses].map(([status, response]) => {
-        const contents = [...contentsOf(this.#definition, response)].map(
-          ([type, holder]) => [type, this.#reader(type, holder)] as const,
+        const contents = [...response.contents].map(
+          ([type, content]) => [type, this.#reader(type, content)] as const,
         );
-        const headers = [...this.#definition.children(response, 'headers')]
-          .filter(([name]) => name.toLowerCase() !== 'content-type')
-          .map(([name, header]) => [name, this.#header(header)] as const);
+        const headers = [...response.headers].map(
+          ([name, header]) => [name, this.#header(header)] as const,
+        );
         const spec = {
           content: contents.length > 0 ? Object.fromEntries(contents) : undefined,
           headers: headers.length > 0 ? Object.fromEntries(headers) : undefined,
@@ -165,29 +157,29 @@ export class OperationCode {
     );
   }
 
-  #reader(type: string, holder: LocatedNode): Code {
-    const schema = this.#schemaIn(holder);
+  #reader(type: string, content: Content): Code {
+    const { schema, item } = content;
     const call = (name: string, args: readonly unknown[] = []) => this.constants.call(name, args);
+    const shape = () => textShape(schema === undefined ? [] : [schema]);
     const readers: Readonly<Record<MediaCategory, () => Code>> = {
       json: () => call('receiveJson', present(this.#exact.of(schema))),
-      lines: () => call('receiveJsonLines', present(this.#exact.of(this.#itemOf(holder)))),
-      form: () => call('receiveForm', [textShape(schema === undefined ? [] : [schema])]),
-      multipart: () => call('receiveForm', [textShape(schema === undefined ? [] : [schema])]),
-      events: () => call('receiveEvents', this.#eventData(holder)),
+      lines: () => call('receiveJsonLines', present(this.#exact.of(item))),
+      form: () => call('receiveForm', [shape()]),
+      multipart: () => call('receiveForm', [shape()]),
+      events: () => call('receiveEvents', this.#eventData(content)),
       text: () => {
-        const shape = textShape(schema === undefined ? [] : [schema]);
-        return call('receiveText', typeof shape === 'string' && shape !== 'string' ? [shape] : []);
+        const type = shape();
+        return call('receiveText', typeof type === 'string' && type !== 'string' ? [type] : []);
       },
       bytes: () => call('receiveBytes'),
-      mixed: () => call('receiveMixed', present(this.#exact.of(this.#itemOf(holder)))),
+      mixed: () => call('receiveMixed', present(this.#exact.of(item))),
       xml: () => call('receiveXml', [this.#xml.root(schema!)]),
     };
-    return readers[mediaCategory(type, schema, this.#itemOf(holder))]();
+    return readers[mediaCategory(type, content, this.#validators)]();
   }
 
   /** @returns arguments: without, the data of an event is text */
-  #eventData(holder: LocatedNode): unknown[] {
-    const item = this.#itemOf(holder);
+  #eventData({ item }: Content): unknown[] {
     const contents = item === undefined ? [] : dataContentsOf(item);
     const exactOf = ({ schema }: DataContent) => (schema && this.#exact.of(schema)) ?? 0;
     const named = contents.flatMap((each) =>
@@ -199,32 +191,18 @@ export class OperationCode {
     return byEvent.length === 0 ? [] : [new Code('undefined'), ...byEvent];
   }
 
-  /** By default JSON, for strings text. */
-  #partType({ node, pointer }: LocatedNode): string {
-    const item = this.#itemOf({ node, pointer })!;
-    const isText = commonTypes(item.conjuncts)?.join() === 'string';
-    return (
-      node.itemEncoding?.contentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json')
-    );
-  }
-
-  #header(location: LocatedNode): object {
-    const [media] = contentsOf(this.#definition, location);
-    const schema = this.#schemaIn(media?.[1] ?? location);
-    if (media !== undefined && isJson(essence(media[0]))) {
-      return { shape: { json: this.#exact.of(schema) ?? 0 } };
-    }
+  #header(header: Header): object {
+    const { content, valueSchema: schema } = header;
+    if (isJsonMediaType(content?.key)) return { shape: { json: this.#exact.of(schema) ?? 0 } };
     const shape = textShape(schema === undefined ? [] : [schema]);
-    return { shape, explode: location.node.explode === true ? true : undefined };
+    return { shape, explode: header.serialization.explode || undefined };
   }
+}
 
-  #itemOf(holder: LocatedNode): Schema | undefined {
-    return itemSchemaOf(holder, this.#model);
-  }
-
-  #schemaIn({ node, pointer }: LocatedNode): Schema | undefined {
-    return node.schema === undefined ? undefined : this.#model.at(`${pointer}/schema`);
-  }
+/** By default JSON, for strings text. */
+function partType({ item, itemContentType }: Content): string {
+  const isText = commonTypes(item!.conjuncts)?.join() === 'string';
+  return itemContentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json');
 }
 
 function essence(type: string): string {
@@ -242,11 +220,10 @@ function startOf(type: string): unknown[] {
   return essence(type).endsWith('json-seq') ? [new Code("'\\x1e'")] : [];
 }
 
-/** The first media type of an Encoding Object that names a type. */
-function concreteType(list: string): string {
-  const types = list.split(',').map((each) => each.trim());
-  const type = types.find((each) => !each.includes('*')) ?? types[0]!;
-  return type.replace('*/*', 'application/octet-stream').replace('/*', '/octet-stream');
+/** @returns the first media type that is not a range, else that of the first range; undefined for none */
+function concreteType(types: readonly string[]): string | undefined {
+  const type = types.find((each) => !each.includes('*')) ?? types[0];
+  return type?.replace('*/*', 'application/octet-stream').replace('/*', '/octet-stream');
 }
 
 function isFile(schema: Schema | undefined): boolean {

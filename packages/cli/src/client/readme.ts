@@ -11,7 +11,7 @@ export function readmeOf(
   operations: readonly ClientOperation[],
   schemes: readonly ClientScheme[],
 ): string {
-  const { title, description } = definition.document.info ?? {};
+  const { title, description } = definition;
   const usesPart = operations.some(({ example }) => example?.includes(`${PART_HEADERS}(`));
   const imported = ['createClient', 'unwrap', ...(usesPart ? [PART_HEADERS] : [])];
   const about = String(description ?? '').trim();
@@ -41,14 +41,14 @@ function creation(definition: Definition, schemes: readonly ClientScheme[]): str
 
 /** A relative server of the contract, on this machine. */
 function localUrl(definition: Definition): string {
-  const { url = '', variables = {} } = serverSpec(definition) ?? {};
+  const { url = '', variables = {} } = serverSpec(definition.servers) ?? {};
   const path = url.replace(/\{([^{}]+)\}/g, (written, name: string) => variables[name] ?? written);
   const local = 'http://127.0.0.1:3000';
   return (URL.parse(path, local)?.href ?? local).replace(/\/$/, '');
 }
 
 function sectionOf({ operation, name, example }: ClientOperation): string {
-  const { summary, deprecated } = operation.location.node;
+  const { summary, deprecation } = operation;
   const title = summary ?? `${operation.method.toUpperCase()} ${operation.path}`;
   const call = `const reply = await client.${name}(${example ?? ''});`;
   // Longer than any in the example (CommonMark, section 4.5).
@@ -56,7 +56,7 @@ function sectionOf({ operation, name, example }: ClientOperation): string {
     Math.max(3, ...(call.match(/`+/g) ?? []).map(({ length }) => length + 1)),
   );
   return [
-    `\n### ${name}\n\n${oneLine(title)}${deprecated === true ? ' (deprecated)' : ''}\n`,
+    `\n### ${name}\n\n${oneLine(title)}${deprecation === undefined ? '' : ' (deprecated)'}\n`,
     `\n${fence}ts\n${call}\n${fence}\n`,
   ].join('');
 }

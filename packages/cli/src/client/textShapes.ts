@@ -1,5 +1,6 @@
 // Describes how values are read from text, as expressions of @stubwright/client.
 import { isBigint, isBinary, type Schema } from '@stubwright/contract';
+import { typesIn } from '@stubwright/contract/values';
 import { inPlace } from './inPlace.ts';
 
 type TextShape =
@@ -43,25 +44,14 @@ function objectShape(parts: readonly Schema[], depth: number): TextShape {
 
 /** @returns the types that the schemas allow; `bigint` for integers of 64 bits */
 export function shapeTypes(parts: readonly Schema[]): string[] {
-  return parts.flatMap(typesIn);
-}
-
-function typesIn(schema: Schema): string[] {
-  const { types, isNullable, keywords } = schema;
-  const implied = [
-    ...(isNullable ? ['null'] : []),
-    ...(schema.has('properties') ? ['object'] : []),
-    ...(schema.has('items') ? ['array'] : []),
-  ];
-  const listed: unknown[] = types === undefined ? [...(keywords.enum ?? []), keywords.const] : [];
-  return [
-    ...[...(types ?? [])].map((type) => {
+  return parts.flatMap((schema) =>
+    typesIn(schema).map((type) => {
       if (type !== 'integer' && type !== 'number') return type;
-      return isBigint(schema) ? 'bigint' : 'number';
+      // A listed integer without `type` is one that a number cannot represent.
+      const isExact = isBigint(schema) || (type === 'integer' && schema.types === undefined);
+      return isExact ? 'bigint' : 'number';
     }),
-    ...implied,
-    ...listed.flatMap((each) => (each === undefined ? [] : typeof each)),
-  ];
+  );
 }
 
 /** True if every string is binary. */

@@ -18,10 +18,13 @@ export function bundle(io: CommandIo): Command {
     )
     .addOption(allowOutsideOption())
     .action(async (contract: string, { output, ...options }: Options) => {
-      const { generatedBundle } = await import('../project/bundleText.ts');
+      const { stringifyJson } = await import('@stubwright/contract');
+      const { loadContractFiles } = await import('../loading/load.ts');
+      const { replaceFiles } = await import('../project/replaceFiles.ts');
+      const { definition, publish } = await loadContractFiles(contract, accessOf(io, options));
       const isJson = /\.json$/i.test(output ?? '');
-      const text = await generatedBundle(contract, { isJson, ...accessOf(io, options) });
+      const text = isJson ? `${stringifyJson(definition.document, 2)}\n` : (await publish()).text;
       if (output === undefined) io.raw.write(text);
-      else (await import('../project/replaceFiles.ts')).replaceFiles(new Map([[output, text]]), io);
+      else replaceFiles(new Map([[output, text]]), io);
     });
 }

@@ -73,7 +73,7 @@ async function changelogBetween(
   const changes = changesBetween(before, after);
   const { severities } = policyIn(POLICY, contract.cwd);
   const classified = applyPolicy(changes, { severities, ignore: [] }).changes;
-  const name = String(after.definition.document.info?.title);
+  const name = String(after.definition.title);
   const title = {
     name,
     before: versionOf(before.definition),

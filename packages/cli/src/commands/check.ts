@@ -49,7 +49,7 @@ export function check(io: CommandIo): Command {
 async function checkAndReport(contract: string, options: Options, io: CommandIo): Promise<void> {
   const { errors: errorFormat, maxWarnings = Number.POSITIVE_INFINITY, format } = options;
   await readable(contract, io);
-  const { runChecks } = await import('../check/checkContract.ts');
+  const { runChecks } = await import('../check/runChecks.ts');
   const access = accessOf(io, options);
   const { findings, operations } = await runChecks(contract, { errorFormat, ...access });
   const count = findings.filter(({ level }) => level === 'error').length;

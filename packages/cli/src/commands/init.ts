@@ -46,7 +46,7 @@ async function writeProject(
   { install, packageManager, test, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
-  const { newProject } = await import('../project/init.ts');
+  const { newProject } = await import('../project/newProject.ts');
   const { writeNew } = await import('../project/writeNew.ts');
   const access = { ...accessOf(io, options), env: io.env, packageManager, test };
   const { files, operations, notes, workplace } = await newProject(contract, dir, access);
@@ -66,7 +66,7 @@ async function writeProject(
 
 /** Reports the errors that `make check` of the project will report. */
 async function reportErrors(access: Access, { stderr }: CommandIo): Promise<void> {
-  const { runChecks } = await import('../check/checkContract.ts');
+  const { runChecks } = await import('../check/runChecks.ts');
   const { LINT_RULES } = await import('../project/templates.ts');
   const { lineOf } = await import('../output/finding.ts');
   const { findings } = await runChecks(CONTRACT, { ...access, configPath: LINT_RULES });

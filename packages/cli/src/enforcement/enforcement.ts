@@ -1,24 +1,25 @@
 // Lists the constructs of a contract, and whether the engine enforces them at their locations.
 import {
+  type Content,
+  type Contents,
   commonTypes,
   compilePattern,
-  contentsOf,
   type Definition,
-  escapeToken,
+  type DescribedValue,
   formats,
   isBinary,
   isNumericFormat,
-  type LocatedNode,
-  type Node,
+  isObject,
   type Operation,
+  type Parameter,
   parseMediaType,
+  type Schema,
 } from '@stubwright/contract';
 import {
   dataContentsOf,
   mediaContentOf,
   mediaKindOf,
   opaque,
-  serializationOf,
   shapeOf,
   Validators,
 } from '@stubwright/contract/values';
@@ -80,19 +81,19 @@ class Inventory {
     this.#validators = new Validators(definition, 'request');
   }
 
-  addOperation({ parameters, requestBody, responses, security, location }: Operation): void {
-    for (const parameter of parameters) this.#addParameter(parameter);
-    if (requestBody !== undefined) this.#addContents('request media type', requestBody);
-    for (const response of responses.values()) {
-      this.#addContents('response media type', response);
-      for (const [, header] of this.#definition.children(response, 'headers'))
-        this.#addSchemaIn(header);
+  addOperation(operation: Operation): void {
+    for (const parameter of operation.parameters) this.#addParameter(parameter);
+    this.#addContents('request media type', operation.request);
+    for (const { contents, declaredHeaders } of operation.responses.values()) {
+      this.#addContents('response media type', contents);
+      for (const header of declaredHeaders.values()) this.#addSchemaOf(header);
     }
-    for (const requirement of security) {
+    for (const requirement of operation.security) {
       for (const [name, scopes] of Object.entries(requirement)) this.#addScheme(name, scopes);
     }
-    this.#pointer = location.pointer;
-    if (location.node.callbacks !== undefined) this.#add('operation', 'callbacks', 'annotation');
+    this.#pointer = operation.pointer;
+    if (operation.field('callbacks') !== undefined)
+      this.#add('operation', 'callbacks', 'annotation');
   }
 
   /** Adds the document-level constructs of OpenAPI 3.2. */
@@ -104,8 +105,8 @@ class Inventory {
     }
     this.#addNames('server', document['servers'], ['name']);
     this.#addNames('tag', document['tags'], ['summary', 'parent', 'kind']);
-    for (const { method, location } of this.#definition.unservedOperations) {
-      this.#pointer = location.pointer;
+    for (const { method, pointer } of this.#definition.unservedOperations) {
+      this.#pointer = pointer;
       this.#add(
         'operation',
         `method ${method.toUpperCase()}`,
@@ -136,28 +137,30 @@ class Inventory {
     this.#rows.set(key, { kind, construct, count: count + 1, enforcement, pointer });
   }
 
-  #addParameter(location: LocatedNode): void {
-    this.#pointer = location.pointer;
-    const { in: where, content } = location.node;
-    if (content !== undefined) {
-      for (const [type, each] of contentsOf(this.#definition, location)) {
+  #addParameter(parameter: Parameter): void {
+    this.#pointer = parameter.pointer;
+    const { in: where, contents } = parameter;
+    if (contents.size > 0) {
+      for (const [type, content] of contents) {
         this.#add('parameter', `${where} ${type}`, 'enforced');
-        this.#addSchemaIn(each);
+        this.#addSchemaOf(content);
       }
       return;
     }
-    const { style, explode } = serializationOf(location.node);
-    const schema = this.#validators.model.at(`${location.pointer}/schema`);
-    const { kind } = shapeOf(schema, this.#validators);
+    const { style, explode } = parameter.serialization;
+    const { kind } = shapeOf(parameter.schema, this.#validators);
     const construct = `${where} ${style}${explode ? ' exploded' : ''} ${kind}`;
     const isUnreadable = UNREADABLE_STYLES.has(construct);
     const enforcement = isUnreadable ? 'not enforced: the value cannot be read' : 'enforced';
     this.#add('parameter', construct, enforcement);
-    this.#addSchemaIn(location);
+    this.#addSchemaOf(parameter);
   }
 
-  #addContents(kind: 'request media type' | 'response media type', holder: LocatedNode): void {
-    for (const [type, content] of contentsOf(this.#definition, holder)) {
+  #addContents(
+    kind: 'request media type' | 'response media type',
+    contents: Contents<Content>,
+  ): void {
+    for (const [type, content] of contents) {
       this.#pointer = content.pointer;
       const media = mediaKindOf(
         parseMediaType(type)?.type ?? '',
@@ -169,10 +172,10 @@ class Inventory {
         this.#addItems(content);
       } else if (isRequest ? media !== opaque : !media.acceptsBytes) {
         this.#add(kind, type, 'enforced');
-        this.#addSchemaIn(content);
-      } else if (this.#isText(content)) {
+        this.#addSchemaOf(content);
+      } else if (isText(content.schema)) {
         this.#add(kind, type, 'annotation');
-        this.#addSchemaIn(content, `the bytes of ${type} are not validated`);
+        this.#addSchemaOf(content, `the bytes of ${type} are not validated`);
       } else {
         const bytes = isRequest ? 'a stream is' : 'bytes are';
         this.#add(kind, type, `not enforced: ${bytes} not validated against the schema`);
@@ -182,7 +185,7 @@ class Inventory {
   }
 
   /** Encoding Objects of the parts of other multipart types, and those by position (OpenAPI 3.2). */
-  #addEncodings(type: string, { pointer, node }: LocatedNode, isSequence: boolean): void {
+  #addEncodings(type: string, content: Content, isSequence: boolean): void {
     const isForm = parseMediaType(type)?.type === 'multipart/form-data';
     const isMultipart = type.toLowerCase().startsWith('multipart/');
     const ignored = [
@@ -192,123 +195,125 @@ class Inventory {
     ];
     const ofParts = isSequence ? 'all parts are read alike' : `the parts of ${type} are not read`;
     const reason = isForm ? 'parts are read by their names' : ofParts;
-    for (const keyword of ignored.filter((each) => node[each] !== undefined)) {
-      this.#pointer = `${pointer}/${keyword}`;
+    for (const keyword of ignored.filter((each) => content.field(each) !== undefined)) {
+      this.#pointer = `${content.pointer}/${keyword}`;
       this.#add('media type', keyword, `not enforced: ${reason}`);
     }
-    if (isSequence && node['itemEncoding'] !== undefined) {
-      this.#pointer = `${pointer}/itemEncoding`;
+    if (isSequence && content.field('itemEncoding') !== undefined) {
+      this.#pointer = `${content.pointer}/itemEncoding`;
       this.#add('media type', 'itemEncoding', 'enforced');
     }
   }
 
-  /** True for binary content, and for strings without a format: their bytes need no conversion. */
-  #isText(content: LocatedNode): boolean {
-    const conjuncts = this.#validators.model.at(`${content.pointer}/schema`)?.conjuncts ?? [];
-    if (conjuncts.some(isBinary)) return true;
-    const isString = commonTypes(conjuncts)?.every((type) => type === 'string') ?? true;
-    return isString && conjuncts.every(({ keywords }) => keywords.format === undefined);
-  }
-
   #addScheme(name: string, scopes: readonly string[]): void {
-    const location = this.#definition.securitySchemes.get(name);
-    this.#pointer = location?.pointer ?? '';
-    const { type = 'undeclared', scheme, in: where } = location?.node ?? {};
+    const declared = this.#definition.securitySchemes.get(name);
+    this.#pointer = declared?.pointer ?? '';
+    const type = declared?.field('type') ?? 'undeclared';
+    const variant = declared?.field('scheme') ?? declared?.in;
     // Without credentials of a known form, only the verifier of the service can check a request.
-    const known = location && schemeOf(location);
+    const known = declared && schemeOf(declared);
     const isSupported = known !== undefined && !known.isVerifiedAlways;
     const enforcement = isSupported ? 'enforced' : 'not enforced: the engine cannot check it';
-    this.#add('security', [type, scheme ?? where].filter(Boolean).join(' '), enforcement);
+    this.#add('security', [type, variant].filter(Boolean).join(' '), enforcement);
     if (scopes.length > 0) this.#add('security', 'scopes', enforcement);
-    const { oauth2MetadataUrl, flows } = location?.node ?? {};
-    if (oauth2MetadataUrl !== undefined) this.#add('security', 'oauth2MetadataUrl', 'annotation');
+    if (declared?.field('oauth2MetadataUrl') !== undefined) {
+      this.#add('security', 'oauth2MetadataUrl', 'annotation');
+    }
     // Verifiers receive the token, whichever flow issued it.
-    if (flows?.deviceAuthorization !== undefined) {
+    if (Object(declared?.field('flows')).deviceAuthorization !== undefined) {
       this.#add('security', 'deviceAuthorization', 'annotation');
     }
   }
 
   /** Each item is validated by itself, so that an array schema applies to its items only. */
-  #addItems(content: LocatedNode): void {
-    const { pointer, node } = content;
-    const keyword = ['itemSchema', 'x-item-schema'].find((each) => node[each] !== undefined);
-    if (keyword !== undefined) {
-      this.#pointer = `${pointer}/${keyword}`;
-      this.#add('media type', keyword, 'enforced');
-      for (const { schema } of dataContentsOf(this.#validators.model.at(this.#pointer)!)) {
+  #addItems(content: Content): void {
+    const { item, declaresItems, schema } = content;
+    if (item !== undefined && declaresItems) {
+      this.#pointer = item.pointer;
+      this.#add('media type', item.pointer.slice(content.pointer.length + 1), 'enforced');
+      for (const { schema } of dataContentsOf(item)) {
         if (schema === undefined) continue;
         this.#readContents.add(schema.pointer);
-        this.#addSchema({ pointer: schema.pointer, node: schema.written as Node }, undefined);
+        this.#addSchema(schema, undefined);
       }
-      this.#addSchema(this.#definition.step(content, keyword), undefined);
+      this.#addSchema(item, undefined);
     }
-    if (node.schema !== undefined) this.#addSequence(`${pointer}/schema`, keyword === undefined);
+    if (schema !== undefined) this.#addSequence(schema, !declaresItems);
   }
 
   /** @param hasItems true if the items of the array are those of the sequence */
-  #addSequence(pointer: string, hasItems: boolean): void {
-    for (const each of this.#validators.model.at(pointer)?.conjuncts ?? []) {
+  #addSequence(schema: Schema, hasItems: boolean): void {
+    for (const each of schema.conjuncts) {
       for (const keyword of SEQUENCE_KEYWORDS.filter((name) => each.has(name))) {
         this.#pointer = each.pointerTo(keyword);
         this.#add('keyword', keyword, 'not enforced: a sequence is not validated as a whole');
       }
       const items = each.child('items');
-      if (hasItems && items !== undefined) {
-        this.#addSchema({ pointer: items.pointer, node: items.written as Node }, undefined);
-      }
+      if (hasItems && items !== undefined) this.#addSchema(items, undefined);
     }
   }
 
   /** @param ignored the reason why no value is validated at this location */
-  #addSchemaIn(holder: LocatedNode, ignored?: string): void {
-    if (holder.node['itemSchema'] !== undefined) {
+  #addSchemaOf(value: DescribedValue, ignored?: string): void {
+    if (value.field('itemSchema') !== undefined) {
       const enforcement = 'not enforced: the media type is not read as a sequence';
       this.#add('media type', 'itemSchema', enforcement);
     }
-    if (holder.node.schema === undefined) return;
-    this.#addSchema(this.#definition.step(holder, 'schema'), ignored);
+    if (value.schema !== undefined) this.#addSchema(value.schema, ignored);
   }
 
-  #addSchema({ pointer, node }: LocatedNode, ignored: string | undefined): void {
+  #addSchema(schema: Schema, ignored: string | undefined): void {
+    const { pointer, written } = schema;
     const key = `${pointer} ${ignored}`;
-    if (this.#seenSchemas.has(key) || typeof node !== 'object' || node === null) return;
+    if (this.#seenSchemas.has(key) || !isObject(written)) return;
     this.#seenSchemas.add(key);
-    for (const keyword of Object.keys(node)) {
-      this.#pointer = `${pointer}/${escapeToken(keyword)}`;
-      this.#addKeyword(keyword, node, ignored);
+    for (const keyword of Object.keys(written)) {
+      this.#pointer = schema.pointerTo(keyword);
+      this.#addKeyword(keyword, written, ignored);
     }
-    const { namespace, prefix, nodeType } = Object(node['xml']);
+    const { namespace, prefix, nodeType } = Object(written['xml']);
     if (namespace !== undefined || prefix !== undefined) {
       this.#add('xml', 'namespace', 'not enforced: requests may use any prefix and namespace');
     }
     if (nodeType !== undefined) {
-      const isRead = nodeType !== 'none' || [node.type].flat().includes('array');
+      const isRead = nodeType !== 'none' || [written.type].flat().includes('array');
       const reason = 'not enforced: a value that is no array is read from a node of its own';
       this.#add('xml', `nodeType ${nodeType}`, isRead ? 'enforced' : reason);
     }
-    for (const each of this.#validators.model.at(pointer)?.inner ?? [])
-      this.#addSchema({ pointer: each.pointer, node: each.written as Node }, ignored);
+    for (const each of schema.inner) this.#addSchema(each, ignored);
   }
 
-  #addKeyword(keyword: string, node: Node, ignored: string | undefined): void {
+  #addKeyword(
+    keyword: string,
+    written: Readonly<Record<string, unknown>>,
+    ignored: string | undefined,
+  ): void {
+    const [format, pattern] = [String(written['format']), String(written['pattern'])];
     if (keyword.startsWith('x-')) return;
-    const isPattern = keyword === 'pattern' && compilePattern(node.pattern) === undefined;
+    const isInvalid = keyword === 'pattern' && compilePattern(pattern) === undefined;
     if (ignored !== undefined && CONSTRAINTS.has(keyword)) {
       this.#add('keyword', keyword, `not enforced: ${ignored}`);
-    } else if (isPattern) {
+    } else if (isInvalid) {
       const enforcement = 'not enforced: not an ECMAScript regular expression';
-      this.#add('pattern', node.pattern, enforcement);
+      this.#add('pattern', pattern, enforcement);
     } else if (keyword === 'format') {
-      const type = [node.type].flat().find((each) => each !== 'null') ?? 'string';
-      const isKnown =
-        type === 'string' ? Object.hasOwn(formats, node.format) : isNumericFormat(node.format);
-      this.#add('format', `${type} ${node.format}`, isKnown ? 'enforced' : 'annotation');
+      const type = [written['type']].flat().find((each) => each !== 'null') ?? 'string';
+      const isKnown = type === 'string' ? Object.hasOwn(formats, format) : isNumericFormat(format);
+      this.#add('format', `${type} ${format}`, isKnown ? 'enforced' : 'annotation');
     } else if (this.#readContents.has(this.#pointer)) this.#add('keyword', keyword, 'enforced');
     else if (ANNOTATIONS.has(keyword)) this.#add('keyword', keyword, 'annotation');
     else if (KEYWORDS.has(keyword)) this.#add('keyword', keyword, 'enforced');
     else {
-      const version = this.#definition.document.openapi;
-      this.#add('keyword', keyword, `not enforced: not a keyword of OpenAPI ${version}`);
+      const { openapi } = this.#definition;
+      this.#add('keyword', keyword, `not enforced: not a keyword of OpenAPI ${openapi}`);
     }
   }
+}
+
+/** True for binary content, and for strings without a format: their bytes need no conversion. */
+function isText(schema: Schema | undefined): boolean {
+  const conjuncts = schema?.conjuncts ?? [];
+  if (conjuncts.some(isBinary)) return true;
+  const isString = commonTypes(conjuncts)?.every((type) => type === 'string') ?? true;
+  return isString && conjuncts.every(({ keywords }) => keywords.format === undefined);
 }

@@ -3,15 +3,12 @@ import {
   type Definition,
   describeCycle,
   isHidden,
-  type LocatedNode,
-  type Operation,
+  reachableSchemas,
   type Schema,
   SchemaModel,
   schemaCycles,
   schemaLocations,
-  selectableBy,
 } from '@stubwright/contract';
-import { requestSchemaLocations, responseSchemaLocations } from './operationSchemas.ts';
 
 export interface CycleError {
   /** JSON pointer in the bundled document. */
@@ -25,9 +22,9 @@ export interface CycleError {
 export function cycleErrors(definition: Definition): CycleError[] {
   const cycles = schemaCycles(definition);
   if (cycles.length === 0) return [];
-  const reached = definition.operations.map(
-    (each) => [`${each.method} ${each.path}`, reachedBy(each, definition)] as const,
-  );
+  const reached = definition.operations.map(({ route, requestSchemas, responseSchemas }) => {
+    return [route, reachableSchemas([...requestSchemas, ...responseSchemas])] as const;
+  });
   return cycles.map((cycle) => ({
     pointer: cycle.closing.pointer,
     text: `a schema applies itself to the same value: ${describeCycle(cycle)}  expected a property or an item in between`,
@@ -41,7 +38,7 @@ export function endlessSchemas(definition: Definition): string[] {
   const schemas = new Set(
     [...schemaLocations(definition.document)].flatMap(({ pointer }) => model.at(pointer) ?? []),
   );
-  const contents = new Map([...schemas].map((each) => [each, contentsOf(each)]));
+  const contents = new Map([...schemas].map((each) => [each, requiredIn(each)]));
   const holders = new Map<Schema, Schema[]>();
   for (const each of schemas) holders.set(each, []);
   for (const [each, inner] of contents) {
@@ -66,7 +63,7 @@ function removeEnds(schemas: Set<Schema>, edges: Edges, reverse: Edges): void {
 }
 
 /** @returns the schemas of the value itself and of values that it must contain */
-function contentsOf(schema: Schema): Schema[] {
+function requiredIn(schema: Schema): Schema[] {
   const [type, ...others] = schema.types ?? [];
   const inner: Schema[] = schema.conjuncts.filter((each) => each !== schema);
   if (others.length > 0) return inner;
@@ -85,18 +82,4 @@ function contentsOf(schema: Schema): Schema[] {
     inner.push(items);
   }
   return inner;
-}
-
-function reachedBy(operation: Operation, definition: Definition): ReadonlySet<Schema> {
-  const model = SchemaModel.of(definition);
-  const responses = [...operation.responses.values()];
-  const locations: LocatedNode[] = [
-    ...requestSchemaLocations(definition, operation),
-    ...responses.flatMap((each) => [...responseSchemaLocations(definition, each)]),
-  ];
-  const reached = new Set(locations.flatMap(({ pointer }) => model.at(pointer) ?? []));
-  for (const each of reached) {
-    for (const inner of [...each.inner, ...selectableBy(each)]) reached.add(inner);
-  }
-  return reached;
 }

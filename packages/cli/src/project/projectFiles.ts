@@ -27,7 +27,7 @@ export function projectFiles(
   first: Entry | undefined,
   options: FilesOptions,
 ): { files: Map<string, string>; leftOut: string[] } {
-  const title = String(definition.document.info?.title ?? 'Service')
+  const title = String(definition.title ?? 'Service')
     .replace(/\s+/g, ' ')
     .trim();
   const files = projectTemplates(setsOf(options), {

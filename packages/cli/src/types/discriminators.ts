@@ -10,7 +10,6 @@ import {
   schemaLocations,
 } from '@stubwright/contract';
 import { requestSchemas } from '@stubwright/contract/values';
-import { responseSchemaLocations } from '../loading/operationSchemas.ts';
 
 const COMPONENTS = '/components/schemas/';
 
@@ -103,11 +102,7 @@ function extensionChanges(schema: Schema, bases: Bases): Change[] {
 
 /** @returns all schemas of components and operations that are no components themselves */
 function inlineSchemas(definition: Definition, components: readonly Schema[]): Schema[] {
-  const { model } = components[0] ?? { model: SchemaModel.of(definition) };
-  const ofResponses = definition.operations
-    .flatMap(({ responses }) => [...responses.values()])
-    .flatMap((response) => [...responseSchemaLocations(definition, response)])
-    .flatMap(({ pointer }) => model.at(pointer) ?? []);
+  const ofResponses = definition.operations.flatMap(({ responseSchemas }) => responseSchemas);
   const all = new Set([...components, ...requestSchemas(definition), ...ofResponses]);
   for (const schema of all) for (const each of schema.inner) all.add(each);
   return [...all].filter((each) => !components.includes(each));

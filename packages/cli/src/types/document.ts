@@ -1,25 +1,21 @@
 // Prepares a contract for openapi-typescript, so that its types describe what the engine does.
 import {
-  contentsOf,
+  type ContractObject,
   Definition,
+  documentParts,
   isBigint,
   isHidden,
   isObject,
-  type LocatedNode,
   type Node,
   type Operation,
   operationKeys,
+  referencedValue,
   rewriteReferences,
   type Schema,
   SchemaModel,
   schemaLocations,
 } from '@stubwright/contract';
-import {
-  defaultOf,
-  isReservedHeader,
-  requestSchemas,
-  Validators,
-} from '@stubwright/contract/values';
+import { defaultOf, requestSchemas, Validators } from '@stubwright/contract/values';
 import { expandDiscriminators } from './discriminators.ts';
 import { arrangeSequences } from './sequences.ts';
 
@@ -72,8 +68,7 @@ export interface Callback {
 }
 
 interface CallbackItem extends Callback {
-  /** A Path Item Object. */
-  readonly item: Node;
+  readonly pathItem: ContractObject;
 }
 
 /**
@@ -107,29 +102,18 @@ export function typedDocument(original: Node): TypedDocument {
   const marks = marksOf(definition, validators);
   const { paths, methods } = pathsOf(definition, validators);
   const callbacks = callbacksOf(definition);
-  const components = { pointer: '/components', node: document.components ?? {} };
-  for (const [name, { node }] of definition.children(root(document), 'webhooks')) {
-    document.webhooks[name] = node;
-    prepareOutgoing(definition, node);
-  }
-  for (const { node } of definition.children(components, 'pathItems').values()) {
-    prepareOutgoing(definition, node);
-  }
-  for (const { item, path } of callbacks) {
-    paths[path] = item;
-    prepareOutgoing(definition, item);
-  }
-  for (const kind of ['responses', 'requestBodies', 'parameters']) {
-    resolveContents(definition, definition.children(components, kind).values());
-  }
+  for (const { pathItem, path } of callbacks) paths[path] = fieldsOf(pathItem);
   for (const { properties, mark, names } of marks) properties[mark] = { enum: names };
   expandDiscriminators(definition);
+  removeOperationIds(document);
+  const typed = { ...document, paths };
+  resolveNamed(typed);
   const security = new Map(
     definition.operations
       .filter((each) => each.security.length > 0)
       .map((each) => [each.operationId, each.security.map((schemes) => Object.keys(schemes))]),
   );
-  return { document: { ...document, paths }, callbacks, methods, security };
+  return { document: typed, callbacks, methods, security };
 }
 
 function listBigints(document: Node): void {
@@ -161,10 +145,6 @@ function writeNull(document: Node): void {
 
 function isInteger(value: unknown): boolean {
   return typeof value === 'bigint' || Number.isInteger(value);
-}
-
-function root(node: Node): LocatedNode {
-  return { pointer: '', node };
 }
 
 interface Mark {
@@ -202,22 +182,26 @@ function pathsOf(
 ): { readonly paths: Node; readonly methods: readonly SyntheticMethod[] } {
   const paths: Node = {};
   const methods: SyntheticMethod[] = [];
-  const items = definition.children(root(definition.document), 'paths');
   for (const operation of definition.operations) {
-    const { operationId, method, path, location, responses, requestBody } = operation;
-    paths[path] ??= withoutOperations(items.get(path)?.node ?? {});
-    const parameters = parametersOf(operation, definition, validators);
-    const declared = Object.fromEntries([...responses].map(([status, { node }]) => [status, node]));
-    const typed = { responses: declared, ...location.node, operationId, parameters };
+    const { operationId, method, path, pathItem, responses } = operation;
+    paths[path] ??= withoutOperations(fieldsOf(pathItem));
+    const parameters = parametersOf(operation, validators);
+    const declared = Object.fromEntries(
+      [...responses].map(([status, each]) => [status, fieldsOf(each)]),
+    );
+    const typed = { responses: declared, ...fieldsOf(operation), operationId, parameters };
     if (TYPED_METHODS.has(method)) paths[path][method] = typed;
     else {
       const key = `${SYNTHETIC_PATH}${method}${path}`;
       paths[key] = { post: typed };
       methods.push({ path, method, key });
     }
-    resolveContents(definition, [...responses.values(), ...(requestBody ? [requestBody] : [])]);
   }
   return { paths, methods };
+}
+
+function fieldsOf(object: ContractObject): Node {
+  return Object.fromEntries(object.fields.map((name) => [name, object.field(name)]));
 }
 
 function withoutOperations(item: Node): Node {
@@ -225,25 +209,19 @@ function withoutOperations(item: Node): Node {
   return Object.fromEntries(Object.entries(item).filter(([key]) => !operations.has(key)));
 }
 
-function parametersOf(
-  { parameters }: Operation,
-  definition: Definition,
-  validators: Validators,
-): Node[] {
+function parametersOf({ parameters }: Operation, validators: Validators): Node[] {
   const names = new Map<string, string[]>();
-  const typed = parameters.flatMap((location) => {
-    const { node } = location;
-    if (isReservedHeader(node)) return [];
-    const where = node.in === 'querystring' ? 'query' : node.in;
-    const [content] = contentsOf(definition, location).values();
-    const holder = content ?? location;
-    if (holder.node.schema === undefined) return [{ ...node, in: where }];
-    const schema = validators.model.at(`${holder.pointer}/schema`)!;
-    if (node.required !== true && defaultOf(schema, validators) !== undefined) {
-      names.set(where, [...(names.get(where) ?? []), node.name]);
+  const typed = parameters.flatMap((parameter) => {
+    if (parameter.isReserved) return [];
+    const { name, isRequired, described } = parameter;
+    const where = parameter.in === 'querystring' ? 'query' : parameter.in;
+    const fields = { ...fieldsOf(parameter), in: where };
+    const { schema } = described;
+    if (schema === undefined) return [fields];
+    if (!isRequired && defaultOf(schema, validators) !== undefined) {
+      names.set(where, [...(names.get(where) ?? []), name]);
     }
-    const { content: _, ...rest } = node;
-    return [{ ...rest, in: where, schema: holder.node.schema }];
+    return [{ ...fields, content: undefined, schema: described.field('schema') }];
   });
   const marks = [...names].map(([where, list]) => ({
     name: DEFAULTS,
@@ -254,38 +232,35 @@ function parametersOf(
 }
 
 function callbacksOf(definition: Definition): CallbackItem[] {
-  const found: Omit<CallbackItem, 'path'>[] = [];
-  for (const { operationId, location } of definition.operations) {
-    for (const [name, callback] of definition.children(location, 'callbacks')) {
-      for (const expression of Object.keys(callback.node)) {
-        if (expression.startsWith('x-')) continue;
-        const item = definition.child(callback, expression)!.node;
-        found.push({ operationId, name, expression, item });
-      }
-    }
-  }
+  const found = definition.operations.flatMap((operation) => {
+    const { operationId } = operation;
+    // An item has several operations.
+    const items = Map.groupBy(
+      definition.callbacksOf(operation),
+      ({ name, expression }) => `${name} ${expression}`,
+    );
+    return Array.from(items.values(), ([first]) => {
+      const { name, expression, pathItem } = first!;
+      return { operationId, name, expression: expression!, pathItem };
+    });
+  });
   return found.map((each, at) => ({ ...each, path: `${SYNTHETIC_PATH}callback/${at}` }));
 }
 
-/** Removes the operationIds of operations that need no handler. */
-function prepareOutgoing(definition: Definition, item: Node): void {
-  for (const [, ...keys] of operationKeys(item)) {
-    const operation = definition.descendant(root(item), keys);
-    if (operation === undefined) continue;
-    delete operation.node.operationId;
-    const requestBody = definition.child(operation, 'requestBody');
-    const responses = definition.children(operation, 'responses').values();
-    resolveContents(definition, [...responses, ...(requestBody ? [requestBody] : [])]);
+/** Operations of webhooks and callbacks need no handler. */
+function removeOperationIds(document: Node): void {
+  for (const { node, kind } of documentParts(document)) {
+    if (kind === 'openapi') delete (node as Node).operationId;
   }
 }
 
-/** Replaces the references to headers and Media Type Objects by their targets. */
-function resolveContents(definition: Definition, holders: Iterable<LocatedNode>): void {
-  for (const holder of holders) {
-    for (const keyword of ['headers', 'content']) {
-      for (const [name, { node }] of definition.children(holder, keyword)) {
-        holder.node[keyword][name] = node;
-      }
-    }
+const RESOLVED = /^\/webhooks$|(?<!^\/components)\/(?:headers|content)$/;
+
+/** Replaces the references to path items of webhooks, headers and Media Type Objects by their targets. */
+function resolveNamed(document: Node): void {
+  for (const { pointer, node, kind } of documentParts(document)) {
+    if (kind !== 'names' || !RESOLVED.test(pointer)) continue;
+    const named = node as Node;
+    for (const name of Object.keys(named)) named[name] = referencedValue(document, named[name]);
   }
 }

@@ -9,9 +9,9 @@ import {
 } from '@stubwright/contract';
 import { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { MARK_TYPES, typedDeclarations } from './declarations.ts';
 import { BIGINTS, typedDocument } from './document.ts';
 import { transformDocument } from './transform.ts';
+import { MARK_TYPES, typedDeclarations } from './typedDeclarations.ts';
 
 const MODEL = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
 const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);

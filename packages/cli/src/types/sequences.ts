@@ -8,7 +8,7 @@ import {
   isSequential,
   type Node,
   parseMediaType,
-  valueAt,
+  referencedValue,
 } from '@stubwright/contract';
 
 /** Replaces the schema of each sequence by an array. @param document whose references are JSON pointers */
@@ -49,11 +49,8 @@ function* contentMaps(document: Node): Generator<Node> {
 
 /** @returns the object behind references; an empty one for another value */
 function target(document: Node, written: unknown): Node {
-  let node = written;
-  for (let depth = 0; depth < 100 && isObject(node) && '$ref' in node; depth++) {
-    node = valueAt(document, decodeURIComponent(String(node.$ref).replace(/^#/, '')));
-  }
-  return isObject(node) ? node : {};
+  const found = referencedValue(document, written);
+  return isObject(found) ? found : {};
 }
 
 /** @returns the schema of an event with the values of its data; undefined if its data is text */

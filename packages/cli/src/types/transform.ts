@@ -1,13 +1,12 @@
 // Runs openapi-typescript on a document in memory, without its bundler, which reads what any `$ref` names.
 import {
   documentParts,
-  isObject,
   type Node,
+  referencedValue,
   rewriteReferences,
   schemaLocations,
   stringifyJson,
   unescapeToken,
-  unescapeUri,
   valueAt,
 } from '@stubwright/contract';
 import {
@@ -29,7 +28,7 @@ export function transformDocument(contract: Node, options: Options = {}): ts.Nod
   normalizeSchemas(document);
   // Without it, the type has none of its properties.
   document.components ??= {};
-  const resolve = <T>(ref: string) => targetOf(ref, document) as T | undefined;
+  const resolve = <T>($ref: string) => referencedValue(document, { $ref }) as T | undefined;
   return transformSchema(document as OpenAPI3, {
     ...{ additionalProperties: false, alphabetize: false, arrayLength: false, enum: false },
     ...{ enumValues: false, conditionalEnums: false, dedupeEnums: false, exportType: false },
@@ -77,18 +76,4 @@ function discriminatorsOf(document: Node): GlobalContext['discriminators'] {
   const found = scanDiscriminators(document as OpenAPI3, { silent: true });
   for (const restore of hidden) restore();
   return found;
-}
-
-/** @returns the target of a reference, also through others; undefined if they are circular */
-function targetOf(ref: string, document: Node): unknown {
-  let node: unknown = { $ref: ref };
-  for (const seen = new Set<unknown>(); isObject(node) && typeof node.$ref === 'string'; ) {
-    if (seen.has(node.$ref)) return undefined;
-    seen.add(node.$ref);
-    if (!node.$ref.startsWith('#')) {
-      throw new Error(`$ref: got ${node.$ref}, expected a location in the contract`);
-    }
-    node = valueAt(document, unescapeUri(node.$ref.slice(1)));
-  }
-  return node;
 }

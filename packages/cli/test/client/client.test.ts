@@ -15,7 +15,7 @@ import {
 } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 import { functionNames } from '../../src/client/identifiers.ts';
-import { packageName, packageVersion } from '../../src/client/manifest.ts';
+import { packageName, packageVersion } from '../../src/client/packageJson.ts';
 import { runCommand } from '../support/command.ts';
 import { generatedClient } from '../support/generatedClient.ts';
 
@@ -90,6 +90,19 @@ describe('stubwright client', () => {
       dependencies: { '@stubwright/client': `^${version}` },
     });
     expect(text('sdk/README.md')).toContain("import { createClient, unwrap } from '@acme/toys';");
+  });
+
+  it('sends to the servers of a path item behind a reference', async () => {
+    const servers = [{ url: 'https://files.example' }];
+    const get = { responses: { '204': { description: 'ok' } } };
+    const { files } = await clientPackage('a.yaml', {
+      document: {
+        ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1.0.0' } },
+        paths: { '/files': { $ref: '#/components/pathItems/Files' } },
+        components: { pathItems: { Files: { servers, get } } },
+      },
+    });
+    expect(files.get('index.js')).toContain("server: { url: 'https://files.example' }");
   });
 
   it.each([

@@ -7,7 +7,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { runChecks } from '../../src/check/checkContract.ts';
+import { runChecks } from '../../src/check/runChecks.ts';
 import { checkedContract } from '../../src/loading/load.ts';
 import { generateTypes } from '../../src/types/generateTypes.ts';
 
@@ -432,4 +432,15 @@ it('has the members of a discriminator as its schemas declare them, whatever dat
       },
     });
   expect(types({ discriminator, oneOf })).toBe(types({ oneOf: [null], allOf: [1] }));
+});
+
+it('has the parameters of a path item whose path has a fragment', () => {
+  const parameters = [{ name: 'size', in: 'query', schema: { type: 'integer' } }];
+  const get = { responses: { '204': { description: 'ok' } } };
+  const types = generateTypes('a.yaml', {
+    ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1.0.0' } },
+    paths: { '/toys#small': { parameters, get } },
+  });
+  // Of the path, and of the operation.
+  expect(types.match(/\bsize\?: number;/g)).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 // Rewrites references of schemas as JSON pointers, for readers that do not resolve URIs and anchors.
 
 import { Identifiers } from './identifiers.ts';
-import type { Node } from './node.ts';
+import { isObject, type Node } from './node.ts';
 import { unescapeUri, valueAt } from './pointer.ts';
 import { schemaLocations } from './schemaLocations.ts';
 
@@ -25,6 +25,25 @@ export function rewriteReferences(document: Node): () => void {
   return () => {
     for (const [schema, ref] of written) schema['$ref'] = ref;
   };
+}
+
+/**
+ * @param value may have a `$ref` to a JSON pointer of the document
+ * @returns the value at the end of its references; undefined if they are circular or lead nowhere
+ * @throws {Error} for a reference to another document
+ */
+export function referencedValue(document: Node, value: unknown): unknown {
+  let target = value;
+  for (const seen = new Set<string>(); isObject(target) && typeof target.$ref === 'string'; ) {
+    const { $ref } = target;
+    if (!$ref.startsWith('#')) {
+      throw new Error(`$ref: got ${$ref}, expected a location in the contract`);
+    }
+    if (seen.has($ref)) return undefined;
+    seen.add($ref);
+    target = valueAt(document, unescapeUri($ref.slice(1)));
+  }
+  return target;
 }
 
 /** @returns the pointers of each `$dynamicRef` that leads to no schema of the document, with its value */

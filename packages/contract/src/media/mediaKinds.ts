@@ -46,8 +46,11 @@ export type Reader = (message: Message) => MaybePromise<ReadBody | undefined>;
 /** @returns a stream, and its media type with parameters */
 export type Streamer = (value: unknown) => { readonly type: string; readonly body: ReadableStream };
 
+type KindName = 'sequence' | 'json' | 'xml' | 'text' | 'form' | 'multipart' | 'opaque';
+
 /** A group of media types with the same parser and serializer. */
 export interface MediaKind {
+  readonly name: KindName;
   /** @param type in lower case, without parameters */
   includes(type: string, content: Pick<MediaContent, 'shape' | 'item'>): boolean;
   /** Compiles the parser of bodies. */
@@ -69,6 +72,7 @@ export interface MediaKind {
 }
 
 const json: MediaKind = {
+  name: 'json',
   includes: isJson,
   reader({ schema }) {
     const types = schema && jsonTypesOf(schema);
@@ -91,6 +95,7 @@ const json: MediaKind = {
 
 /** XML with an object or array schema; other XML is text or opaque. */
 const xml: MediaKind = {
+  name: 'xml',
   includes: (type, { shape }) =>
     isXml(type) && shape.readings.some(({ kind }) => kind !== 'scalar'),
   reader:
@@ -128,6 +133,7 @@ const scalarResponse: Pick<MediaKind, 'serializer' | 'acceptsBytes' | 'canSend'>
 
 const text: MediaKind = {
   ...scalarResponse,
+  name: 'text',
   // A form whose schema is a string is opaque text.
   includes: (type, { shape: { kind, types } }) =>
     type.startsWith('text/') || (isForm(type) && kind === 'scalar' && types.size > 0),
@@ -138,6 +144,7 @@ const text: MediaKind = {
 
 const form: MediaKind = {
   ...scalarResponse,
+  name: 'form',
   includes: isForm,
   reader: (content) => wholeReader((text) => ({ value: readForm(text, content) })),
   // An empty optional form counts as missing, even with a Content-Type.
@@ -154,6 +161,7 @@ const form: MediaKind = {
 
 const multipart: MediaKind = {
   ...scalarResponse,
+  name: 'multipart',
   includes: (type) => type === 'multipart/form-data',
   reader(content) {
     let readers: PartReaders | undefined;
@@ -180,6 +188,7 @@ const multipart: MediaKind = {
 /** Items one after another, each validated by itself. */
 const sequence: MediaKind = {
   ...scalarResponse,
+  name: 'sequence',
   // Parts that are files are not read.
   includes: (type, { item }) => item !== undefined && isSequential(type) && !isBinary(item),
   // The items are read while the body arrives: see RequestBody.
@@ -203,6 +212,7 @@ const sequence: MediaKind = {
 /** Bytes, for all other media types. */
 export const opaque: MediaKind = {
   ...scalarResponse,
+  name: 'opaque',
   includes: () => true,
   reader:
     () =>

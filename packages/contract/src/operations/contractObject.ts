@@ -31,6 +31,15 @@ export class ContractObject implements LocatedNode {
     return Object.keys(this.node);
   }
 
+  get summary(): string | undefined {
+    return this.#text('summary');
+  }
+
+  /** Markdown. */
+  get description(): string | undefined {
+    return this.#text('description');
+  }
+
   /** True for a part whose values are secrets: `x-sensitive`. */
   get isSensitive(): boolean {
     return this.node['x-sensitive'] === true;
@@ -53,6 +62,11 @@ export class ContractObject implements LocatedNode {
   protected child<Kind>(kind: ObjectClass<Kind>, name: string): Kind | undefined {
     const location = this.contract.child(this, name);
     return location && objectAt(this.contract, kind, location);
+  }
+
+  #text(name: string): string | undefined {
+    const text: unknown = this.node[name];
+    return text === undefined || text === null ? undefined : String(text);
   }
 }
 

@@ -8,9 +8,10 @@ import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { OperationIds } from '../document/operationIds.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
 import { objectAt } from './contractObject.ts';
-import { barePath, Operation, OutgoingOperation } from './operation.ts';
+import { barePath, Operation, OutgoingOperation, type SecurityRequirement } from './operation.ts';
 import type { Link } from './response.ts';
 import { SecurityScheme } from './securityScheme.ts';
+import { type Server, serversOf } from './server.ts';
 
 /** What an OpenAPI document declares. */
 export class Definition extends ContractDocument {
@@ -57,6 +58,27 @@ export class Definition extends ContractDocument {
   /** `info.version` */
   get version(): string | undefined {
     return this.document['info']?.version;
+  }
+
+  /** The SPDX identifier of the license, else its name. */
+  get license(): string | undefined {
+    const { identifier, name } = this.document['info']?.license ?? {};
+    return identifier ?? name;
+  }
+
+  /** `info.description`, Markdown. */
+  get description(): string | undefined {
+    return this.document['info']?.description;
+  }
+
+  /** The security requirements of operations without their own. */
+  get security(): readonly SecurityRequirement[] {
+    return this.document['security'] ?? [];
+  }
+
+  /** The servers of operations without their own. */
+  get servers(): readonly Server[] {
+    return serversOf(this, { pointer: '', node: this.document }) ?? [];
   }
 
   get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
@@ -211,7 +233,7 @@ export class Definition extends ContractDocument {
     return new Operation(this, location, method, items, {
       operationId: this.#ids.of(operationId, method, path),
       path,
-      security: security ?? this.document.security ?? [],
+      security: security ?? this.security,
       basePaths: this.#basePathsOf(servers ?? item.node.servers ?? this.document.servers),
       errors: this.#errors.get(`${method} ${path}`) ?? [],
     });

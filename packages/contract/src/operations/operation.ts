@@ -1,10 +1,12 @@
 // The operations of a contract, and the requests that a service sends.
 import type { ContractDocument } from '../document/contractDocument.ts';
 import type { LocatedNode } from '../document/node.ts';
+import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
 import { Response, Responses } from './response.ts';
+import { type Server, serversOf } from './server.ts';
 
 /** A Request Body Object. */
 export class RequestBody extends ContractObject {
@@ -24,6 +26,8 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 export class OperationObject extends ContractObject {
   /** In lower case. */
   readonly method: string;
+  /** The path item that contains the operation, `$ref` followed. */
+  readonly pathItem: ContractObject;
   readonly #holders: readonly LocatedNode[];
   readonly #path: string | undefined;
   #parameters: readonly Parameter[] | undefined;
@@ -42,6 +46,7 @@ export class OperationObject extends ContractObject {
   ) {
     super(contract, location);
     this.method = method;
+    this.pathItem = objectAt(contract, ContractObject, items.at(-1)!);
     this.#holders = [location, ...items];
     this.#path = path;
   }
@@ -50,6 +55,15 @@ export class OperationObject extends ContractObject {
   get parameters(): readonly Parameter[] {
     this.#parameters ??= this.#readParameters();
     return this.#parameters;
+  }
+
+  /** The servers of the operation, else of its path item; undefined for those of the document. */
+  get servers(): readonly Server[] | undefined {
+    for (const holder of this.#holders) {
+      const servers = serversOf(this.contract, holder);
+      if (servers !== undefined) return servers;
+    }
+    return undefined;
   }
 
   get requestBody(): RequestBody | undefined {
@@ -64,6 +78,17 @@ export class OperationObject extends ContractObject {
   get responses(): Responses {
     this.#responses ??= this.#readResponses();
     return this.#responses;
+  }
+
+  /** The schemas of parameters and request bodies. */
+  get requestSchemas(): readonly Schema[] {
+    const ofParameters = this.parameters.flatMap(({ schemas }) => schemas);
+    return [...ofParameters, ...this.request.values().flatMap(({ schema }) => schema ?? [])];
+  }
+
+  /** The schemas of the headers and bodies of responses. */
+  get responseSchemas(): readonly Schema[] {
+    return [...this.responses.values()].flatMap(({ schemas }) => schemas);
   }
 
   /** The first parameter of a name and location applies; path parameters must be in the template. */

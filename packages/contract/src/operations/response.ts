@@ -1,6 +1,7 @@
 // The responses of operations.
 
 import { unescapeUri } from '../document/pointer.ts';
+import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject } from './contractObject.ts';
 import { type Content, contentsOf, Header, withoutContentType } from './describedValues.ts';
@@ -8,6 +9,7 @@ import { type Content, contentsOf, Header, withoutContentType } from './describe
 /** A Response Object. */
 export class Response extends ContractObject {
   #headers: ReadonlyMap<string, Header> | undefined;
+  #declaredHeaders: ReadonlyMap<string, Header> | undefined;
 
   get contents(): Contents<Content> {
     return contentsOf(this.contract, this);
@@ -15,8 +17,20 @@ export class Response extends ContractObject {
 
   /** By name, without Content-Type, which OpenAPI ignores. */
   get headers(): ReadonlyMap<string, Header> {
-    this.#headers ??= withoutContentType(this.map(Header, 'headers'));
+    this.#headers ??= withoutContentType(this.declaredHeaders);
     return this.#headers;
+  }
+
+  /** By name, also Content-Type. */
+  get declaredHeaders(): ReadonlyMap<string, Header> {
+    this.#declaredHeaders ??= this.map(Header, 'headers');
+    return this.#declaredHeaders;
+  }
+
+  /** The schemas of its headers and bodies. */
+  get schemas(): readonly Schema[] {
+    const ofHeaders = [...this.declaredHeaders.values()].flatMap(({ schemas }) => schemas);
+    return [...ofHeaders, ...this.contents.values().flatMap(({ schema }) => schema ?? [])];
   }
 
   get links(): ReadonlyMap<string, Link> {

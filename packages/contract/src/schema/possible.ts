@@ -130,6 +130,15 @@ function isEvaluated(
   return [...within].some(evaluates);
 }
 
+/** @returns the schemas with all subschemas, referenced schemas and schemas that discriminators may select */
+export function reachableSchemas(schemas: Iterable<Schema>): ReadonlySet<Schema> {
+  const reached = new Set(schemas);
+  for (const each of reached) {
+    for (const inner of [...each.inner, ...selectableBy(each)]) reached.add(inner);
+  }
+  return reached;
+}
+
 /** Which schemas lead to a schema of interest: by any applicator but `not`. */
 export class Reaching {
   readonly #isOfInterest: (schema: Schema) => boolean;

@@ -5,18 +5,15 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   commonTypes,
-  contentsOf,
+  type DeclaredResponse,
   type Definition,
-  isJson,
   isJsonMediaType,
   type LoadedContract,
-  type LocatedNode,
   type Operation,
+  type Parameter,
   parseJsonText,
-  responseFor,
-  SchemaModel,
 } from '@stubwright/contract';
-import { describeErrors, isReservedHeader, Validators } from '@stubwright/contract/values';
+import { describeErrors, Validators } from '@stubwright/contract/values';
 import { type ExampleRequest, ExampleRequests, WRONG_TEXT } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
 import { schemeOf } from 'stubwright/internals';
@@ -73,7 +70,7 @@ export async function sweep(
       const response = await send(url, operation, request);
       counts.valid++;
       if (response.headers.has('mock-violation')) counts.invalidMocks++;
-      const violation = violationOf(definition, operation, response, responseValidators);
+      const violation = violationOf(operation, response, responseValidators);
       if (violation !== undefined) fail(violation);
       const invalidRequests = [
         ...invalidVariants(definition, operation, request, requestValidators),
@@ -83,9 +80,9 @@ export async function sweep(
         const { status, ...rest } = await send(url, operation, each);
         counts.invalid++;
         if (status < 400 || status > 499) fail(`${status} for a request with ${what}`);
-        const declared = responseFor(operation.responses, status);
+        const declared = operation.responses.for(status);
         if (declared === undefined) continue;
-        const error = bodyViolation(definition, declared, { status, ...rest }, responseValidators);
+        const error = bodyViolation(declared, { status, ...rest }, responseValidators);
         if (error !== undefined) fail(`${error}, for a request with ${what}`);
       }
     } catch (error) {
@@ -95,7 +92,7 @@ export async function sweep(
     }
   }
   return {
-    version: String(definition.document.openapi),
+    version: definition.openapi,
     operations: definition.operations.length,
     disabled: definition.disabled.length,
     warnings: warnings.length,
@@ -136,7 +133,6 @@ const AGENT = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
 /** @returns the violation in the response to a valid request, if any */
 function violationOf(
-  definition: Definition,
   operation: Operation,
   { status, headers, text }: ReceivedResponse,
   validators: Validators,
@@ -146,27 +142,25 @@ function violationOf(
   if (status >= 500 || (hasSuccess && status >= 400)) {
     return `${status} for a valid request: ${messageOf(text)}`;
   }
-  const response = responseFor(operation.responses, status);
+  const response = operation.responses.for(status);
   if (response === undefined) return keys.length === 0 ? undefined : `${status} is not declared`;
   const hasBody = operation.method !== 'head' && status !== 204;
   if (!hasBody || headers.has('mock-violation')) return undefined;
-  return bodyViolation(definition, response, { status, headers, text }, validators);
+  return bodyViolation(response, { status, headers, text }, validators);
 }
 
 /** @returns the violation in a body of the media type and schema of a declared response, if any */
 function bodyViolation(
-  definition: Definition,
-  response: LocatedNode,
+  { contents }: DeclaredResponse,
   { status, headers, text }: ReceivedResponse,
   validators: Validators,
 ): string | undefined {
   const type = headers.get('content-type');
-  const contents = contentsOf(definition, response);
   if (type === null || text === '' || contents.size === 0) return undefined;
   const content = contents.get(type) ?? contents.select(type)?.content;
   if (content === undefined) return `${status} has the undeclared media type ${type}`;
-  if (content.node.schema === undefined || !isJsonMediaType(type)) return undefined;
-  const validate = validators.at(`${content.pointer}/schema`);
+  if (content.schema === undefined || !isJsonMediaType(type)) return undefined;
+  const validate = validators.at(content.schema.pointer);
   const value = parseJsonText(text);
   if (validate(value)) return undefined;
   return `${status} violates its schema: ${describeErrors(validate.errorsOf(value), '').slice(0, 200)}`;
@@ -189,25 +183,24 @@ function* invalidVariants(
   validators: Validators,
 ): Generator<[string, ExampleRequest]> {
   const isChecked = (name: string) => {
-    const location = definition.securitySchemes.get(name);
-    return location !== undefined && schemeOf(location) !== undefined;
+    const scheme = definition.securitySchemes.get(name);
+    return scheme !== undefined && schemeOf(scheme) !== undefined;
   };
   const { security } = operation;
   if (security.length > 0 && security.every((each) => Object.keys(each).some(isChecked))) {
     yield ['no credentials', withoutCredentials(definition, operation, request)];
   }
-  if (!operation.parameters.some((each) => acceptsAnyName(definition, each))) {
+  if (!operation.parameters.some(acceptsAnyName)) {
     const { target } = request;
     const undeclared = `${target}${target.includes('?') ? '&' : '?'}not-declared=1`;
     yield ['an undeclared query parameter', { ...request, target: undeclared }];
   }
-  for (const { node } of operation.parameters) {
-    if (node.in !== 'query' || node.required !== true) continue;
+  const required = operation.parameters.find((each) => each.in === 'query' && each.isRequired);
+  if (required !== undefined) {
     const [path] = request.target.split('?');
-    yield [`no query parameter ${node.name}`, { ...request, target: path! }];
-    break;
+    yield [`no query parameter ${required.name}`, { ...request, target: path! }];
   }
-  yield* invalidBodies(definition, operation, request, validators);
+  yield* invalidBodies(operation, request, validators);
 }
 
 /** @yields for each location a request with one parameter that is invalid in every interpretation */
@@ -216,37 +209,34 @@ function* invalidParameters(
   operation: Operation,
   validators: Validators,
 ): Generator<[string, ExampleRequest]> {
-  const isInvalid = ({ node, pointer }: LocatedNode) => {
-    if (node.content !== undefined) return isJson(Object.keys(node.content)[0] ?? '');
-    if (node.schema === undefined || isReservedHeader(node)) return false;
+  const isInvalid = ({ content, schema, isReserved }: Parameter) => {
+    if (content !== undefined) return isJsonMediaType(content.key);
+    if (schema === undefined || isReserved) return false;
     const interpretations = [WRONG_TEXT, [WRONG_TEXT], { [WRONG_TEXT]: '' }, {}];
-    return !interpretations.some((each) => validators.at(`${pointer}/schema`)(each));
+    return !interpretations.some((each) => validators.at(schema.pointer)(each));
   };
   for (const location of ['path', 'query', 'header', 'cookie']) {
-    const invalid = operation.parameters.find(
-      (each) => each.node.in === location && isInvalid(each),
-    );
+    const invalid = operation.parameters.find((each) => each.in === location && isInvalid(each));
     if (invalid === undefined) continue;
-    yield [`${location} parameter ${invalid.node.name}=~`, requests.of(operation, TOKEN, invalid)];
+    yield [`${invalid.title}=~`, requests.of(operation, TOKEN, invalid)];
   }
 }
 
 function* invalidBodies(
-  definition: Definition,
   { requestBody }: Operation,
   request: ExampleRequest,
   validators: Validators,
 ): Generator<[string, ExampleRequest]> {
   if (requestBody === undefined || request.body === undefined) return;
   const { 'Content-Type': type, ...headers } = request.headers;
-  if (requestBody.node.required === true) {
+  if (requestBody.isRequired) {
     yield ['no body', { ...request, headers, body: undefined }];
   }
   if (type === undefined || !isJsonMediaType(type)) return;
   yield ['a body that is not JSON', { ...request, body: '{"a":' }];
-  const content = contentsOf(definition, requestBody).get(type);
-  if (content?.node.schema === undefined) return;
-  const validate = validators.at(`${content.pointer}/schema`);
+  const schema = requestBody.contents.get(type)?.schema;
+  if (schema === undefined) return;
+  const validate = validators.at(schema.pointer);
   const invalid = INVALID_VALUES.find((text) => !validate(JSON.parse(text)));
   if (invalid !== undefined) yield [`the body ${invalid}`, { ...request, body: invalid }];
 }
@@ -259,9 +249,9 @@ function withoutCredentials(
   const headers = { ...request.headers };
   let { target } = request;
   for (const name of security.flatMap(Object.keys)) {
-    const scheme = definition.securitySchemes.get(name)?.node ?? {};
-    const isParameter = parameters.some(({ node }) => node.name === scheme.name);
-    if (scheme.type !== 'apiKey') delete headers['Authorization'];
+    const scheme = definition.securitySchemes.get(name);
+    const isParameter = parameters.some((each) => each.name === scheme?.name);
+    if (scheme?.type !== 'apiKey') delete headers['Authorization'];
     else if (scheme.in === 'header') delete headers[scheme.name];
     else if (scheme.in === 'cookie') delete headers['Cookie'];
     else if (!isParameter) target = target.replace(`${scheme.name}=${TOKEN}`, '');
@@ -270,9 +260,8 @@ function withoutCredentials(
 }
 
 /** True for an exploded object or the whole query string: it accepts undeclared names. */
-function acceptsAnyName(definition: Definition, parameter: LocatedNode): boolean {
-  if (parameter.node.in === 'querystring') return true;
-  if (parameter.node.in !== 'query' || parameter.node.schema === undefined) return false;
-  const schema = SchemaModel.of(definition).at(`${parameter.pointer}/schema`)!;
+function acceptsAnyName({ in: where, schema }: Parameter): boolean {
+  if (where === 'querystring') return true;
+  if (where !== 'query' || schema === undefined) return false;
   return commonTypes(schema.conjuncts)?.includes('object') ?? true;
 }

@@ -16,7 +16,7 @@ export interface Manifest {
 }
 
 /** The fields of the root's package.json that all packages share. */
-export interface Project {
+interface RootManifest {
   readonly repository: { readonly type: string; readonly url: string };
   readonly homepage: string;
   readonly bugs: { readonly url: string };
@@ -38,7 +38,7 @@ export const PACKAGES = [
 ] as const;
 export const SWAGGER_UI = 'swagger-ui-dist';
 
-export const project = (): Project => read('package.json');
+export const project = (): RootManifest => read('package.json');
 export const manifestOf = (name: string): Manifest => read(`packages/${name}/package.json`);
 
 function read(path: string) {

@@ -4,8 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { withAbsoluteLinks } from './links.ts';
+import { dirname, join, posix, resolve } from 'node:path';
 import { manifestOf, PACKAGES, project, published, ROOT, SWAGGER_UI } from './manifest.ts';
 
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
@@ -83,4 +82,28 @@ function compile(source: string, folder: string, packages: string): void {
     recursive: true,
     filter: (file) => !file.endsWith('.ts') || file.endsWith('.d.ts'),
   });
+}
+
+/**
+ * Relative links of a page lead to the files of a release: they work on npm.
+ *
+ * @param path of the page in the repository
+ * @param repository its URL, as in package.json
+ * @param tag of the release
+ */
+function withAbsoluteLinks(
+  page: string,
+  { path, repository, tag }: Readonly<Record<'path' | 'repository' | 'tag', string>>,
+): string {
+  const files = `${webUrlOf(repository)}/blob/${tag}`;
+  return page.replace(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, (_, link: string) => {
+    const [file = '', ...anchor] = link.split('#');
+    const target = posix.join(posix.dirname(path), file).replace(/\/$/, '');
+    return `](${[`${files}/${target}`, ...anchor].join('#')})`;
+  });
+}
+
+/** `git+https://host/owner/name.git` -> `https://host/owner/name` */
+function webUrlOf(repository: string): string {
+  return repository.replace(/^git\+/, '').replace(/\.git$/, '');
 }

@@ -107,6 +107,7 @@ function typesOf(schemas: Iterable<Schema>, name: string): ReadonlySet<string> {
   return new Set(types.filter((each) => each !== ''));
 }
 
+/** @returns the types that a schema alone allows: those of its properties, items and listed values without `type` */
 export function typesIn(schema: Schema): string[] {
   const { types, isNullable, keywords } = schema;
   const implied = [

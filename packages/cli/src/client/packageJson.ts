@@ -1,6 +1,5 @@
-// Writes the manifest of a generated package.
-
-import type { Node } from '@stubwright/contract';
+// Writes the package.json of a generated client.
+import type { Definition } from '@stubwright/contract';
 
 export interface PackageOptions {
   /** By default from the title of the contract. */
@@ -11,12 +10,14 @@ export interface PackageOptions {
 }
 
 /** @returns package.json */
-export function packageJson(info: Node, { name, runtime, files }: PackageOptions): string {
-  const license = info.license?.identifier ?? info.license?.name;
+export function packageJson(
+  { title, version, license }: Definition,
+  { name, runtime, files }: PackageOptions,
+): string {
   const manifest = {
-    name: name ?? packageName(info.title),
-    version: packageVersion(info.version),
-    description: `A client of ${String(info.title ?? 'the API').replace(/\s+/g, ' ')}`,
+    name: name ?? packageName(title),
+    version: packageVersion(version),
+    description: `A client of ${String(title ?? 'the API').replace(/\s+/g, ' ')}`,
     // A name with spaces is no SPDX identifier.
     ...(/^[\w.+-]+$/.test(license ?? '') && { license }),
     type: 'module',

@@ -1,7 +1,7 @@
 // What a command prints when it cannot do its work.
 
 import { printable } from '@stubwright/contract/printable';
-import { PolicyErrors } from '../output/policyErrors.ts';
+import { PolicyErrors } from './policyErrors.ts';
 
 /** @returns one line: of several errors the first, and how many more there are; all errors of a policy */
 export function errorLine(error: unknown): string {
