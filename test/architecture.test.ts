@@ -55,7 +55,7 @@ const ALL: readonly Sources[] = [
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
       'webhooks.ts': ['webhooks'],
       'recording.ts': ['recording'],
-      'client-validation.ts': ['request', CONTRACT],
+      'client-validation.ts': ['pipeline', 'request', 'response', CONTRACT],
       'mock.ts': ['mock'],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [
