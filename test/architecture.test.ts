@@ -101,7 +101,7 @@ const ALL: readonly Sources[] = [
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
       'webhooks.ts': [WEBHOOKS],
       'recording.ts': ['pipeline', TRAFFIC],
-      'client-validation.ts': ['request', CONTRACT],
+      'client-validation.ts': ['pipeline', 'request', 'response', CONTRACT],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [
         ...['adapters', 'deprecation', 'pipeline', 'request', 'response', 'security'],

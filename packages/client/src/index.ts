@@ -33,7 +33,6 @@ export { type OperationFunction, operation } from './operation.ts';
 export type { OperationSpec } from './operationSpec.ts';
 export type {
   CallOptions,
-  ClientValidation,
   ConnectionOptions,
   Middleware,
   OutgoingRequest,

@@ -35,12 +35,8 @@ export function operation<Operation>(spec: OperationSpec): OperationFunction<Ope
     request: AnyRequest = {},
     options: CallOptions = {},
   ): Promise<AnyReply> => {
-    const { validate } = connection.options;
-    validate?.request(spec.id, request);
     const prepared = prepare(connection, spec, request, options);
-    const reply = await send(connection, spec, prepared, options);
-    validate?.reply(spec.id, reply);
-    return reply;
+    return send(connection, spec, prepared, options);
   };
   return Object.assign(call, { operationId: spec.id }) as never;
 }

@@ -1,5 +1,4 @@
 // The options of a client and of a call.
-import type { AnyReply } from './anyReply.ts';
 
 type HeadersLike = ConstructorParameters<typeof Headers>[0];
 
@@ -37,14 +36,6 @@ export interface Middleware {
 // biome-ignore lint/suspicious/noConfusingVoidType: of a function without `return`
 type MaybeResponse = Response | undefined | void;
 
-/** Compares values with the contract: `clientValidation` of `stubwright/client-validation`. */
-export interface ClientValidation {
-  /** @throws {TypeError} for a request that violates the contract */
-  request(operationId: string, request: object): void;
-  /** @throws {TypeError} for a response that violates the contract */
-  reply(operationId: string, reply: AnyReply): void;
-}
-
 /** The options that a call can override. */
 export interface CallOptions {
   /** Cancels the request, and its retries. */
@@ -67,6 +58,9 @@ export interface ConnectionOptions extends Omit<CallOptions, 'signal'> {
   readonly middleware?: readonly Middleware[] | undefined;
   /** By default `manual`: a redirection is a response, which the contract declares or not. */
   readonly redirect?: RequestInit['redirect'] | undefined;
-  /** For development, on Node: `clientValidation` of `stubwright/client-validation`. Off by default. */
-  readonly validate?: ClientValidation | undefined;
+  /**
+   * The last middleware: for development, on Node, `clientValidation` of `stubwright/client-validation`. It
+   * throws a TypeError for a request or a response that violates the contract.
+   */
+  readonly validate?: Middleware | undefined;
 }

@@ -90,7 +90,8 @@ async function exchange(
   { prepared, values, attempt }: Attempt,
   signal: AbortSignal,
 ): Promise<Response> {
-  const { fetch = globalThis.fetch, middleware = [], redirect = 'manual' } = options;
+  const { fetch = globalThis.fetch, redirect = 'manual', validate } = options;
+  const middleware = [...(options.middleware ?? []), ...(validate === undefined ? [] : [validate])];
   const headers = new Headers(prepared.headers);
   const query = credentials.write(values, headers);
   const { body } = prepared;
@@ -112,7 +113,7 @@ async function exchange(
       throw new BrokenConnection('fetch', { cause });
     }
   }
-  for (const { after } of [...middleware].reverse()) {
+  for (const { after } of middleware.reverse()) {
     response = (await after?.(response, request)) ?? response;
   }
   return response;

@@ -1,53 +1,32 @@
-// Compares the requests and replies of a generated client with the contract, in development.
-import {
-  type Content,
-  contentsOf,
-  type Definition,
-  isJson,
-  type LoadedContract,
-  type LocatedNode,
-  loadContract,
-  type Operation,
-  parseMediaType,
-  responseFor,
-} from '@stubwright/contract';
-import {
-  describeErrors,
-  isReservedHeader,
-  mediaContentOf,
-  mediaKindOf,
-  Validators,
-} from '@stubwright/contract/values';
+// Compares the requests and responses of a generated client with the contract, in development.
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import { type LoadedContract, loadContract, type Operation } from '@stubwright/contract';
+import { describeViolation, type Violation } from '@stubwright/contract/values';
+import { RequestCheck } from './pipeline/requestCheck.ts';
+import { Exchange } from './request/exchange.ts';
+import { ResponseCheck } from './response/responseCheck.ts';
 
-/** The option `validate` of a generated client. */
+/** The option `validate` of a generated client, which runs next to `fetch`. */
 export interface CallValidation {
   /** @throws {TypeError} for a request that violates the contract */
-  request(operationId: string, request: ClientRequest): void;
+  before(request: ClientRequest): Promise<void>;
   /** @throws {TypeError} for a response that violates the contract */
-  reply(operationId: string, reply: ClientReply): void;
+  after(response: Response, request: ClientRequest): Promise<void>;
 }
 
-/** The first argument of an operation. */
+/** A request as the client sends it. */
 export interface ClientRequest {
-  readonly path?: object;
-  readonly query?: object;
-  readonly header?: object;
-  readonly cookie?: object;
-  readonly body?: unknown;
-  readonly mediaType?: string;
-}
-
-/** What an operation returns. */
-export interface ClientReply {
-  readonly status: number;
-  readonly headers?: object;
-  readonly type?: string | undefined;
-  readonly body?: unknown;
+  readonly operationId: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: RequestInit['body'] | undefined;
 }
 
 /**
- * Creates the validation of a client: parameters, JSON, forms and text. Files, streams and bytes are not
- * compared. Needs Node.
+ * Creates the validation of a client: parameters and bodies, but no credentials, bytes or streams. Needs
+ * Node.
  *
  * @param contract the path of a bundle, or of OpenAPI files with @stubwright/cli
  * @throws {ContractErrors} for an invalid contract
@@ -57,108 +36,81 @@ export interface ClientReply {
 export async function clientValidation(contract: string | LoadedContract): Promise<CallValidation> {
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
-  const sent = new Values(definition, new Validators(definition, 'request'));
-  const received = new Values(definition, new Validators(definition, 'response'));
   const operations = new Map(definition.operations.map((each) => [each.operationId, each]));
-  const operationOf = (operationId: string) => {
+  const operationOf = ({ operationId }: ClientRequest) => {
     const operation = operations.get(operationId);
     if (operation !== undefined) return operation;
     throw new TypeError(`${operationId}: expected an operation of the contract`);
   };
+  const requests = new RequestCheck({ definition, basePath: '', realm: '' });
+  const responses = new ResponseCheck(definition, 'allow');
   return {
-    request(operationId, request) {
-      const operation = operationOf(operationId);
-      fail(`${operationId} request`, [
-        ...sent.parameters(operation, request),
-        ...sent.body(operation.requestBody, request.body, request.mediaType),
-      ]);
+    async before(request) {
+      const violations = await requestViolations(requests, operationOf(request), request);
+      fail(`${request.operationId} request`, violations);
     },
-    reply(operationId, { status, headers = {}, type, body }) {
-      const response = responseFor(operationOf(operationId).responses, status);
-      if (response === undefined) return;
-      fail(`${operationId} reply ${status}`, [
-        ...received.headers(response, headers),
-        ...(body === undefined ? [] : received.body(response, body, type)),
-      ]);
+    async after(response, request) {
+      const violations = await responseViolations(responses, operationOf(request), {
+        ...{ method: request.method, response },
+      });
+      fail(`${request.operationId} reply ${response.status}`, violations);
     },
   };
 }
 
-/** @throws {TypeError} if there are violations */
-function fail(subject: string, violations: readonly string[]): void {
-  if (violations.length > 0) throw new TypeError(`${subject}: ${violations.join('; ')}`);
+async function requestViolations(
+  requests: RequestCheck,
+  operation: Operation,
+  { method, url, headers, body }: ClientRequest,
+): Promise<Violation[]> {
+  const isStream = body instanceof ReadableStream;
+  // Encodes the body as `fetch` does.
+  const sent = new Response(isStream ? null : body);
+  const type = headers.get('Content-Type') ?? sent.headers.get('Content-Type');
+  const head = {
+    ...Object.fromEntries(headers),
+    ...(type !== null && { 'content-type': type }),
+    ...(body != null && { 'transfer-encoding': 'chunked' }),
+  };
+  const exchange = new Exchange(
+    { method, url: targetOf(url, operation), headers: head },
+    {
+      readBody: async () => Buffer.from(await sent.arrayBuffer()),
+      stream: () => (sent.body ? Readable.fromWeb(sent.body as WebStream) : Readable.from([])),
+    },
+  );
+  requests.route(exchange);
+  const { violations } = await requests.check(exchange);
+  return violations.filter(({ where }) => where !== 'credentials' && !(isStream && where === ''));
 }
 
-type Named = Readonly<Record<string, unknown>>;
+/** @returns path and query, without the path of the server */
+function targetOf(url: string, { path }: Operation): string {
+  const { pathname, search } = new URL(url);
+  const count = path.split('/').length - 1;
+  return `/${pathname.split('/').slice(-count).join('/')}${search}`;
+}
 
-/** Validates values in one direction. */
-class Values {
-  readonly #definition: Definition;
-  readonly #validators: Validators;
+/** Of a response that is not declared the client has an error of its own. */
+async function responseViolations(
+  responses: ResponseCheck,
+  operation: Operation,
+  { method, response }: { readonly method: string; readonly response: Response },
+): Promise<readonly Violation[]> {
+  const { status, headers } = response;
+  const head = { status, headers };
+  const isRead =
+    responses.readsBody(operation, head) && responses.sequence(operation, head) === undefined;
+  const bytes = isRead ? Buffer.from(await response.clone().arrayBuffer()) : undefined;
+  const { declaredAs, violations } = await responses.check(operation, method, { ...head, bytes });
+  return declaredAs === undefined ? [] : violations;
+}
 
-  constructor(definition: Definition, validators: Validators) {
-    this.#definition = definition;
-    this.#validators = validators;
-  }
-
-  *parameters({ parameters }: Operation, request: ClientRequest): Generator<string> {
-    for (const location of parameters) {
-      const { name, in: where, required } = location.node;
-      if (isReservedHeader(location.node)) continue;
-      const part = where === 'querystring' ? 'query' : (where as keyof ClientRequest);
-      const value = (request[part] as Named | undefined)?.[name];
-      yield* this.#value(location, value, { subject: `${where} ${name}`, required });
-    }
-  }
-
-  *headers(response: LocatedNode, headers: object): Generator<string> {
-    for (const [name, location] of this.#definition.children(response, 'headers')) {
-      const { required } = location.node;
-      yield* this.#value(location, (headers as Named)[name], {
-        subject: `header ${name}`,
-        required,
-      });
-    }
-  }
-
-  /** @param holder a Request Body Object or a Response Object */
-  *body(
-    holder: LocatedNode | undefined,
-    body: unknown,
-    type: string | undefined,
-  ): Generator<string> {
-    if (holder === undefined) return;
-    if (body === undefined) {
-      if (holder.node.required === true) yield 'expected a body';
-      return;
-    }
-    const contents = contentsOf(this.#definition, holder);
-    const sent = parseMediaType(type);
-    const found = sent === undefined ? contents.preferred : contents.select(sent);
-    if (found === undefined || !this.#isValue(found.content, sent?.type ?? found.key)) return;
-    yield* this.#value(found.content, body, { subject: '', required: true });
-  }
-
-  /** False for bytes, streams, and forms with files. */
-  #isValue(location: LocatedNode, type: string): boolean {
-    const content = mediaContentOf(location as Content, this.#validators);
-    const kind = mediaKindOf(type, content);
-    if (kind.itemCodec !== undefined) return false;
-    return isJson(type) || type.startsWith('text/') || type.endsWith('/x-www-form-urlencoded');
-  }
-
-  *#value(
-    location: LocatedNode,
-    value: unknown,
-    { subject, required }: { readonly subject: string; readonly required?: boolean },
-  ): Generator<string> {
-    if (value === undefined) {
-      if (required === true) yield `${subject} is required`;
-      return;
-    }
-    if (location.node.schema === undefined) return;
-    const validate = this.#validators.at(`${location.pointer}/schema`);
-    if (!validate(value))
-      yield describeErrors(validate.errorsOf(value), subject === '' ? '' : `${subject} `);
-  }
+/** @throws {TypeError} if there are violations */
+function fail(subject: string, violations: readonly Violation[]): void {
+  if (violations.length === 0) return;
+  const messages = violations.map(({ parameter, where, ...each }) =>
+    describeViolation({ ...each, where: parameter ? `${parameter.in} ${parameter.name}` : where }),
+  );
+  throw new TypeError(`${subject}: ${[...new Set(messages)].join('; ')}`);
 }

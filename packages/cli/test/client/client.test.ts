@@ -580,6 +580,68 @@ describe('with validation', () => {
     await expect(act({ ...valid, ...part })).rejects.toThrow(message);
   });
 
+  it('compares the request as it is sent', async () => {
+    const file = { type: 'object', properties: { size: { type: 'integer', maximum: 3 } } };
+    const [bytes, lines] = ['application/octet-stream', 'application/jsonl'];
+    const definition = new Definition({
+      openapi: '3.2.0',
+      info: { title: 't', version: '1' },
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } },
+      paths: {
+        '/things/{id}': {
+          post: {
+            operationId: 'act',
+            parameters: [{ name: 'id', in: 'path', required: true, schema: int64 }],
+            requestBody: {
+              required: true,
+              content: {
+                'multipart/form-data': { schema: file },
+                [lines]: { itemSchema: file },
+                [bytes]: {},
+              },
+            },
+            responses: {
+              '200': { description: 'ok', content: { 'text/event-stream': { itemSchema: {} } } },
+            },
+          },
+        },
+      },
+    });
+    const { before, after } = await clientValidation({
+      definition,
+      warnings: [],
+      files: [],
+    } as never);
+    const sent = { operationId: 'act', method: 'POST', headers: new Headers(), body: undefined };
+    const form = (size: string) => {
+      const data = new FormData();
+      data.set('size', size);
+      return data;
+    };
+    const url = 'https://things.example/api/v2/things/7';
+    const ofType = (type: string) => new Headers({ 'Content-Type': type });
+    await before({ ...sent, url, body: form('3') });
+    await before({ ...sent, url: `${url}?key=secret`, body: form('3') });
+    await before({ ...sent, url, headers: ofType(bytes), body: new Blob(['x']) });
+    const stream = new Blob(['{"size":9}']).stream();
+    await before({ ...sent, url, headers: ofType(lines), body: stream });
+    expect(await new Response(stream).text()).toBe('{"size":9}');
+    const endless = new Response(new ReadableStream(), { headers: ofType('text/event-stream') });
+    await after(endless, { ...sent, url });
+    expect(endless.bodyUsed).toBe(false);
+    for (const [part, message] of [
+      [{ body: form('4') }, 'act request: /size expected to be <= 3'],
+      [{ url: `${url}x`, body: form('3') }, 'act request: path id expected an int64 integer'],
+      [{ url: `${url}?a=1`, body: form('3') }, 'act request: query a is not declared'],
+      [{ headers: ofType('text/plain'), body: 'a' }, 'act request: expected Content-Type'],
+      [{ headers: ofType(lines), body: '{"size":9}' }, 'act request: /0/size expected'],
+      [{}, 'act request: expected a'],
+    ] as const) {
+      await expect(before({ ...sent, url, ...part })).rejects.toThrow(message);
+    }
+  });
+
   it('throws for a reply that the contract does not allow', async () => {
     const invalid = { ...operation.responses['200'], content: json(toy) };
     const definition = new Definition({
@@ -587,10 +649,21 @@ describe('with validation', () => {
       info: { title: 't', version: '1' },
       paths: { '/things': { get: { operationId: 'act', responses: { '200': invalid } } } },
     });
-    const { reply } = await clientValidation({ definition, warnings: [], files: [] } as never);
-    const got = { status: 200, type: 'application/json', headers: {}, body: { id, name: 'abcd' } };
-    expect(() => reply('act', got)).toThrow('act reply 200: /name expected to NOT have');
-    expect(() => reply('act', { ...got, headers: { 'X-Total': 0 } })).toThrow('header X-Total');
-    reply('act', { ...got, body: { id } });
+    const { after } = await clientValidation({ definition, warnings: [], files: [] } as never);
+    const request = {
+      ...{ operationId: 'act', method: 'GET', url: 'http://localhost/api/things' },
+      ...{ headers: new Headers(), body: undefined },
+    };
+    const check = (body: string, headers: object = {}) =>
+      after(
+        new Response(body, { headers: { 'Content-Type': 'application/json', ...headers } }),
+        request,
+      );
+    await expect(check('{"id":1,"name":"abcd"}')).rejects.toThrow(
+      'act reply 200: /name expected to NOT have',
+    );
+    await expect(check('{"id":1}', { 'X-Total': '0' })).rejects.toThrow('header X-Total');
+    await expect(check('{"id":')).rejects.toThrow('act reply 200: ');
+    await check('{"id":9007199254740993}', { 'X-Total': '1' });
   });
 });
