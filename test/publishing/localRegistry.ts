@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { PACKAGES } from '../../packages/tools/src/pack/manifest.ts';
 
 export interface LocalRegistry {
   /** The registry that has all other packages. */
@@ -14,7 +15,7 @@ export interface LocalRegistry {
   stop(): Promise<void>;
 }
 
-export const PACKAGES = ['contract', 'stubwright', 'service', 'client', 'cli'] as const;
+export { PACKAGES };
 
 /**
  * @param folder for its packages, and npm's cache: npx keeps packages there by name. What npm downloaded

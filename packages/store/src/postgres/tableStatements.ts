@@ -55,7 +55,10 @@ export class TableStatements {
     this.#pageFrom = `SELECT ${list} FROM ${qualified}`;
     this.#checkTable = {
       name: `check-table-${name}`,
-      text: `SELECT relpersistence FROM pg_catalog.pg_class WHERE oid = ${names.literal(name)}::regclass`,
+      // With all partitions; a plain table is its own tree.
+      text: `SELECT bool_and(relpersistence = 'p') FROM pg_catalog.pg_class
+        WHERE oid IN (SELECT relid FROM pg_partition_tree(${names.literal(name)}::regclass))
+          OR oid = ${names.literal(name)}::regclass`,
     };
     this.#checkRow = { name: `check-row-${name}`, text: checkRow(table, names) };
   }
@@ -66,8 +69,8 @@ export class TableStatements {
    * @throws {Unfit | DatabaseError} for a table that would lose or change rows
    */
   async probe(session: Session): Promise<void> {
-    const [[persistence] = []] = await session.query<[string]>(this.#checkTable);
-    if (persistence !== 'p') throw this.notLogged();
+    const [[isLogged] = []] = await session.query<[boolean]>(this.#checkTable);
+    if (isLogged !== true) throw this.notLogged();
     try {
       await session.query(this.#checkRow);
     } catch (error) {
