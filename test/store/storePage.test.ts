@@ -61,6 +61,7 @@ it('moves the data from a database to another', async () => {
     cwd: reader.project,
     env,
     encoding: 'utf8',
+    stdio: 'pipe',
   });
   expect(output).toContain('1 rows, 1 of them created now\nequal in count and content\n');
 });

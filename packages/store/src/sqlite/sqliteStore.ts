@@ -121,7 +121,11 @@ export class SqliteStore implements DataStore {
   async #backUp(): Promise<string> {
     const { database } = this.#connection;
     const file = `${database.location()}.backup`;
-    await backUpTo(file, database, () => this.#connection.checkInPlace());
+    const { turn } = this.#connection;
+    await backUpTo(file, database, {
+      verify: () => this.#connection.checkInPlace(),
+      idle: () => turn.run(this.#options.transactionTimeoutMs, () => {}),
+    });
     return file;
   }
 
