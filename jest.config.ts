@@ -24,6 +24,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/store/postgresAvailability.test.ts': 'test/store/postgres.test.ts',
   'test/store/postgresDurability.test.ts': 'test/store/conformance.test.ts',
   'test/store/postgresTable.test.ts': 'test/store/postgres.test.ts',
+  'test/store/storePage.test.ts': 'test/store/orm.test.ts',
   'test/transactions.test.ts': 'packages/stubwright/test/contexts.test.ts',
   'test/webhookService.test.ts': 'packages/webhooks/test/outboxTransactions.test.ts',
   'test/walkthrough.test.ts': 'packages/cli/test/process.test.ts',

@@ -140,7 +140,9 @@ describe('the dependencies', () => {
     // `mock` and `dev` start a service, for which stubwright imports them.
     const ofServices = ['koa', 'koa-bodyparser'];
     // `init` and `client` write their names into the projects that use them.
-    const ofProjects = new Set(['@jest/globals', '@stubwright/client', 'jest', 'ts-jest']);
+    const ofProjects = new Set([
+      ...['@jest/globals', '@stubwright/client', '@stubwright/store', 'jest', 'ts-jest'],
+    ]);
     const used = usedBy('packages/cli').filter((name) => !ofProjects.has(name));
     expect([...used, ...ofServices].sort()).toEqual(sorted(cli.dependencies, cli.peerDependencies));
   });

@@ -75,6 +75,12 @@ it.each(globSync('packages/*/README.md'))('%s has only relative links that resol
   expect(links.filter((link) => !/^[a-z]+:/.test(link) && isBroken(link, page))).toEqual([]);
 });
 
+it('shows the handler of the plant store in the README', () => {
+  const handler = text('src/handlers/createPlant.ts');
+  const shown = `\`\`\`ts\n${handler.slice(handler.indexOf('export async function'))}\`\`\`\n`;
+  expect(text('README.md')).toContain(shown);
+});
+
 it('lists the entry points of stubwright in its README', () => {
   const [listed = ''] = /^Entry points: .*$/m.exec(text('packages/stubwright/README.md')) ?? [];
   const { exports } = JSON.parse(text('packages/stubwright/package.json'));

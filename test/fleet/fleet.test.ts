@@ -1,6 +1,7 @@
 // Updates, deletes, constraints and transactions on both databases.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConstraintViolated, type DataStore, openStore } from '@stubwright/store';
@@ -193,6 +194,35 @@ describe.each(['SQLite', 'PostgreSQL'])('a fleet on %s', (database) => {
         message: 'The transaction is over',
       });
       expect(await store.query('SELECT id FROM vehicle')).toEqual([{ id: 2n }]);
+    });
+
+    it('releases its connection when it cannot commit', async () => {
+      const { url, store } = await open(database);
+      if (database === 'SQLite') return;
+      const one = await openStore(url, { ...FLEET, maxConnections: 3, patienceMs: 2_000 });
+      opened.push(one);
+      for (let times = 0; times < 3; times++) {
+        const transaction = await one.begin();
+        await transaction.run('SELECT nonsense').catch(() => {});
+        await expect(transaction.commit()).rejects.toThrow('current transaction is aborted');
+      }
+      expect(await store.query('SELECT id FROM vehicle')).toEqual([]);
+    });
+
+    it('is not in a backup before it commits', async () => {
+      const { store } = await open(database);
+      if (store.backUp === undefined) return;
+      for (const end of ['rollBack', 'commit'] as const) {
+        const transaction = await store.begin();
+        await transaction.run(`INSERT INTO vehicle VALUES (1, 'p', 'x', 1, 0)`);
+        const backup = store.backUp();
+        await sleep(50);
+        await transaction[end]();
+        const copy = new DatabaseSync(await backup, { readOnly: true });
+        const rows = copy.prepare('SELECT id FROM vehicle').all();
+        copy.close();
+        expect(rows).toHaveLength(end === 'commit' ? 1 : 0);
+      }
     });
 
     it('rolls back when its time is over', async () => {

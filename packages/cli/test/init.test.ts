@@ -1,4 +1,5 @@
 // `stubwright init`, `generate` in its projects, and `bundle`: the files, without installation.
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -6,10 +7,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { parse, stringify } from 'yaml';
@@ -22,6 +25,7 @@ import { runs } from '../../stubwright/test/support/testAll.ts';
 import { type Entry, indexEntriesOf, indexText } from '../src/project/handlerIndex.ts';
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
+import { storedOperation } from '../src/project/storedRows.ts';
 import { writeNew } from '../src/project/writeNew.ts';
 import { type Run, runCommand } from './support/command.ts';
 
@@ -442,6 +446,110 @@ describe('stubwright init', () => {
     expect(read('out')).toBe('mine');
   });
 });
+
+describe('stubwright init --store', () => {
+  const STORE = ['migrations/0001.sql', 'src/store.ts'];
+
+  it('writes the schema, and a handler that stores the first body that is a row', async () => {
+    expect(
+      (await stubwright('init', TOYS, 'new', '--no-install', '--store', 'sqlite')).status,
+    ).toBe(0);
+    expect(filesIn(at('new'))).toEqual([...PROJECT, ...STORE].sort());
+    expect(read('new/migrations/0001.sql')).toMatch(
+      /^CREATE TABLE "toys" \(\n {2}"id" bigint NOT NULL PRIMARY KEY,\n {2}"name" text NOT NULL/m,
+    );
+    expect(read('new/src/store.ts')).toContain('id: "int64", name: "text"');
+    expect(read('new/src/handlers/storeToy.ts')).toContain('await toys.add(body)');
+    expect(read('new/src/handlers/getToy.ts')).toContain('mocked');
+    expect(read('new/src/service.ts')).toContain('"sqlite:');
+    const { dependencies } = JSON.parse(read('new/package.json'));
+    expect(Object.keys(dependencies)).toContain('@stubwright/store');
+    expect(Object.keys(dependencies)).not.toContain('pg');
+    expect(read('new/Dockerfile')).toContain('COPY migrations migrations\n');
+    compile('new');
+  });
+
+  it('installs the driver of PostgreSQL, in the range of the store', async () => {
+    await stubwright('init', TOYS, 'new', '--no-install', '--store', 'postgres');
+    const { dependencies } = JSON.parse(read('new/package.json'));
+    const { peerDependencies } = JSON.parse(readFileSync('packages/store/package.json', 'utf8'));
+    expect(dependencies.pg).toBe(peerDependencies.pg);
+    expect(read('new/src/service.ts')).toContain('"postgres://localhost/');
+    compile('new');
+  });
+
+  it('writes an example table if no request body is a row', async () => {
+    write('openapi.yaml', readFileSync(TOYS, 'utf8').replaceAll('post:', 'patch:'));
+    const { err } = await stubwright(
+      'init',
+      'openapi.yaml',
+      'new',
+      '--no-install',
+      '--store',
+      'sqlite',
+    );
+    expect(err).toContain('no handler stores: no request body is an object of strings');
+    expect(read('new/migrations/0001.sql')).toContain('CREATE TABLE "entries"');
+    expect(read('new/src/handlers/storeToy.ts')).toContain('mocked');
+    compile('new');
+  });
+
+  it('writes nothing of it without the option', async () => {
+    await stubwright('init', TOYS, 'new', '--no-install');
+    expect(filesIn(at('new')).filter((file) => STORE.includes(file))).toEqual([]);
+    const texts = filesIn(at('new')).map((file) => read(`new/${file}`));
+    expect(texts.filter((text) => /@stubwright\/store|migrations/.test(text))).toEqual([]);
+  });
+
+  it.each<[string, Record<string, unknown>, object, string[] | undefined]>([
+    [
+      'names that need quotes',
+      { firstName: { type: 'string' }, order: { type: 'integer' } },
+      {},
+      ['id int64', 'firstName text', 'order integer?'],
+    ],
+    [
+      'numbers and booleans',
+      { firstName: { type: 'number' }, order: { type: 'boolean' } },
+      {},
+      ['id int64', 'firstName float64', 'order boolean?'],
+    ],
+    ['an array', { firstName: { type: 'array', items: {} } }, {}, undefined],
+    ['a null', { firstName: { type: 'string', nullable: true } }, {}, undefined],
+    ['a readOnly property', { firstName: { type: 'string', readOnly: true } }, {}, undefined],
+    ['alternatives', { firstName: { type: 'string' } }, { anyOf: [{}] }, undefined],
+  ])('takes a body with %s', (_, properties, more, columns) => {
+    const id = { type: 'integer', format: 'int64' };
+    const schema = {
+      type: 'object',
+      required: ['id', 'firstName'],
+      properties: { ...properties, id },
+      ...more,
+    };
+    const content = { 'application/json': { schema } };
+    const post = {
+      ...{ operationId: 'add', requestBody: { required: true, content } },
+      responses: { 204: { description: 'Stored.' } },
+    };
+    const info = { title: 'T', version: '1.0.0' };
+    const document = { openapi: '3.0.3', info, paths: { '/things': { post } } };
+    const found = storedOperation(new Definition(document as never));
+    const shown =
+      found &&
+      [...found.columns].map(([name, each]) => `${name} ${each.type}${each.isOptional ? '?' : ''}`);
+    expect(shown).toEqual(columns);
+  });
+});
+
+/** Compiles a project with the packages of this repository. */
+function compile(project: string): void {
+  symlinkSync(resolve('node_modules'), at(project, 'node_modules'));
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', at(project)], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+}
 
 describe('writing new files', () => {
   it('leaves nothing if one of them cannot be written', async () => {

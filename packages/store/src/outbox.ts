@@ -44,7 +44,7 @@ interface MessageRow {
  * CREATE INDEX stubwright_outbox_due ON stubwright_outbox (due_at) WHERE due_at IS NOT NULL;
  * ```
  *
- * @example const webhooks = createWebhooks({ contract, secret, outbox: storeOutbox(store) });
+ * @example const webhooks = await createWebhooks({ contract, secret, outbox: storeOutbox(store) });
  */
 export function storeOutbox(store: DataStore) {
   const run = (sql: string, values: readonly SqlValue[]) =>

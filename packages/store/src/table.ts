@@ -89,15 +89,15 @@ export function isNullable(type: ColumnType): boolean {
 }
 
 /** @returns an SQL identifier */
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   return `"${name}"`;
 }
 
 /** @returns the names of the columns as SQL, after the name of a table if it is given */
 export function columnList(columns: Columns, table?: string): string {
-  const prefix = table === undefined ? '' : `${quoted(table)}.`;
+  const prefix = table === undefined ? '' : `${quotedName(table)}.`;
   return Object.keys(columns)
-    .map((name) => prefix + quoted(name))
+    .map((name) => prefix + quotedName(name))
     .join(', ');
 }
 

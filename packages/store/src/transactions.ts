@@ -3,9 +3,7 @@ import type { SqlResult, StoreTransaction } from './store.ts';
 
 /** @returns the rows by column */
 export function objectsOf<R extends object>({ columns, rows }: SqlResult): R[] {
-  return rows.map(
-    (row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) as unknown as R,
-  );
+  return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) as R);
 }
 
 /** Commits after a valid reply with a status below 400, as a handler's context. */

@@ -6,6 +6,7 @@ import { countOf } from '../output/count.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { MANAGERS, type Manager } from '../project/managerCommands.ts';
+import { STORES, type StoreName } from '../project/storeFiles.ts';
 import { RUNNERS, type RunnerName } from '../project/testRunner.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -13,6 +14,7 @@ interface Options extends AllowOutside {
   readonly install: boolean;
   readonly packageManager?: Manager;
   readonly test: RunnerName;
+  readonly store?: StoreName;
 }
 
 export function init(io: CommandIo): Command {
@@ -33,6 +35,7 @@ export function init(io: CommandIo): Command {
     .addOption(
       new Option('--test <runner>', 'test runner').choices(Object.keys(RUNNERS)).default('node'),
     )
+    .addOption(new Option('--store <database>', 'keep data with @stubwright/store').choices(STORES))
     .option('--no-install', 'do not install packages')
     .addOption(allowOutsideOption())
     .action((contract: string, dir: string, options: Options) =>
@@ -43,12 +46,12 @@ export function init(io: CommandIo): Command {
 async function writeProject(
   contract: string,
   dir: string,
-  { install, packageManager, test, ...options }: Options,
+  { install, packageManager, test, store, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { newProject } = await import('../project/newProject.ts');
   const { writeNew } = await import('../project/writeNew.ts');
-  const access = { ...accessOf(io, options), env: io.env, packageManager, test };
+  const access = { ...accessOf(io, options), env: io.env, packageManager, test, store };
   const { files, operations, notes, workplace } = await newProject(contract, dir, access);
   writeNew(dir, files, io);
   for (const line of notes) io.stderr.write(`${line}\n`);

@@ -8,7 +8,7 @@ import { bundleOf } from '../loading/load.ts';
 import { memoryTree } from '../loading/sources/tree.ts';
 import { contractSource } from './contractSource.ts';
 import { generateIn } from './generated.ts';
-import { indexText } from './handlerIndex.ts';
+import { type Entry, indexText } from './handlerIndex.ts';
 import { CONTRACT } from './layout.ts';
 import type { Manager } from './managerCommands.ts';
 import { mockResults } from './mockResults.ts';
@@ -23,6 +23,8 @@ import {
 } from './operationFiles.ts';
 import { type Workplace, workplaceOf } from './packageManager.ts';
 import { projectFiles } from './projectFiles.ts';
+import type { StoredOperation } from './storedRows.ts';
+import { type StoreName, storingHandler } from './storeFiles.ts';
 import { templatePaths } from './templates.ts';
 import { RUNNERS, type RunnerName } from './testRunner.ts';
 
@@ -42,6 +44,8 @@ export interface ProjectOptions extends Access {
   readonly packageManager?: Manager | undefined;
   /** By default `node`. */
   readonly test?: RunnerName | undefined;
+  /** By default none. */
+  readonly store?: StoreName | undefined;
 }
 
 /**
@@ -54,7 +58,7 @@ export interface ProjectOptions extends Access {
 export async function newProject(
   path: string,
   folder: string,
-  { env = {}, packageManager, test = 'node', ...access }: ProjectOptions = {},
+  { env = {}, packageManager, test = 'node', store: storeName, ...access }: ProjectOptions = {},
 ): Promise<Project> {
   const cwd = access.cwd ?? '';
   const isInPlace = resolve(cwd, path) === resolve(cwd, folder, CONTRACT);
@@ -88,8 +92,12 @@ export async function newProject(
     entries.map(({ operationId }) => operationId),
   );
   const workplace = workplaceOf(resolve(cwd, folder), env, packageManager);
-  const { files: others, leftOut } = projectFiles(loaded.definition, entries[0], {
-    ...{ workplace, env, test },
+  const {
+    files: others,
+    leftOut,
+    store,
+  } = projectFiles(loaded.definition, entries[0], {
+    ...{ workplace, env, test, store: storeName },
     has: (file) => existsSync(resolve(cwd, folder, file)),
   });
   const { module } = RUNNERS[test];
@@ -98,7 +106,7 @@ export async function newProject(
     ...generated,
     ...others,
     [`${HANDLERS}/index.ts`, indexText(entries)],
-    ...entries.map((entry) => [handlerPath(entry.name), handlerText(entry)] as const),
+    ...entries.map((entry) => handlerOf(entry, store?.operation)),
     ...entries.map(
       (entry, at) => [testPath(entry.name), testText(entry, results[at]!, module)] as const,
     ),
@@ -106,11 +114,18 @@ export async function newProject(
   const untested = entries.flatMap(({ operationId, name }, at) =>
     reasonOf(results[at]!, `${testPath(name)}: ${operationId}`),
   );
-  return { files, operations: entries.length, notes: [...untested, ...leftOut], workplace };
+  const notes = [...untested, ...leftOut, ...(store?.notes ?? [])];
+  return { files, operations: entries.length, notes, workplace };
+}
+
+function handlerOf(entry: Entry, stored: StoredOperation | undefined): [string, string] {
+  return stored?.operationId === entry.operationId
+    ? storingHandler(stored, entry.name)
+    : [handlerPath(entry.name), handlerText(entry)];
 }
 
 /** Paths that depend on the operations. */
-const OWN = /^(?:generated|src|test)\//;
+const OWN = /^(?:generated|migrations|src|test)\//;
 
 function reasonOf(result: MockResult, where: string): string[] {
   return 'reason' in result ? [`${where}: ${result.reason}`] : [];

@@ -7,6 +7,7 @@ import type { Entry } from './handlerIndex.ts';
 import { commandsOf, versionedManager } from './managerCommands.ts';
 import { literal } from './names.ts';
 import type { Workplace } from './packageManager.ts';
+import { PG_RANGE, type ProjectStore, projectStore, type StoreName } from './storeFiles.ts';
 import { projectTemplates, type TemplateSet, type Values } from './templates.ts';
 import { RUNNERS, type RunnerName } from './testRunner.ts';
 
@@ -14,26 +15,32 @@ export interface FilesOptions {
   readonly workplace: Workplace;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly test: RunnerName;
+  readonly store?: StoreName | undefined;
   /** True for a path that exists in the folder of the project. */
   readonly has: (path: string) => boolean;
 }
 
 /**
  * @param first the operation of the README's example
- * @returns the files by path, and one line for each file that is left out
+ * @returns the files by path, the store, and one line for each file that is left out
  */
 export function projectFiles(
   definition: Definition,
   first: Entry | undefined,
   options: FilesOptions,
-): { files: Map<string, string>; leftOut: string[] } {
+): { files: Map<string, string>; leftOut: string[]; store: ProjectStore | undefined } {
   const title = String(definition.title ?? 'Service')
     .replace(/\s+/g, ' ')
     .trim();
+  const name = packageName(title);
+  const store = options.store && projectStore(definition, options.store, name);
   const files = projectTemplates(setsOf(options), {
     ...versions(),
     ...commandValues(options),
-    name: packageName(title),
+    ...store?.values,
+    migrations: store === undefined ? '' : '\nCOPY migrations migrations',
+    allowedMigrations: store === undefined ? '' : '\n!migrations',
+    name,
     title,
     verifiers: verifiersText(verifierSchemes(definition)),
     handler: first?.name ?? 'operation',
@@ -41,7 +48,7 @@ export function projectFiles(
     status: String(successOf(definition, first)),
   });
   files.set('package.json', manifestText(files.get('package.json')!, options));
-  return { files, leftOut: leftOut(options.workplace) };
+  return { files, leftOut: leftOut(options.workplace), store };
 }
 
 /** @returns the lowest declared success; 200 without one */
@@ -51,11 +58,12 @@ function successOf({ operations }: Definition, first: Entry | undefined): number
   return codes.length === 0 ? 200 : Math.min(...codes.map(Number));
 }
 
-function setsOf({ workplace, has, test }: FilesOptions): TemplateSet[] {
+function setsOf({ workplace, has, test, store }: FilesOptions): TemplateSet[] {
   const isAlone = workplace.workspace === undefined;
   const needsLinker = isAlone && workplace.manager === 'yarn' && !has('.yarnrc.yml');
   return [
     'service',
+    ...(store === undefined ? [] : (['store'] as const)),
     ...(isAlone ? (['image'] as const) : []),
     ...(isAlone && !workplace.isInRepository ? (['repository'] as const) : []),
     ...(needsLinker ? (['yarn'] as const) : []),
@@ -106,18 +114,24 @@ function commandValues({ workplace: { manager, workspace }, test }: FilesOptions
   };
 }
 
-/** Adds the packages of the test runner, and the version of the package manager, which corepack reads. */
-function manifestText(text: string, { workplace, env, test }: FilesOptions): string {
+/** Adds the packages of the test runner and of the store, and the version of the package manager, which corepack reads. */
+function manifestText(text: string, { workplace, env, test, store }: FilesOptions): string {
   const { name, ...manifest } = JSON.parse(text) as Record<string, unknown>;
   // Without a version corepack runs Yarn 1, which has other options.
   const isPinned = workplace.workspace === undefined && workplace.manager === 'yarn';
   const packageManager = isPinned ? versionedManager(workplace.manager, env) : undefined;
   const packages = { ...(manifest['devDependencies'] as object), ...RUNNERS[test].packages };
+  const stored = {
+    ...(manifest['dependencies'] as object),
+    ...(store && { '@stubwright/store': versions()['stubwright'] }),
+    ...(store === 'postgres' && { pg: PG_RANGE }),
+  };
+  const dependencies = Object.fromEntries(Object.entries(stored).sort());
   const devDependencies = Object.fromEntries(Object.entries(packages).sort());
   const { version, private: isPrivate, type, ...others } = manifest;
   const first = { name, version, private: isPrivate, type };
   const pinned = packageManager === undefined ? {} : { packageManager };
-  return `${JSON.stringify({ ...first, ...pinned, ...others, devDependencies }, null, 2)}\n`;
+  return `${JSON.stringify({ ...first, ...pinned, ...others, dependencies, devDependencies }, null, 2)}\n`;
 }
 
 function verifierSchemes({ operations, securitySchemes }: Definition): string[] {

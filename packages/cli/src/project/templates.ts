@@ -20,7 +20,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /** Folders of templates: of every project, and of some. */
-export const SETS = ['service', 'image', 'repository', 'yarn', 'jest'] as const;
+export const SETS = ['service', 'store', 'image', 'repository', 'yarn', 'jest'] as const;
 
 export type TemplateSet = (typeof SETS)[number];
 export type Values = Readonly<Record<string, string>>;

@@ -79,13 +79,23 @@ export class PostgresTransaction implements StoreTransaction {
 
   /** The mark makes the rows durable that the transaction has only read. */
   async commit(): Promise<void> {
-    await this.run(`SELECT ${this.#names.mark}`);
-    const { command } = await this.#execute('COMMIT', []);
+    const command = await this.#commitOrRollBack();
     this.#isOver = true;
     this.#used.resolve();
     await this.#released();
     // PostgreSQL answers COMMIT with ROLLBACK if a statement of the transaction has failed.
     if (command !== 'COMMIT') throw new Error('expected no failed statement in the transaction');
+  }
+
+  async #commitOrRollBack(): Promise<string> {
+    try {
+      await this.run(`SELECT ${this.#names.mark}`);
+      return (await this.#execute('COMMIT', [])).command;
+    } catch (error) {
+      // Otherwise the connection would be in use until the time limit.
+      await this.rollBack();
+      throw error;
+    }
   }
 
   async rollBack(): Promise<void> {

@@ -5,7 +5,7 @@ import {
   type ColumnType,
   columnList,
   isNullable,
-  quoted,
+  quotedName,
   type Row,
   type RowKey,
   type Table,
@@ -46,16 +46,19 @@ export class TableStatements {
       text: `
         WITH durable AS MATERIALIZED (SELECT ${DURABLE}, ${names.mark})
         SELECT ${columnList(columns, name)} FROM durable, ${qualified}
-        WHERE ${quoted(name)}.${quoted(key)} = ANY($1::${type}[])`,
+        WHERE ${quotedName(name)}.${quotedName(key)} = ANY($1::${type}[])`,
     };
     this.#find = {
       name: `find-${name}`,
-      text: `SELECT ${list} FROM ${qualified} WHERE ${quoted(key)} = $1`,
+      text: `SELECT ${list} FROM ${qualified} WHERE ${quotedName(key)} = $1`,
     };
     this.#pageFrom = `SELECT ${list} FROM ${qualified}`;
     this.#checkTable = {
       name: `check-table-${name}`,
-      text: `SELECT relpersistence FROM pg_catalog.pg_class WHERE oid = ${names.literal(name)}::regclass`,
+      // With all partitions; a plain table is its own tree.
+      text: `SELECT bool_and(relpersistence = 'p') FROM pg_catalog.pg_class
+        WHERE oid IN (SELECT relid FROM pg_partition_tree(${names.literal(name)}::regclass))
+          OR oid = ${names.literal(name)}::regclass`,
     };
     this.#checkRow = { name: `check-row-${name}`, text: checkRow(table, names) };
   }
@@ -66,8 +69,8 @@ export class TableStatements {
    * @throws {Unfit | DatabaseError} for a table that would lose or change rows
    */
   async probe(session: Session): Promise<void> {
-    const [[persistence] = []] = await session.query<[string]>(this.#checkTable);
-    if (persistence !== 'p') throw this.notLogged();
+    const [[isLogged] = []] = await session.query<[boolean]>(this.#checkTable);
+    if (isLogged !== true) throw this.notLogged();
     try {
       await session.query(this.#checkRow);
     } catch (error) {
@@ -91,7 +94,7 @@ export class TableStatements {
   /** @returns at most `limit` rows with keys from `from` on, in ascending order */
   async page(session: Session, from: RowKey | undefined, limit: number): Promise<Row[]> {
     const { name, key, columns } = this.#table;
-    const ordered = quoted(key) + (columns[key] === 'text' ? ' COLLATE "C"' : '');
+    const ordered = quotedName(key) + (columns[key] === 'text' ? ' COLLATE "C"' : '');
     const where = from === undefined ? '' : `WHERE ${ordered} >= $2`;
     const rows = await session.query<unknown[]>({
       name: `page-${from === undefined ? 'first' : 'from'}-${name}`,
@@ -125,9 +128,9 @@ function checkRow({ name, key, columns }: Table, names: DatabaseNames): string {
       stored record;
     BEGIN
       INSERT INTO ${table} (${list}) VALUES (${values.join(', ')})
-        ON CONFLICT (${quoted(key)}) DO NOTHING RETURNING ${list} INTO stored;
+        ON CONFLICT (${quotedName(key)}) DO NOTHING RETURNING ${list} INTO stored;
       SET CONSTRAINTS ALL IMMEDIATE;
-      SELECT ${list} INTO stored FROM ${table} WHERE ${quoted(key)} = probe;
+      SELECT ${list} INTO stored FROM ${table} WHERE ${quotedName(key)} = probe;
       -- As text: columns may have different collations.
       IF stored::text IS DISTINCT FROM ROW(${values.join(', ')})::text THEN
         RAISE EXCEPTION USING ERRCODE = '${ROW_CHANGED}', MESSAGE =

@@ -1,5 +1,5 @@
 // The SQL statement of a kind of writes: one statement for many of them.
-import { baseOf, columnList, quoted, type Row, type RowKey, rowKeyOf } from '../table.ts';
+import { baseOf, columnList, quotedName, type Row, type RowKey, rowKeyOf } from '../table.ts';
 import { isChange, type WriteDefinition } from '../writes.ts';
 import { type DatabaseNames, DURABLE } from './databaseNames.ts';
 import { arraysOf, postgresRow, sqlTypeOf } from './postgresRows.ts';
@@ -92,17 +92,17 @@ function insertText(definition: WriteDefinition, names: DatabaseNames): string {
   const list = columnList(columns);
   // The bytes of a text: its collation may take different ones as equal.
   const exact = Object.entries(columns)
-    .map(([column, type]) => quoted(column) + (baseOf(type) === 'text' ? ' COLLATE "C"' : ''))
+    .map(([column, type]) => quotedName(column) + (baseOf(type) === 'text' ? ' COLLATE "C"' : ''))
     .join(', ');
   return `
     WITH ${writesText('given', definition, columns, names)}, inserted AS (
       INSERT INTO ${names.table(name)} (${list})
-      SELECT ${list} FROM given ORDER BY ${quoted(key)}
-      ON CONFLICT (${quoted(key)}) DO NOTHING
+      SELECT ${list} FROM given ORDER BY ${quotedName(key)}
+      ON CONFLICT (${quotedName(key)}) DO NOTHING
       RETURNING ${list}
     )
     SELECT (SELECT count(*)::integer FROM given),
-           ARRAY(SELECT ${quoted(key)} FROM (SELECT ${exact} FROM given EXCEPT SELECT ${exact} FROM inserted) AS missing)`;
+           ARRAY(SELECT ${quotedName(key)} FROM (SELECT ${exact} FROM given EXCEPT SELECT ${exact} FROM inserted) AS missing)`;
 }
 
 /**
@@ -116,7 +116,7 @@ function changeText(
   const { table, given } = definition;
   const { name, key, columns } = table;
   const qualified = names.table(name);
-  const by = quoted(key);
+  const by = quotedName(key);
   return `
     WITH ${writesText('writes', definition, given, names)}, locked AS MATERIALIZED (
       SELECT 1 FROM ${qualified} WHERE ${by} IN (SELECT ${by} FROM writes) ORDER BY ${by} FOR UPDATE

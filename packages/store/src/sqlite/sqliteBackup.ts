@@ -12,18 +12,19 @@ const MAX_RETRIES = 100;
  * Copies a database to a file, including commits during the backup. Replaces the file atomically and
  * durably at the end.
  *
- * @param verify throws if the database is damaged; the previous backup is then kept
+ * @param options `verify` throws if the database is damaged; the previous backup is then kept. `idle`
+ *   resolves when no transaction is open: SQLite copies nothing meanwhile
  * @throws {NodeJS.ErrnoException} and SQLite errors
  */
 export async function backUpTo(
   file: string,
   database: DatabaseSync,
-  verify: () => void,
+  { verify, idle }: { readonly verify: () => void; readonly idle: () => Promise<void> },
 ): Promise<void> {
   const partial = `${file}.partial`;
   try {
     await rm(partial, { force: true });
-    await backUpWithRetry(database, partial);
+    await backUpWithRetry(database, partial, idle);
     verify();
     await rename(partial, file);
     await syncFolder(dirname(file));
@@ -34,8 +35,13 @@ export async function backUpTo(
 }
 
 /** Node retries a step during a commit, except for the first step, which fails with errcode 0. */
-async function backUpWithRetry(database: DatabaseSync, file: string): Promise<void> {
+async function backUpWithRetry(
+  database: DatabaseSync,
+  file: string,
+  idle: () => Promise<void>,
+): Promise<void> {
   for (let retriesLeft = MAX_RETRIES; ; retriesLeft--) {
+    await idle();
     try {
       await backup(database, file, { rate: PAGES_PER_STEP });
       return;

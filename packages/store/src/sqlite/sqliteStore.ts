@@ -10,7 +10,7 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '../store.ts';
-import { columnList, quoted, type Row, type RowKey, rowKeyOf, type Table } from '../table.ts';
+import { columnList, quotedName, type Row, type RowKey, rowKeyOf, type Table } from '../table.ts';
 import { type PendingWrite, WriteQueue } from '../writeQueue.ts';
 import type { ChangeDefinition, InsertDefinition, WriteDefinition } from '../writes.ts';
 import { LockedConnection, type LockedConnectionOptions } from './lockedConnection.ts';
@@ -69,8 +69,8 @@ export class SqliteStore implements DataStore {
 
   page<R extends Row>(table: Table<R>, from: RowKey | undefined, limit: number): Promise<R[]> {
     const { name, key, columns } = table;
-    const where = from === undefined ? '' : `WHERE ${quoted(key)} >= ?`;
-    const sql = `SELECT ${columnList(columns)} FROM ${quoted(name)} ${where} ORDER BY ${quoted(key)} LIMIT ?`;
+    const where = from === undefined ? '' : `WHERE ${quotedName(key)} >= ?`;
+    const sql = `SELECT ${columnList(columns)} FROM ${quotedName(name)} ${where} ORDER BY ${quotedName(key)} LIMIT ?`;
     return this.#read((database) => {
       const [statement, inputs] = prepare(
         database,
@@ -121,7 +121,11 @@ export class SqliteStore implements DataStore {
   async #backUp(): Promise<string> {
     const { database } = this.#connection;
     const file = `${database.location()}.backup`;
-    await backUpTo(file, database, () => this.#connection.checkInPlace());
+    const { turn } = this.#connection;
+    await backUpTo(file, database, {
+      verify: () => this.#connection.checkInPlace(),
+      idle: () => turn.run(this.#options.transactionTimeoutMs, () => {}),
+    });
     return file;
   }
 

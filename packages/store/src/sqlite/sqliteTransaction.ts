@@ -51,7 +51,8 @@ export class SqliteTransaction implements StoreTransaction {
         return { columns, rows: [], changes: Number(changes) };
       }
       statement.setReturnArrays(true);
-      const rows = statement.all(...(inputs as [])) as unknown as unknown[][];
+      // An array is its own values.
+      const rows = statement.all(...(inputs as [])).map((row) => Object.values(row));
       return { columns, rows, changes: rows.length };
     } catch (cause) {
       const violation = sqliteViolation(cause);

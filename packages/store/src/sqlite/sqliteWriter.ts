@@ -1,6 +1,6 @@
 // The statements of a durable write on SQLite.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { columnList, quoted, type Row, type RowKey, rowKeyOf } from '../table.ts';
+import { columnList, quotedName, type Row, type RowKey, rowKeyOf } from '../table.ts';
 import { isChange, MAX_ATTEMPTS, type WriteDefinition } from '../writes.ts';
 import { sqliteRow, sqliteViolation, valuesOf } from './sqliteRows.ts';
 
@@ -51,8 +51,8 @@ function insertWith(
   const { table } = definition;
   const names = Object.keys(table.columns);
   const insert = database.prepare(
-    `INSERT INTO ${quoted(table.name)} (${columnList(table.columns)})
-     VALUES (${names.map(() => '?').join()}) ON CONFLICT (${quoted(table.key)}) DO NOTHING`,
+    `INSERT INTO ${quotedName(table.name)} (${columnList(table.columns)})
+     VALUES (${names.map(() => '?').join()}) ON CONFLICT (${quotedName(table.key)}) DO NOTHING`,
   );
   return (row) => {
     const { changes } = insert.run(...valuesOf(names, row));
@@ -72,7 +72,7 @@ function changeWith(
   const names = Object.keys(given);
   const change = database.prepare(
     `WITH given (${columnList(given)}) AS (VALUES (${names.map(() => '?').join()}))
-     ${definition.sql(quoted(table.name))} RETURNING ${columnList(table.columns)}`,
+     ${definition.sql(quotedName(table.name))} RETURNING ${columnList(table.columns)}`,
   );
   change.setReadBigInts(true);
   return (write) => {
@@ -96,7 +96,7 @@ export function findStatement(
   { name, key, columns }: WriteDefinition['table'],
 ): StatementSync {
   const find = database.prepare(
-    `SELECT ${columnList(columns)} FROM ${quoted(name)} WHERE ${quoted(key)} = ?`,
+    `SELECT ${columnList(columns)} FROM ${quotedName(name)} WHERE ${quotedName(key)} = ?`,
   );
   find.setReadBigInts(true);
   return find;
