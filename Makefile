@@ -137,6 +137,7 @@ check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of t
 transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/
 	@$(NODE) docs/transcripts.ts $(PAGES)
 	@$(NODE) packages/diff/test/rulesPage.ts
+	@$(NODE) packages/diff/test/reportedChanges.ts
 
 .PHONY: diff
 diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision CONTRACT=path
