@@ -138,6 +138,7 @@ transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the 
 	@$(NODE) docs/transcripts.ts $(PAGES)
 	@$(NODE) packages/diff/test/rulesPage.ts
 	@$(NODE) packages/diff/test/reportedChanges.ts
+	@$(NODE) packages/cli/test/generatedText.ts
 
 .PHONY: diff
 diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision CONTRACT=path
