@@ -11,35 +11,10 @@ const HELP = [
 ];
 const FORMATS = ['text', 'json', 'github', 'sarif', 'junit'];
 
-const OLD = `openapi: 3.1.0
-info: {title: Toys, version: 1.0.0}
-servers: [{url: 'https://toys.test/v1'}]
-paths:
-  /toys:
-    get:
-      operationId: listToys
-      summary: Toys
-      parameters:
-        - {name: limit, in: query, schema: {type: integer, maximum: 100}}
-        - {name: sort, in: query, schema: {type: string, enum: [name, age]}}
-        - {name: X-Trace, in: header, schema: {type: string}}
-      responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}}}
-    post:
-      operationId: storeToy
-      security: [{bearer: []}]
-      requestBody:
-        required: true
-        content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}, example: {name: Bear}}}
-      responses: {'201': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}, '409': {description: taken}}
-  /toys/{id}:
-    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
-    get: {operationId: getToy, responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}, '404': {description: none}}}
-    delete: {operationId: deleteToy, responses: {'204': {description: ok}}}
-components:
-  securitySchemes: {bearer: {type: http, scheme: bearer}}
-  schemas:
-    Toy: {type: object, required: [name], properties: {name: {type: string, maxLength: 40}, tag: {type: string}, id: {type: integer, format: int64}}}
-`;
+const OLD = readFileSync('packages/cli/test/generated/toys.yaml', 'utf8');
+
+/** Violates the rules of stubwright/strict, beside valid forms of the same parts. */
+const STRICT = readFileSync('packages/cli/test/generated/strict.yaml', 'utf8');
 
 const CHANGES: readonly (readonly [string, string])[] = [
   ['version: 1.0.0', 'version: 1.1.0'],
@@ -126,6 +101,13 @@ export async function commandOutput(): Promise<string> {
       sections.push(`$ ${[command, ...args].join(' ')} # ${status}\n${out}${err}`);
     }
     sections.push(project.read('test/released/1.0.0.requests.json'));
+    project.write('strict.yaml', STRICT);
+    for (const rule of ['', 'rules: {stubwright/error-body: {severity: warn, schema: toy}}']) {
+      const config = `plugins: ['@stubwright/cli/redocly']\nextends: [stubwright/strict]\n${rule}\n`;
+      project.write('redocly.yaml', config);
+      const { status, out, err } = await project.run('check', 'strict.yaml');
+      sections.push(`$ check strict.yaml # ${status} ${rule}\n${out}${err}`);
+    }
     for (const args of [[], ['--package-manager', 'pnpm'], ['--test', 'jest']]) {
       sections.push(await initialized(project, args));
     }
