@@ -63,7 +63,7 @@ test-conformance: $(INSTALLED) ## Run the suites of JSON Schema and OpenAPI, abo
 
 .PHONY: test-mutation
 test-mutation: $(INSTALLED) ## Put random faults into the sources, and list those that no test notices: make test-mutation N=100 SEED=1
-	@N='$(N)' SEED='$(SEED)' NAMES='$(NAMES)' $(NODE) test/mutation/main.ts
+	@N='$(N)' SEED='$(SEED)' NAMES='$(NAMES)' WORKERS='$(WORKERS)' $(NODE) test/mutation/main.ts
 
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover APPLICATION=fleet
@@ -137,6 +137,11 @@ check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of t
 transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/
 	@$(NODE) docs/transcripts.ts $(PAGES)
 	@$(NODE) packages/diff/test/rulesPage.ts
+	@$(NODE) packages/diff/test/reportedChanges.ts
+	@$(NODE) packages/cli/test/generatedText.ts
+	@$(NODE) packages/cli/test/commandOutput.ts
+	@$(NODE) packages/mock/test/mockedExchanges.ts
+	@$(NODE) packages/contract/test/keywordErrors.ts
 
 .PHONY: diff
 diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision CONTRACT=path

@@ -4,5 +4,7 @@ import tests from '../../jest.config.ts';
 export default {
   ...tests,
   transform: { '^.+\\.ts$': '<rootDir>/test/mutation/stripTypes.mjs' },
+  // A mutant that makes a test wait is noticed.
+  testTimeout: 40_000,
   collectCoverageFrom: ['packages/*/src/**/*.ts'],
 };

@@ -1,45 +1,40 @@
 // `make test-mutation N=100 SEED=1`: puts random small faults into the sources, and prints those that no test notices.
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { copyProject } from '../support/projectCopy.ts';
-import { executes, type TestCoverage } from './coverage.ts';
+import { mutantChecker, mutated } from './compiler.ts';
+import { digestOf, executes, type TestCoverage } from './coverage.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
 const FOLDER = resolve('build/mutation');
 const TOOL = 'test/mutation';
-/** Two cores: one mutant each. */
-const COPIES = ['a', 'b'];
 /** Tests run for one mutant at most, by the time that they took without it. */
 const MAX_TEST_MS = 60_000;
 /** A mutant that never ends is noticed. */
 const TIMEOUT_FACTOR = 6;
 const JEST_START_MS = 20_000;
 
+const JEST_ENVIRONMENT = { NODE_OPTIONS: '--experimental-vm-modules', NODE_NO_WARNINGS: '1' };
+
 interface Outcome {
   readonly mutant: Mutant;
   readonly result: 'noticed' | 'survived' | 'not executed';
 }
 
+const workers = positiveInteger('WORKERS', '2');
+const copies = Array.from({ length: workers }, (_, index) => join(FOLDER, `copy-${index}`));
 const count = positiveInteger('N', '100');
 const seed = positiveInteger('SEED', '1');
 const { NAMES: names = '' } = process.env;
 
-for (const copy of COPIES) prepare(join(FOLDER, copy));
+for (const copy of copies) prepare(copy);
 const coverage = await measured();
 const random = randomOf(seed);
+const compiles = mutantChecker();
 const drawn = draw(sources().flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8'))));
 const outcomes: Outcome[] = [];
-await Promise.all(COPIES.map((copy) => work(join(FOLDER, copy))));
+await Promise.all(copies.map(work));
 summarize();
 
 function positiveInteger(name: string, fallback: string): number {
@@ -63,12 +58,15 @@ function sources(): readonly string[] {
   });
 }
 
-/** Draws without replacement: a file in proportion to what can be changed in it. */
+/** Draws mutants that compile, without replacement: a file in proportion to what can be changed in it. */
 function draw(all: readonly Mutant[]): Mutant[] {
   const left = [...all];
-  return Array.from({ length: Math.min(count, left.length) }, () => {
-    return left.splice(Math.floor(random() * left.length), 1)[0] as Mutant;
-  });
+  const found: Mutant[] = [];
+  while (found.length < count && left.length > 0) {
+    const [mutant] = left.splice(Math.floor(random() * left.length), 1);
+    if (mutant && compiles(mutant)) found.push(mutant);
+  }
+  return found;
 }
 
 /** mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
@@ -88,30 +86,47 @@ function prepare(folder: string): void {
   copyProject(folder, ['.']);
 }
 
-/** Executes all tests once, unless the sources and tests are those of the last run. */
+/** Executes the tests whose coverage is unknown: those that changed, or a source that they execute. */
 async function measured(): Promise<readonly TestCoverage[]> {
-  const path = join(FOLDER, `coverage-${digest()}.json`);
-  if (!existsSync(path)) {
-    process.stdout.write('all tests once, with their coverage…\n');
-    const unfinished = `${path}.unfinished`;
-    const args = ['-w', '2', '--coverage', '--coverageProvider=v8', '--coverageReporters=none'];
-    const reporter = `--reporters=./${TOOL}/coverage.ts`;
-    await jest(join(FOLDER, 'a'), [...args, reporter], { MUTATION_COVERAGE: unfinished });
-    renameSync(unfinished, path);
+  const path = join(FOLDER, 'coverage.ndjson');
+  const known = upToDate(path);
+  const tests = listedTests(copies[0] as string);
+  const unknown = tests.filter((test) => !known.has(test));
+  if (unknown.length > 0) {
+    process.stdout.write(`${unknown.length} of ${tests.length} tests once, with coverage…\n`);
+    const args = ['-w', String(workers), '--coverage', '--coverageProvider=v8'];
+    const reporters = ['--coverageReporters=none', `--reporters=./${TOOL}/coverage.ts`];
+    const environment = { MUTATION_COVERAGE: path };
+    await jest(
+      copies[0] as string,
+      [...args, ...reporters, '--runTestsByPath', ...unknown],
+      environment,
+    );
   }
-  return JSON.parse(readFileSync(path, 'utf8'));
+  const found = upToDate(path);
+  return tests.flatMap((test) => found.get(test) ?? []);
 }
 
-function digest(): string {
-  const hash = createHash('sha256');
-  for (const folder of ['packages', 'test', 'src']) {
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-      if (/\.(ts|mjs|cjs|yaml|json)$/.test(file) && !file.includes('node_modules')) {
-        hash.update(file).update(readFileSync(join(folder, file)));
-      }
-    }
-  }
-  return hash.digest('hex').slice(0, 16);
+function listedTests(folder: string): readonly string[] {
+  const list = execFileSync(process.execPath, jestArguments(folder, ['--listTests', '--json']), {
+    cwd: folder,
+    env: { ...process.env, ...JEST_ENVIRONMENT },
+    encoding: 'utf8',
+  });
+  return (JSON.parse(list) as string[]).map((test) => relative(folder, test)).sort();
+}
+
+function upToDate(path: string): ReadonlyMap<string, TestCoverage> {
+  if (!existsSync(path)) return new Map();
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  const all = lines.map((line) => JSON.parse(line) as TestCoverage);
+  const present = new Map<string, string>();
+  const isCurrent = ({ digests }: TestCoverage) =>
+    Object.entries(digests).every(([file, digest]) => {
+      if (!present.has(file)) present.set(file, existsSync(file) ? digestOf(file) : '');
+      return present.get(file) === digest;
+    });
+  return new Map(all.filter(isCurrent).map((each) => [each.test, each]));
 }
 
 async function work(folder: string): Promise<void> {
@@ -128,16 +143,19 @@ async function work(folder: string): Promise<void> {
   }
 }
 
-/** Tests that execute the mutant: those of the fewest sources first, since they are about it. */
+/** Tests that execute the mutant: those of its package first, then those of the fewest sources. */
 function testsOf({ file, start }: Mutant): readonly TestCoverage[] {
-  const executing = coverage
-    .filter((test) => test.passed && executes(test, file, start))
-    .sort((a, b) => breadth(a) - breadth(b));
+  const [, name] = file.split('/');
+  const isFar = ({ test }: TestCoverage) => Number(!test.startsWith(`packages/${name}/`));
   let ms = 0;
-  return executing.filter((test, index) => {
-    ms += test.ms;
-    return index === 0 || ms <= MAX_TEST_MS;
-  });
+  return coverage
+    .filter((test) => test.passed && executes(test, file, start))
+    .sort((a, b) => isFar(a) - isFar(b) || breadth(a) - breadth(b))
+    .filter((test, index) => {
+      const isRun = index === 0 || ms + test.ms <= MAX_TEST_MS;
+      if (isRun) ms += test.ms;
+      return isRun;
+    });
 }
 
 /** The cost of a test that is likely to notice: its time, and how much else it is about. */
@@ -152,11 +170,12 @@ async function isNoticed(
 ): Promise<boolean> {
   const path = join(folder, mutant.file);
   const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end));
+  writeFileSync(path, mutated(text, mutant));
   const paths = tests.map(({ test }) => join(folder, test));
   const timeoutMs = JEST_START_MS + TIMEOUT_FACTOR * tests.reduce((sum, { ms }) => sum + ms, 0);
   const sequencer = `--testSequencer=./${TOOL}/nearestFirst.cjs`;
   const args = ['--runTestsByPath', ...paths, '-w', '1', '--bail', sequencer];
+  args.push(`--reporters=./${TOOL}/failFast.ts`);
   const code = await jest(folder, args, { MUTATION_TESTS: paths.join('\n') }, timeoutMs);
   writeFileSync(path, text);
   return code !== 0;
@@ -169,31 +188,35 @@ function jest(
   environment: Readonly<Record<string, string>>,
   timeoutMs?: number,
 ): Promise<number | undefined> {
-  const bin = join(folder, 'node_modules/jest/bin/jest.js');
-  const child = spawn(
-    process.execPath,
-    [bin, ...args, '--rootDir', folder, '--config', `${TOOL}/jest.config.ts`, '--silent'],
-    {
-      cwd: folder,
-      detached: true,
-      stdio: ['ignore', 'ignore', 'ignore'],
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '--experimental-vm-modules',
-        NODE_NO_WARNINGS: '1',
-        ...environment,
-      },
-    },
-  );
+  const child = spawn(process.execPath, jestArguments(folder, args), {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore'],
+    env: { ...process.env, ...JEST_ENVIRONMENT, ...environment },
+  });
   return new Promise((done, fail) => {
-    const timer =
-      timeoutMs && setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), timeoutMs);
+    const timer = timeoutMs && setTimeout(() => killGroup(child.pid as number), timeoutMs);
     child.once('error', fail);
     child.once('exit', (code) => {
       clearTimeout(timer);
+      killGroup(child.pid as number);
       done(code ?? undefined);
     });
   });
+}
+
+/** Also the processes that an interrupted test started. */
+function killGroup(id: number): void {
+  try {
+    process.kill(-id, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function jestArguments(folder: string, args: readonly string[]): string[] {
+  const bin = join(folder, 'node_modules/jest/bin/jest.js');
+  return [bin, ...args, '--rootDir', folder, '--config', `${TOOL}/jest.config.ts`, '--silent'];
 }
 
 function described({ file, line, start, end, replacement }: Mutant): string {

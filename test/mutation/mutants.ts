@@ -51,6 +51,7 @@ export function mutantsOf(file: string, text: string): readonly Mutant[] {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (isUnobservable(node)) return;
     mutate(node, source, replace);
     ts.forEachChild(node, visit);
   };
@@ -79,7 +80,7 @@ function mutate(
     replace(node, node.text === '' ? "'mutated'" : "''");
   } else if (ts.isExpressionStatement(node) && !ts.isStringLiteral(node.expression)) {
     replace(node, ';');
-  } else if (ts.isReturnStatement(node) && node.expression !== undefined) {
+  } else if (ts.isReturnStatement(node) && returnsValue(node)) {
     replace(node, 'return undefined as never;');
   } else if (ts.isArrayLiteralExpression(node) && node.elements.length > 1) {
     // The element and its comma.
@@ -91,6 +92,43 @@ function mutate(
     const other = Object.hasOwn(OTHER_METHODS, node.name.text) && OTHER_METHODS[node.name.text];
     if (other) replace(node.name, other);
   }
+}
+
+/** Log texts, durations, caches and timers that keep no process alive: no test should depend on them. */
+function isUnobservable(node: ts.Node): boolean {
+  if (ts.isCallExpression(node))
+    return /\blog(ger)?\??\.\w+$|\.unref$/.test(node.expression.getText());
+  if (ts.isExpressionStatement(node)) {
+    return isCaching(node.expression) || isUnobservable(node.expression);
+  }
+  if (ts.isNumericLiteral(node)) return /(_MS|Ms)\b/.test(statementStart(node));
+  return false;
+}
+
+function isCaching(node: ts.Expression): boolean {
+  return (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionEqualsToken
+  );
+}
+
+/** The name of the constant, property or parameter that a number initializes. */
+function statementStart(node: ts.Node): string {
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent)) return statementStart(parent);
+  const named = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
+  return named || ts.isParameter(parent) || ts.isBindingElement(parent)
+    ? parent.name.getText()
+    : '';
+}
+
+/** Falsy values other than 0, and calls of a function that returns nothing, are the same without the statement. */
+function returnsValue(node: ts.ReturnStatement): boolean {
+  const { expression } = node;
+  if (expression === undefined || expression.kind === ts.SyntaxKind.FalseKeyword) return false;
+  if (ts.isIdentifier(expression) && expression.text === 'undefined') return false;
+  const type = ts.findAncestor(node, ts.isFunctionLike)?.type?.getText() ?? '';
+  return !/^(void|undefined|Promise<(void|undefined)>)$/.test(type);
 }
 
 function isText(node: ts.Node): boolean {

@@ -1,6 +1,6 @@
 // A copy of the repository's files in another folder, with what is installed here.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** @param paths of files and folders, as `git ls-files` takes them */
@@ -17,5 +17,7 @@ export function copyProject(target: string, paths: readonly string[]): void {
   }
   for (const name of readdirSync('node_modules/@stubwright')) {
     symlinkSync(join(target, 'packages', name), join(target, 'node_modules/@stubwright', name));
+    const own = `packages/${name}/node_modules`;
+    if (existsSync(own)) symlinkSync(resolve(own), join(target, own));
   }
 }

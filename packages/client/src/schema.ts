@@ -35,7 +35,7 @@ export function either(
   ...alternatives: readonly (readonly [schema: ValueSchema, exact: Exact])[]
 ): (value: unknown) => Exact | undefined {
   return (value) => {
-    const valid = alternatives.filter(([schema]) => schemaViolation(schema, value) === undefined);
+    const valid = alternatives.filter(([schema]) => isValid(schema, value));
     return valid.length === 0 ? undefined : valid.map(([, exact]) => exact);
   };
 }
@@ -46,33 +46,25 @@ export function conditional(
   met: Exact | 0,
   unmet: Exact | 0,
 ): (value: unknown) => Exact | undefined {
-  return (value) => (schemaViolation(condition, value) === undefined ? met : unmet) || undefined;
+  return (value) => (isValid(condition, value) ? met : unmet) || undefined;
 }
 
-/** @param at a JSON pointer @returns the location and the expectation of the first violation */
-export function schemaViolation(schema: ValueSchema, value: unknown, at = ''): string | undefined {
-  if (typeof schema === 'function') return schemaViolation(schema(), value, at);
-  if (typeof schema === 'boolean') return schema ? undefined : `${at} expected no value`;
-  return (
-    typeViolation(schema, value, at) ??
-    compositionViolation(schema, value, at) ??
-    (typeof value === 'string' ? textViolation(schema, value, at) : undefined) ??
-    (isNumber(value) ? numberViolation(schema, value, at) : undefined) ??
-    (typeof value === 'object' && value !== null ? innerViolation(schema, value, at) : undefined)
-  );
+function isValid(schema: ValueSchema, value: unknown): boolean {
+  if (typeof schema === 'function') return isValid(schema(), value);
+  if (typeof schema === 'boolean') return schema;
+  if (!hasType(schema, value) || !meetsCompositions(schema, value)) return false;
+  if (typeof value === 'string') return meetsText(schema, value);
+  if (isNumber(value)) return meetsBounds(schema, value);
+  return typeof value !== 'object' || value === null || meetsInner(schema, value);
 }
 
-function typeViolation(schema: ValueKeywords, value: unknown, at: string): string | undefined {
-  const { type, enum: listed } = schema;
+function hasType({ type, enum: listed }: ValueKeywords, value: unknown): boolean {
   const own = typeName(value);
   const types = type === undefined ? undefined : [type].flat();
   if (types && !types.includes(own) && !(own === 'integer' && types.includes('number'))) {
-    return `${at} expected ${types.join(' or ')}`;
+    return false;
   }
-  if (listed && !listed.some((each) => isSame(each, value))) {
-    return `${at} expected one of the listed values`;
-  }
-  return undefined;
+  return listed === undefined || listed.some((each) => isSame(each, value));
 }
 
 function typeName(value: unknown): string {
@@ -103,66 +95,59 @@ function isSame(listed: unknown, value: unknown): boolean {
   );
 }
 
-function compositionViolation(
+function meetsCompositions(
   { allOf = [], anyOf, oneOf, not }: ValueKeywords,
   value: unknown,
-  at: string,
-): string | undefined {
-  for (const each of allOf) {
-    const found = schemaViolation(each, value, at);
-    if (found !== undefined) return found;
-  }
-  const isValid = (each: ValueSchema) => schemaViolation(each, value, at) === undefined;
-  if (anyOf && !anyOf.some(isValid)) return `${at} expected one of the alternatives`;
-  if (oneOf && oneOf.filter(isValid).length !== 1) return `${at} expected one alternative`;
-  return not !== undefined && isValid(not) ? `${at} expected another value` : undefined;
+): boolean {
+  const isMet = (each: ValueSchema) => isValid(each, value);
+  return (
+    allOf.every(isMet) &&
+    (anyOf === undefined || anyOf.some(isMet)) &&
+    (oneOf === undefined || oneOf.filter(isMet).length === 1) &&
+    (not === undefined || !isMet(not))
+  );
 }
 
-function textViolation(schema: ValueKeywords, value: string, at: string): string | undefined {
-  const { minLength = 0, maxLength, pattern } = schema;
-  const length = minLength > 0 || maxLength !== undefined ? [...value].length : 0;
-  if (length < minLength || (maxLength !== undefined && length > maxLength)) {
-    return `${at} expected another length`;
-  }
-  if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return undefined;
-  return `${at} expected the pattern ${pattern}`;
+function meetsText({ minLength, maxLength, pattern }: ValueKeywords, value: string): boolean {
+  const isLimited = minLength !== undefined || maxLength !== undefined;
+  if (isLimited && !isWithin([...value].length, minLength, maxLength)) return false;
+  return pattern === undefined || new RegExp(pattern, 'u').test(value);
 }
 
-function numberViolation(
-  schema: ValueKeywords,
+function isWithin(count: number, least = 0, most = Number.POSITIVE_INFINITY): boolean {
+  return count >= least && count <= most;
+}
+
+function meetsBounds(
+  { minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ValueKeywords,
   value: number | bigint,
-  at: string,
-): string | undefined {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  if (minimum !== undefined && value < minimum) return `${at} expected at least ${minimum}`;
-  if (maximum !== undefined && value > maximum) return `${at} expected at most ${maximum}`;
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
-    return `${at} expected more than ${exclusiveMinimum}`;
-  }
-  return exclusiveMaximum !== undefined && value >= exclusiveMaximum
-    ? `${at} expected less than ${exclusiveMaximum}`
-    : undefined;
+): boolean {
+  return (
+    (minimum === undefined || value >= minimum) &&
+    (maximum === undefined || value <= maximum) &&
+    (exclusiveMinimum === undefined || value > exclusiveMinimum) &&
+    (exclusiveMaximum === undefined || value < exclusiveMaximum)
+  );
 }
 
-function innerViolation(schema: ValueKeywords, value: object, at: string): string | undefined {
+function meetsInner(schema: ValueKeywords, value: object): boolean {
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  const isArray = Array.isArray(value);
-  const { minItems, maxItems, minProperties, maxProperties, required = [] } = schema;
-  const [least = 0, most = Infinity] = isArray
-    ? [minItems, maxItems]
-    : [minProperties, maxProperties];
-  if (entries.length < least) return `${at} expected at least ${least} entries`;
-  if (entries.length > most) return `${at} expected at most ${most} entries`;
-  const missing = isArray ? undefined : required.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) return `${at}/${missing} is required`;
-  for (const [name, each] of entries) {
-    const applying = isArray ? itemSchemas(schema, Number(name)) : propertySchemas(schema, name);
-    for (const inner of applying) {
-      const found = schemaViolation(inner, each, `${at}/${name}`);
-      if (found !== undefined) return found;
-    }
+  if (Array.isArray(value)) {
+    return (
+      isWithin(entries.length, schema.minItems, schema.maxItems) &&
+      entries.every(([at, each]) =>
+        itemSchemas(schema, Number(at)).every((inner) => isValid(inner, each)),
+      )
+    );
   }
-  return undefined;
+  const { minProperties, maxProperties, required = [] } = schema;
+  return (
+    isWithin(entries.length, minProperties, maxProperties) &&
+    required.every((name) => Object.hasOwn(value, name)) &&
+    entries.every(([name, each]) =>
+      propertySchemas(schema, name).every((inner) => isValid(inner, each)),
+    )
+  );
 }
 
 function itemSchemas({ prefixItems = [], items }: ValueKeywords, at: number): ValueSchema[] {

@@ -1,12 +1,18 @@
 // Validation by the contract's schemas, where Ajv's own defaults would be wrong.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node } from '@stubwright/contract';
 import { describeErrors, joinMessages, Validators } from '../src/schema/validator.ts';
+import { KEYWORD_ERRORS, keywordErrors } from './keywordErrors.ts';
 
 function validatorOf(schema: Node) {
   const document = { openapi: '3.1.0', components: { schemas: { It: schema } } };
   return new Validators(new Definition(document), 'request').at('/components/schemas/It');
 }
+
+it('keywordErrors.txt has the errors of many values for each keyword; make transcripts writes it', () => {
+  expect(keywordErrors()).toBe(readFileSync(KEYWORD_ERRORS, 'utf8'));
+});
 
 describe('multipleOf', () => {
   it.each([0.57, 0.58, 0.59, 19.99, -1.1])('takes %d as a multiple of 0.01', (value) => {

@@ -1,0 +1,142 @@
+// Writes the help, the formats and the reports of commands as text: `make transcripts`.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
+
+export const COMMAND_OUTPUT = 'packages/cli/test/generated/commands.txt';
+
+const HELP = [
+  ...['init', 'generate', 'client', 'check', 'diff', 'changelog', 'release', 'replay', 'coverage'],
+  ...['mock', 'proxy', 'dev', 'bundle'],
+];
+const FORMATS = ['text', 'json', 'github', 'sarif', 'junit'];
+
+const OLD = readFileSync('packages/cli/test/generated/toys.yaml', 'utf8');
+
+/** Violates the rules of stubwright/strict, beside valid forms of the same parts. */
+const STRICT = readFileSync('packages/cli/test/generated/strict.yaml', 'utf8');
+
+const CHANGES: readonly (readonly [string, string])[] = [
+  ['version: 1.0.0', 'version: 1.1.0'],
+  ['maximum: 100', 'maximum: 60'],
+  ['[name, age]', '[name]'],
+  ['summary: Toys', 'summary: All toys'],
+  ['maxLength: 40', 'maxLength: 10'],
+  ['tag: {type: string}, ', 'size: {type: integer}, '],
+  ['    delete: {operationId: deleteToy', '    put: {operationId: putToy'],
+  [", '409': {description: taken}", ''],
+  ['scheme: bearer', 'scheme: basic'],
+];
+
+function entry([caller, day, method, path, body, status = 200]: Row): object {
+  const headers = [
+    ['X-App', caller],
+    ['Authorization', 'Bearer secret'],
+  ].map(([name, value]) => ({ name, value }));
+  const postData =
+    body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } };
+  const content = { mimeType: 'application/json', text: '{"name":"a","tag":"b"}' };
+  return {
+    startedDateTime: `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`,
+    request: { method, url: `https://toys.test/v1${path}`, headers, ...postData },
+    response: { status, headers: [], content },
+  };
+}
+
+type Row = readonly [string, number, string, string, string?, number?];
+const TRAFFIC: readonly Row[] = [
+  ['web', 1, 'GET', '/toys?limit=10&sort=name'],
+  ['web', 2, 'GET', '/toys?limit=50&sort=age'],
+  ['batch', 9, 'GET', '/toys?limit=90'],
+  ['mobile', 20, 'POST', '/toys', '{"name":"Teddy bear","id":9007199254740993}', 201],
+  ['web', 20, 'POST', '/toys', '{"name":"A very long name of a toy","tag":"soft"}', 201],
+  ['web', 28, 'POST', '/toys', '{"tag":"without a name"}', 400],
+  ['web', 29, 'GET', '/toys/1'],
+  ['batch', 29, 'GET', '/toys/2', undefined, 404],
+  ['batch', 29, 'DELETE', '/toys/1', undefined, 204],
+  ['other', 30, 'GET', '/elsewhere', undefined, 404],
+];
+
+function commands(): readonly (readonly string[])[] {
+  const traffic = ['--traffic', 'traffic.jsonl', '--caller', 'X-App'];
+  const ofDiff = ['diff', 'old.yaml', 'new.yaml'];
+  return [
+    ...HELP.map((name) => [name, '--help']),
+    ...[['--help'], ['--version-of-none'], ['none'], ['diff', '--format', 'none']],
+    ...[...FORMATS, 'markdown'].map((format) => [...ofDiff, '--format', format]),
+    [...ofDiff, '--all'],
+    [...ofDiff, '--check', '--fail-on', 'risky'],
+    [...ofDiff, '--fail-on', 'none'],
+    ...['text', 'json', 'markdown'].map((format) => [...ofDiff, ...traffic, '--format', format]),
+    [...ofDiff, ...traffic, '--fail-on', 'used'],
+    ...FORMATS.map((format) => ['check', 'old.yaml', '--format', format]),
+    ['check', 'old.yaml', '--list', '--format', 'json'],
+    ['check', 'old.yaml', '--max-warnings', '0'],
+    ['check', 'old.yaml', '--errors', 'numbered'],
+    ['check', 'none.yaml'],
+    ['check', 'old.yaml', ...traffic],
+    ['check', 'new.yaml', ...traffic],
+    ['release', 'old.yaml'],
+    ['release', 'old.yaml'],
+    ['release', 'new.yaml'],
+    ['diff', 'latest', 'new.yaml'],
+    ['changelog', 'new.yaml'],
+    ['changelog', 'new.yaml', '--from', '1.0.0', '--to', 'new.yaml'],
+    ['bundle', 'old.yaml'],
+  ];
+}
+
+/** @returns what each command prints, and the files that they write */
+export async function commandOutput(): Promise<string> {
+  const project = createEmptyProject([]);
+  try {
+    project.write('old.yaml', OLD);
+    const changed = CHANGES.reduce((text, [from, to]) => text.replace(from, to), OLD);
+    project.write('new.yaml', changed);
+    const lines = TRAFFIC.map((row) => `${JSON.stringify(entry(row))}\n`);
+    project.write('traffic.jsonl', lines.join(''));
+    const sections: string[] = [];
+    for (const [command = '', ...args] of commands()) {
+      const { status, out, err } = await project.run(command, ...args);
+      sections.push(`$ ${[command, ...args].join(' ')} # ${status}\n${out}${err}`);
+    }
+    sections.push(project.read('test/released/1.0.0.requests.json'));
+    project.write('strict.yaml', STRICT);
+    for (const rule of ['', 'rules: {stubwright/error-body: {severity: warn, schema: toy}}']) {
+      const config = `plugins: ['@stubwright/cli/redocly']\nextends: [stubwright/strict]\n${rule}\n`;
+      project.write('redocly.yaml', config);
+      const { status, out, err } = await project.run('check', 'strict.yaml');
+      sections.push(`$ check strict.yaml # ${status} ${rule}\n${out}${err}`);
+    }
+    for (const args of [[], ['--package-manager', 'pnpm'], ['--test', 'jest']]) {
+      sections.push(await initialized(project, args));
+    }
+    return sections.join('\n').replaceAll(VERSIONS, '"VERSION"');
+  } finally {
+    project.remove();
+  }
+}
+
+const SHOWN = /\.(?:ts|json|md|yaml|yml)$|Dockerfile$/;
+/** Written by other tests, or with the versions of packages. */
+const HIDDEN = /contract\.(?:ts|json)$|openapi\.yaml$|^\.github/;
+const VERSIONS = /"[~^]?\d+\.\d+\.\d+[^"]*"/g;
+
+async function initialized(project: ToyProject, args: readonly string[]): Promise<string> {
+  const folder = `service${args.join('')}`;
+  const run = await project.run('init', 'old.yaml', folder, '--no-install', ...args);
+  const path = join(project.path, folder);
+  const files = readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name).slice(path.length + 1))
+    .sort();
+  const shown = files.filter((file) => SHOWN.test(file) && !HIDDEN.test(file));
+  const texts = shown.map((file) => `--- ${file}\n${readFileSync(join(path, file), 'utf8')}`);
+  const isDefault = args.length === 0;
+  return [
+    `$ init ${args.join(' ')} # ${run.status}\n${run.out}${run.err}${files.join('\n')}`,
+    ...(isDefault ? texts : texts.filter((text) => text.startsWith('--- package.json'))),
+  ].join('\n');
+}
+
+if (import.meta.main) writeFileSync(COMMAND_OUTPUT, await commandOutput());

@@ -1,0 +1,77 @@
+// Writes the types, the client, the findings and the enforcement list of contracts as text: `make transcripts`.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { stringifyJson } from '@stubwright/contract';
+import fc from 'fast-check';
+import { generatedContract } from '../../stubwright/test/support/generatedContract.ts';
+import { RICH } from './loading/richContracts.ts';
+import { mediaContract } from './support/mediaContract.ts';
+import { createEmptyProject } from './support/toyProject.ts';
+
+const FOLDER = 'packages/cli/test/generated';
+
+/** By name: YAML. */
+export const CONTRACTS: Readonly<Record<string, string>> = {
+  types: readFileSync('packages/cli/test/types/contract.yaml', 'utf8'),
+  'types-3.2': readFileSync('packages/cli/test/types/openapi32.yaml', 'utf8'),
+  'part-headers': readFileSync('packages/cli/test/types/partHeaders.yaml', 'utf8'),
+  docs: readFileSync('packages/service/test/docs/everything.yaml', 'utf8'),
+  /** Has every warning of the loader. */
+  odd: readFileSync(`${FOLDER}/odd.yaml`, 'utf8'),
+  /** Has every error of the loader. */
+  broken: readFileSync(`${FOLDER}/broken.yaml`, 'utf8'),
+  ...Object.fromEntries(
+    Object.entries(RICH).map(([version, contract]) => [
+      `rich-${version}`,
+      JSON.stringify(contract, null, 2),
+    ]),
+  ),
+  ...sampled('media', mediaContract),
+  ...sampled('schemas', generatedContract),
+};
+
+function sampled(name: string, contracts: fc.Arbitrary<object>): Record<string, string> {
+  const found = fc.sample(contracts, { numRuns: 2, seed: 1 });
+  return Object.fromEntries(found.map((each, at) => [`${name}-${at + 1}`, stringifyJson(each)]));
+}
+
+export function generatedPath(name: string): string {
+  return `${FOLDER}/${name}.txt`;
+}
+
+const OUTPUTS = [
+  'generated/contract.ts',
+  'client/README.md',
+  'client/index.js',
+  'client/index.d.ts',
+];
+
+/** @returns what the commands print and write for a contract */
+export async function generatedText(contract: string): Promise<string> {
+  const project = createEmptyProject([]);
+  try {
+    project.write('openapi.yaml', contract);
+    const commands = [
+      ['check', 'openapi.yaml'],
+      ['check', '--list', 'openapi.yaml'],
+      ['generate', 'openapi.yaml'],
+      ['client', 'openapi.yaml'],
+    ] as const;
+    const sections: string[] = [];
+    for (const [command, ...args] of commands) {
+      const { status, out, err } = await project.run(command, ...args);
+      sections.push(`$ ${[command, ...args].join(' ')} # ${status}\n${out}${err}`);
+      if (status !== 0) return sections.join('\n');
+    }
+    for (const file of OUTPUTS) sections.push(`--- ${file}\n${project.read(file)}`);
+    return sections.join('\n');
+  } finally {
+    project.remove();
+  }
+}
+
+if (import.meta.main) {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [name, contract] of Object.entries(CONTRACTS)) {
+    writeFileSync(generatedPath(name), await generatedText(contract));
+  }
+}

@@ -1,0 +1,83 @@
+// Writes every change of the examples and of the labelled pairs as text: `make transcripts`.
+import { writeFileSync } from 'node:fs';
+import { Definition, isObject, type Node } from '@stubwright/contract';
+import { parseText } from '../../cli/src/loading/parse.ts';
+import { changesBetween } from '../src/contract/changes.ts';
+import type { Change } from '../src/rules/change.ts';
+import { type LabelledPair, PAIRS } from './pairs.ts';
+import {
+  DOCUMENT_EXAMPLES,
+  OPERATION_EXAMPLES,
+  SCHEMA_EXAMPLES,
+  VALUE_EXAMPLES,
+} from './ruleExamples.ts';
+import { ofDocument, ofOperation, ofSchema } from './rulesPage.ts';
+
+export const REPORTED_CHANGES = 'packages/diff/test/reportedChanges.txt';
+
+type Example = readonly [name: string, before: Node, after: Node];
+
+function examples(): readonly Example[] {
+  const directions = ['request', 'response'] as const;
+  return [
+    ...Object.entries(SCHEMA_EXAMPLES).flatMap(([rule, [before, after]]) =>
+      directions.map((direction): Example => {
+        return [`${direction}-${rule}`, ofSchema(before, direction), ofSchema(after, direction)];
+      }),
+    ),
+    ...Object.entries(VALUE_EXAMPLES).map(([rule, [before, after]]): Example => {
+      const direction = rule.startsWith('request') ? 'request' : 'response';
+      return [rule, ofSchema(before, direction), ofSchema(after, direction)];
+    }),
+    ...Object.entries(OPERATION_EXAMPLES).map(
+      ([rule, [before, after]]): Example => [rule, ofOperation(before), ofOperation(after)],
+    ),
+    ...Object.entries(DOCUMENT_EXAMPLES).map(
+      ([rule, [before, after]]): Example => [rule, ofDocument(before), ofDocument(after)],
+    ),
+  ];
+}
+
+const known = new Map<LabelledPair, readonly Change[]>();
+
+/** @returns the changes of a labelled pair, found once */
+export function changesOfPair(pair: LabelledPair): readonly Change[] {
+  const { before, after } = pair;
+  if (!known.has(pair)) known.set(pair, changesOf(document(before), document(after)));
+  return known.get(pair)!;
+}
+
+function changesOf(before: Node, after: Node): readonly Change[] {
+  const [was, is] = [new Definition(before), new Definition(after)];
+  return changesBetween({ definition: was }, { definition: is });
+}
+
+function document(yaml: string): Node {
+  const { value } = parseText(yaml, false) as { value: unknown };
+  if (!isObject(value)) throw new Error(`expected a contract, got ${yaml}`);
+  return value;
+}
+
+/** @returns the changes of every example, each in the order of the report */
+export function reportedChanges(): string {
+  const found = [
+    ...examples().map(([name, before, after]) => [name, changesOf(before, after)] as const),
+    ...PAIRS.map((pair) => [pair.name, changesOfPair(pair)] as const),
+  ];
+  return found
+    .map(([name, changes]) => `${name}\n${changes.map((each) => `  ${textOf(each)}\n`).join('')}`)
+    .join('\n');
+}
+
+function textOf({ severity, rule, operations, part, what, effect, ...change }: Change): string {
+  const { before, after, example, otherParts = {} } = change;
+  const parts = Object.entries(otherParts).map(([operation, each]) => `${operation}: ${each}`);
+  return [
+    `${severity} ${rule}  ${[operations.join(', '), part, ...parts].filter(Boolean).join('  ')}`,
+    `${what}. ${effect}`,
+    before === after ? before : `${before} -> ${after}`,
+    ...(example ? [`such as ${example.value}: ${example.error}`] : []),
+  ].join('\n    ');
+}
+
+if (import.meta.main) writeFileSync(REPORTED_CHANGES, reportedChanges());

@@ -1,0 +1,10 @@
+// Example requests, samples and mocked responses of whole contracts; make transcripts writes the expected text.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { exchangesPath, mockedExchanges, SERVED } from './mockedExchanges.ts';
+
+describe('the mock', () => {
+  it.each(Object.entries(SERVED))('of the contract %s', async (name, contract) => {
+    expect(await mockedExchanges(contract)).toBe(readFileSync(exchangesPath(name), 'utf8'));
+  });
+});

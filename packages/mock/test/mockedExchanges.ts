@@ -1,0 +1,136 @@
+// Writes the example requests of contracts, and the responses of their mocks, as text: `make transcripts`.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Definition, escapeToken, type Operation, stringifyJson } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
+import { NoSample, Samples } from '@stubwright/mock/samples';
+import { createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
+import { parseText } from '../../cli/src/loading/parse.ts';
+import { CONTRACTS } from '../../cli/test/generatedText.ts';
+import { type ExampleRequest, ExampleRequests } from '../src/requests/exampleRequest.ts';
+
+const FOLDER = 'packages/mock/test/exchanges';
+const ORIGIN = 'http://toys.test';
+const MAX_LENGTH = 600;
+/** A random UUID. */
+const BOUNDARY = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+const { broken: _, odd: __, ...SERVED } = CONTRACTS;
+
+export { SERVED };
+
+export function exchangesPath(name: string): string {
+  return `${FOLDER}/${name}.txt`;
+}
+
+/** @returns each operation with valid and invalid requests, and what its mock responds */
+export async function mockedExchanges(contract: string): Promise<string> {
+  const { value } = parseText(contract, false) as { value: object };
+  const definition = new Definition(value);
+  const validators = new Validators(definition, 'request');
+  const requests = new ExampleRequests(definition, validators, new Samples(validators));
+  const api = await createApi({
+    contract: { definition, warnings: [], files: [] } as never,
+    handlers: {},
+    verifiers: Object.fromEntries(
+      [...definition.securitySchemes.keys()].map((name) => [name, () => ({ name })]),
+    ),
+    mock: 'all',
+  });
+  const serve = fetchHandler(api);
+  const exchange = async (operation: Operation, request: ExampleRequest) => {
+    const { method, target, headers, body } = request;
+    const url = `${ORIGIN}${operation.basePaths[0] ?? ''}${target}`;
+    const init = { method, headers, ...(body !== undefined && { body, duplex: 'half' }) };
+    return responseText(await serve(new Request(url, init as RequestInit)));
+  };
+  const sections = [...samplesOf(definition, 'request'), ...samplesOf(definition, 'response'), ''];
+  for (const operation of definition.operations) {
+    for (const [title, request] of variantsOf(operation, requests)) {
+      sections.push(`# ${operation.operationId} ${title}\n${requestText(request)}`);
+      sections.push(await exchange(operation, request).catch((error) => `throws ${error.message}`));
+      sections.push('');
+    }
+  }
+  return sections.join('\n').replaceAll(BOUNDARY, 'BOUNDARY');
+}
+
+/** @returns three samples of each named schema */
+function samplesOf(definition: Definition, direction: 'request' | 'response'): string[] {
+  const samples = new Samples(new Validators(definition, direction));
+  return Object.keys(definition.document['components']?.schemas ?? {}).flatMap((name) => {
+    const pointer = `/components/schemas/${escapeToken(name)}`;
+    return ['1', '2', '3'].map((seed) => {
+      return `${direction} ${name} ${sampleText(() => samples.at(pointer, seed))}`;
+    });
+  });
+}
+
+function sampleText(sample: () => unknown): string {
+  try {
+    return abbreviated(stringifyJson(sample()));
+  } catch (error) {
+    if (error instanceof NoSample) return error.message;
+    throw error;
+  }
+}
+
+type Variant = readonly [title: string, request: ExampleRequest];
+
+function variantsOf(operation: Operation, requests: ExampleRequests): readonly Variant[] {
+  const valid = requests.of(operation, 'token');
+  const withHeader = (name: string, value: string): ExampleRequest => {
+    return { ...valid, headers: { ...valid.headers, [name]: value } };
+  };
+  const statuses = operation.responses.keys().map((status) => status.replace(/XX$/, '18'));
+  const all: Variant[] = [
+    ['valid', valid],
+    ...[...statuses]
+      .filter((status) => status !== 'default')
+      .map((status): Variant => [`code=${status}`, withHeader('Prefer', `code=${status}`)]),
+    ['Accept: a/b', withHeader('Accept', 'a/b')],
+    ['unknown query', { ...valid, target: withQuery(valid.target, 'unknown=1') }],
+  ];
+  for (const parameter of operation.parameters) {
+    const title = `wrong ${parameter.in} ${parameter.name}`;
+    if (!parameter.isReserved) all.push([title, requests.of(operation, 'token', parameter)]);
+  }
+  if (typeof valid.body === 'string' && valid.body !== '') {
+    all.push(['no body', { ...valid, body: undefined }]);
+    for (const body of ['null', '[]', '{}', '"text"', '{']) all.push([body, { ...valid, body }]);
+    all.push(['Content-Type: a/b', withHeader('Content-Type', 'a/b')]);
+  }
+  return all;
+}
+
+function withQuery(target: string, query: string): string {
+  return `${target}${target.includes('?') ? '&' : '?'}${query}`;
+}
+
+function requestText({ method, target, headers, body }: ExampleRequest): string {
+  const shown = typeof body === 'string' ? body : body && JSON.stringify([...body.entries()]);
+  return [`${method} ${target}`, ...linesOf(Object.entries(headers)), abbreviated(shown)].join(
+    '\n',
+  );
+}
+
+async function responseText(response: Response): Promise<string> {
+  const text = await response.text();
+  const lines = [`-> ${response.status}`, ...linesOf([...response.headers]), abbreviated(text)];
+  return lines.join('\n');
+}
+
+function linesOf(headers: readonly (readonly [string, string])[]): string[] {
+  return headers.map(([name, value]) => `${name}: ${value}`).sort();
+}
+
+function abbreviated(text = ''): string {
+  const shown = JSON.stringify(text.slice(0, MAX_LENGTH));
+  return text.length > MAX_LENGTH ? `${shown} and ${text.length - MAX_LENGTH} more` : shown;
+}
+
+if (import.meta.main) {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [name, contract] of Object.entries(SERVED)) {
+    writeFileSync(exchangesPath(name), await mockedExchanges(contract));
+  }
+}
