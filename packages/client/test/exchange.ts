@@ -16,7 +16,7 @@ export async function exchange(
   };
   const call = operation({ id: 'call', method: 'POST', path: '/', replies: {}, ...spec });
   const connection = openConnection({ server: { url: 'http://toys.test' } }, { fetch } as never);
-  const reply = await call(connection, ...([request] as never));
+  const reply = await call(connection, ...([request] as never[]));
   return { reply: reply as never, sent: all[0]! };
 }
 

@@ -1,12 +1,11 @@
 // Finds an operation whose request body is a row: a handler can store it.
 import {
-  contentsOf,
+  type Content,
+  type Contents,
   type Definition,
   isJsonMediaType,
-  type LocatedNode,
   type Operation,
   type Schema,
-  SchemaModel,
 } from '@stubwright/contract';
 import { nameOf } from './names.ts';
 
@@ -34,20 +33,20 @@ const NAME = /^[A-Za-z_]\w*$/;
 /** @returns the first such operation of the contract */
 export function storedOperation(definition: Definition): StoredOperation | undefined {
   for (const operation of definition.operations) {
-    const found = METHODS.has(operation.method) ? rowOf(definition, operation) : undefined;
+    const found = METHODS.has(operation.method) ? rowOf(operation) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function rowOf(definition: Definition, operation: Operation): StoredOperation | undefined {
-  const { requestBody, operationId, path, errors } = operation;
-  if (requestBody?.node.required !== true || errors.length > 0) return undefined;
-  const body = jsonSchema(definition, requestBody);
+function rowOf(operation: Operation): StoredOperation | undefined {
+  const { requestBody, request, operationId, path, errors } = operation;
+  if (requestBody?.isRequired !== true || errors.length > 0) return undefined;
+  const body = jsonSchema(request);
   const columns = body && columnsOf(body);
   if (columns === undefined) return undefined;
   const key = keyOf(columns);
-  const reply = replyOf(definition, operation, columns, body!);
+  const reply = replyOf(operation, columns, body!);
   if (key === undefined || reply === undefined) return undefined;
   const segments = path.split('/').filter((each) => each !== '' && !each.includes('{'));
   // The key first.
@@ -57,12 +56,11 @@ function rowOf(definition: Definition, operation: Operation): StoredOperation | 
 }
 
 /** @returns the schema of a body whose only media type is JSON */
-function jsonSchema(definition: Definition, holder: LocatedNode): Schema | undefined {
-  const contents = [...contentsOf(definition, holder)];
-  const [[key, content] = ['', undefined]] = contents;
-  if (contents.length !== 1 || content === undefined || !isJsonMediaType(key)) return undefined;
-  const schema = definition.child(content, 'schema');
-  return schema && SchemaModel.of(definition).at(schema.pointer);
+function jsonSchema({ entries }: Contents<Content>): Schema | undefined {
+  const [only, ...others] = entries;
+  if (only === undefined || others.length > 0 || !isJsonMediaType(only.key)) return undefined;
+  const { schema } = only.content;
+  return schema?.ref ?? schema;
 }
 
 /** @returns undefined for an object that has other properties than scalars, or alternatives */
@@ -87,7 +85,6 @@ function keyOf(columns: ReadonlyMap<string, StoredColumn>): string | undefined {
 
 /** @returns the lowest declared success, if the request body is a valid response body, or it has none */
 function replyOf(
-  definition: Definition,
   { responses }: Operation,
   columns: ReadonlyMap<string, StoredColumn>,
   body: Schema,
@@ -96,10 +93,9 @@ function replyOf(
   if (code === undefined) return undefined;
   const response = responses.get(code)!;
   const status = Number(code);
-  const headers = [...definition.children(response, 'headers').values()];
-  if (headers.some(({ node }) => node.required === true)) return undefined;
-  if (contentsOf(definition, response).size === 0) return { status, repliesBody: false };
-  const schema = jsonSchema(definition, response);
+  if ([...response.headers.values()].some(({ isRequired }) => isRequired)) return undefined;
+  if (response.contents.size === 0) return { status, repliesBody: false };
+  const schema = jsonSchema(response.contents);
   const isReply = schema !== undefined && accepts(schema, columns, body);
   return isReply ? { status, repliesBody: true } : undefined;
 }
