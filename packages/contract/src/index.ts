@@ -157,6 +157,7 @@ export {
   itemsSchemas,
   otherProperties,
   possibleSchemas,
+  prefixLength,
   propertySchemas,
   Reaching,
   schemasOf,

@@ -1,21 +1,11 @@
 // The schemas that may apply to the same value as another.
 
-import { type Schema, selectableBy } from '@stubwright/contract';
+import { inPlaceSchemas, type Schema } from '@stubwright/contract';
 
-/** @returns the schemas, their references, and the alternatives of both */
+/** @returns the schemas, and all that may apply to the same value: those that are written first */
 export function inPlace(schemas: readonly Schema[]): Schema[] {
   const found = new Set(schemas);
-  for (const each of found) {
-    const inner = [
-      each.ref ?? [],
-      each.dynamicRefs,
-      ...(['allOf', 'oneOf', 'anyOf'] as const).map((keyword) => each.list(keyword)),
-      ...(['then', 'else'] as const).map((keyword) => each.child(keyword) ?? []),
-      [...each.map('dependentSchemas').values()],
-      selectableBy(each),
-    ];
-    for (const one of inner.flat()) found.add(one);
-  }
+  for (const each of found) for (const inner of inPlaceSchemas(each)) found.add(inner);
   return [...found];
 }
 
