@@ -188,6 +188,7 @@ export {
   itemsSchemas,
   otherProperties,
   possibleSchemas,
+  prefixLength,
   propertySchemas,
   Reaching,
   reachableSchemas,

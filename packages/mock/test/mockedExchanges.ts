@@ -81,10 +81,7 @@ function variantsOf(operation: Operation, requests: ExampleRequests): readonly V
   const withHeader = (name: string, value: string): ExampleRequest => {
     return { ...valid, headers: { ...valid.headers, [name]: value } };
   };
-  const statuses = operation.responses
-    .keys()
-    .toArray()
-    .map((status) => status.replace(/XX$/, '18'));
+  const statuses = [...operation.responses.keys()].map((status) => status.replace(/XX$/, '18'));
   const all: Variant[] = [
     ['valid', valid],
     ...[...statuses]

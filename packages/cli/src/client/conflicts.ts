@@ -1,5 +1,11 @@
 // Compares two alternatives of a schema: whether a number may be an integer of 64 bits in one only.
-import { isBigint, type Schema } from '@stubwright/contract';
+import {
+  isBigint,
+  itemSchemas,
+  prefixLength,
+  propertySchemas,
+  type Schema,
+} from '@stubwright/contract';
 import { inPlace } from './inPlace.ts';
 
 /** Deeper schemas count as different. */
@@ -16,7 +22,7 @@ export function mayConflict(schema: Schema, other: Schema, depth = 0): boolean {
   const isFreeForm = allows(others, 'object') && !isTyped(others);
   for (const name of names) {
     const properties = own.flatMap((each) => each.map('properties').get(name) ?? []);
-    const rivals = others.flatMap((each) => propertySchemas(each, name));
+    const rivals = propertySchemas(new Set(others), name, false);
     if (!properties.some(hasBigints)) continue;
     if (isFreeForm && rivals.length === 0) return true;
     if (anyConflict(properties, rivals, depth)) return true;
@@ -30,10 +36,13 @@ export function mayConflict(schema: Schema, other: Schema, depth = 0): boolean {
     .flat()
     .filter(hasBigints);
   if (maps.length > 0 && allows(others, 'object')) return true;
-  const items = own.flatMap(itemSchemas).filter(hasBigints);
-  const rivals = others.flatMap(itemSchemas);
-  if (items.length === 0 || !allows(others, 'array')) return false;
-  return rivals.length === 0 || anyConflict(items, rivals, depth);
+  if (!allows(others, 'array')) return false;
+  const positions = Array.from({ length: prefixLength([...own, ...others]) + 1 }, (_, at) => at);
+  return positions.some((at) => {
+    const items = itemSchemas(new Set(own), at, false).filter(hasBigints);
+    const rivals = itemSchemas(new Set(others), at, false);
+    return items.length > 0 && (rivals.length === 0 || anyConflict(items, rivals, depth));
+  });
 }
 
 function anyConflict(own: readonly Schema[], others: readonly Schema[], depth: number): boolean {
@@ -56,19 +65,6 @@ function allows(schemas: readonly Schema[], type: string): boolean {
 
 function isTyped(schemas: readonly Schema[]): boolean {
   return schemas.some((each) => each.has('properties') || each.has('additionalProperties'));
-}
-
-function propertySchemas(schema: Schema, name: string): Schema[] {
-  const own = schema.map('properties').get(name);
-  if (own !== undefined) return [own];
-  return [
-    ...schema.map('patternProperties').values(),
-    schema.child('additionalProperties') ?? [],
-  ].flat();
-}
-
-function itemSchemas(schema: Schema): Schema[] {
-  return [...schema.list('prefixItems'), schema.child('items') ?? []].flat();
 }
 
 function hasBigints(schema: Schema): boolean {

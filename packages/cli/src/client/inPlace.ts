@@ -2,12 +2,10 @@
 
 import { inPlaceSchemas, type Schema } from '@stubwright/contract';
 
-/** @returns the schemas, their references, and the alternatives of both */
+/** @returns the schemas, and all that may apply to the same value: those that are written first */
 export function inPlace(schemas: readonly Schema[]): Schema[] {
   const found = new Set(schemas);
-  for (const each of found) {
-    for (const inner of inPlaceSchemas(each)) if (inner !== each.child('if')) found.add(inner);
-  }
+  for (const each of found) for (const inner of inPlaceSchemas(each)) found.add(inner);
   return [...found];
 }
 

@@ -1,5 +1,5 @@
 // Describes how values are read from text, as expressions of @stubwright/client.
-import { isBigint, isBinary, type Schema } from '@stubwright/contract';
+import { isBigint, isBinary, propertySchemas, type Schema } from '@stubwright/contract';
 import { typesIn } from '@stubwright/contract/values';
 import { inPlace } from './inPlace.ts';
 
@@ -32,8 +32,7 @@ export function textShape(schemas: readonly Schema[], depth = 0): TextShape {
 function objectShape(parts: readonly Schema[], depth: number): TextShape {
   const names = new Set(parts.flatMap((each) => [...each.map('properties').keys()]));
   const properties = [...names].map((name) => {
-    const declaring = parts.flatMap((each) => each.map('properties').get(name) ?? []);
-    return [name, textShape(declaring, depth + 1)] as const;
+    return [name, textShape(propertySchemas(new Set(parts), name, false), depth + 1)] as const;
   });
   const others = parts.flatMap((each) => each.child('additionalProperties') ?? []);
   return {

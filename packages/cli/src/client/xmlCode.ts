@@ -1,5 +1,5 @@
 // Describes how a schema is written as XML, as expressions of @stubwright/client.
-import type { Schema } from '@stubwright/contract';
+import { propertySchemas, type Schema } from '@stubwright/contract';
 import { xmlObject } from '@stubwright/contract/values';
 import { Code, expressionOf } from './code.ts';
 import type { Constants } from './constants.ts';
@@ -60,10 +60,9 @@ export class XmlCode {
   }
 
   #properties(parts: readonly Schema[]): object {
-    const declared = parts.flatMap((each) => [...each.map('properties')]);
-    const byName = Map.groupBy(declared, ([name]) => name);
+    const names = new Set(parts.flatMap((each) => [...each.map('properties').keys()]));
     return Object.fromEntries(
-      [...byName].map(([name, all]) => [name, this.#of(all.map(([, schema]) => schema))]),
+      [...names].map((name) => [name, this.#of(propertySchemas(new Set(parts), name, false))]),
     );
   }
 }

@@ -342,6 +342,19 @@ describe('alternatives with different numbers', () => {
     ],
     ['a free-form alternative', { anyOf: [kind('a', int64), { type: 'object' }] }, { value: 1 }],
     [
+      'unevaluatedProperties',
+      {
+        oneOf: [
+          kind('a', int64),
+          {
+            ...{ type: 'object', properties: { kind: { const: 'b' } }, required: ['kind'] },
+            unevaluatedProperties: { type: 'number' },
+          },
+        ],
+      },
+      { kind: 'b', value: 1 },
+    ],
+    [
       'allOf',
       { allOf: [{ properties: { a: int64 } }, { properties: { b: int64 } }] },
       { a: 1n, b: 2n },
@@ -349,6 +362,17 @@ describe('alternatives with different numbers', () => {
   ])('returns those of the valid alternative: %s', async (_, schema, body) => {
     const { returned } = await exchange(replyOf(schema), { reply: { status: 200, body } });
     expect(returned.body).toEqual(body);
+  });
+
+  it('are not tested where the others have no such property', async () => {
+    const other = { type: 'object', properties: { b: {} }, additionalProperties: false };
+    const schema = {
+      oneOf: [{ type: 'object', required: ['a'], properties: { a: int64 } }, other],
+    };
+    const body = { a: 1n };
+    const { returned, source } = await exchange(replyOf(schema), { reply: { status: 200, body } });
+    expect(returned.body).toEqual(body);
+    expect(source).not.toContain('either');
   });
 
   it('returns those of the schema that a discriminator selects', async () => {

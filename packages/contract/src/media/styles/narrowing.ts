@@ -4,7 +4,7 @@ import { isObject } from '../../document/node.ts';
 import { selectedBy } from '../../schema/discriminator.ts';
 import { Evaluation } from '../../schema/evaluation.ts';
 import type { Schema } from '../../schema/model.ts';
-import { declaredProperty, possibleSchemas } from '../../schema/possible.ts';
+import { possibleSchemas, propertySchemas } from '../../schema/possible.ts';
 import type { Validators } from '../../schema/validator.ts';
 
 /** Each is read and validated: the work for a value is bounded. */
@@ -99,9 +99,8 @@ export function namesIn(schemas: Iterable<Schema>): ReadonlySet<string> {
 }
 
 /** @returns the different sets of types that schemas give to a property */
-function typesOf(schemas: Iterable<Schema>, name: string): ReadonlySet<string> {
-  const declared = Array.from(schemas).flatMap((each) => declaredProperty(each, name));
-  const types = declared.map((each) =>
+function typesOf(schemas: ReadonlySet<Schema>, name: string): ReadonlySet<string> {
+  const types = propertySchemas(schemas, name, false).map((each) =>
     [...new Set([...possibleSchemas([each])].flatMap(typesIn))].sort().join(),
   );
   return new Set(types.filter((each) => each !== ''));

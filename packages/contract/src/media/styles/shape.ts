@@ -6,6 +6,7 @@ import {
   otherProperties,
   possibleSchemas,
   prefixLength,
+  propertySchemas,
 } from '../../schema/possible.ts';
 import type { Validators } from '../../schema/validator.ts';
 import { type XmlObject, xmlObject } from '../xml/xmlObject.ts';
@@ -200,9 +201,9 @@ class SchemaShape implements Shape {
   property(name: string): Shape {
     const known = this.#properties.get(name);
     if (known !== undefined) return known;
-    const declared = [...this.#parts].flatMap((each) => declaredProperty(each, name));
-    if (declared.length === 0) return this.#undeclared();
-    const shape = this.#inner(declared);
+    const isDeclared = [...this.#parts].some((each) => declaredProperty(each, name).length > 0);
+    if (!isDeclared) return this.#undeclared();
+    const shape = this.#inner(propertySchemas(this.#parts, name, false));
     // A client may send any name.
     if (this.names.has(name)) this.#properties.set(name, shape);
     return shape;

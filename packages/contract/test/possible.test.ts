@@ -1,0 +1,169 @@
+// The schemas that may apply to a value, compared with those that apply to generated values.
+import { describe, expect, it } from '@jest/globals';
+import { Definition, isObject, type Node } from '@stubwright/contract';
+import fc from 'fast-check';
+import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { typesIn } from '../src/media/styles/narrowing.ts';
+import { type Shape, shapeOf } from '../src/media/styles/shape.ts';
+import { Applicators, type Applied } from '../src/schema/applying.ts';
+import { Evaluation } from '../src/schema/evaluation.ts';
+import { type Schema, SchemaModel } from '../src/schema/model.ts';
+import {
+  inPlaceSchemas,
+  itemSchemas,
+  possibleSchemas,
+  propertySchemas,
+} from '../src/schema/possible.ts';
+import { Validators } from '../src/schema/validator.ts';
+
+const NAMES = ['a', 'b', 'kind'];
+const name = fc.constantFrom(...NAMES);
+const components = fc.constantFrom('A', 'B', 'C');
+const kinds = fc.constantFrom({}, { type: 'integer' }, { type: 'string' }, { type: 'object' });
+
+/** Of several keywords, each with subschemas. */
+const { schema } = fc.letrec<{ schema: Node }>((tie) => {
+  const list = fc.array(tie('schema'), { minLength: 1, maxLength: 2 });
+  const map = fc.dictionary(name, tie('schema'), { maxKeys: 2 });
+  const keyword = fc.oneof(
+    { maxDepth: 3 },
+    kinds,
+    components.map((to) => ({ $ref: `#/components/schemas/${to}` })),
+    list.map((allOf) => ({ allOf })),
+    list.map((anyOf) => ({ anyOf })),
+    list.map((oneOf) => ({ oneOf })),
+    map.map((properties) => ({ properties })),
+    map.map((dependentSchemas) => ({ dependentSchemas })),
+    tie('schema').map((each) => ({ patternProperties: { '^[ab]': each } })),
+    tie('schema').map((additionalProperties) => ({ additionalProperties })),
+    tie('schema').map((unevaluatedProperties) => ({ unevaluatedProperties })),
+    tie('schema').map((items) => ({ items })),
+    tie('schema').map((unevaluatedItems) => ({ unevaluatedItems })),
+    list.map((prefixItems) => ({ prefixItems })),
+    tie('schema').map((not) => ({ not: { required: ['c'], ...not } })),
+    fc
+      .tuple(tie('schema'), tie('schema'), tie('schema'))
+      .map(([when, met, unmet]) => ({ if: when, then: met, else: unmet })),
+    components.map((to) => ({ discriminator: { propertyName: 'kind', mapping: { x: to } } })),
+  );
+  return {
+    schema: fc.array(keyword, { maxLength: 3 }).map((all) => Object.assign({}, ...all) as Node),
+  };
+});
+
+const scalar = fc.constantFrom(1, 'x', 'A', 'B');
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    scalar,
+    fc.dictionary(name, fc.oneof(scalar, tie('value')), { maxKeys: 3 }),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
+}));
+
+function modelOf(a: Node, b: Node, c: Node) {
+  const document = {
+    ...{ openapi: '3.1.0', info: { title: 't', version: '1' }, paths: {} },
+    // A reference leads to later components only: a schema must not apply itself to the same value.
+    components: { schemas: { A: a, B: b, C: c, Root: {} } },
+  };
+  return new Definition(document);
+}
+
+/** As the client generator reads them. */
+function allInPlace(schemas: readonly Schema[]): Set<Schema> {
+  const found = new Set(schemas);
+  for (const each of found) for (const inner of inPlaceSchemas(each)) found.add(inner);
+  return found;
+}
+
+type Walk = (schemas: readonly Schema[]) => Iterable<Schema>;
+
+const walks: [string, Walk][] = [
+  ['possibleSchemas', possibleSchemas],
+  ['inPlaceSchemas', allInPlace],
+];
+
+interface Case {
+  /** Valid against the schema. */
+  readonly value: unknown;
+  readonly start: Schema;
+  readonly validators: Validators;
+  readonly applied: Applied<undefined>;
+}
+
+/** @param lacking returns what a reader without the value misses */
+function compareAll(lacking: (of: Case) => unknown[]): void {
+  let compared = 0;
+  const values = fc.array(value, { minLength: 8, maxLength: 8 });
+  fc.assert(
+    fc.property(schema, schema, schema, values, (root, b, c, given) => {
+      const definition = modelOf(within(root, 'BC'), within(b, 'C'), within(c, ''));
+      const validators = new Validators(definition, 'request');
+      const applicators = new Applicators(validators, { compile: () => undefined });
+      const start = SchemaModel.of(definition).at('/components/schemas/A')!;
+      const validate = validators.at(start.pointer);
+      for (const each of given) {
+        if (!validate(each)) continue;
+        compared++;
+        const applied = applicators.values([start]).applying(each, new Evaluation(each));
+        const found = lacking({ value: each, start, validators, applied });
+        expect({ value: each, found }).toEqual({ value: each, found: [] });
+      }
+    }),
+    { numRuns: isTestAll ? 10_000 : 500 },
+  );
+  expect(compared).toBeGreaterThan(500);
+}
+
+function without(some: Iterable<Schema>, all: Iterable<Schema>): string[] {
+  const possible = new Set(all);
+  return [...some].filter((each) => !possible.has(each)).map(({ pointer }) => pointer);
+}
+
+describe('the schemas that may apply', () => {
+  it.each(walks)('to a value contain those that apply: %s', (_, walk) => {
+    compareAll(({ start, applied }) => without(applied.schemas, walk([start])));
+  });
+
+  it('to a property or an item contain those that apply', () => {
+    compareAll(({ start, applied }) => {
+      const all = possibleSchemas([start]);
+      return [
+        ...NAMES.flatMap((name) =>
+          without(applied.property(name).schemas, propertySchemas(all, name, false)),
+        ),
+        ...[0, 1, 2].flatMap((at) =>
+          without(applied.item(at).schemas, itemSchemas(all, at, false)),
+        ),
+      ];
+    });
+  });
+
+  it('give a text their types', () => {
+    compareAll(({ value, start, validators, applied }) => {
+      const shape = shapeOf(start, validators);
+      const typesOf = (schemas: readonly Schema[], { types }: Shape) =>
+        schemas.flatMap(typesIn).filter((each) => !types.has(each));
+      if (Array.isArray(value))
+        return value.flatMap((_, at) => typesOf(applied.item(at).schemas, shape.items(at)));
+      return isObject(value)
+        ? Object.keys(value).flatMap((name) =>
+            typesOf(applied.property(name).schemas, shape.property(name)),
+          )
+        : [];
+    });
+  });
+});
+
+/** Without references to other components than these. */
+function within(node: unknown, allowed: string): Node {
+  if (Array.isArray(node)) return node.map((each) => within(each, allowed)) as never;
+  if (typeof node !== 'object' || node === null) return node as never;
+  const entries = Object.entries(node).flatMap(([key, each]) => {
+    if (key === '$ref') return allowed.includes(String(each).at(-1)!) ? [[key, each]] : [];
+    if (key === 'discriminator') return allowed === 'BC' ? [[key, each]] : [];
+    return [[key, within(each, allowed)]];
+  });
+  return Object.fromEntries(entries);
+}
