@@ -1,14 +1,11 @@
 // Prepares a contract for openapi-typescript, so that its types describe what the engine does.
 import {
-  type ContractObject,
   Definition,
   documentParts,
   isBigint,
   isHidden,
   isObject,
   type Node,
-  type Operation,
-  operationKeys,
   referencedValue,
   rewriteReferences,
   type Schema,
@@ -18,9 +15,7 @@ import {
 import { defaultOf, requestSchemas, Validators } from '@stubwright/contract/values';
 import { expandDiscriminators } from './discriminators.ts';
 import { arrangeSequences } from './sequences.ts';
-
-/** The name of a property or parameter whose `enum` lists the siblings that have a default. */
-export const DEFAULTS = 'x-stubwright-defaults';
+import { DEFAULTS, type TypedPaths, typedPaths } from './typedPaths.ts';
 
 /** The names of properties whose `enum` lists the siblings that are hidden in a direction. */
 export const READ_ONLY = 'x-stubwright-read-only';
@@ -29,46 +24,12 @@ export const WRITE_ONLY = 'x-stubwright-write-only';
 /** A keyword of a schema: the decimal digits of its listed integers, and null. */
 export const BIGINTS = 'x-stubwright-bigints';
 
-/** The start of keys in `paths` that are not paths of the contract. */
-export const SYNTHETIC_PATH = '/x-stubwright-';
-
-/** The methods that openapi-typescript reads. */
-const TYPED_METHODS = new Set([
-  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
-]);
-
 const SYNTHETIC = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
 
-export interface TypedDocument {
+export interface TypedDocument extends Omit<TypedPaths, 'paths'> {
   readonly document: Node;
-  readonly callbacks: readonly Callback[];
-  /** The operations whose method openapi-typescript ignores. */
-  readonly methods: readonly SyntheticMethod[];
   /** The security schemes of each alternative, by operationId, for operations that have any. */
   readonly security: ReadonlyMap<string, readonly (readonly string[])[]>;
-}
-
-/** An operation that openapi-typescript reads as `post` of a path of its own. */
-export interface SyntheticMethod {
-  readonly path: string;
-  /** In lower case. */
-  readonly method: string;
-  /** Its key in `paths`. */
-  readonly key: string;
-}
-
-/** A callback of an operation, which openapi-typescript reads as a path. */
-export interface Callback {
-  readonly operationId: string;
-  readonly name: string;
-  /** The runtime expression of its URL. */
-  readonly expression: string;
-  /** Its key in `paths`. */
-  readonly path: string;
-}
-
-interface CallbackItem extends Callback {
-  readonly pathItem: ContractObject;
 }
 
 /**
@@ -100,9 +61,7 @@ export function typedDocument(original: Node): TypedDocument {
   const definition = new Definition(document);
   const validators = new Validators(definition, 'request');
   const marks = marksOf(definition, validators);
-  const { paths, methods } = pathsOf(definition, validators);
-  const callbacks = callbacksOf(definition);
-  for (const { pathItem, path } of callbacks) paths[path] = fieldsOf(pathItem);
+  const { paths, methods, callbacks } = typedPaths(definition, validators);
   for (const { properties, mark, names } of marks) properties[mark] = { enum: names };
   expandDiscriminators(definition);
   removeOperationIds(document);
@@ -174,77 +133,6 @@ function marksOf(definition: Definition, validators: Validators): Mark[] {
       ...marked(WRITE_ONLY, isWriteOnly),
     ];
   });
-}
-
-function pathsOf(
-  definition: Definition,
-  validators: Validators,
-): { readonly paths: Node; readonly methods: readonly SyntheticMethod[] } {
-  const paths: Node = {};
-  const methods: SyntheticMethod[] = [];
-  for (const operation of definition.operations) {
-    const { operationId, method, path, pathItem, responses } = operation;
-    paths[path] ??= withoutOperations(fieldsOf(pathItem));
-    const parameters = parametersOf(operation, validators);
-    const declared = Object.fromEntries(
-      [...responses].map(([status, each]) => [status, fieldsOf(each)]),
-    );
-    const typed = { responses: declared, ...fieldsOf(operation), operationId, parameters };
-    if (TYPED_METHODS.has(method)) paths[path][method] = typed;
-    else {
-      const key = `${SYNTHETIC_PATH}${method}${path}`;
-      paths[key] = { post: typed };
-      methods.push({ path, method, key });
-    }
-  }
-  return { paths, methods };
-}
-
-function fieldsOf(object: ContractObject): Node {
-  return Object.fromEntries(object.fields.map((name) => [name, object.field(name)]));
-}
-
-function withoutOperations(item: Node): Node {
-  const operations = new Set(operationKeys(item).map(([, key]) => key));
-  return Object.fromEntries(Object.entries(item).filter(([key]) => !operations.has(key)));
-}
-
-function parametersOf({ parameters }: Operation, validators: Validators): Node[] {
-  const names = new Map<string, string[]>();
-  const typed = parameters.flatMap((parameter) => {
-    if (parameter.isReserved) return [];
-    const { name, isRequired, described } = parameter;
-    const where = parameter.in === 'querystring' ? 'query' : parameter.in;
-    const fields = { ...fieldsOf(parameter), in: where };
-    const { schema } = described;
-    if (schema === undefined) return [fields];
-    if (!isRequired && defaultOf(schema, validators) !== undefined) {
-      names.set(where, [...(names.get(where) ?? []), name]);
-    }
-    return [{ ...fields, content: undefined, schema: described.field('schema') }];
-  });
-  const marks = [...names].map(([where, list]) => ({
-    name: DEFAULTS,
-    in: where,
-    schema: { enum: list },
-  }));
-  return [...typed, ...marks];
-}
-
-function callbacksOf(definition: Definition): CallbackItem[] {
-  const found = definition.operations.flatMap((operation) => {
-    const { operationId } = operation;
-    // An item has several operations.
-    const items = Map.groupBy(
-      definition.callbacksOf(operation),
-      ({ name, expression }) => `${name} ${expression}`,
-    );
-    return Array.from(items.values(), ([first]) => {
-      const { name, expression, pathItem } = first!;
-      return { operationId, name, expression: expression!, pathItem };
-    });
-  });
-  return found.map((each, at) => ({ ...each, path: `${SYNTHETIC_PATH}callback/${at}` }));
 }
 
 /** Operations of webhooks and callbacks need no handler. */

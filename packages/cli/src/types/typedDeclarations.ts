@@ -1,15 +1,8 @@
 // Completes the declarations of openapi-typescript: marks, security and callbacks.
 import { tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
-import {
-  type Callback,
-  DEFAULTS,
-  READ_ONLY,
-  SYNTHETIC_PATH,
-  type SyntheticMethod,
-  type TypedDocument,
-  WRITE_ONLY,
-} from './document.ts';
+import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
+import { type Callback, DEFAULTS, SYNTHETIC_PATH, type SyntheticMethod } from './typedPaths.ts';
 
 /** The types of stubwright that name marked properties. */
 export const MARK_TYPES: ReadonlyMap<string, string> = new Map([

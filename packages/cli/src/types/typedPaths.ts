@@ -1,0 +1,121 @@
+// The paths of a contract for openapi-typescript: operations that need a handler, and callbacks.
+import {
+  type ContractObject,
+  type Definition,
+  type Node,
+  type Operation,
+  operationKeys,
+} from '@stubwright/contract';
+import { defaultOf, type Validators } from '@stubwright/contract/values';
+
+/** The name of a property or parameter whose `enum` lists the siblings that have a default. */
+export const DEFAULTS = 'x-stubwright-defaults';
+
+/** The start of keys in `paths` that are not paths of the contract. */
+export const SYNTHETIC_PATH = '/x-stubwright-';
+
+/** The methods that openapi-typescript reads. */
+const TYPED_METHODS = new Set([
+  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
+]);
+
+/** An operation that openapi-typescript reads as `post` of a path of its own. */
+export interface SyntheticMethod {
+  readonly path: string;
+  /** In lower case. */
+  readonly method: string;
+  /** Its key in `paths`. */
+  readonly key: string;
+}
+
+/** A callback of an operation, which openapi-typescript reads as a path. */
+export interface Callback {
+  readonly operationId: string;
+  readonly name: string;
+  /** The runtime expression of its URL. */
+  readonly expression: string;
+  /** Its key in `paths`. */
+  readonly path: string;
+}
+
+interface CallbackItem extends Callback {
+  readonly pathItem: ContractObject;
+}
+
+export interface TypedPaths {
+  readonly paths: Node;
+  readonly callbacks: readonly Callback[];
+  /** The operations whose method openapi-typescript ignores. */
+  readonly methods: readonly SyntheticMethod[];
+}
+
+/** @returns the operations that need a handler, and the callbacks, with the parameters of the engine */
+export function typedPaths(definition: Definition, validators: Validators): TypedPaths {
+  const paths: Node = {};
+  const methods: SyntheticMethod[] = [];
+  for (const operation of definition.operations) {
+    const { operationId, method, path, pathItem, responses } = operation;
+    paths[path] ??= withoutOperations(fieldsOf(pathItem));
+    const parameters = parametersOf(operation, validators);
+    const declared = Object.fromEntries(
+      [...responses].map(([status, each]) => [status, fieldsOf(each)]),
+    );
+    const typed = { responses: declared, ...fieldsOf(operation), operationId, parameters };
+    if (TYPED_METHODS.has(method)) paths[path][method] = typed;
+    else {
+      const key = `${SYNTHETIC_PATH}${method}${path}`;
+      paths[key] = { post: typed };
+      methods.push({ path, method, key });
+    }
+  }
+  const callbacks = callbacksOf(definition);
+  for (const { pathItem, path } of callbacks) paths[path] = fieldsOf(pathItem);
+  return { paths, methods, callbacks };
+}
+
+function fieldsOf(object: ContractObject): Node {
+  return Object.fromEntries(object.fields.map((name) => [name, object.field(name)]));
+}
+
+function withoutOperations(item: Node): Node {
+  const operations = new Set(operationKeys(item).map(([, key]) => key));
+  return Object.fromEntries(Object.entries(item).filter(([key]) => !operations.has(key)));
+}
+
+function parametersOf({ parameters }: Operation, validators: Validators): Node[] {
+  const names = new Map<string, string[]>();
+  const typed = parameters.flatMap((parameter) => {
+    if (parameter.isReserved) return [];
+    const { name, isRequired, described } = parameter;
+    const where = parameter.in === 'querystring' ? 'query' : parameter.in;
+    const fields = { ...fieldsOf(parameter), in: where };
+    const { schema } = described;
+    if (schema === undefined) return [fields];
+    if (!isRequired && defaultOf(schema, validators) !== undefined) {
+      names.set(where, [...(names.get(where) ?? []), name]);
+    }
+    return [{ ...fields, content: undefined, schema: described.field('schema') }];
+  });
+  const marks = [...names].map(([where, list]) => ({
+    name: DEFAULTS,
+    in: where,
+    schema: { enum: list },
+  }));
+  return [...typed, ...marks];
+}
+
+function callbacksOf(definition: Definition): CallbackItem[] {
+  const found = definition.operations.flatMap((operation) => {
+    const { operationId } = operation;
+    // An item has several operations.
+    const items = Map.groupBy(
+      definition.callbacksOf(operation),
+      ({ name, expression }) => `${name} ${expression}`,
+    );
+    return Array.from(items.values(), ([first]) => {
+      const { name, expression, pathItem } = first!;
+      return { operationId, name, expression: expression!, pathItem };
+    });
+  });
+  return found.map((each, at) => ({ ...each, path: `${SYNTHETIC_PATH}callback/${at}` }));
+}
