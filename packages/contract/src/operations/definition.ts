@@ -1,17 +1,15 @@
-// A contract in memory: its operations, webhooks, callbacks and security schemes.
+// A contract in memory.
 import { basePathsOf } from '../document/basePath.ts';
-import { ContractDocument } from '../document/contractDocument.ts';
 import type { ContractError } from '../document/contractError.ts';
 import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { OperationIds } from '../document/operationIds.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
-import { objectAt } from './contractObject.ts';
-import { barePath, Operation, OutgoingOperation } from './operation.ts';
-import { SecurityScheme } from './securityScheme.ts';
+import { Declarations } from './declarations.ts';
+import { barePath, Operation } from './operation.ts';
 
 /** What an OpenAPI document declares. */
-export class Definition extends ContractDocument {
+export class Definition extends Declarations {
   readonly operations: readonly Operation[];
   /** Operations with an error that prevents mocking, each as `get /toys`; `operations` excludes them. */
   readonly disabled: readonly string[];
@@ -29,76 +27,17 @@ export class Definition extends ContractDocument {
     this.disabled = [...new Set(disabling.flatMap(({ operations }) => operations))];
     this.#errors = textsByOperation(errors);
     this.#ids = new OperationIds(this.#declaredIds());
-    this.operations = this.#paths.flatMap((path) => this.#operationsOf(path));
+    this.operations = this.paths.flatMap((path) => this.#operationsOf(path));
   }
 
   /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
   get unservedOperations(): Operation[] {
     const isUnserved = (name: string) => !isServedMethod(name);
-    return this.#paths.flatMap((path) => this.#additionalOf(path, isUnserved));
-  }
-
-  get isVersion32(): boolean {
-    return String(this.document['openapi']).startsWith('3.2');
-  }
-
-  /** The version of OpenAPI. */
-  get openapi(): string {
-    return String(this.document['openapi']);
-  }
-
-  /** `info.title` */
-  get title(): string | undefined {
-    return this.document['info']?.title;
-  }
-
-  /** `info.version` */
-  get version(): string | undefined {
-    return this.document['info']?.version;
-  }
-
-  get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
-    const declared = this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
-    return new Map(
-      Array.from(declared, ([name, each]) => [name, objectAt(this, SecurityScheme, each)]),
-    );
-  }
-
-  /** The operations of `webhooks`. */
-  get webhooks(): OutgoingOperation[] {
-    const items = this.children({ pointer: '', node: this.document }, 'webhooks');
-    return [...items].flatMap(([name, item]) =>
-      this.#outgoing(item, { name, expression: undefined }),
-    );
-  }
-
-  /** @returns the operations of the callbacks of an operation */
-  callbacksOf(operation: Operation): OutgoingOperation[] {
-    return [...this.children(operation, 'callbacks')].flatMap(([name, callback]) =>
-      Object.keys(callback.node)
-        .filter((expression) => !expression.startsWith('x-'))
-        .flatMap((expression) =>
-          this.#outgoing(this.child(callback, expression)!, { name, expression }),
-        ),
-    );
-  }
-
-  #outgoing(
-    item: LocatedNode,
-    named: { readonly name: string; readonly expression: string | undefined },
-  ): OutgoingOperation[] {
-    return operationKeys(item.node).flatMap(([method, ...keys]) => {
-      const location = this.descendant(item, keys);
-      return location ? [new OutgoingOperation(this, location, method, item, named)] : [];
-    });
-  }
-
-  get #paths(): string[] {
-    return Object.keys(this.document.paths ?? {});
+    return this.paths.flatMap((path) => this.#additionalOf(path, isUnserved));
   }
 
   #declaredIds(): string[] {
-    return this.#paths
+    return this.paths
       .flatMap((path) => this.#itemsOf(path).map((item) => [path, item] as const))
       .flatMap(([path, item]) =>
         [
@@ -164,7 +103,7 @@ export class Definition extends ContractDocument {
   #isShadowed(method: string, path: string): boolean {
     const bare = barePath(path);
     if (bare === path) return false;
-    const rivals = this.#paths.filter((each) => barePath(each) === bare);
+    const rivals = this.paths.filter((each) => barePath(each) === bare);
     const before = rivals.filter(
       (each) => each === bare || rivals.indexOf(each) < rivals.indexOf(path),
     );
@@ -203,8 +142,6 @@ export class Definition extends ContractDocument {
     return paths;
   }
 }
-
-const NOWHERE: LocatedNode = { pointer: '', node: {} };
 
 function textsByOperation(errors: readonly ContractError[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();

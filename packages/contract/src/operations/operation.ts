@@ -1,10 +1,11 @@
-// The operations of a contract, and the requests that a service sends.
+// The operations of a contract.
 import type { ContractDocument } from '../document/contractDocument.ts';
 import type { LocatedNode } from '../document/node.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
 import { Response, Responses } from './response.ts';
+import { type ServerList, serversAt } from './servers.ts';
 
 /** A Request Body Object. */
 export class RequestBody extends ContractObject {
@@ -118,6 +119,7 @@ export class Operation extends OperationObject {
   readonly basePaths: readonly string[];
   /** Errors that prevent a handler, but not a mock. */
   readonly errors: readonly string[];
+  readonly #items: readonly LocatedNode[];
 
   constructor(
     contract: ContractDocument,
@@ -127,6 +129,7 @@ export class Operation extends OperationObject {
     derived: Derived,
   ) {
     super(contract, location, method, items, derived.path);
+    this.#items = items;
     this.operationId = derived.operationId;
     this.path = barePath(derived.path);
     this.security = derived.security;
@@ -136,6 +139,11 @@ export class Operation extends OperationObject {
 
   get location(): LocatedNode {
     return this;
+  }
+
+  /** The servers of the operation, else of its path item; undefined if those of the contract apply. */
+  get ownServers(): ServerList | undefined {
+    return serversAt(this.contract, [this, ...this.#items]);
   }
 
   /** `get /toys` */
@@ -150,26 +158,6 @@ export class Operation extends OperationObject {
     const isIn = (each: Parameter) =>
       each.in === where || (each.in === 'querystring' && where === 'query');
     return this.parameters.find((each) => isIn(each) && isNamed(each));
-  }
-}
-
-/** An operation of `webhooks` or `callbacks`: the service sends its request. */
-export class OutgoingOperation extends OperationObject {
-  /** The name of the webhook, or of the callback. */
-  readonly name: string;
-  /** The key of a callback, a runtime expression of its URL; undefined for a webhook. */
-  readonly expression: string | undefined;
-
-  constructor(
-    contract: ContractDocument,
-    location: LocatedNode,
-    method: string,
-    item: LocatedNode,
-    { name, expression }: { readonly name: string; readonly expression: string | undefined },
-  ) {
-    super(contract, location, method, [item]);
-    this.name = name;
-    this.expression = expression;
   }
 }
 

@@ -1,6 +1,16 @@
 // The security schemes of a contract.
 import { ContractObject } from './contractObject.ts';
 
+/** An OAuth Flow Object. */
+export interface OAuthFlow {
+  readonly authorizationUrl?: string;
+  readonly deviceAuthorizationUrl?: string;
+  readonly tokenUrl?: string;
+  readonly refreshUrl?: string;
+  /** Descriptions by scope. */
+  readonly scopes?: Readonly<Record<string, string>>;
+}
+
 /** A Security Scheme Object. */
 export class SecurityScheme extends ContractObject {
   /** `apiKey`, `http`, `oauth2`, `openIdConnect`, `mutualTLS`, or what the contract has. */
@@ -11,6 +21,11 @@ export class SecurityScheme extends ContractObject {
   /** The HTTP authentication scheme in lower case; `''` for other types. */
   get scheme(): string {
     return String(this.node['scheme'] ?? '').toLowerCase();
+  }
+
+  /** Of OAuth2, by name such as `clientCredentials`; empty for other types. */
+  get flows(): Readonly<Record<string, OAuthFlow>> {
+    return this.node['flows'] ?? {};
   }
 
   /** Of an API key: `query`, `header` or `cookie`. */
