@@ -1,10 +1,10 @@
 // The parts of two contracts that are equal with all that they refer to. One pass over each contract.
 
 import {
+  type ContractObject,
   type Definition,
   escapeToken,
   isObject,
-  type LocatedNode,
   type Node,
   type Schema,
   unescapeUri,
@@ -50,8 +50,10 @@ export class Unchanged {
   }
 
   /** @returns true if both have the same location and value, and reach no difference */
-  has(before: LocatedNode, after: LocatedNode): boolean {
-    return before.pointer === after.pointer && this.#areEqual(before.node, after.node);
+  has({ pointer }: ContractObject, after: ContractObject): boolean {
+    if (pointer !== after.pointer) return false;
+    const [was, is] = this.#documents;
+    return this.#areEqual(valueAt(was, pointer), valueAt(is, pointer));
   }
 
   /** The same for schemas. */
