@@ -17,7 +17,7 @@ export {
   reportOf,
   whereOf,
 } from './report/report.ts';
-export type { VersionScheme } from './report/versions.ts';
+export type { VersionScheme } from './report/versionOrder.ts';
 export {
   bySeverity,
   type Change,

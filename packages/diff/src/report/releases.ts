@@ -8,7 +8,7 @@ import {
   mayBreak,
   nextBreaking,
   type VersionScheme,
-} from './versions.ts';
+} from './versionOrder.ts';
 
 export type FailOn = 'breaking' | 'risky';
 

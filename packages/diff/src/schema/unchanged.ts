@@ -32,6 +32,8 @@ export class Unchanged {
   readonly #referring = new Map<ValueNumber, Node>();
   /** The values that are equal in both contracts, but reach a difference. */
   readonly #reaching = new Set<ValueNumber>();
+  /** The results by pointer: many operations may share a component. */
+  readonly #objects = new Map<string, boolean>();
   readonly #isComparable: boolean = true;
   #hasIdentifiers = false;
 
@@ -51,9 +53,13 @@ export class Unchanged {
 
   /** @returns true if both have the same location and value, and reach no difference */
   has({ pointer }: ContractObject, after: ContractObject): boolean {
-    if (pointer !== after.pointer) return false;
+    if (!this.#isComparable || pointer !== after.pointer) return false;
+    const known = this.#objects.get(pointer);
+    if (known !== undefined) return known;
     const [was, is] = this.#documents;
-    return this.#areEqual(valueAt(was, pointer), valueAt(is, pointer));
+    const areEqual = this.#areEqual(valueAt(was, pointer), valueAt(is, pointer));
+    this.#objects.set(pointer, areEqual);
+    return areEqual;
   }
 
   /** The same for schemas. */
