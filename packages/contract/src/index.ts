@@ -116,10 +116,10 @@ export { type ContentEntry, Contents, type SelectedContent } from './operations/
 export { ContractObject } from './operations/contractObject.ts';
 export { Definition } from './operations/definition.ts';
 export { type Deprecation, deprecationIn, isDeprecated } from './operations/deprecation.ts';
+export { DescribedValue } from './operations/describedValue.ts';
 export {
   Content,
   contentsOf,
-  DescribedValue,
   Encoding,
   Header,
   isReservedHeader,
@@ -143,18 +143,19 @@ export {
   matchMediaType,
   parseMediaType,
 } from './operations/mediaType.ts';
+export { withoutNullable } from './operations/nullable.ts';
 export {
   barePath,
   Operation,
   OperationObject,
-  OutgoingOperation,
   RequestBody,
   type SecurityRequirement,
   templateNames,
 } from './operations/operation.ts';
+export { CallbackObject, OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
 export { Response as DeclaredResponse, Responses, responseFor } from './operations/response.ts';
-export { SecurityScheme } from './operations/securityScheme.ts';
-export { Server } from './operations/server.ts';
+export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
+export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
 export type {
   Automaton,

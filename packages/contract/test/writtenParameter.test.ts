@@ -11,7 +11,8 @@ function written(parameter: object): string[] {
   const info = { title: 'Toys', version: '1' };
   const definition = new Definition({ openapi: '3.2.0', info, paths });
   const [declared] = definition.operations[0]!.parameters;
-  return writtenParameter(declared!, VALUE, new Validators(definition, 'request'));
+  const { name, in: where } = declared!;
+  return writtenParameter(declared!, { name, where }, VALUE, new Validators(definition, 'request'));
 }
 
 describe('writtenParameter', () => {

@@ -1,6 +1,6 @@
 // Compares two contracts: what changed for the clients of the first, and what to write about it.
 
-export { changesBetween, type OnOperation } from './contract/changes.ts';
+export { changesBetween, type DiffOptions, type OnOperation } from './contract/changes.ts';
 export type { CounterexampleLimits } from './counterexample/counterexamples.ts';
 export { isQuiet } from './report/causes.ts';
 export { changelogOf, type Title } from './report/changelog.ts';
@@ -17,7 +17,7 @@ export {
   reportOf,
   whereOf,
 } from './report/report.ts';
-export type { VersionScheme } from './report/versions.ts';
+export type { VersionScheme } from './report/versionOrder.ts';
 export {
   bySeverity,
   type Change,

@@ -13,4 +13,4 @@ export {
   mayBreak,
   VERSION_SCHEMES,
   type VersionScheme,
-} from './report/versions.ts';
+} from './report/versionOrder.ts';

@@ -1,13 +1,10 @@
 // Generated contracts: no severity below breaking has a counterexample, and equivalent contracts are compatible.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Definition, type Operation } from '@stubwright/contract';
 import fc from 'fast-check';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
-import {
-  type CounterexampleLimits,
-  Counterexamples,
-} from '../src/counterexample/counterexamples.ts';
+import { Counterexamples, DEFAULT_LIMITS } from '../src/counterexample/counterexamples.ts';
 import { withCounterexample } from '../src/counterexample/provenDifferences.ts';
 import { reportOf } from '../src/report/report.ts';
 import type { Change } from '../src/rules/change.ts';
@@ -21,10 +18,6 @@ const SAMPLES = isTestAll ? 1_000 : 100;
 /** Without counterexamples. */
 const RULES_ONLY = { perSchema: 0, inAll: 0 };
 
-const HOLDERS = {
-  request: '/paths/~1toys/post/requestBody/content/application~1json',
-  response: '/paths/~1toys/post/responses/200/content/application~1json',
-} as const;
 const DIRECTIONS = ['request', 'response'] as const;
 
 type Direction = (typeof DIRECTIONS)[number];
@@ -42,16 +35,22 @@ function severityOf(
   before: Contract,
   after: Contract,
   direction: Direction,
-  limits?: CounterexampleLimits,
+  limits = DEFAULT_LIMITS,
 ): Severity | 'equal' {
-  const changes = changesBetween(before, after, limits);
+  const changes = changesBetween(before, after, { limits });
   return changes.find(({ part }) => part.startsWith(direction))?.severity ?? 'equal';
+}
+
+/** @returns the body of the only operation */
+function bodyOf({ definition }: Contract, direction: Direction) {
+  const [{ request, responses }] = definition.operations as [Operation];
+  const contents = direction === 'request' ? request : responses.success!.contents;
+  return { name: 'application/json', value: contents.get('application/json')! };
 }
 
 /** @returns a value that one contract allows and the other refuses, with samples of another seed */
 function counterexampleOf(before: Contract, after: Contract, direction: Direction): unknown {
-  const holder = ({ definition }: Contract) => definition.at(HOLDERS[direction])!;
-  const holders = { before: holder(before), after: holder(after) };
+  const holders = { before: bodyOf(before, direction), after: bodyOf(after, direction) };
   const limits = { perSchema: SAMPLES, inAll: SAMPLES, seed: 'other' };
   return new Counterexamples(before.definition, after.definition, limits).find(holders, direction)
     ?.value;
@@ -95,21 +94,14 @@ describe('a change that a value proves breaking', () => {
     const multiples = (...steps: number[]) =>
       contract(contractOf({ type: 'integer', allOf: steps.map((multipleOf) => ({ multipleOf })) }));
     const direct = { perSchema: 1_000, inAll: 1_000 };
-    const found = new Counterexamples(
-      multiples(2, 3).definition,
-      multiples(2, 5).definition,
-      direct,
-    ).find(
-      {
-        before: multiples(2, 3).definition.at(HOLDERS.request)!,
-        after: multiples(2, 5).definition.at(HOLDERS.request)!,
-      },
-      'request',
-    )!;
+    const [was, is] = [multiples(2, 3), multiples(2, 5)];
+    const holders = { before: bodyOf(was, 'request'), after: bodyOf(is, 'request') };
+    const counterexamples = new Counterexamples(was.definition, is.definition, direct);
+    const found = counterexamples.find(holders, 'request')!;
     expect(Number(found.value) % 6).toBe(0);
-    const pointers = { before: { pointer: '/a' }, after: { pointer: '/b' } };
-    expect(withCounterexample([], found, 'request', pointers)).toMatchObject([
-      { severity: 'breaking', what: 'a valid value became invalid', before: '/a/schema' },
+    const before = '/paths/~1toys/post/requestBody/content/application~1json/schema';
+    expect(withCounterexample([], found, 'request', holders)).toMatchObject([
+      { severity: 'breaking', what: 'a valid value became invalid', before },
     ]);
   });
 });
@@ -120,14 +112,16 @@ describe('values that are transmitted as text', () => {
     const responses = { 200: { description: 'a toy' } };
     return contract({ ...contractOf({}), paths: { '/toys': { get: { parameters, responses } } } });
   };
-  const at = '/paths/~1toys/get/parameters/0';
-
   it.each([
     ['integer', 'string', undefined],
     ['string', 'integer', expect.anything()],
   ])('are compared as they are read: %s to %s', (was, is, value) => {
     const [before, after] = [query({ type: was }), query({ type: is })];
-    const holders = { before: before.definition.at(at)!, after: after.definition.at(at)! };
+    const holderOf = ({ definition }: Contract) => {
+      const [value] = definition.operations[0]!.parameters;
+      return { name: 'limit', value: value! };
+    };
+    const holders = { before: holderOf(before), after: holderOf(after) };
     const counterexamples = new Counterexamples(before.definition, after.definition);
     expect(counterexamples.find(holders, 'request')?.value).toEqual(value);
   });
@@ -171,8 +165,8 @@ describe('a generated schema and an edit of it', () => {
 /** Neither a contract nor its equivalent has a change above compatible in its schemas. */
 function expectEquivalent(before: Contract, after: Contract): void {
   const changes = [
-    ...changesBetween(before, after, RULES_ONLY),
-    ...changesBetween(after, before, RULES_ONLY),
+    ...changesBetween(before, after, { limits: RULES_ONLY }),
+    ...changesBetween(after, before, { limits: RULES_ONLY }),
   ];
   const inSchemas = changes.filter(({ part }) => part !== '');
   expect(inSchemas.filter(({ severity }) => severity !== 'compatible')).toEqual([]);

@@ -23,7 +23,7 @@ function incompatible(before: Node, after: Node) {
   return changesBetween(
     { definition: new Definition(before) },
     { definition: new Definition(after) },
-    RULES_ONLY,
+    { limits: RULES_ONLY },
   ).filter(({ severity }) => severity !== 'compatible');
 }
 

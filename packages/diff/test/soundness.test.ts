@@ -75,7 +75,7 @@ function sentNames(definition: Definition, pointer: string): Set<string> {
 
 /** Values whose validity changes although the comparison reports only compatible changes. */
 function unsound(before: Case, after: Case): (readonly [string, unknown, string])[] {
-  const changes = changesBetween(before, after, RULES_ONLY).filter(
+  const changes = changesBetween(before, after, { limits: RULES_ONLY }).filter(
     ({ severity }) => severity !== 'compatible',
   );
   const isCompatible = (part: string) => !changes.some((each) => each.part.startsWith(part));

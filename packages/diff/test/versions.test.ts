@@ -7,7 +7,7 @@ import {
   mayBreak,
   nextBreaking,
   type VersionScheme,
-} from '../src/report/versions.ts';
+} from '../src/report/versionOrder.ts';
 import type { Change } from '../src/rules/change.ts';
 
 describe('compareVersions', () => {

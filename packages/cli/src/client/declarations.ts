@@ -111,5 +111,5 @@ function oneLine(text: unknown): string {
 }
 
 export function hasAbsoluteServer({ servers }: Definition): boolean {
-  return /^(?:https?:|\{)/i.test(servers[0]?.url ?? '');
+  return /^(?:https?:|\{)/i.test(servers.servers[0]?.url ?? '');
 }

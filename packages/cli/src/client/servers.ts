@@ -1,6 +1,6 @@
 // The servers and security schemes of a contract, for a generated client.
 
-import type { Definition, SecurityScheme, Server } from '@stubwright/contract';
+import type { Definition, SecurityScheme, ServerList } from '@stubwright/contract';
 
 /** The options of a client, which no security scheme can be named after. */
 const OPTIONS = [
@@ -25,8 +25,9 @@ export interface ClientScheme {
 }
 
 /** @returns the first of the servers; undefined if it has no URL */
-export function serverSpec([server]: readonly Server[] = []): ClientServer | undefined {
-  if (server?.url === undefined) return undefined;
+export function serverSpec(list: ServerList | undefined): ClientServer | undefined {
+  const [server] = list?.servers ?? [];
+  if (!list?.isDeclared || server?.field('url') === undefined) return undefined;
   const { url, defaults } = server;
   return { url, ...(defaults.size > 0 && { variables: Object.fromEntries(defaults) }) };
 }

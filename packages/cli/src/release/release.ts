@@ -53,7 +53,7 @@ export async function writeRelease(
   if (last !== undefined && before !== undefined) {
     const policy = policyIn(POLICY, cwd);
     const onOperation = progress?.counting(`comparing with ${last.path}: operation`);
-    const found = changesBetween(before, contract, undefined, onOperation);
+    const found = changesBetween(before, contract, { onOperation });
     const { changes } = applyPolicy(found, policy);
     const { versions } = policy;
     const error = releaseError(changes, before.definition, contract.definition, { versions });

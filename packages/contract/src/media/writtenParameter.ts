@@ -1,6 +1,6 @@
 // Serializes one parameter by its style or its media type.
 import { stringifyJson } from '../json/json.ts';
-import type { Parameter } from '../operations/describedValues.ts';
+import type { Header, ParameterLocation } from '../operations/describedValues.ts';
 import { isJsonMediaType } from '../operations/mediaType.ts';
 import type { Validators } from '../schema/validator.ts';
 import { mediaContentOf } from './mediaKinds.ts';
@@ -9,13 +9,17 @@ import { formTextOf } from './writeForm.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** @param validators for requests @returns the same as {@link writeParameter} */
+/**
+ * @param declared a parameter, or a header
+ * @param where of a header: `header`
+ * @returns the same as {@link writeParameter}
+ */
 export function writtenParameter(
-  parameter: Parameter,
+  { content, serialization }: Header,
+  { name, where }: { readonly name: string; readonly where: ParameterLocation },
   value: unknown,
   validators: Validators,
 ): string[] {
-  const { name, in: where, content, serialization } = parameter;
   if (content === undefined) return writeParameter(where, name, serialization, value);
   if (where === 'querystring' && content.key === FORM) {
     return [formTextOf(value, mediaContentOf(content.content, validators))];

@@ -1,20 +1,17 @@
-// A contract in memory: its operations, webhooks, callbacks and security schemes.
+// A contract in memory.
 import { basePathsOf } from '../document/basePath.ts';
-import { ContractDocument } from '../document/contractDocument.ts';
 import type { ContractError } from '../document/contractError.ts';
 import { textOf } from '../document/finding.ts';
 import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { OperationIds } from '../document/operationIds.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
-import { objectAt } from './contractObject.ts';
-import { barePath, Operation, OutgoingOperation, type SecurityRequirement } from './operation.ts';
+import { Declarations } from './declarations.ts';
+import { barePath, Operation } from './operation.ts';
 import type { Link } from './response.ts';
-import { SecurityScheme } from './securityScheme.ts';
-import { type Server, serversOf } from './server.ts';
 
 /** What an OpenAPI document declares. */
-export class Definition extends ContractDocument {
+export class Definition extends Declarations {
   readonly operations: readonly Operation[];
   /** Operations with an error that prevents mocking, each as `get /toys`; `operations` excludes them. */
   readonly disabled: readonly string[];
@@ -32,60 +29,13 @@ export class Definition extends ContractDocument {
     this.disabled = [...new Set(disabling.flatMap(({ operations }) => operations))];
     this.#errors = textsByOperation(errors);
     this.#ids = new OperationIds(this.#declaredIds());
-    this.operations = this.#paths.flatMap((path) => this.#operationsOf(path));
+    this.operations = this.paths.flatMap((path) => this.#operationsOf(path));
   }
 
   /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
   get unservedOperations(): Operation[] {
     const isUnserved = (name: string) => !isServedMethod(name);
-    return this.#paths.flatMap((path) => this.#additionalOf(path, isUnserved));
-  }
-
-  get isVersion32(): boolean {
-    return String(this.document['openapi']).startsWith('3.2');
-  }
-
-  /** The version of OpenAPI. */
-  get openapi(): string {
-    return String(this.document['openapi']);
-  }
-
-  /** `info.title` */
-  get title(): string | undefined {
-    return this.document['info']?.title;
-  }
-
-  /** `info.version` */
-  get version(): string | undefined {
-    return this.document['info']?.version;
-  }
-
-  /** The SPDX identifier of the license, else its name. */
-  get license(): string | undefined {
-    const { identifier, name } = this.document['info']?.license ?? {};
-    return identifier ?? name;
-  }
-
-  /** `info.description`, Markdown. */
-  get description(): string | undefined {
-    return this.document['info']?.description;
-  }
-
-  /** The security requirements of operations without their own. */
-  get security(): readonly SecurityRequirement[] {
-    return this.document['security'] ?? [];
-  }
-
-  /** The servers of operations without their own. */
-  get servers(): readonly Server[] {
-    return serversOf(this, { pointer: '', node: this.document }) ?? [];
-  }
-
-  get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
-    const declared = this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
-    return new Map(
-      Array.from(declared, ([name, each]) => [name, objectAt(this, SecurityScheme, each)]),
-    );
+    return this.paths.flatMap((path) => this.#additionalOf(path, isUnserved));
   }
 
   /** The scopes that operations require or that flows of OAuth2 declare, each once. */
@@ -97,25 +47,6 @@ export class Definition extends ContractDocument {
     return [...new Set([...required, ...declared])];
   }
 
-  /** The operations of `webhooks`. */
-  get webhooks(): OutgoingOperation[] {
-    const items = this.children({ pointer: '', node: this.document }, 'webhooks');
-    return [...items].flatMap(([name, item]) =>
-      this.#outgoing(item, { name, expression: undefined }),
-    );
-  }
-
-  /** @returns the operations of the callbacks of an operation */
-  callbacksOf(operation: Operation): OutgoingOperation[] {
-    return [...this.children(operation, 'callbacks')].flatMap(([name, callback]) =>
-      Object.keys(callback.node)
-        .filter((expression) => !expression.startsWith('x-'))
-        .flatMap((expression) =>
-          this.#outgoing(this.child(callback, expression)!, { name, expression }),
-        ),
-    );
-  }
-
   /** @returns the operation that a link leads to; undefined for one of another document */
   targetOf(link: Link): Operation | undefined {
     const { operationId, operationPointer } = link;
@@ -125,22 +56,8 @@ export class Definition extends ContractDocument {
     );
   }
 
-  #outgoing(
-    item: LocatedNode,
-    named: { readonly name: string; readonly expression: string | undefined },
-  ): OutgoingOperation[] {
-    return operationKeys(item.node).flatMap(([method, ...keys]) => {
-      const location = this.descendant(item, keys);
-      return location ? [new OutgoingOperation(this, location, method, item, named)] : [];
-    });
-  }
-
-  get #paths(): string[] {
-    return Object.keys(this.document.paths ?? {});
-  }
-
   #declaredIds(): string[] {
-    return this.#paths
+    return this.paths
       .flatMap((path) => this.#itemsOf(path).map((item) => [path, item] as const))
       .flatMap(([path, item]) =>
         [
@@ -206,7 +123,7 @@ export class Definition extends ContractDocument {
   #isShadowed(method: string, path: string): boolean {
     const bare = barePath(path);
     if (bare === path) return false;
-    const rivals = this.#paths.filter((each) => barePath(each) === bare);
+    const rivals = this.paths.filter((each) => barePath(each) === bare);
     const before = rivals.filter(
       (each) => each === bare || rivals.indexOf(each) < rivals.indexOf(path),
     );
@@ -245,8 +162,6 @@ export class Definition extends ContractDocument {
     return paths;
   }
 }
-
-const NOWHERE: LocatedNode = { pointer: '', node: {} };
 
 function textsByOperation(errors: readonly ContractError[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();

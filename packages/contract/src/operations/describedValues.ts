@@ -5,50 +5,9 @@ import { type Schema, SchemaModel } from '../schema/model.ts';
 import { type ContentEntry, Contents } from './contents.ts';
 import { ContractObject, objectAt } from './contractObject.ts';
 import { type Deprecation, deprecationIn, isDeprecated } from './deprecation.ts';
-import { type Example, namedExample, plainExample } from './example.ts';
+import { DescribedValue } from './describedValue.ts';
 import { itemSchemaOf } from './itemSchema.ts';
 import { type Serialization, serializationOf } from './serialization.ts';
-
-/** A Parameter, Header or Media Type Object. */
-export class DescribedValue extends ContractObject {
-  #examples: readonly Example[] | undefined;
-  #schema: Schema | undefined;
-
-  /** The schema of the value; undefined if any value is valid. */
-  get schema(): Schema | undefined {
-    this.#schema ??= this.schemaIn('schema');
-    return this.#schema;
-  }
-
-  /** `schema` and `itemSchema`, those that are declared. */
-  get schemas(): readonly Schema[] {
-    return [this.schema, this.schemaIn('itemSchema')].filter((each) => each !== undefined);
-  }
-
-  /** The value of `example`, then the entries of `examples`. */
-  get examples(): readonly Example[] {
-    this.#examples ??= this.#readExamples();
-    return this.#examples;
-  }
-
-  /** @returns the entry of `examples` with this name */
-  example(name: string): Example | undefined {
-    return this.examples.find((each) => each.name === name);
-  }
-
-  /** @returns the schema of a field */
-  protected schemaIn(name: string): Schema | undefined {
-    if (this.node[name] === undefined) return undefined;
-    return SchemaModel.of(this.contract).at(`${this.pointer}/${name}`);
-  }
-
-  #readExamples(): Example[] {
-    const { pointer, node } = this;
-    const single = 'example' in node ? [plainExample(`${pointer}/example`, node['example'])] : [];
-    const named = this.contract.children(this, 'examples');
-    return [...single, ...Array.from(named, ([name, each]) => namedExample(name, each))];
-  }
-}
 
 /** A Media Type Object: an entry of `content`. Its key is that of {@link Contents}. */
 export class Content extends DescribedValue {
@@ -77,6 +36,30 @@ export class Content extends DescribedValue {
     this.#encodings ??= this.map(Encoding, 'encoding');
     return this.#encodings;
   }
+
+  /** @returns the encoding of a property; without fields, at the pointer of this object, for none */
+  encodingOf(property: string): Encoding {
+    return this.encodings.get(property) ?? this.#defaultEncoding;
+  }
+
+  /** Of the first parts (OpenAPI 3.2), by position. */
+  get prefixEncodings(): readonly Encoding[] {
+    return [...this.map(Encoding, 'prefixEncoding').values()];
+  }
+
+  /** Of the parts after `prefixEncodings` (OpenAPI 3.2). */
+  get itemEncoding(): Encoding | undefined {
+    return this.child(Encoding, 'itemEncoding');
+  }
+
+  /** @returns the encoding of a part; without fields, at the pointer of this object, for none */
+  encodingAt(position: number): Encoding {
+    return this.prefixEncodings[position] ?? this.itemEncoding ?? this.#defaultEncoding;
+  }
+
+  get #defaultEncoding(): Encoding {
+    return new Encoding(this.contract, { pointer: this.pointer, node: {} });
+  }
 }
 
 /** How a property of a form is serialized (OpenAPI 3.2.0, section 4.15). */
@@ -94,7 +77,13 @@ export class Encoding extends ContractObject {
   get serialization(): Serialization | undefined {
     const { style, explode, allowReserved } = this.node;
     const isPlain = [style, explode, allowReserved].every((each) => each === undefined);
-    return isPlain ? undefined : serializationOf({ style, explode, allowReserved });
+    return isPlain ? undefined : this.styled;
+  }
+
+  /** The serialization as a query parameter, with the defaults of OpenAPI. */
+  get styled(): Serialization {
+    const { style, explode, allowReserved } = this.node;
+    return serializationOf({ style, explode, allowReserved });
   }
 
   /** Of a nested form (OpenAPI 3.2), by name of its property. */

@@ -1,4 +1,4 @@
-// The operations of a contract, and the requests that a service sends.
+// The operations of a contract.
 import type { ContractDocument } from '../document/contractDocument.ts';
 import type { LocatedNode } from '../document/node.ts';
 import type { Schema } from '../schema/model.ts';
@@ -6,7 +6,7 @@ import type { Contents } from './contents.ts';
 import { ContractObject, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
 import { Response, Responses } from './response.ts';
-import { type Server, serversOf } from './server.ts';
+import { type ServerList, serversAt } from './servers.ts';
 
 /** A Request Body Object. */
 export class RequestBody extends ContractObject {
@@ -57,13 +57,9 @@ export class OperationObject extends ContractObject {
     return this.#parameters;
   }
 
-  /** The servers of the operation, else of its path item; undefined for those of the document. */
-  get servers(): readonly Server[] | undefined {
-    for (const holder of this.#holders) {
-      const servers = serversOf(this.contract, holder);
-      if (servers !== undefined) return servers;
-    }
-    return undefined;
+  /** The servers of the operation, else of its path item; undefined if those of the contract apply. */
+  get servers(): ServerList | undefined {
+    return serversAt(this.contract, this.#holders);
   }
 
   get requestBody(): RequestBody | undefined {
@@ -175,26 +171,6 @@ export class Operation extends OperationObject {
     const isIn = (each: Parameter) =>
       each.in === where || (each.in === 'querystring' && where === 'query');
     return this.parameters.find((each) => isIn(each) && isNamed(each));
-  }
-}
-
-/** An operation of `webhooks` or `callbacks`: the service sends its request. */
-export class OutgoingOperation extends OperationObject {
-  /** The name of the webhook, or of the callback. */
-  readonly name: string;
-  /** The key of a callback, a runtime expression of its URL; undefined for a webhook. */
-  readonly expression: string | undefined;
-
-  constructor(
-    contract: ContractDocument,
-    location: LocatedNode,
-    method: string,
-    item: LocatedNode,
-    { name, expression }: { readonly name: string; readonly expression: string | undefined },
-  ) {
-    super(contract, location, method, [item]);
-    this.name = name;
-    this.expression = expression;
   }
 }
 

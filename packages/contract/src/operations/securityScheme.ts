@@ -1,6 +1,16 @@
 // The security schemes of a contract.
 import { ContractObject } from './contractObject.ts';
 
+/** An OAuth Flow Object. */
+export interface OAuthFlow {
+  readonly authorizationUrl?: string;
+  readonly deviceAuthorizationUrl?: string;
+  readonly tokenUrl?: string;
+  readonly refreshUrl?: string;
+  /** Descriptions by scope. */
+  readonly scopes?: Readonly<Record<string, string>>;
+}
+
 /** A Security Scheme Object. */
 export class SecurityScheme extends ContractObject {
   /** `apiKey`, `http`, `oauth2`, `openIdConnect`, `mutualTLS`, or what the contract has. */
@@ -22,6 +32,11 @@ export class SecurityScheme extends ContractObject {
   get scopes(): string[] {
     const flows: object[] = Object.values(this.node['flows'] ?? {});
     return flows.flatMap((each) => ('scopes' in each ? Object.keys(Object(each.scopes)) : []));
+  }
+
+  /** Of OAuth2, by name such as `clientCredentials`; empty for other types. */
+  get flows(): Readonly<Record<string, OAuthFlow>> {
+    return this.node['flows'] ?? {};
   }
 
   /** Of an API key: `query`, `header` or `cookie`. */

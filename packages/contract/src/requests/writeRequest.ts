@@ -61,7 +61,8 @@ export class RequestWriter {
 
   /** @returns the same as {@link writtenParameter} */
   parameter(parameter: Parameter, value: unknown): string[] {
-    return writtenParameter(parameter, value, this.#validators);
+    const { name, in: where } = parameter;
+    return writtenParameter(parameter, { name, where }, value, this.#validators);
   }
 
   /**

@@ -1,20 +1,34 @@
 // Lists the changes between two contracts.
 
-import { escapeToken, type LoadedContract, type Operation } from '@stubwright/contract';
+import {
+  escapeToken,
+  type LoadedContract,
+  type Operation,
+  type Schema,
+} from '@stubwright/contract';
 import type { CounterexampleLimits } from '../counterexample/counterexamples.ts';
 import type { Change } from '../rules/change.ts';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { change } from '../rules/rules.ts';
-import { announcedRemoval } from '../rules/sunset.ts';
+import { announcedRemoval, announcementOf } from '../rules/sunset.ts';
 import { canonical, without } from '../values/formatting.ts';
 import { ComparedPart } from './comparedPart.ts';
-import { ContractComparison, type LocatedPair } from './contractComparison.ts';
+import { ContractComparison } from './contractComparison.ts';
 import { type MatchedOperations, matchOperations } from './matching.ts';
 import { compareOperation, routeTitle } from './operation.ts';
 import { hiddenOperation, routeOf } from './paths.ts';
 import { compareSchemes } from './security.ts';
 import { compareServers } from './servers.ts';
+import { areBoth } from './sides.ts';
 import { compareWebhooks } from './webhooks.ts';
+
+/** The options of {@link changesBetween}. */
+export interface DiffOptions {
+  /** Of the search for values that prove a change breaking. */
+  readonly limits?: CounterexampleLimits | undefined;
+  /** Called before each operation, with the number of compared ones and of all. */
+  readonly onOperation?: OnOperation | undefined;
+}
 
 export type OnOperation = (done: number, total: number) => void;
 
@@ -23,20 +37,18 @@ export type OnOperation = (done: number, total: number) => void;
  *
  * @param before the released contract
  * @param after the contract that replaces it
- * @param limits of the search for values that prove a change breaking
- * @param onOperation called before each operation, with the number of compared ones and of all
  * @returns every change once, breaking changes first; locations are JSON pointers into the documents
  */
 export function changesBetween(
   before: Pick<LoadedContract, 'definition'>,
   after: Pick<LoadedContract, 'definition'>,
-  limits?: CounterexampleLimits,
-  onOperation?: OnOperation,
+  options: DiffOptions = {},
 ): Change[] {
+  const { limits, onOperation } = options;
   const context = new ContractComparison(before.definition, after.definition, limits);
   const documents = new ComparedPart(context, {
-    before: { pointer: '', node: context.before.document },
-    after: { pointer: '', node: context.after.document },
+    before: context.before.root,
+    after: context.after.root,
   });
   const matched = matchOperations(context.before, context.after);
   compareDocuments(documents, matched);
@@ -71,17 +83,18 @@ function compareOperations(
         ? change('operation-added', { summary })
         : change('operation-hides-another', { summary, hidden: routeTitle(hidden) });
     const part = new ComparedPart(context, documents, { operation: routeTitle(operation) });
-    part.report(message, 'paths', { after: operation.location });
+    part.report(message, 'paths', { after: operation });
   }
 }
 
 function haveSameId(operation: Operation, other: Operation): boolean {
-  const id: unknown = other.location.node.operationId;
-  return id !== undefined && operation.location.node.operationId === id;
+  const id = other.field('operationId');
+  return id !== undefined && operation.field('operationId') === id;
 }
 
-function summaryOf({ location: { node } }: Operation): string {
-  return typeof node.summary === 'string' ? `: ${node.summary.replace(/\.\s*$/, '')}` : '';
+function summaryOf(operation: Operation): string {
+  const summary = operation.field('summary');
+  return typeof summary === 'string' ? `: ${summary.replace(/\.\s*$/, '')}` : '';
 }
 
 function reportRemoved(documents: ComparedPart, operation: Operation, moved?: Operation): void {
@@ -89,14 +102,15 @@ function reportRemoved(documents: ComparedPart, operation: Operation, moved?: Op
   const isPathGone = !after.operations.some(
     ({ path }) => routeOf(path) === routeOf(operation.path),
   );
-  const facts = { isPathGone, announced: announcedRemoval(operation.location.node) };
+  const facts = { isPathGone, announced: announcedRemoval(announcementOf(operation)) };
   const message =
     moved === undefined
       ? change('operation-removed', facts)
       : change('operation-moved', { ...facts, to: routeTitle(moved) });
-  const path = after.at(`/paths/${escapeToken(operation.path)}`) ?? { pointer: '/paths' };
+  const isPath = after.paths.includes(operation.path);
+  const path = { pointer: isPath ? `/paths/${escapeToken(operation.path)}` : '/paths' };
   const part = new ComparedPart(documents.context, documents, { operation: routeTitle(operation) });
-  part.report(message, '', { before: operation.location, after: moved?.location ?? path });
+  part.report(message, '', { before: operation, after: moved ?? path });
 }
 
 function compareDocuments(documents: ComparedPart, { pairs }: MatchedOperations): void {
@@ -107,19 +121,18 @@ function compareDocuments(documents: ComparedPart, { pairs }: MatchedOperations)
   compareWebhooks(documents);
   documents.documentation(DOCUMENTATION_KEYWORDS.document);
   const { before, after } = documents.context;
-  const infos = { before: before.at('/info'), after: after.at('/info') };
-  if (infos.before === undefined || infos.after === undefined) return;
-  documents.with(infos as LocatedPair).documentation(DOCUMENTATION_KEYWORDS.info);
+  const infos = { before: before.info, after: after.info };
+  if (areBoth(infos)) documents.with(infos).documentation(DOCUMENTATION_KEYWORDS.info);
 }
 
 function compareVersions(documents: ComparedPart): void {
-  const [before, after] = [documents.before.node, documents.after.node];
-  const [was, is] = [before, after].map(({ info }) => info?.version);
+  const { before, after } = documents.context;
+  const [was, is] = [before.version, after.version];
   if (was !== is) {
     const at = { pointer: '/info/version' };
     documents.report(change('info-version-changed', { was, is }), '', { before: at, after: at });
   }
-  const [old, now] = [before, after].map((each) => String(each.openapi).split('.', 2).join('.'));
+  const [old, now] = [before, after].map(({ openapi }) => openapi.split('.', 2).join('.'));
   if (old === now) return;
   documents.report(change('openapi-version-changed', { was: old, is: now }), 'openapi');
 }
@@ -127,15 +140,16 @@ function compareVersions(documents: ComparedPart): void {
 /** SDKs name their types after the component schemas. */
 function compareSchemaNames(documents: ComparedPart): void {
   const { before, after } = documents.context;
-  const was = before.at('/components/schemas')?.node ?? {};
-  const is = after.at('/components/schemas')?.node ?? {};
+  const { schemas: was } = before;
+  const { schemas: is } = after;
+  const textOf = (schema: Schema | undefined) => canonical(schema?.written);
   const at = (name = '') => ({
     pointer: `/components/schemas${name === '' ? '' : `/${escapeToken(name)}`}`,
   });
-  const removed = without(Object.keys(was), Object.keys(is));
-  const added = without(Object.keys(is), Object.keys(was));
+  const removed = without(was.keys(), is.keys());
+  const added = without(is.keys(), was.keys());
   for (const name of removed) {
-    const newName = added.find((each) => canonical(is[each]) === canonical(was[name]));
+    const newName = added.find((each) => textOf(is.get(each)) === textOf(was.get(name)));
     const message =
       newName === undefined
         ? change('schema-removed', { name })
@@ -143,7 +157,7 @@ function compareSchemaNames(documents: ComparedPart): void {
     documents.report(message, '', { before: at(name), after: at(newName) });
   }
   for (const name of added) {
-    if (removed.some((each) => canonical(was[each]) === canonical(is[name]))) continue;
+    if (removed.some((each) => textOf(was.get(each)) === textOf(is.get(name)))) continue;
     documents.report(change('schema-added', { name }), '', { before: at(), after: at(name) });
   }
 }

@@ -1,19 +1,21 @@
 // A part of both contracts: reports its changes under its name and locations.
-import {
-  type Definition,
-  type Direction,
-  itemSchemaOf,
-  type LocatedNode,
-  SchemaModel,
+import type {
+  Content,
+  ContractObject,
+  DescribedValue,
+  Direction,
+  Schema,
 } from '@stubwright/contract';
+import type { Holders } from '../counterexample/carrier.ts';
 import type { ChangedPart, ChangeExample } from '../rules/change.ts';
 import { type ChangeMessage, change } from '../rules/rules.ts';
-import { earlierSunset } from '../rules/sunset.ts';
+import { announcementOf, earlierSunset } from '../rules/sunset.ts';
 import { type Term, termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
 import type { Wire } from '../schema/wire.ts';
 import { canonical } from '../values/formatting.ts';
-import type { ContractComparison, LocatedPair } from './contractComparison.ts';
+import type { ContractComparison } from './contractComparison.ts';
+import type { Both, Sides } from './sides.ts';
 
 interface PartName {
   /** `POST /toys`; undefined for the whole contract. */
@@ -25,26 +27,16 @@ interface PartName {
   readonly direction?: Direction;
 }
 
-/** An entry of a map or a list in both contracts, or in one of them. */
-export interface Sides<Entry = LocatedNode> {
-  readonly before?: Entry | undefined;
-  readonly after?: Entry | undefined;
-}
-
-export interface Child extends Sides {
-  readonly name: string;
-}
-
-export class ComparedPart implements LocatedPair {
+export class ComparedPart<Kind extends ContractObject = ContractObject> implements Both<Kind> {
   readonly context: ContractComparison;
-  readonly before: LocatedNode;
-  readonly after: LocatedNode;
+  readonly before: Kind;
+  readonly after: Kind;
   readonly operation: string | undefined;
   readonly part: string;
   readonly location: ChangedPart;
   readonly direction: Direction;
 
-  constructor(context: ContractComparison, { before, after }: LocatedPair, name: PartName = {}) {
+  constructor(context: ContractComparison, { before, after }: Both<Kind>, name: PartName = {}) {
     this.context = context;
     this.before = before;
     this.after = after;
@@ -54,24 +46,20 @@ export class ComparedPart implements LocatedPair {
     this.direction = name.direction ?? 'request';
   }
 
-  /** @returns other nodes under the same name */
-  with(nodes: LocatedPair): ComparedPart {
-    return new ComparedPart(this.context, nodes, this);
+  /** @returns other objects under the same name */
+  with<Other extends ContractObject>(objects: Both<Other>): ComparedPart<Other> {
+    return new ComparedPart(this.context, objects, this);
   }
 
   /** @param location its difference from that of this part @returns a part of this one */
-  within(
-    name: string,
-    nodes: LocatedPair = this,
-    location: Partial<ChangedPart> = {},
-  ): ComparedPart {
+  within(name: string, location: Partial<ChangedPart> = {}): ComparedPart<Kind> {
     const part = this.part === '' ? name : `${this.part} ${name}`;
     const own = { ...this.location, ...(this.part === '' && { subject: name }), ...location };
-    return new ComparedPart(this.context, nodes, { ...this, part, location: own });
+    return new ComparedPart(this.context, this, { ...this, part, location: own });
   }
 
   /** @returns the same part, sent by the other side */
-  inverted(): ComparedPart {
+  inverted(): ComparedPart<Kind> {
     const direction = this.direction === 'request' ? 'response' : 'request';
     return new ComparedPart(this.context, this, { ...this, direction });
   }
@@ -107,77 +95,57 @@ export class ComparedPart implements LocatedPair {
   /** Reports changes of documentation keywords and extensions. */
   documentation(keywords: readonly string[]): void {
     const { before, after } = this;
-    const extensions = [before, after].flatMap(({ node }) =>
-      Object.keys(node).filter((each) => each.startsWith('x-') && each !== 'x-item-schema'),
+    const extensions = [before, after].flatMap(({ fields }) =>
+      fields.filter((each) => each.startsWith('x-') && each !== 'x-item-schema'),
     );
-    const sunset = earlierSunset(before.node, after.node);
+    const sunset = earlierSunset(announcementOf(before), announcementOf(after));
     if (sunset !== undefined) this.report(change('sunset-earlier', sunset), 'x-sunset');
     for (const keyword of new Set([...keywords, ...extensions])) {
       if (sunset !== undefined && ['x-sunset', 'deprecated'].includes(keyword)) continue;
-      if (canonical(before.node[keyword]) === canonical(after.node[keyword])) continue;
+      if (canonical(before.field(keyword)) === canonical(after.field(keyword))) continue;
       this.report(change('documentation-changed', { keyword }), keyword);
     }
   }
 
-  /** @returns the entries of a keyword that holds a map, in both contracts; resolves `$ref` */
-  children(keyword: string): Child[] {
-    const { before, after } = this.context;
-    return this.entries({
-      before: before.child(this.before, keyword),
-      after: after.child(this.after, keyword),
-    });
-  }
-
-  /** @returns the entries of two maps with a given name, joined by name */
-  entries({ before, after }: Sides, isEntry = (_name: string) => true): Child[] {
-    const all = [before, after].flatMap((each) => Object.keys(each?.node ?? {}));
-    const names = all.filter(isEntry);
-    return [...new Set(names)].map((name) => ({
-      name,
-      before: before && this.context.before.child(before, name),
-      after: after && this.context.after.child(after, name),
-    }));
-  }
-
-  /** @returns the schemas of both nodes, before and after */
-  views(wire: Wire): readonly [View, View] {
+  /** @returns the schemas of both values */
+  views(this: ComparedPart<DescribedValue>, wire: Wire): readonly [View, View] {
     const [before, after] = this.#schemas();
     return [new View(this.direction, before, wire), new View(this.direction, after, wire)];
   }
 
   /**
-   * Compares the schemas of both nodes; an absent schema allows any value.
+   * Compares the schemas of both values; an absent schema allows any value.
    *
-   * @param isReported true if a breaking change of the nodes is reported already
+   * @param holders undefined if a breaking change of the values is reported already
    */
-  schemas(wire: Wire, { isReported = false } = {}): void {
+  schemas(this: ComparedPart<DescribedValue>, wire: Wire, holders: Holders | undefined): void {
     const [before, after] = this.#schemas();
-    this.terms(before, after, wire, isReported ? undefined : this);
+    this.terms(before, after, wire, holders);
   }
 
   /** Compares the schemas of the items of a sequence; an absent one allows any item. */
-  items(): void {
-    const term = (definition: Definition, { pointer, node }: LocatedNode) =>
-      termOf(itemSchemaOf({ pointer, node }, SchemaModel.of(definition)), pointer);
-    const { before, after } = this.context;
-    this.terms(term(before, this.before), term(after, this.after), 'json');
+  items(this: ComparedPart<Content>): void {
+    const [before, after] = this.#terms(({ item }) => item);
+    this.terms(before, after, 'json');
   }
 
   /** @param holders of these schemas: one of their values may prove that a change is breaking */
-  terms(before: Term, after: Term, wire: Wire, holders?: LocatedPair): void {
+  terms(before: Term, after: Term, wire: Wire, holders?: Holders): void {
     const { context, direction } = this;
     for (const each of context.differences(before, after, { direction, wire, holders })) {
       const name = abbreviatedPath(each.path);
-      const part = name === '' ? this : this.within(name, this, { path: each.segments });
+      const part = name === '' ? this : this.within(name, { path: each.segments });
       part.report(each, '', { before: { pointer: each.before }, after: { pointer: each.after } });
     }
   }
 
-  #schemas(): readonly [Term, Term] {
-    const { before, after } = this.context;
-    const term = (model: SchemaModel, { pointer, node }: LocatedNode) =>
-      termOf(model.at(node['schemaPointer'] ?? `${pointer}/schema`), pointer);
-    return [term(SchemaModel.of(before), this.before), term(SchemaModel.of(after), this.after)];
+  #schemas(this: ComparedPart<DescribedValue>): readonly [Term, Term] {
+    return this.#terms(({ schema }) => schema);
+  }
+
+  #terms(schemaOf: (object: Kind) => Schema | undefined): readonly [Term, Term] {
+    const { before, after } = this;
+    return [termOf(schemaOf(before), before.pointer), termOf(schemaOf(after), after.pointer)];
   }
 }
 
@@ -192,7 +160,8 @@ function abbreviatedPath(path: string): string {
   return [...steps.slice(0, half), '…', ...steps.slice(-half)].join('/');
 }
 
-/** @returns the JSON pointer of a keyword, or of the node where the keyword is absent */
-function pointerTo({ pointer, node }: LocatedNode, keyword: string): string {
-  return node[keyword] === undefined ? pointer : `${pointer}/${keyword}`;
+/** @returns the JSON pointer of a keyword, or of the object where the keyword is absent */
+function pointerTo(object: ContractObject, keyword: string): string {
+  const isAbsent = object.field(keyword) === undefined;
+  return isAbsent ? object.pointer : `${object.pointer}/${keyword}`;
 }

@@ -1,24 +1,25 @@
 // Compares request bodies and the media types under `content`.
 import {
+  type Content,
   Contents,
-  contentsOf,
-  type Definition,
+  type ContractObject,
   isJson,
   isSequential,
   isXml,
-  type LocatedNode,
   parseMediaType,
+  type RequestBody,
 } from '@stubwright/contract';
+import type { Holder, Holders } from '../counterexample/carrier.ts';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { change, directedChange } from '../rules/rules.ts';
 import type { Wire } from '../schema/wire.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareEncodings, comparePositions } from './encoding.ts';
-import { mediaTypeKey } from './serialization.ts';
+import { isCovered, mediaTypeKey } from './serialization.ts';
 
 /** An operation or webhook with its request body. */
 interface BodyHolder {
-  readonly requestBody: LocatedNode | undefined;
+  readonly requestBody: RequestBody | undefined;
 }
 
 export function compareRequestBody(
@@ -30,7 +31,7 @@ export function compareRequestBody(
   const { direction } = holder;
   if (before === undefined || after === undefined) {
     if (after !== undefined) {
-      const kind = after.node.required === true ? 'required' : 'optional';
+      const kind = after.isRequired ? 'required' : 'optional';
       holder.report(directedChange(`${kind}-body-added`, { direction }), '', { after });
     }
     if (before !== undefined) {
@@ -40,74 +41,77 @@ export function compareRequestBody(
   }
   const body = holder.with({ before, after });
   if (body.isUnchanged) return;
-  const [wasRequired, isRequired] = [before, after].map(({ node }) => node.required === true);
-  if (wasRequired !== isRequired) {
-    const kind = isRequired ? 'required' : 'optional';
+  if (before.isRequired !== after.isRequired) {
+    const kind = after.isRequired ? 'required' : 'optional';
     body.report(directedChange(`body-became-${kind}`, { direction }), 'required');
   }
   compareContents(body);
   body.documentation(DOCUMENTATION_KEYWORDS.requestBody);
 }
 
-/** Compares the `content` of two nodes; a media type range matches the types that it covers. */
-export function compareContents(holder: ComparedPart): void {
-  const { context } = holder;
-  const was = byMediaType(context.before, holder.before);
-  const is = byMediaType(context.after, holder.after);
+interface ContentHolder extends ContractObject {
+  readonly contents: Contents<Content>;
+}
+
+/** Compares the `content` of two objects; a media type range matches the types that it covers. */
+export function compareContents(holder: ComparedPart<ContentHolder>): void {
+  const [was, is] = [byMediaType(holder.before), byMediaType(holder.after)];
   const names = [...new Set([...was.keys, ...is.keys])];
   for (const name of names) {
-    const inside = holder.within(name, holder, { mediaType: name });
+    const inside = holder.within(name, { mediaType: name });
     const before = was.get(name) ?? rangeOf(name, was);
     const after = is.get(name) ?? rangeOf(name, is);
     if (before !== undefined && after !== undefined) {
-      compareMediaType((names.length > 1 ? inside : holder).with({ before, after }), name);
+      compareMediaType(names.length > 1 ? inside : holder, { before, after }, name);
     } else if (before === undefined) {
-      inside.report(directedChange('media-type-added', inside), 'content', { after });
+      const entry = { after: after?.value };
+      inside.report(directedChange('media-type-added', inside), 'content', entry);
     } else if (inside.direction === 'response' && isNarrowed(name, is)) {
-      inside.report(change('response-media-range-narrowed'), 'content', { before });
-    } else inside.report(directedChange('media-type-removed', inside), 'content', { before });
+      inside.report(change('response-media-range-narrowed'), 'content', { before: before.value });
+    } else {
+      const entry = { before: before.value };
+      inside.report(directedChange('media-type-removed', inside), 'content', entry);
+    }
   }
 }
 
-type MediaTypes = Contents<LocatedNode>;
+/** With the media types that the contract has. */
+type MediaTypes = Contents<Holder<Content>>;
 
-function byMediaType(definition: Definition, holder: LocatedNode): MediaTypes {
-  const entries = [...contentsOf(definition, holder)];
-  return new Contents(entries.map(([name, media]) => [mediaTypeKey(name), media]));
+function byMediaType({ contents }: ContentHolder): MediaTypes {
+  return new Contents(
+    Array.from(contents, ([name, value]) => [mediaTypeKey(name), { name, value }]),
+  );
 }
 
 /** @returns the media type range that covers a media type */
-function rangeOf(name: string, declared: MediaTypes): LocatedNode | undefined {
+function rangeOf(name: string, declared: MediaTypes): Holder<Content> | undefined {
   const sent = parseMediaType(name);
   return sent?.type.includes('*') ? undefined : declared.select(sent)?.content;
 }
 
 /** True if a range covers one of the media types. */
 function isNarrowed(range: string, declared: MediaTypes): boolean {
-  const ranges = new Contents([[range, range]]);
-  return range.includes('*') && declared.keys.some((name) => ranges.select(name) !== undefined);
+  return range.includes('*') && declared.keys.some((name) => isCovered(name, [range]));
 }
 
-function compareMediaType(media: ComparedPart, name: string): void {
+function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: string): void {
+  const media = part.with({ before: holders.before.value, after: holders.after.value });
   if (media.isUnchanged) return;
   const type = parseMediaType(name)?.type ?? name;
   const isForm = isMultipart(type) || type === 'application/x-www-form-urlencoded';
-  const declareItems = [media.before, media.after].map(declaresItems);
+  // Each item of a sequence is JSON, with any delimiter.
+  const declareItems = [media.before, media.after].map((each) => each.declaresItems);
   const isBytes = isRaw(type) && media.views('text').every(({ isFile }) => isFile);
   // The array of a sequence has the items that another version of OpenAPI declares by themselves.
   const isRenamed =
     isSequential(type) && declareItems.includes(true) && declareItems.includes(false);
-  if (!isBytes && !isRenamed) media.schemas(wireOf(type));
+  if (!isBytes && !isRenamed) media.schemas(wireOf(type), holders);
   if (declareItems.includes(true)) media.within('item').items();
   media.documentation(DOCUMENTATION_KEYWORDS.mediaType);
   if (isMultipart(type)) comparePositions(media);
   if (isForm) compareEncodings(media, { isMultipart: isMultipart(type) });
   else media.documentation(['encoding']);
-}
-
-/** Each item of a sequence is JSON, with any delimiter. */
-function declaresItems({ node }: LocatedNode): boolean {
-  return node['itemSchema'] !== undefined || node['x-item-schema'] !== undefined;
 }
 
 function isMultipart(type: string): boolean {

@@ -1,10 +1,11 @@
 // The shared state of a comparison: both contracts, the changes, and the results of comparing schemas.
 import {
-  Definition,
+  type Definition,
   type Direction,
-  type LocatedNode,
   schemaLocations,
+  withoutNullable,
 } from '@stubwright/contract';
+import type { Holders } from '../counterexample/carrier.ts';
 import { type CounterexampleLimits, Counterexamples } from '../counterexample/counterexamples.ts';
 import { type ProvenDifference, withCounterexample } from '../counterexample/provenDifferences.ts';
 import { ChangeList } from '../rules/change.ts';
@@ -15,18 +16,12 @@ import type { Term } from '../schema/term.ts';
 import { Unchanged } from '../schema/unchanged.ts';
 import type { Wire } from '../schema/wire.ts';
 
-/** The same part in both contracts. */
-export interface LocatedPair {
-  readonly before: LocatedNode;
-  readonly after: LocatedNode;
-}
-
 /** How the values of two schemas are sent. */
 interface Transport {
   readonly direction: Direction;
   readonly wire: Wire;
   /** The holders of the schemas: one of their values may prove that a change is breaking. */
-  readonly holders: LocatedPair | undefined;
+  readonly holders: Holders | undefined;
 }
 
 const UNPROVEN = 'Keywords differ, but no generated value shows a difference; review this change.';
@@ -45,8 +40,8 @@ export class ContractComparison {
   readonly #counterexamples: Counterexamples;
 
   constructor(before: Definition, after: Definition, limits?: CounterexampleLimits) {
-    this.before = withMeaning(before);
-    this.after = withMeaning(after);
+    this.before = withoutNullable(before);
+    this.after = withoutNullable(after);
     this.unchanged = new Unchanged(this.before, this.after);
     const counts = [this.before, this.after].map(
       ({ document }) => [...schemaLocations(document)].length,
@@ -77,7 +72,7 @@ export class ContractComparison {
   }
 
   /** Keywords may differ that allow the same values. */
-  #proven(difference: Difference, holders: LocatedPair, direction: Direction): Difference {
+  #proven(difference: Difference, holders: Holders, direction: Direction): Difference {
     const { severity, concernsValues, values, rule } = difference;
     const isOfValues = concernsValues || rule.endsWith('-alternatives-overlap');
     if (severity === 'risky' && isOfValues && isHarmless(values, direction)) {
@@ -101,17 +96,4 @@ export class ContractComparison {
 function isHarmless({ before, after, wire }: ValuePair, direction: Direction): boolean {
   if (wire !== 'json') return false;
   return direction === 'request' ? implies(before, after) : implies(after, before);
-}
-
-/** @returns the definition, without `nullable` where it has no meaning: since OpenAPI 3.1, `type` lists null */
-function withMeaning(definition: Definition): Definition {
-  if (definition.isVersion30 || !hasNullable(definition)) return definition;
-  const document = structuredClone(definition.document);
-  for (const { node } of schemaLocations(document)) delete node.nullable;
-  return new Definition(document, definition.errors);
-}
-
-function hasNullable({ document }: Definition): boolean {
-  for (const { node } of schemaLocations(document)) if (node.nullable !== undefined) return true;
-  return false;
 }

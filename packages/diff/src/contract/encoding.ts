@@ -1,87 +1,72 @@
 // Compares the `encoding` of the parts of forms.
-import { type LocatedNode, matchMediaType, parseMediaType } from '@stubwright/contract';
+import type { Content, Encoding } from '@stubwright/contract';
 import { directedChange } from '../rules/rules.ts';
 import { itemOf } from '../schema/memberTerms.ts';
 import { View } from '../schema/view.ts';
 import type { ComparedPart } from './comparedPart.ts';
-import { compareSerialization } from './serialization.ts';
+import { compareSerialization, isCovered } from './serialization.ts';
+import { joined } from './sides.ts';
 
 const ANY = '*/*';
 
 /** Compares the encodings of the properties that both contracts declare. */
 export function compareEncodings(
-  media: ComparedPart,
+  media: ComparedPart<Content>,
   { isMultipart }: { readonly isMultipart: boolean },
 ): void {
   const [was, is] = media.views('form');
-  const written = new Map(media.children('encoding').map((each) => [each.name, each]));
   for (const name of was.propertyNames) {
     if (!is.propertyNames.includes(name)) continue;
-    const own = written.get(name);
-    const before = own?.before ?? { pointer: media.before.pointer, node: {} };
-    const after = own?.after ?? { pointer: media.after.pointer, node: {} };
-    const encoding = media.within(`encoding ${name}`, { before, after });
+    const before = media.before.encodingOf(name);
+    const after = media.after.encodingOf(name);
+    const encoding = media.within(`encoding ${name}`).with({ before, after });
+    const properties = [was.property(name), is.property(name)] as const;
     if (isMultipart) {
-      compareContentTypes(encoding, was.property(name), is.property(name));
+      compareContentTypes(encoding, ...properties);
       comparePartHeaders(encoding);
     }
-    const asParameter = ({ pointer, node }: LocatedNode, { pointer: holder }: LocatedNode) => ({
-      pointer,
-      node: { ...node, in: 'query', schemaPointer: `${holder}/schema/properties/${name}` },
-    });
-    const parameter = {
-      before: asParameter(before, media.before),
-      after: asParameter(after, media.after),
-    };
-    compareSerialization(encoding.with(parameter));
+    const written = {
+      before: { in: 'query', serialization: before.styled },
+      after: { in: 'query', serialization: after.styled },
+    } as const;
+    compareSerialization(encoding, written, properties);
   }
 }
 
 /** Compares the encodings of parts by position (OpenAPI 3.2). */
-export function comparePositions(media: ComparedPart): void {
+export function comparePositions(media: ComparedPart<Content>): void {
   const { before, after, direction } = media;
   const [was, is] = media.views('form');
-  const lengths = [before, after].map(({ node }) => node['prefixEncoding']?.length ?? 0);
-  const count = Math.max(...lengths);
-  const isOpen = [before, after].some(({ node }) => node['itemEncoding'] !== undefined);
+  const count = Math.max(before.prefixEncodings.length, after.prefixEncodings.length);
+  const isOpen = [before, after].some(({ itemEncoding }) => itemEncoding !== undefined);
   for (let at = 0; at < count + (isOpen ? 1 : 0); at++) {
-    const [own, other] = [before, after].map((each) => encodingAt(each, at));
     const parts = [was, is].map((view) => new View(direction, itemOf(view, at), view.wire));
     const name = at < count ? `part ${at + 1}` : 'further parts';
-    const encoding = media.within(name, { before: own!, after: other! });
+    const encodings = { before: before.encodingAt(at), after: after.encodingAt(at) };
+    const encoding = media.within(name).with(encodings);
     compareContentTypes(encoding, parts[0]!, parts[1]!);
     comparePartHeaders(encoding);
   }
 }
 
-function encodingAt({ pointer, node }: LocatedNode, at: number): LocatedNode {
-  const own = node['prefixEncoding']?.[at];
-  if (own !== undefined) return { pointer: `${pointer}/prefixEncoding/${at}`, node: own };
-  const { itemEncoding } = node;
-  return itemEncoding === undefined
-    ? { pointer, node: {} }
-    : { pointer: `${pointer}/itemEncoding`, node: itemEncoding };
-}
-
-function compareContentTypes(encoding: ComparedPart, was: View, is: View): void {
+function compareContentTypes(encoding: ComparedPart<Encoding>, was: View, is: View): void {
   const { before, after, direction } = encoding;
   const [old, now] = [contentTypesOf(before, was), contentTypesOf(after, is)];
-  const lost = old.filter((type) => !isCovered(type, now));
-  const gained = now.filter((type) => !isCovered(type, old));
+  const lost = old.filter((type) => !isSent(type, now));
+  const gained = now.filter((type) => !isSent(type, old));
   if (lost.length === 0 && gained.length === 0) return;
   const message = directedChange('encoding-changed', {
     direction,
     types: direction === 'request' ? lost : gained,
-    was: before.node['contentType'],
-    is: after.node['contentType'],
+    was: before.field('contentType'),
+    is: after.field('contentType'),
   });
   encoding.report(message, 'contentType');
 }
 
-function contentTypesOf({ node }: LocatedNode, part: View): string[] {
-  const written: unknown = node['contentType'];
-  if (typeof written !== 'string') return [defaultTypeOf(part)];
-  return written.split(',').map((type) => type.trim().toLowerCase());
+function contentTypesOf({ contentTypes }: Encoding, part: View): string[] {
+  if (contentTypes.length === 0) return [defaultTypeOf(part)];
+  return contentTypes.map((type) => type.toLowerCase());
 }
 
 /** OpenAPI 3.0.4, section 4.8.15.1.1. */
@@ -95,16 +80,16 @@ function defaultTypeOf(part: View): string {
   return types.includes('object') || types.includes('array') ? ANY : 'text/plain';
 }
 
-function isCovered(type: string, ranges: readonly string[]): boolean {
-  if (ranges.includes(type) || ranges.includes(ANY)) return true;
-  const sent = parseMediaType(type);
-  return sent !== undefined && matchMediaType(sent, ranges) !== undefined;
+/** True for a type or a range that another contract declares, or that a range of it covers. */
+function isSent(type: string, ranges: readonly string[]): boolean {
+  return ranges.includes(type) || ranges.includes(ANY) || isCovered(type, ranges);
 }
 
-function comparePartHeaders(encoding: ComparedPart): void {
+function comparePartHeaders(encoding: ComparedPart<Encoding>): void {
   const { direction } = encoding;
-  for (const { name, before, after } of encoding.children('headers')) {
-    const [was, is] = [before, after].map((each) => each?.node['required'] === true);
+  const headers = joined(encoding.before.headers, encoding.after.headers);
+  for (const { name, before, after } of headers) {
+    const [was, is] = [before, after].map((each) => each?.isRequired === true);
     if (before !== undefined && after !== undefined && was === is) continue;
     const isStricter = direction === 'request' ? is && !was : was && !is;
     const presence =

@@ -22,11 +22,11 @@ export function compareOperation(
   before: Operation,
   after: Operation,
 ): void {
-  const nodes = { before: before.location, after: after.location };
-  const operation = new ComparedPart(context, nodes, { operation: routeTitle(after) });
+  const title = { operation: routeTitle(after) };
+  const operation = new ComparedPart(context, { before, after }, title);
   compareNames(operation);
-  compareOperationServers(operation, before, after);
-  compareSecurity(operation, before, after);
+  compareOperationServers(operation);
+  compareSecurity(operation);
   compareParameters(operation, before, after);
   compareRequestBody(operation, before, after);
   compareResponses(operation, before, after);
@@ -36,13 +36,13 @@ export function compareOperation(
 
 /** Compares the names that SDKs use for methods and classes. */
 function compareNames(operation: ComparedPart): void {
-  const [before, after] = [operation.before.node, operation.after.node];
-  const ids = { was: before.operationId, is: after.operationId };
+  const { before, after } = operation;
+  const ids = { was: before.field('operationId'), is: after.field('operationId') };
   if (ids.was !== ids.is) {
     const kind = ids.was === undefined ? 'added' : ids.is === undefined ? 'removed' : 'changed';
     operation.report(change(`operation-id-${kind}`, ids), 'operationId');
   }
-  const tags = { was: before.tags, is: after.tags };
+  const tags = { was: before.field('tags'), is: after.field('tags') };
   if (canonical(tags.was) === canonical(tags.is)) return;
   operation.report(change('tags-changed', tags), 'tags');
 }

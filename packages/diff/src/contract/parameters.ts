@@ -1,19 +1,18 @@
 // Compares the parameters of one operation.
-import { type Definition, type LocatedNode, type Node, templateNames } from '@stubwright/contract';
-import { isReservedHeader } from '@stubwright/contract/values';
+import { type Parameter, templateNames } from '@stubwright/contract';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { change } from '../rules/rules.ts';
-import { announcedRemoval } from '../rules/sunset.ts';
+import { announcedRemoval, announcementOf } from '../rules/sunset.ts';
 import { lengthOf } from '../schema/lengths.ts';
 import { itemOf } from '../schema/memberTerms.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareContents } from './content.ts';
-import { compareSerialization, isSingleItem } from './serialization.ts';
+import { compareText, isSingleItem } from './serialization.ts';
 
 /** An operation or webhook with its parameters. */
 interface ParameterHolder {
   readonly path: string;
-  readonly parameters: readonly LocatedNode[];
+  readonly parameters: readonly Parameter[];
 }
 
 export function compareParameters(
@@ -25,67 +24,60 @@ export function compareParameters(
   const [old, now] = [byKey(was), byKey(is)];
   for (const [key, before] of old) {
     const after = now.get(key);
-    const parameter = operation.within(nameOf(before.node));
+    const parameter = operation.within(before.title);
     if (after !== undefined) compareParameter(parameter.with({ before, after }));
     else {
-      const announced = announcedRemoval(before.node);
-      const message = change('parameter-removed', { direction, in: before.node.in, announced });
+      const announced = announcedRemoval(announcementOf(before));
+      const message = change('parameter-removed', { direction, in: before.in, announced });
       parameter.report(message, 'parameters', { before });
     }
   }
   for (const [key, after] of now) {
     if (old.has(key)) continue;
-    const kind = after.node.required === true ? 'required' : 'optional';
+    const kind = after.field('required') === true ? 'required' : 'optional';
     const message = change(`${kind}-parameter-added`, { direction });
-    operation.within(nameOf(after.node)).report(message, 'parameters', { after });
+    operation.within(after.title).report(message, 'parameters', { after });
   }
 }
 
 /** Keys parameters by location and name; path parameters by position, since names are not sent. */
-function byKey({ path, parameters }: ParameterHolder): Map<string, LocatedNode> {
+function byKey({ path, parameters }: ParameterHolder): Map<string, Parameter> {
   const names = templateNames(path);
-  const keyOf = ({ in: where, name }: Node) => {
+  const keyOf = ({ in: where, name }: Parameter) => {
     if (where === 'path') return `path ${names.indexOf(name)}`;
     return `${where} ${where === 'header' ? String(name).toLowerCase() : name}`;
   };
-  const declared = parameters.filter(({ node }) => !isReservedHeader(node));
-  return new Map(declared.map((parameter) => [keyOf(parameter.node), parameter]));
+  const declared = parameters.filter((each) => !each.isReserved);
+  return new Map(declared.map((each) => [keyOf(each), each]));
 }
 
-function nameOf({ in: where, name }: Node): string {
-  return `${where} parameter ${name}`;
-}
-
-function compareParameter(parameter: ComparedPart): void {
+function compareParameter(parameter: ComparedPart<Parameter>): void {
   if (parameter.isUnchanged) return;
   const { before, after, direction } = parameter;
-  const factsOf = (keyword: string) => ({ was: before.node[keyword], is: after.node[keyword] });
-  if (before.node.in === 'path' && before.node.name !== after.node.name) {
+  const factsOf = (keyword: string) => ({ was: before.field(keyword), is: after.field(keyword) });
+  if (before.in === 'path' && before.name !== after.name) {
     parameter.report(change('path-parameter-renamed', factsOf('name')), 'name');
   }
-  if (isRequired(before) !== isRequired(after)) {
-    const kind = isRequired(after) ? 'required' : 'optional';
+  if (before.isRequired !== after.isRequired) {
+    const kind = after.isRequired ? 'required' : 'optional';
     const facts = { ...factsOf('required'), direction };
     parameter.report(change(`parameter-became-${kind}`, facts), 'required');
   }
-  const hasOtherText = compareSerialization(parameter);
-  const { was, is } = factsOf('allowEmptyValue');
-  if ((was === true) !== (is === true)) {
-    const kind = is === true ? 'set' : 'removed';
-    parameter.report(change(`allow-empty-value-${kind}`, { was, is }), 'allowEmptyValue');
+  const hasOtherText = compareText(parameter);
+  if (before.allowsEmpty !== after.allowsEmpty) {
+    const kind = after.allowsEmpty ? 'set' : 'removed';
+    const message = change(`allow-empty-value-${kind}`, factsOf('allowEmptyValue'));
+    parameter.report(message, 'allowEmptyValue');
   }
-  if (hasOtherText) parameter.schemas('form', { isReported: true });
+  if (hasOtherText) parameter.schemas('form', undefined);
   else compareSchemas(parameter);
   compareContents(parameter);
   parameter.documentation(DOCUMENTATION_KEYWORDS.parameter);
 }
 
-function isRequired({ node }: LocatedNode): boolean {
-  return node.required === true || node.in === 'path';
-}
-
 /** In a request, the text of a scalar may be an array of one item. */
-function compareSchemas(parameter: ComparedPart): void {
+function compareSchemas(parameter: ComparedPart<Parameter>): void {
+  const { before, after } = parameter;
   const [was, is] = parameter.views('form');
   const isArray = !was.has('array', 'object') && [...is.types].every((type) => type === 'array');
   const isWidened =
@@ -93,29 +85,15 @@ function compareSchemas(parameter: ComparedPart): void {
     isArray &&
     is.types.size > 0 &&
     lengthOf(is, 'minItems').effective < 2 &&
-    isSingleItem(was, parameter.after.node);
+    isSingleItem(was, after.serialization);
   if (!isWidened) {
-    parameter.schemas('form');
+    parameter.schemas('form', {
+      before: { name: before.name, value: before },
+      after: { name: after.name, value: after },
+    });
     return;
   }
   const at = { before: { pointer: was.at('type') }, after: { pointer: is.at('type') } };
   parameter.report(change('parameter-became-array'), '', at);
   parameter.terms(was.term, itemOf(is, 0), 'text');
-}
-
-/** @returns the parameters of several nodes; the first of each location and name applies */
-export function parametersAt(
-  definition: Definition,
-  holders: readonly LocatedNode[],
-): LocatedNode[] {
-  const found = new Map<string, LocatedNode>();
-  for (const holder of holders) {
-    const list = definition.child(holder, 'parameters');
-    for (const index of Object.keys(list?.node ?? {})) {
-      const parameter = definition.child(list!, index)!;
-      const key = `${parameter.node.in} ${parameter.node.name}`;
-      if (!found.has(key)) found.set(key, parameter);
-    }
-  }
-  return [...found.values()];
 }

@@ -1,5 +1,5 @@
 // Added operations whose path matches a path template of the older contract.
-import { type Definition, type Operation, SchemaModel, templateNames } from '@stubwright/contract';
+import { type Definition, type Operation, templateNames } from '@stubwright/contract';
 import { termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
 
@@ -12,7 +12,7 @@ import { View } from '../schema/view.ts';
 export function hiddenOperation(before: Definition, added: Operation): Operation | undefined {
   const isKnown = before.operations.some(({ path }) => routeOf(path) === routeOf(added.path));
   if (isKnown) return undefined;
-  return before.operations.find((each) => matches(before, each, added.path));
+  return before.operations.find((each) => matches(each, added.path));
 }
 
 /** @returns a path without the names of its parameters, which are not sent */
@@ -20,32 +20,26 @@ export function routeOf(path: string): string {
   return path.replace(/\{[^{}]*\}/g, '{}');
 }
 
-function matches(before: Definition, operation: Operation, path: string): boolean {
+function matches(operation: Operation, path: string): boolean {
   const templates = operation.path.split('/');
   const segments = path.split('/');
   if (templates.length !== segments.length) return false;
   return segments.every((segment, index) => {
     const template = templates[index]!;
     if (routeOf(segment) === routeOf(template)) return true;
-    return !segment.includes('{') && acceptsSegment(before, operation, template, segment);
+    return !segment.includes('{') && acceptsSegment(operation, template, segment);
   });
 }
 
-function acceptsSegment(
-  before: Definition,
-  { parameters }: Operation,
-  template: string,
-  segment: string,
-): boolean {
+function acceptsSegment(operation: Operation, template: string, segment: string): boolean {
   const names = templateNames(template);
   const literals = template.split(/\{[^{}]+\}/).map((text) => text.replace(/[^\w]/g, '\\$&'));
   const found = new RegExp(`^${literals.join('([^/]+)')}$`).exec(segment);
   if (found === null || names.length === 0) return false;
   return names.every((name, index) => {
-    const parameter = parameters.find(({ node }) => node['in'] === 'path' && node['name'] === name);
+    const parameter = operation.parameter('path', name);
     if (parameter === undefined) return true;
-    const schema = SchemaModel.of(before).at(`${parameter.pointer}/schema`);
-    const view = new View('request', termOf(schema, parameter.pointer), 'form');
+    const view = new View('request', termOf(parameter.schema, parameter.pointer), 'form');
     return view.has('array', 'object') || view.accepts(found[index + 1]);
   });
 }

@@ -1,12 +1,18 @@
 // Compares the responses of one operation: statuses, headers, bodies.
-import { type Direction, type LocatedNode, responseFor } from '@stubwright/contract';
+import {
+  type ContractObject,
+  type DeclaredResponse,
+  type Direction,
+  type Header,
+  Responses,
+} from '@stubwright/contract';
+import type { Holder, Holders } from '../counterexample/carrier.ts';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { type ChangeMessage, change } from '../rules/rules.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareContents } from './content.ts';
-import { compareSerialization } from './serialization.ts';
-
-type Responses = ReadonlyMap<string, LocatedNode>;
+import { compareText } from './serialization.ts';
+import { joined } from './sides.ts';
 
 /** An operation or webhook with its responses. */
 interface ResponseHolder {
@@ -23,7 +29,7 @@ export function compareResponses(
   const [was, is] = [byStatus(before), byStatus(after)];
   for (const status of new Set([...was.keys(), ...is.keys()])) {
     const holder = read.within(`response ${status}`);
-    const [old, now] = [responseFor(was, status), responseFor(is, status)];
+    const [old, now] = [was.for(status), is.for(status)];
     if (old !== undefined && now !== undefined) {
       compareResponse(holder.with({ before: old, after: now }));
     } else if (now === undefined) {
@@ -38,7 +44,7 @@ export function compareResponses(
 /** Keys responses by status; a range has a capital X. */
 function byStatus({ responses }: ResponseHolder): Responses {
   const key = (status: string) => status.replace(/^(\d)xx$/i, '$1XX');
-  return new Map([...responses].map(([status, response]) => [key(status), response]));
+  return new Responses(Array.from(responses, ([status, each]) => [key(status), each]));
 }
 
 /** Fewer statuses keep the older contract, but clients wait for a success that is gone. */
@@ -58,52 +64,47 @@ function removal(
   return change(rule, { direction, status, isNarrowed });
 }
 
-function compareResponse(response: ComparedPart): void {
+function compareResponse(response: ComparedPart<DeclaredResponse>): void {
   if (response.isUnchanged) return;
   compareHeaders(response);
   compareContents(response);
   response.documentation(DOCUMENTATION_KEYWORDS.response);
 }
 
-function compareHeaders(response: ComparedPart): void {
-  const children = response.children('headers');
-  for (const child of children) {
-    const { name } = child;
-    // Header names are case-insensitive.
-    const same = children.filter((each) => each.name.toLowerCase() === name.toLowerCase());
-    if (/^content-type$/i.test(name) || same[0] !== child) continue;
-    const before = same.find((each) => each.before !== undefined)?.before;
-    const after = same.find((each) => each.after !== undefined)?.after;
+function compareHeaders(response: ComparedPart<DeclaredResponse>): void {
+  const [was, is] = [byLowerCase(response.before), byLowerCase(response.after)];
+  for (const { before, after } of joined(was, is)) {
+    const { name } = before ?? after!;
     const header = response.within(`header ${name}`);
     const { direction } = header;
-    const written = (holder: LocatedNode) => ({ pointer: `${holder.pointer}/headers/${name}` });
+    const written = (holder: ContractObject) => ({ pointer: `${holder.pointer}/headers/${name}` });
     if (before !== undefined && after !== undefined) {
-      compareHeader(header.with({ before, after }));
+      compareHeader(header.with({ before: before.value, after: after.value }), { before, after });
     } else if (before !== undefined) {
       const entry = { before: written(response.before) };
       header.report(change('response-header-removed'), 'headers', entry);
     } else if (after !== undefined) {
-      const isRequired = after.node.required === true;
+      const { isRequired } = after.value;
       const message = change('response-header-added', { direction, isRequired });
       header.report(message, 'headers', { after: written(response.after) });
     }
   }
 }
 
-function compareHeader(header: ComparedPart): void {
+/** Header names are case-insensitive. */
+function byLowerCase({ headers }: DeclaredResponse): Map<string, Holder<Header>> {
+  const all = Array.from(headers, ([name, value]) => ({ name, value }));
+  const byName = Map.groupBy(all, ({ name }) => name.toLowerCase());
+  return new Map(Array.from(byName, ([name, [first]]) => [name, first!]));
+}
+
+function compareHeader(header: ComparedPart<Header>, holders: Holders): void {
   const { before, after, direction } = header;
-  const [was, is] = [before, after].map(({ node }) => node.required === true);
-  if (was !== is) {
-    const kind = is ? 'required' : 'optional';
+  if (before.isRequired !== after.isRequired) {
+    const kind = after.isRequired ? 'required' : 'optional';
     header.report(change(`response-header-became-${kind}`, { direction }), 'required');
   }
-  const asParameter = ({ pointer, node }: LocatedNode) => ({
-    pointer,
-    node: { ...node, in: 'header' },
-  });
-  const parameter = header.with({ before: asParameter(before), after: asParameter(after) });
-  const hasOtherText = compareSerialization(parameter);
-  parameter.schemas('form', { isReported: hasOtherText });
+  header.schemas('form', compareText(header) ? undefined : holders);
   compareContents(header);
   header.documentation(DOCUMENTATION_KEYWORDS.parameter);
 }

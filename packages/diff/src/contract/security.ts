@@ -1,11 +1,15 @@
 // Compares security requirements and security schemes.
-import type { Definition, Node, Operation } from '@stubwright/contract';
+import type {
+  Definition,
+  OAuthFlow,
+  Operation,
+  SecurityRequirement,
+  SecurityScheme,
+} from '@stubwright/contract';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { change } from '../rules/rules.ts';
-import { canonical, without } from '../values/formatting.ts';
+import { canonical, fieldsOf, without } from '../values/formatting.ts';
 import type { ComparedPart } from './comparedPart.ts';
-
-type Requirement = Readonly<Record<string, readonly string[]>>;
 
 /** A security requirement, keyed by scheme definition instead of scheme name. */
 interface ResolvedRequirement {
@@ -13,27 +17,14 @@ interface ResolvedRequirement {
   readonly schemes: readonly {
     readonly key: string;
     readonly scopes: readonly string[];
-    readonly flows: Readonly<Record<string, Flow>>;
+    readonly flows: Readonly<Record<string, OAuthFlow>>;
   }[];
-}
-
-/** An OAuth Flow Object. */
-interface Flow {
-  readonly authorizationUrl?: string;
-  readonly deviceAuthorizationUrl?: string;
-  readonly tokenUrl?: string;
-  readonly refreshUrl?: string;
-  readonly scopes?: Readonly<Record<string, string>>;
 }
 
 const NOT_CREDENTIALS = new Set<string>(DOCUMENTATION_KEYWORDS.securityScheme);
 
-export function compareSecurity(
-  operation: ComparedPart,
-  before: Operation,
-  after: Operation,
-): void {
-  const { context } = operation;
+export function compareSecurity(operation: ComparedPart<Operation>): void {
+  const { context, before, after } = operation;
   const was = resolveRequirements(context.before, before.security);
   const is = resolveRequirements(context.after, after.security);
   const at = {
@@ -64,7 +55,7 @@ function suffices(one: ResolvedRequirement, other: ResolvedRequirement): boolean
 }
 
 /** A client uses a refresh URL only if its contract has one. */
-function isSameFlow(one: Flow, other: Flow | undefined): boolean {
+function isSameFlow(one: OAuthFlow, other: OAuthFlow | undefined): boolean {
   if (other === undefined) return false;
   const isRefreshed = one.refreshUrl === undefined || one.refreshUrl === other.refreshUrl;
   return (
@@ -77,87 +68,77 @@ function isSameFlow(one: Flow, other: Flow | undefined): boolean {
 
 /** An absent requirement is an empty one. */
 function resolveRequirements(
-  definition: Definition,
-  security: readonly Requirement[],
+  { securitySchemes }: Definition,
+  security: readonly SecurityRequirement[],
 ): ResolvedRequirement[] {
-  const requirements: readonly Requirement[] = security.length === 0 ? [{}] : security;
+  const requirements: readonly SecurityRequirement[] = security.length === 0 ? [{}] : security;
   return requirements.map((requirement) => {
     const entries = Object.entries(requirement);
-    const texts = entries.map(([name, scopes]) => nameOf(definition, name, scopes));
+    const texts = entries.map(
+      ([name, scopes]) => `${name} (${[kindOf(securitySchemes.get(name)), ...scopes].join(', ')})`,
+    );
     return {
       text: texts.join(' and ') || 'no credentials',
       schemes: entries.map(([name, scopes]) => ({
-        key: schemeKey(definition, name),
+        key: keyOf(securitySchemes.get(name)),
         scopes,
-        flows: flowsOf(definition.securitySchemes.get(name)?.node),
+        flows: securitySchemes.get(name)?.flows ?? {},
       })),
     };
   });
 }
 
-function flowsOf(scheme: Node | undefined): Readonly<Record<string, Flow>> {
-  return scheme?.['flows'] ?? {};
-}
-
-/** @returns `bearerAuth (http bearer)`, with the required scopes */
-function nameOf(definition: Definition, name: string, scopes: readonly string[]): string {
-  const { type, scheme, in: where, name: key } = definition.securitySchemes.get(name)?.node ?? {};
-  const kind = [type, scheme, where, key]
-    .filter((keyword) => typeof keyword === 'string')
-    .join(' ');
-  return `${name} (${[kind, ...scopes].join(', ')})`;
+/** @returns `http bearer` */
+function kindOf(scheme: SecurityScheme | undefined): string {
+  const fields = ['type', 'scheme', 'in', 'name'].map((each) => scheme?.field(each));
+  return fields.filter((each) => typeof each === 'string').join(' ');
 }
 
 /** The definition of a scheme without documentation and flows, which are compared one by one. */
-function schemeKey(definition: Definition, name: string): string {
-  const node = definition.securitySchemes.get(name)?.node ?? {};
-  const entries = Object.entries(node).filter(
-    ([keyword]) => keyword !== 'flows' && !NOT_CREDENTIALS.has(keyword) && !/^x-/.test(keyword),
+function keyOf(scheme: SecurityScheme | undefined): string {
+  const fields = fieldsOf(
+    scheme,
+    (each) => each === 'flows' || NOT_CREDENTIALS.has(each) || each.startsWith('x-'),
   );
   // Names of authentication schemes and of headers are case-insensitive.
-  const isInsensitive = (keyword: string) =>
-    keyword === 'scheme' || (keyword === 'name' && node['in'] === 'header');
-  return canonical(
-    Object.fromEntries(
-      entries.map(([keyword, value]) => [
-        keyword,
-        isInsensitive(keyword) ? String(value).toLowerCase() : value,
-      ]),
-    ),
-  );
+  for (const each of scheme?.in === 'header' ? ['scheme', 'name'] : ['scheme']) {
+    if (each in fields) fields[each] = String(fields[each]).toLowerCase();
+  }
+  return canonical(fields);
 }
 
-function pointerOf({ document }: Definition, { location }: Operation): string {
-  if (location.node.security !== undefined) return `${location.pointer}/security`;
-  return document.security === undefined ? location.pointer : '/security';
+function pointerOf({ root }: Definition, operation: Operation): string {
+  if (operation.field('security') !== undefined) return `${operation.pointer}/security`;
+  return root.field('security') === undefined ? operation.pointer : '/security';
 }
 
 /** Reports renamed schemes: SDKs configure credentials by the name. */
 export function compareSchemes(documents: ComparedPart): void {
   const { context } = documents;
-  const was = context.before.securitySchemes;
-  const is = context.after.securitySchemes;
+  const { securitySchemes: was } = context.before;
+  const { securitySchemes: is } = context.after;
   for (const [name, before] of was) {
     const after = is.get(name);
     if (after !== undefined) {
-      const scheme = documents.within(`security scheme ${name}`, { before, after });
+      const scheme = documents.within(`security scheme ${name}`).with({ before, after });
       scheme.documentation(DOCUMENTATION_KEYWORDS.securityScheme);
       compareScopes(scheme);
       continue;
     }
-    const isEqual = (other: string) =>
-      schemeKey(context.before, name) === schemeKey(context.after, other) &&
-      canonical(flowsOf(before.node)) === canonical(flowsOf(is.get(other)?.node));
-    const newName = [...is.keys()].find((each) => !was.has(each) && isEqual(each));
-    if (newName === undefined) continue;
+    const isEqual = (other: SecurityScheme) =>
+      keyOf(before) === keyOf(other) && canonical(before.flows) === canonical(other.flows);
+    const renamed = [...is].find(([newName, each]) => !was.has(newName) && isEqual(each));
+    if (renamed === undefined) continue;
+    const [newName, other] = renamed;
     const message = change('security-scheme-renamed', { name, newName });
-    documents.report(message, '', { before, after: is.get(newName)! });
+    documents.report(message, '', { before, after: other });
   }
 }
 
 /** Compares the scopes that the flows of a scheme offer. Operations compare the scopes they require. */
-function compareScopes(scheme: ComparedPart): void {
-  const [was, is] = [flowsOf(scheme.before.node), flowsOf(scheme.after.node)];
+function compareScopes(scheme: ComparedPart<SecurityScheme>): void {
+  const { flows: was } = scheme.before;
+  const { flows: is } = scheme.after;
   for (const [flow, { scopes: old = {} }] of Object.entries(was)) {
     const other = is[flow];
     if (other === undefined) continue;

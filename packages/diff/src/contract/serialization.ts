@@ -1,34 +1,66 @@
 // Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
-import { type Definition, type Node, parseMediaType } from '@stubwright/contract';
-import { serializationOf } from '@stubwright/contract/values';
+import {
+  Contents,
+  type Definition,
+  type Header,
+  Parameter,
+  type ParameterLocation,
+  parseMediaType,
+} from '@stubwright/contract';
+import type { Serialization } from '@stubwright/contract/values';
 import { directedChange } from '../rules/rules.ts';
 import type { View } from '../schema/view.ts';
 import type { ComparedPart } from './comparedPart.ts';
+import type { Both } from './sides.ts';
 
 /** Styles that write a scalar as it is. */
 const PLAIN_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
 
+/** How a value is written as text: that of a parameter, or of a part of a form as in a query. */
+interface WrittenValue {
+  readonly in: ParameterLocation;
+  readonly serialization: Serialization;
+  /** Its media types. */
+  readonly content?: string;
+}
+
 /** The serialization keywords, with OpenAPI's defaults for absent ones. */
-function keywordsOf(node: Node) {
-  const { allowReserved = false, content } = node;
-  const media = content === undefined ? 'none' : Object.keys(content).map(mediaTypeKey).join(', ');
-  return { ...serializationOf(node), allowReserved, content: media };
+function keywordsOf({ serialization, content = 'none' }: WrittenValue) {
+  const { style, explode, allowReserved = false } = serialization;
+  return { style, explode, allowReserved, content };
+}
+
+/** The same as {@link compareSerialization}, for a parameter or a header. */
+export function compareText(part: ComparedPart<Header>): boolean {
+  const written = { before: writtenOf(part.before), after: writtenOf(part.after) };
+  return compareSerialization(part, written, part.views('form'));
+}
+
+function writtenOf(declared: Header): WrittenValue {
+  const { serialization, contents } = declared;
+  const where = declared instanceof Parameter ? declared.in : 'header';
+  if (declared.field('content') === undefined) return { in: where, serialization };
+  return { in: where, serialization, content: contents.keys.map(mediaTypeKey).join(', ') };
 }
 
 /**
  * Compares the keywords that change the text of a value that both schemas allow.
  *
+ * @param views the schemas of both values
  * @returns true if the text changed
  */
-export function compareSerialization(part: ComparedPart): boolean {
-  const { before, after, direction } = part;
-  const [was, is] = [keywordsOf(before.node), keywordsOf(after.node)];
-  const views = part.views('form');
+export function compareSerialization(
+  part: ComparedPart,
+  { before, after }: Both<WrittenValue>,
+  views: readonly View[],
+): boolean {
+  const { direction } = part;
+  const [was, is] = [keywordsOf(before), keywordsOf(after)];
   const isRelevant = {
     style: () => styleMatters(was.style, is.style, views),
     explode: () => explodeMatters(is.style, views),
     // The escaped forms stay valid.
-    allowReserved: () => was.allowReserved && isReserving(before.node, part.context.before),
+    allowReserved: () => was.allowReserved && isReserving(before, part.context.before),
     content: () => true,
   };
   const changed = (['style', 'explode', 'allowReserved', 'content'] as const).filter(
@@ -42,9 +74,11 @@ export function compareSerialization(part: ComparedPart): boolean {
 }
 
 /** OpenAPI 3.2 extends `allowReserved` from the query to paths and cookies. */
-function isReserving({ in: where, style }: Node, { document }: Definition): boolean {
-  if (where === 'query' || where === undefined) return true;
-  const isVersion32 = String(document['openapi']).startsWith('3.2');
+function isReserving(
+  { in: where, serialization: { style } }: WrittenValue,
+  { isVersion32 }: Definition,
+): boolean {
+  if (where === 'query') return true;
   return isVersion32 && (where === 'path' || where === 'cookie') && style !== 'cookie';
 }
 
@@ -66,8 +100,7 @@ function explodeMatters(style: string, views: readonly View[]): boolean {
  * @returns true if the text of a scalar is an array of one item: the style divides arrays into pairs, or
  *   no text of the scalar has a delimiter
  */
-export function isSingleItem(scalar: View, node: Node): boolean {
-  const { style, explode } = serializationOf(node);
+export function isSingleItem(scalar: View, { style, explode }: Serialization): boolean {
   if (style === 'form' && explode) return true;
   if (!PLAIN_STYLES.includes(style) || style === 'deepObject') return false;
   if (!scalar.has('string')) return true;
@@ -79,4 +112,9 @@ export function isSingleItem(scalar: View, node: Node): boolean {
 export function mediaTypeKey(name: string): string {
   const { type, parameters } = parseMediaType(name) ?? { type: name, parameters: new Map() };
   return [type, ...[...parameters].map(([key, value]) => `${key}=${value}`)].join('; ');
+}
+
+/** True if one of the media types and ranges covers a media type. */
+export function isCovered(type: string, ranges: readonly string[]): boolean {
+  return new Contents(ranges.map((range) => [range, range])).select(type) !== undefined;
 }

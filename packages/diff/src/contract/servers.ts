@@ -1,19 +1,10 @@
 // Compares the servers of the document, of path items and of operations.
-import type { Definition, Node, Operation } from '@stubwright/contract';
+import type { Definition, Operation, Server, ServerList } from '@stubwright/contract';
 import { type ChangeMessage, change } from '../rules/rules.ts';
-import { canonical } from '../values/formatting.ts';
+import { canonical, fieldsOf } from '../values/formatting.ts';
 import type { ComparedPart } from './comparedPart.ts';
-import type { ContractComparison } from './contractComparison.ts';
 import { routeOf } from './paths.ts';
 
-interface ServerList {
-  readonly servers: readonly Node[];
-  /** JSON pointer of the list, or of the nearest ancestor. */
-  readonly pointer: string;
-}
-
-/** OpenAPI 3.1.1, section 4.8.1.1. */
-const DEFAULT: readonly Node[] = [{ url: '/' }];
 /** Maximum number of URLs of one server. */
 const MAX_URLS = 100;
 const URL_PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?(.*)$/is;
@@ -25,25 +16,21 @@ export function compareServers(
   pairs: readonly (readonly [Operation, Operation])[],
 ): void {
   const { before, after } = documents.context;
-  const [was, is] = [documentServers(before), documentServers(after)];
-  const isUnused = pairs.every(([operation]) => ownServers(before, operation) !== undefined);
-  const isDeclared = before.document.servers !== undefined;
-  if ((isUnused && isDeclared) || pairs.some((pair) => isInherited(documents.context, ...pair))) {
+  const [was, is] = [before.servers, after.servers];
+  const isUnused = pairs.every(([{ servers }]) => servers !== undefined);
+  const isDeclared = before.root.field('servers') !== undefined;
+  if ((isUnused && isDeclared) || pairs.some((pair) => isInherited(...pair))) {
     compareLists(documents, was, is);
-  } else if (canonical(was.servers) !== canonical(is.servers)) {
+  } else if (!areEqual(was, is)) {
     const entry = { before: was, after: is };
     documents.report(change('documentation-changed', { keyword: 'servers' }), '', entry);
   }
 }
 
 /** Compares the URLs of an operation that has its own servers or another path. */
-export function compareOperationServers(
-  part: ComparedPart,
-  before: Operation,
-  after: Operation,
-): void {
-  const { context } = part;
-  if (isInherited(context, before, after)) return;
+export function compareOperationServers(part: ComparedPart<Operation>): void {
+  const { context, before, after } = part;
+  if (isInherited(before, after)) return;
   const [was, is] = [serversOf(context.before, before), serversOf(context.after, after)];
   if (routeOf(before.path) === routeOf(after.path)) compareLists(part, was, is);
   // The move of an operation to another URL is reported.
@@ -52,13 +39,16 @@ export function compareOperationServers(
   }
 }
 
-function isInherited(
-  { before, after }: ContractComparison,
-  was: Operation,
-  is: Operation,
-): boolean {
-  const hasOwn = ownServers(before, was) !== undefined || ownServers(after, is) !== undefined;
+function isInherited(was: Operation, is: Operation): boolean {
+  const hasOwn = was.servers !== undefined || is.servers !== undefined;
   return !hasOwn && routeOf(was.path) === routeOf(is.path);
+}
+
+function areEqual(was: ServerList, is: ServerList): boolean {
+  const [old, now] = [was, is].map(({ servers }) =>
+    canonical(servers.map((each) => fieldsOf(each))),
+  );
+  return old === now;
 }
 
 /** @returns the normalized URLs of an operation */
@@ -70,22 +60,8 @@ function shareUrl(some: ReadonlyMap<string, string>, others: ReadonlyMap<string,
   return [...some.keys()].some((url) => others.has(url));
 }
 
-function serversOf(definition: Definition, operation: Operation): ServerList {
-  return ownServers(definition, operation) ?? documentServers(definition);
-}
-
-function documentServers({ document }: Definition): ServerList {
-  const isSet = Array.isArray(document.servers) && document.servers.length > 0;
-  return { servers: isSet ? document.servers : DEFAULT, pointer: isSet ? '/servers' : '' };
-}
-
-function ownServers(definition: Definition, { location }: Operation): ServerList | undefined {
-  const item = location.pointer.slice(0, location.pointer.lastIndexOf('/'));
-  for (const pointer of [location.pointer, item]) {
-    const servers: unknown = definition.at(pointer)?.node['servers'];
-    if (Array.isArray(servers)) return { servers, pointer: `${pointer}/servers` };
-  }
-  return undefined;
+function serversOf({ servers }: Definition, operation: Operation): ServerList {
+  return operation.servers ?? servers;
 }
 
 function compareLists(
@@ -110,7 +86,7 @@ function compareLists(
   const now = after.servers.map((each) => defaultUrl(each, newPath));
   if (old.some((url) => !now.includes(url))) {
     report(change('server-default-changed', { was: old, is: now }));
-  } else if (canonical(before.servers) !== canonical(after.servers)) {
+  } else if (!areEqual(before, after)) {
     report(change('documentation-changed', { keyword: 'servers' }));
   }
 }
@@ -122,14 +98,12 @@ function urlsOf({ servers }: ServerList, path = ''): Map<string, string> {
 }
 
 /** Expands variables; one without `enum` may have any value, for which its name stands. */
-function expand({ url, variables = {} }: Node): string[] {
-  let urls = [String(url ?? '/')];
-  for (const [name, variable] of Object.entries<Node>(variables)) {
+function expand({ url, variables }: Server): string[] {
+  let urls = [url];
+  for (const [name, variable] of variables) {
     const placeholder = `{${name}}`;
-    const listed = Array.isArray(variable['enum']) ? variable['enum'] : [placeholder];
-    const values = [...new Set([variable['default'], ...listed])].filter(
-      (each) => each !== undefined,
-    );
+    const listed: readonly unknown[] = Array.isArray(variable.enum) ? variable.enum : [placeholder];
+    const values = [...new Set([variable.default, ...listed])].filter((each) => each !== undefined);
     if (urls.length * values.length > MAX_URLS) continue;
     urls = urls.flatMap((each) =>
       values.map((value) => each.replaceAll(placeholder, String(value))),
@@ -138,7 +112,7 @@ function expand({ url, variables = {} }: Node): string[] {
   return urls;
 }
 
-function defaultUrl(server: Node, path: string): string {
+function defaultUrl(server: Server, path: string): string {
   return normalized(expand(server)[0]!) + routeOf(path);
 }
 

@@ -3,25 +3,28 @@
 import {
   Content,
   type Definition,
+  type Header,
   isJson,
-  type LocatedNode,
   Parameter,
   parseMediaType,
   type Schema,
-  unescapeToken,
 } from '@stubwright/contract';
 import {
   Coercions,
+  compileParameter,
   declaredPart,
   describeErrors,
-  type FormFields,
+  describeViolations,
   formFieldsOf,
   formTextOf,
-  isReservedHeader,
+  NO_PAIRS,
   NO_PARAMETERS,
+  newParameterValues,
   Parameters,
   readForm,
+  readParameter,
   type Validators,
+  type Violation,
   writtenParameter,
 } from '@stubwright/contract/values';
 
@@ -39,31 +42,40 @@ export interface Carrier<Sent = unknown> {
   refusal(sent: Sent): RefusedValue | undefined;
 }
 
+export type Side = 'before' | 'after';
+
+/** What the schema of a value belongs to. */
+export interface Holder<Kind extends Header | Content = Header | Content> {
+  /** The name of the parameter or header, or the media type. */
+  readonly name: string;
+  readonly value: Kind;
+}
+
+export type Holders<Kind extends Header | Content = Header | Content> = Readonly<
+  Record<Side, Holder<Kind>>
+>;
+
 /**
- * @param holder a Parameter, Header or Media Type Object
+ * @param holder of a schema
  * @returns undefined for media types other than JSON and URL-encoded forms
  */
 export function carrierOf(
   definition: Definition,
-  holder: LocatedNode,
+  { name, value }: Holder,
   validators: Validators,
 ): Carrier | undefined {
-  const name = unescapeToken(holder.pointer.slice(holder.pointer.lastIndexOf('/') + 1));
-  // A Header Object has no name of its own.
-  if (/\/headers\/[^/]*$/.test(holder.pointer)) {
-    const node = { ...holder.node, in: 'header', name };
-    return parameterCarrier(definition, { ...holder, node }, validators);
+  if (!(value instanceof Content)) {
+    return parameterCarrier(definition, { name, value }, validators);
   }
-  if (holder.node.in !== undefined) return parameterCarrier(definition, holder, validators);
   const type = parseMediaType(name)?.type ?? '';
-  if (isJson(type) || type.endsWith('*')) return jsonCarrier(holder, validators);
+  if (isJson(type) || type.endsWith('*')) return jsonCarrier(value, validators);
   const isForm = type === 'application/x-www-form-urlencoded' && validators.direction === 'request';
-  return isForm ? formCarrier(definition, holder, validators) : undefined;
+  return isForm ? formCarrier(value, validators) : undefined;
 }
 
-function jsonCarrier({ pointer }: LocatedNode, validators: Validators): Carrier {
-  const validate = validators.at(`${pointer}/schema`);
-  const schema = validators.model.at(`${pointer}/schema`)!;
+function jsonCarrier(content: Content, validators: Validators): Carrier {
+  const schema = content.schema!;
+  const validate = validators.at(schema.pointer);
   const declared = declaredPart(validators, schema);
   return {
     // The engine sends only declared properties.
@@ -95,13 +107,9 @@ export function schemaCarrier(schemas: readonly Schema[], validators: Validators
   };
 }
 
-function formCarrier(
-  definition: Definition,
-  holder: LocatedNode,
-  validators: Validators,
-): Carrier<string> {
-  const fields: FormFields = formFieldsOf(new Content(definition, holder), validators);
-  const json = jsonCarrier(holder, validators);
+function formCarrier(content: Content, validators: Validators): Carrier<string> {
+  const fields = formFieldsOf(content, validators);
+  const json = jsonCarrier(content, validators);
   return {
     send: (value) =>
       typeof value === 'object' && value !== null ? formTextOf(value, fields) : undefined,
@@ -117,35 +125,62 @@ function formCarrier(
 
 function parameterCarrier(
   definition: Definition,
-  location: LocatedNode,
+  { name, value: declared }: Holder<Header>,
   validators: Validators,
-): Carrier<readonly string[]> | undefined {
-  const { in: where, name } = location.node;
-  if (isReservedHeader(location.node)) return undefined;
-  const coercions = new Coercions(validators);
-  const parameter = new Parameter(definition, location);
-  const parameters = new Parameters(definition, [parameter], validators, coercions);
+): Carrier<readonly string[]> {
+  const where = declared instanceof Parameter ? declared.in : 'header';
+  const read =
+    declared instanceof Parameter
+      ? parameterReader(definition, declared, validators)
+      : headerReader({ name, value: declared }, validators);
   return {
     send(value) {
-      const texts = unlessError(() => writtenParameter(parameter, value, validators));
+      const named = { name, where };
+      const texts = unlessError(() => writtenParameter(declared, named, value, validators));
       const text = texts?.join() ?? '';
       const isUnsendable =
         (where === 'path' && text === '') || (where === 'header' && !FIELD_VALUE.test(text));
       return isUnsendable ? undefined : texts;
     },
     refusal(texts) {
-      const headers =
-        where === 'header'
-          ? { [name.toLowerCase()]: texts.join() }
-          : where === 'cookie'
-            ? { cookie: texts.join('; ') }
-            : {};
-      const params = where === 'path' ? { [name]: texts.join() } : {};
-      const queryText = where.startsWith('query') ? texts.join('&') : '';
-      const exchange = { params, headers, queryText, parameters: NO_PARAMETERS };
-      const [message] = parameters.read(exchange);
+      const message = read(texts);
       return message === undefined ? undefined : { path: '', message };
     },
+  };
+}
+
+/** @returns the error of the texts of a value; undefined if they are accepted */
+type TextReader = (texts: readonly string[]) => string | undefined;
+
+function parameterReader(
+  definition: Definition,
+  parameter: Parameter,
+  validators: Validators,
+): TextReader {
+  const { name, in: where } = parameter;
+  const parameters = new Parameters(definition, [parameter], validators, new Coercions(validators));
+  return (texts) => {
+    const headers =
+      where === 'header'
+        ? { [name.toLowerCase()]: texts.join() }
+        : where === 'cookie'
+          ? { cookie: texts.join('; ') }
+          : {};
+    const params = where === 'path' ? { [name]: texts.join() } : {};
+    const queryText = where.startsWith('query') ? texts.join('&') : '';
+    return parameters.read({ params, headers, queryText, parameters: NO_PARAMETERS })[0];
+  };
+}
+
+function headerReader({ name, value }: Holder<Header>, validators: Validators): TextReader {
+  const named = { name, where: 'header' } as const;
+  const reader = compileParameter(value, named, validators, new Coercions(validators));
+  const nothing = { query: NO_PAIRS, queryText: '', cookies: NO_PAIRS, plainCookies: NO_PAIRS };
+  return (texts) => {
+    const sent = { ...nothing, params: {}, headers: { [name.toLowerCase()]: texts.join() } };
+    const violations: Violation[] = [];
+    readParameter(reader, sent, newParameterValues(), violations);
+    return describeViolations(violations)[0];
   };
 }
 

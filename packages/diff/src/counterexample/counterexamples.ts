@@ -1,16 +1,14 @@
 // Searches for a value that is valid in one contract and refused by the other.
-import type { Definition, Direction, LocatedNode, Schema } from '@stubwright/contract';
+import type { Definition, Direction, Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import type { ValuePair } from '../schema/comparison.ts';
 import { COMPARED } from '../schema/membership.ts';
 import { Unchanged } from '../schema/unchanged.ts';
-import { carrierOf, schemaCarrier } from './carrier.ts';
+import { carrierOf, type Holders, type Side, schemaCarrier } from './carrier.ts';
 import { Sameness } from './sameness.ts';
-import { type Carriers, type Counterexample, Search, type Side } from './search.ts';
+import { type Carriers, type Counterexample, Search } from './search.ts';
 import type { Spot } from './spot.ts';
-
-type Holders = Readonly<Record<Side, LocatedNode>>;
 
 export interface CounterexampleLimits {
   /** Maximum number of values for two schemas; large values and samples count more than once. */
@@ -53,16 +51,12 @@ export class Counterexamples {
   }
 
   /**
-   * @param holders Parameter, Header or Media Type Objects
+   * @param holders of the schemas
    * @param direction whether clients send or receive the values
    * @returns a value of the sender that the receiver refuses; undefined if none was found
    */
   find(holders: Holders, direction: Direction): Counterexample | undefined {
-    const schemas = [
-      this.#schema('before', holders, direction),
-      this.#schema('after', holders, direction),
-    ];
-    const [was, is] = schemas;
+    const [was, is] = [holders.before.value.schema, holders.after.value.schema];
     if (was === undefined || is === undefined || this.#left <= 0) return undefined;
     if (isSameHolder(holders) && this.#sameness.areSame([was], [is])) return undefined;
     const key = `${direction} ${this.#sameness.changesIn(was, is)}`;
@@ -128,10 +122,6 @@ export class Counterexamples {
     });
   }
 
-  #schema(side: Side, holders: Holders, direction: Direction) {
-    return this.#validatorsOf(side, direction).model.at(`${holders[side].pointer}/schema`);
-  }
-
   #carriers(holders: Holders, direction: Direction): Carriers | undefined {
     const [before, after] = (['before', 'after'] as const).map((side) => {
       const validators = this.#validatorsOf(side, direction);
@@ -165,7 +155,7 @@ export class Counterexamples {
 /** Parameters with another serialization differ although their schemas are the same. */
 function isSameHolder({ before, after }: Holders): boolean {
   return ['in', 'style', 'explode'].every(
-    (keyword) => before.node[keyword] === after.node[keyword],
+    (keyword) => before.value.field(keyword) === after.value.field(keyword),
   );
 }
 

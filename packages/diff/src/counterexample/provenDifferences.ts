@@ -3,6 +3,7 @@ import { type Direction, stringifyJson, unescapeToken } from '@stubwright/contra
 import type { ChangeExample } from '../rules/change.ts';
 import { directedChange } from '../rules/rules.ts';
 import type { Difference } from '../schema/comparison.ts';
+import type { Holders } from './carrier.ts';
 import type { Counterexample } from './search.ts';
 
 /** A difference, and the value that proves it breaking. */
@@ -16,14 +17,14 @@ const MAX_ERROR_LENGTH = 200;
 
 /**
  * @param differences all of them below breaking
- * @param pointers of the schemas
+ * @param holders of the schemas
  * @returns the differences; breaking is the risky one nearest to the refused part, else an additional one
  */
 export function withCounterexample(
   differences: readonly ProvenDifference[],
   counterexample: Counterexample,
   direction: Direction,
-  pointers: Record<'before' | 'after', { readonly pointer: string }>,
+  holders: Holders,
 ): ProvenDifference[] {
   const { path } = counterexample;
   // A token of a pointer may be an index.
@@ -39,8 +40,8 @@ export function withCounterexample(
   if (nearest !== undefined) {
     return differences.map((each) => (each === nearest ? { ...each, ...proof } : each));
   }
-  const before = `${pointers.before.pointer}/schema`;
-  const after = `${pointers.after.pointer}/schema`;
+  const before = `${holders.before.value.pointer}/schema`;
+  const after = `${holders.after.value.pointer}/schema`;
   return [{ ...proof, rule, what, path, segments, before, after }, ...differences];
 }
 

@@ -1,12 +1,11 @@
 // Searches for a refused value: samples first, then variants with one part replaced.
 import { hiddenNames, isObject, stringifyJson } from '@stubwright/contract';
 import { boundaryValues } from './boundaryValues.ts';
-import type { Carrier, RefusedValue } from './carrier.ts';
+import type { Carrier, RefusedValue, Side } from './carrier.ts';
 import { type MutationContext, mutations } from './mutations.ts';
 import type { Sameness } from './sameness.ts';
 import { applying, declares, inside, type Spot } from './spot.ts';
 
-export type Side = 'before' | 'after';
 export interface Counterexample extends RefusedValue {
   /** Valid in the contract of the sender. */
   readonly value: unknown;

@@ -1,6 +1,6 @@
 // A location inside of a value, with the schemas that may apply there in both contracts.
 
-import { compilePattern, type Schema } from '@stubwright/contract';
+import { declaredProperty, type Schema } from '@stubwright/contract';
 
 export interface Spot {
   readonly before: readonly Schema[];
@@ -16,24 +16,10 @@ export function inside({ before, after }: Spot, token: string | number): Spot {
   return { before: of(applying(before)), after: of(applying(after)) };
 }
 
-const CONDITIONAL = ['if', 'then', 'else', 'not'] as const;
-
 /** @returns the schemas with all subschemas for the same value, whether they apply or not */
-export function applying(
-  schemas: readonly Schema[],
-  keywords: readonly (typeof CONDITIONAL)[number][] = CONDITIONAL,
-): Schema[] {
+export function applying(schemas: readonly Schema[]): Schema[] {
   const all = new Set(schemas);
-  for (const each of all) {
-    const inPlace = [
-      ...(each.ref === undefined ? [] : [each.ref]),
-      ...each.dynamicRefs,
-      ...(['allOf', 'anyOf', 'oneOf'] as const).flatMap((keyword) => each.list(keyword)),
-      ...keywords.flatMap((keyword) => each.child(keyword) ?? []),
-      ...each.map('dependentSchemas').values(),
-    ];
-    for (const one of inPlace) all.add(one);
-  }
+  for (const each of all) for (const inner of each.inPlace) all.add(inner);
   return [...all];
 }
 
@@ -45,25 +31,21 @@ function itemSchemas(schema: Schema, index: number): Schema[] {
 }
 
 function propertySchemas(schema: Schema, name: string): Schema[] {
-  const declared = declaredSchemas(schema, name);
+  const declared = declaredProperty(schema, name);
   if (declared.length > 0) return declared;
   const rest = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');
   return rest === undefined ? [] : [rest];
 }
 
-/** @returns the schemas under `properties` and `patternProperties` */
-function declaredSchemas(schema: Schema, name: string): Schema[] {
-  const own = schema.map('properties').get(name);
-  const matching = [...schema.map('patternProperties')]
-    .filter(([pattern]) => compilePattern(pattern)?.test(name))
-    .map(([, each]) => each);
-  return [...(own === undefined ? [] : [own]), ...matching];
-}
-
 /** @returns true if the schemas declare a property; `additionalProperties: true` declares none */
 export function declares(schemas: readonly Schema[], name: string): boolean {
-  // A property that only a condition mentions is not declared.
-  return applying(schemas, ['then', 'else']).some(
+  const all = new Set(schemas);
+  for (const each of all) {
+    // A property that only a condition mentions is not declared.
+    const conditions = [each.child('if'), each.child('not')];
+    for (const inner of each.inPlace) if (!conditions.includes(inner)) all.add(inner);
+  }
+  return [...all].some(
     (each) =>
       each.keywords.required?.includes(name) ||
       propertySchemas(each, name).some(({ types, written }) => {

@@ -24,7 +24,7 @@ export function isQuiet(change: Change): boolean {
 }
 
 /** @returns `schemas Toy` for a change of a component, `/toys` for one of a path, otherwise `document` */
-export function componentOf({ before, after }: Change): string {
+function componentOf({ before, after }: Change): string {
   const [, root, kind, name] = [after, before]
     .map((pointer) => pointer.split('/').map(unescaped))
     .sort((one, other) => other.length - one.length)[0]!;
@@ -37,16 +37,35 @@ function unescaped(token: string): string {
 }
 
 /** The number of causes by severity. */
-export interface SummaryRow {
+interface SummaryRow {
   readonly name: string;
   readonly counts: readonly number[];
 }
 
-/** @returns a row for each rule, or for each component, the most severe changes first */
-export function summaryOf(
-  causes: readonly Cause[],
-  nameOf: (change: Change) => string,
-): SummaryRow[] {
+/** The first rows of a table, and how many are left. */
+export interface SummaryTable {
+  /** `causes by rule` */
+  readonly title: string;
+  readonly rows: readonly SummaryRow[];
+  readonly more: number;
+}
+
+const MAX_ROWS = 15;
+
+/** @returns the causes by rule and by component, the most severe first */
+export function summariesOf(causes: readonly Cause[]): readonly SummaryTable[] {
+  const summaries = [
+    { title: 'causes by rule', rows: rowsOf(causes, ({ rule }) => rule) },
+    { title: 'causes by component', rows: rowsOf(causes, componentOf) },
+  ];
+  return summaries.map(({ title, rows }) => ({
+    title,
+    rows: rows.slice(0, MAX_ROWS),
+    more: Math.max(0, rows.length - MAX_ROWS),
+  }));
+}
+
+function rowsOf(causes: readonly Cause[], nameOf: (change: Change) => string): SummaryRow[] {
   const rows = Map.groupBy(causes, ({ first }) => nameOf(first));
   const count = (group: readonly Cause[], severity: Severity) =>
     group.filter(({ first }) => first.severity === severity).length;

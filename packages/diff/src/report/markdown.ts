@@ -2,13 +2,12 @@
 import { printable } from '@stubwright/contract/printable';
 import type { Change } from '../rules/change.ts';
 import { SEVERITIES } from '../rules/severity.ts';
-import { type Cause, causesOf, componentOf, type SummaryRow, summaryOf } from './causes.ts';
+import { type Cause, causesOf, type SummaryTable, summariesOf } from './causes.ts';
 import { escaped } from './changelog.ts';
 import { placesOf, trafficLines } from './report.ts';
 
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 65_000;
-const MAX_ROWS = 15;
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
 
@@ -21,15 +20,7 @@ export function markdownOf(changes: readonly Change[], title: string): string {
   const causes = causesOf(changes);
   const head = [
     `**${escaped(shortened(printable(title)))}**`,
-    ...(causes.length === 0
-      ? []
-      : [
-          table(
-            'Causes by rule',
-            summaryOf(causes, ({ rule }) => rule),
-          ),
-          table('Causes by component', summaryOf(causes, componentOf)),
-        ]),
+    ...(causes.length === 0 ? [] : summariesOf(causes).map(tableOf)),
   ].join('\n\n');
   const sections: string[] = [];
   let left = MAX_LENGTH - head.length - 200;
@@ -49,15 +40,13 @@ export function markdownOf(changes: readonly Change[], title: string): string {
   return `${[head, ...sections, ...note].join('\n\n')}\n`;
 }
 
-function table(title: string, rows: readonly SummaryRow[]): string {
-  const shown = rows.slice(0, MAX_ROWS);
-  const lines = shown.map(
+function tableOf({ title, rows, more }: SummaryTable): string {
+  const lines = rows.map(
     ({ name, counts }) =>
       `| ${escaped(shortened(printable(name), MAX_NAME_LENGTH))} | ${counts.join(' | ')} |`,
   );
-  const more = rows.length - shown.length;
   return [
-    `| ${title} | ${SEVERITIES.join(' | ')} |`,
+    `| C${title.slice(1)} | ${SEVERITIES.join(' | ')} |`,
     '|---|--:|--:|--:|',
     ...lines,
     ...(more > 0 ? [`| and ${more} more | | | |`] : []),

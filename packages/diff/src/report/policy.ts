@@ -2,7 +2,7 @@
 
 import { bySeverity, type Change, partOf } from '../rules/change.ts';
 import type { Severity } from '../rules/severity.ts';
-import type { VersionScheme } from './versions.ts';
+import type { VersionScheme } from './versionOrder.ts';
 
 /** A change that the project accepts. */
 export interface Acceptance {

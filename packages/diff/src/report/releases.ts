@@ -8,7 +8,7 @@ import {
   mayBreak,
   nextBreaking,
   type VersionScheme,
-} from './versions.ts';
+} from './versionOrder.ts';
 
 export type FailOn = 'breaking' | 'risky';
 
@@ -25,8 +25,8 @@ export function baselineOf<Release extends { readonly version: string }>(
   return candidates.findLast((each) => !isPrerelease(each.version)) ?? candidates.at(-1);
 }
 
-export function versionOf({ document }: Definition): string {
-  return String(document.info?.version ?? '');
+export function versionOf({ version }: Definition): string {
+  return String(version ?? '');
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Finding, Position } from '@stubwright/contract';
 import { printable } from '@stubwright/contract/printable';
 import { type Change, type ChangeExample, type ChangeTraffic, partOf } from '../rules/change.ts';
 import { SEVERITIES, type Severity } from '../rules/severity.ts';
-import { type Cause, causesOf, componentOf, type SummaryRow, summaryOf } from './causes.ts';
+import { type Cause, causesOf, type SummaryTable, summariesOf } from './causes.ts';
 
 /** Where the parts of a contract stand in its files. */
 export interface Locations {
@@ -25,7 +25,6 @@ const INDENT = ' '.repeat(12);
 
 /** More causes are reported with a summary, and with one line for each. */
 const MAX_BLOCKS = 20;
-const MAX_ROWS = 15;
 
 /** @returns the causes of the changes, each with its locations; of many, a summary and a line for each */
 export function reportOf(changes: readonly Change[], locations: LocationsOfBoth): string {
@@ -34,11 +33,7 @@ export function reportOf(changes: readonly Change[], locations: LocationsOfBoth)
     return causes.map((each) => blockOf(each, locations)).join('\n\n');
   }
   return [
-    tableOf(
-      'causes by rule',
-      summaryOf(causes, ({ rule }) => rule),
-    ),
-    tableOf('causes by component', summaryOf(causes, componentOf)),
+    ...summariesOf(causes).map(tableOf),
     causes.map((each) => lineOf(each, locations)).join('\n'),
   ].join('\n\n');
 }
@@ -73,15 +68,13 @@ function lineOf({ first, changes }: Cause, locations: LocationsOfBoth): string {
   return `${locations.after.at(after)}  ${severity}  ${what}: ${effect} (${rule})${place}`;
 }
 
-function tableOf(title: string, rows: readonly SummaryRow[]): string {
-  const shown = rows.slice(0, MAX_ROWS);
-  const width = Math.max(title.length, ...shown.map(({ name }) => name.length)) + 2;
+function tableOf({ title, rows, more }: SummaryTable): string {
+  const width = Math.max(title.length, ...rows.map(({ name }) => name.length)) + 2;
   const line = (name: string, cells: readonly unknown[]) =>
     name.padEnd(width) + cells.map((each) => String(each).padStart(INDENT.length)).join('');
-  const more = rows.length - shown.length;
   return [
     line(title, SEVERITIES),
-    ...shown.map(({ name, counts }) => line(printable(name), counts)),
+    ...rows.map(({ name, counts }) => line(printable(name), counts)),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 // Announced removals: `deprecated: true` with `x-sunset`, the date of the removal.
-import { type Node, timeOf } from '@stubwright/contract';
+import { type ContractObject, timeOf } from '@stubwright/contract';
 import type { Severity } from './severity.ts';
 
 /** The announced date of a removal. */
@@ -8,17 +8,27 @@ export interface Announcement {
   readonly isPast: boolean;
 }
 
+/** The fields of an OpenAPI object or a schema that announce its removal. */
+interface SunsetFields {
+  readonly deprecated?: unknown;
+  readonly 'x-sunset'?: unknown;
+}
+
+export function announcementOf(object: ContractObject): SunsetFields {
+  return { deprecated: object.field('deprecated'), 'x-sunset': object.field('x-sunset') };
+}
+
 /**
- * @param node an operation, a parameter or a schema that was removed
+ * @param removed an operation, a parameter or a schema
  * @returns undefined without an announcement
  */
 export function announcedRemoval(
-  node: Node | boolean | undefined,
+  removed: SunsetFields,
   now = new Date(),
 ): Announcement | undefined {
-  const time = sunsetTime(node);
+  const time = sunsetTime(removed);
   if (time === undefined) return undefined;
-  return { date: Object(node)['x-sunset'], isPast: time <= now.getTime() };
+  return { date: removed['x-sunset'], isPast: time <= now.getTime() };
 }
 
 export function announcedSeverity({ isPast }: Announcement): Severity {
@@ -58,8 +68,8 @@ export function sunsetEffect({ was }: EarlierSunset): string {
  * @returns undefined for a date that leaves clients as much time
  */
 export function earlierSunset(
-  before: Node,
-  after: Node,
+  before: SunsetFields,
+  after: SunsetFields,
   now = new Date(),
 ): EarlierSunset | undefined {
   const [was, is] = [sunsetTime(before), sunsetTime(after)];
@@ -70,7 +80,6 @@ export function earlierSunset(
 }
 
 /** @returns milliseconds since 1970; undefined without `deprecated` or a date */
-function sunsetTime(node: Node | boolean | undefined): number | undefined {
-  const { deprecated, 'x-sunset': sunset } = Object(node);
+function sunsetTime({ deprecated, 'x-sunset': sunset }: SunsetFields): number | undefined {
   return deprecated === true ? timeOf(sunset) : undefined;
 }

@@ -1,10 +1,10 @@
 // The parts of two contracts that are equal with all that they refer to. One pass over each contract.
 
 import {
+  type ContractObject,
   type Definition,
   escapeToken,
   isObject,
-  type LocatedNode,
   type Node,
   type Schema,
   unescapeUri,
@@ -32,6 +32,8 @@ export class Unchanged {
   readonly #referring = new Map<ValueNumber, Node>();
   /** The values that are equal in both contracts, but reach a difference. */
   readonly #reaching = new Set<ValueNumber>();
+  /** The results by pointer: many operations may share a component. */
+  readonly #objects = new Map<string, boolean>();
   readonly #isComparable: boolean = true;
   #hasIdentifiers = false;
 
@@ -50,8 +52,14 @@ export class Unchanged {
   }
 
   /** @returns true if both have the same location and value, and reach no difference */
-  has(before: LocatedNode, after: LocatedNode): boolean {
-    return before.pointer === after.pointer && this.#areEqual(before.node, after.node);
+  has({ pointer }: ContractObject, after: ContractObject): boolean {
+    if (!this.#isComparable || pointer !== after.pointer) return false;
+    const known = this.#objects.get(pointer);
+    if (known !== undefined) return known;
+    const [was, is] = this.#documents;
+    const areEqual = this.#areEqual(valueAt(was, pointer), valueAt(is, pointer));
+    this.#objects.set(pointer, areEqual);
+    return areEqual;
   }
 
   /** The same for schemas. */

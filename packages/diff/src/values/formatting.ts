@@ -1,4 +1,6 @@
 // Formats values and lists, and canonicalizes JSON.
+import type { ContractObject } from '@stubwright/contract';
+
 /** @returns JSON with sorted keys and exact integers: equal strings mean equal values */
 export function canonical(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
@@ -9,6 +11,15 @@ export function canonical(value: unknown): string {
       return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
     }) ?? 'nothing'
   );
+}
+
+/** @returns the fields of an object, those with a name that is not excluded */
+export function fieldsOf(
+  object: ContractObject | undefined,
+  isExcluded = (_name: string) => false,
+): Record<string, unknown> {
+  const names = (object?.fields ?? []).filter((each) => !isExcluded(each));
+  return Object.fromEntries(names.map((name) => [name, object!.field(name)]));
 }
 
 const MAX_LENGTH = 60;
