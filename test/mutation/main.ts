@@ -140,6 +140,7 @@ async function work(folder: string): Promise<void> {
           : 'survived';
     outcomes.push({ mutant, result });
     if (result !== 'noticed') process.stdout.write(`${result}: ${described(mutant)}\n`);
+    if (outcomes.length % 25 === 0 && drawn.length > 0) process.stdout.write(`${figure()}\n`);
   }
 }
 
@@ -225,8 +226,6 @@ function described({ file, line, start, end, replacement }: Mutant): string {
 }
 
 function summarize(): void {
-  const of = (wanted: Outcome['result']) =>
-    outcomes.filter(({ result }) => result === wanted).length;
   const folders = Map.groupBy(
     outcomes.filter(({ result }) => result !== 'noticed'),
     ({ mutant }) => dirname(mutant.file),
@@ -234,8 +233,13 @@ function summarize(): void {
   for (const [folder, each] of [...folders].sort(([, a], [, b]) => b.length - a.length)) {
     process.stdout.write(`${String(each.length).padStart(4)}  ${folder}\n`);
   }
+  process.stdout.write(`${figure()}\n`);
+}
+
+/** `100 mutants (SEED=1): 85 noticed (85 %), 10 survived, 5 not executed by a test in its own process` */
+function figure(): string {
+  const of = (wanted: Outcome['result']) =>
+    outcomes.filter(({ result }) => result === wanted).length;
   const percent = Math.round((100 * of('noticed')) / outcomes.length);
-  process.stdout.write(
-    `${outcomes.length} mutants (SEED=${seed}): ${of('noticed')} noticed (${percent} %), ${of('survived')} survived, ${of('not executed')} not executed by a test in its own process\n`,
-  );
+  return `${outcomes.length} mutants (SEED=${seed}): ${of('noticed')} noticed (${percent} %), ${of('survived')} survived, ${of('not executed')} not executed by a test in its own process`;
 }
