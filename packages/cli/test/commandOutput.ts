@@ -43,7 +43,7 @@ function entry([caller, day, method, path, body, status = 200]: Row): object {
   };
 }
 
-type Row = readonly [string, number, string, string, string?, number?];
+type Row = readonly [string, number, string, string, (string | undefined)?, number?];
 const TRAFFIC: readonly Row[] = [
   ['web', 1, 'GET', '/toys?limit=10&sort=name'],
   ['web', 2, 'GET', '/toys?limit=50&sort=age'],

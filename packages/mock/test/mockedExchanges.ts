@@ -95,10 +95,10 @@ function variantsOf(operation: Operation, requests: ExampleRequests): readonly V
   const withHeader = (name: string, value: string): ExampleRequest => {
     return { ...valid, headers: { ...valid.headers, [name]: value } };
   };
-  const statuses = operation.responses.keys().map((status) => status.replace(/XX$/, '18'));
+  const statuses = [...operation.responses.keys()].map((status) => status.replace(/XX$/, '18'));
   const all: Variant[] = [
     ['valid', valid],
-    ...[...statuses]
+    ...statuses
       .filter((status) => status !== 'default')
       .map((status): Variant => [`code=${status}`, withHeader('Prefer', `code=${status}`)]),
     ['Accept: a/b', withHeader('Accept', 'a/b')],
