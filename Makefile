@@ -141,6 +141,8 @@ transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the 
 	@$(NODE) packages/cli/test/generatedText.ts
 	@$(NODE) packages/cli/test/commandOutput.ts
 	@$(NODE) packages/mock/test/mockedExchanges.ts
+	@$(NODE) packages/mock/test/keywordSamples.ts
+	@$(NODE) packages/traffic/test/recordedExchanges.ts
 	@$(NODE) packages/contract/test/keywordErrors.ts
 
 .PHONY: diff

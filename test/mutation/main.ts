@@ -1,21 +1,19 @@
 // `make test-mutation N=100 SEED=1`: puts random small faults into the sources, and prints those that no test notices.
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { copyProject } from '../support/projectCopy.ts';
 import { mutantChecker, mutated } from './compiler.ts';
-import { digestOf, executes, type TestCoverage } from './coverage.ts';
+import { executes, type TestCoverage } from './coverage.ts';
+import { jest, TOOL } from './jestRun.ts';
+import { measuredTests } from './measuredTests.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
 const FOLDER = resolve('build/mutation');
-const TOOL = 'test/mutation';
 /** Tests run for one mutant at most, by the time that they took without it. */
 const MAX_TEST_MS = 60_000;
 /** A mutant that never ends is noticed. */
 const TIMEOUT_FACTOR = 6;
 const JEST_START_MS = 20_000;
-
-const JEST_ENVIRONMENT = { NODE_OPTIONS: '--experimental-vm-modules', NODE_NO_WARNINGS: '1' };
 
 interface Outcome {
   readonly mutant: Mutant;
@@ -29,7 +27,7 @@ const seed = positiveInteger('SEED', '1');
 const { NAMES: names = '' } = process.env;
 
 for (const copy of copies) prepare(copy);
-const coverage = await measured();
+const coverage = await measuredTests(copies[0] as string, { folder: FOLDER, workers });
 const random = randomOf(seed);
 const compiles = mutantChecker();
 const drawn = draw(sources().flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8'))));
@@ -86,49 +84,6 @@ function prepare(folder: string): void {
   copyProject(folder, ['.']);
 }
 
-/** Executes the tests whose coverage is unknown: those that changed, or a source that they execute. */
-async function measured(): Promise<readonly TestCoverage[]> {
-  const path = join(FOLDER, 'coverage.ndjson');
-  const known = upToDate(path);
-  const tests = listedTests(copies[0] as string);
-  const unknown = tests.filter((test) => !known.has(test));
-  if (unknown.length > 0) {
-    process.stdout.write(`${unknown.length} of ${tests.length} tests once, with coverage…\n`);
-    const args = ['-w', String(workers), '--coverage', '--coverageProvider=v8'];
-    const reporters = ['--coverageReporters=none', `--reporters=./${TOOL}/coverage.ts`];
-    const environment = { MUTATION_COVERAGE: path };
-    await jest(
-      copies[0] as string,
-      [...args, ...reporters, '--runTestsByPath', ...unknown],
-      environment,
-    );
-  }
-  const found = upToDate(path);
-  return tests.flatMap((test) => found.get(test) ?? []);
-}
-
-function listedTests(folder: string): readonly string[] {
-  const list = execFileSync(process.execPath, jestArguments(folder, ['--listTests', '--json']), {
-    cwd: folder,
-    env: { ...process.env, ...JEST_ENVIRONMENT },
-    encoding: 'utf8',
-  });
-  return (JSON.parse(list) as string[]).map((test) => relative(folder, test)).sort();
-}
-
-function upToDate(path: string): ReadonlyMap<string, TestCoverage> {
-  if (!existsSync(path)) return new Map();
-  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  const all = lines.map((line) => JSON.parse(line) as TestCoverage);
-  const present = new Map<string, string>();
-  const isCurrent = ({ digests }: TestCoverage) =>
-    Object.entries(digests).every(([file, digest]) => {
-      if (!present.has(file)) present.set(file, existsSync(file) ? digestOf(file) : '');
-      return present.get(file) === digest;
-    });
-  return new Map(all.filter(isCurrent).map((each) => [each.test, each]));
-}
-
 async function work(folder: string): Promise<void> {
   for (let mutant = drawn.pop(); mutant !== undefined; mutant = drawn.pop()) {
     const tests = testsOf(mutant);
@@ -140,6 +95,7 @@ async function work(folder: string): Promise<void> {
           : 'survived';
     outcomes.push({ mutant, result });
     if (result !== 'noticed') process.stdout.write(`${result}: ${described(mutant)}\n`);
+    if (outcomes.length % 25 === 0 && drawn.length > 0) process.stdout.write(`${figure()}\n`);
   }
 }
 
@@ -181,52 +137,12 @@ async function isNoticed(
   return code !== 0;
 }
 
-/** @returns the exit code; undefined after the time limit */
-function jest(
-  folder: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  timeoutMs?: number,
-): Promise<number | undefined> {
-  const child = spawn(process.execPath, jestArguments(folder, args), {
-    cwd: folder,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'ignore'],
-    env: { ...process.env, ...JEST_ENVIRONMENT, ...environment },
-  });
-  return new Promise((done, fail) => {
-    const timer = timeoutMs && setTimeout(() => killGroup(child.pid as number), timeoutMs);
-    child.once('error', fail);
-    child.once('exit', (code) => {
-      clearTimeout(timer);
-      killGroup(child.pid as number);
-      done(code ?? undefined);
-    });
-  });
-}
-
-/** Also the processes that an interrupted test started. */
-function killGroup(id: number): void {
-  try {
-    process.kill(-id, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-function jestArguments(folder: string, args: readonly string[]): string[] {
-  const bin = join(folder, 'node_modules/jest/bin/jest.js');
-  return [bin, ...args, '--rootDir', folder, '--config', `${TOOL}/jest.config.ts`, '--silent'];
-}
-
 function described({ file, line, start, end, replacement }: Mutant): string {
   const text = readFileSync(file, 'utf8').slice(start, end).replace(/\s+/g, ' ');
   return `${file}:${line}: ${JSON.stringify(text.slice(0, 60))} -> ${JSON.stringify(replacement.replace(/\s+/g, ' ').slice(0, 60))}`;
 }
 
 function summarize(): void {
-  const of = (wanted: Outcome['result']) =>
-    outcomes.filter(({ result }) => result === wanted).length;
   const folders = Map.groupBy(
     outcomes.filter(({ result }) => result !== 'noticed'),
     ({ mutant }) => dirname(mutant.file),
@@ -234,8 +150,13 @@ function summarize(): void {
   for (const [folder, each] of [...folders].sort(([, a], [, b]) => b.length - a.length)) {
     process.stdout.write(`${String(each.length).padStart(4)}  ${folder}\n`);
   }
+  process.stdout.write(`${figure()}\n`);
+}
+
+/** `100 mutants (SEED=1): 85 noticed (85 %), 10 survived, 5 not executed by a test in its own process` */
+function figure(): string {
+  const of = (wanted: Outcome['result']) =>
+    outcomes.filter(({ result }) => result === wanted).length;
   const percent = Math.round((100 * of('noticed')) / outcomes.length);
-  process.stdout.write(
-    `${outcomes.length} mutants (SEED=${seed}): ${of('noticed')} noticed (${percent} %), ${of('survived')} survived, ${of('not executed')} not executed by a test in its own process\n`,
-  );
+  return `${outcomes.length} mutants (SEED=${seed}): ${of('noticed')} noticed (${percent} %), ${of('survived')} survived, ${of('not executed')} not executed by a test in its own process`;
 }

@@ -55,6 +55,52 @@ const TRAFFIC: readonly Row[] = [
   ['batch', 29, 'GET', '/toys/2', undefined, 404],
   ['batch', 29, 'DELETE', '/toys/1', undefined, 204],
   ['other', 30, 'GET', '/elsewhere', undefined, 404],
+  ['web', 3, 'GET', '/toys?limit=70&sort=age'],
+  ['batch', 5, 'DELETE', '/toys/3', undefined, 204],
+];
+
+/** A line of a recording of counts. */
+function usage(
+  caller: string,
+  operation: string,
+  days: readonly number[],
+  ...parts: Part[]
+): object {
+  const [first, last] = days.map((day) => `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`);
+  const used = parts.map(([subject, path, value]) => ({
+    ...{ subject, path, count: 2, first, last },
+    ...(value !== undefined && { value }),
+    ...(subject === 'request body' && { mediaType: 'application/json' }),
+  }));
+  const counts = { requests: 4, valid: 3, responses: { 200: 3, 400: 1 } };
+  return { usage: 2, caller, operation, contract: '1.0.0', ...counts, first, last, parts: used };
+}
+
+type Part = readonly [subject: string, path: readonly (string | null)[], value?: string];
+const USAGE = [
+  usage(
+    'web',
+    'GET /toys',
+    [10, 20],
+    ['query parameter sort', [], 'age'],
+    ['query parameter sort', []],
+  ),
+  usage(
+    'web',
+    'GET /toys',
+    [1, 12],
+    ['query parameter sort', [], 'age'],
+    ['query parameter sort', []],
+  ),
+  usage('app', 'DELETE /toys/{id}', [3, 4], ['path parameter id', []]),
+  usage(
+    'app',
+    'POST /toys',
+    [5, 9],
+    ['request body', []],
+    ['request body', ['name']],
+    ['request body', ['tag']],
+  ),
 ];
 
 function commands(): readonly (readonly string[])[] {
@@ -69,6 +115,9 @@ function commands(): readonly (readonly string[])[] {
     [...ofDiff, '--fail-on', 'none'],
     ...['text', 'json', 'markdown'].map((format) => [...ofDiff, ...traffic, '--format', format]),
     [...ofDiff, ...traffic, '--fail-on', 'used'],
+    [...ofDiff, '--traffic', 'usage.jsonl'],
+    [...ofDiff, ...traffic, '--traffic', 'usage.jsonl'],
+    ['check', 'old.yaml', '--traffic', 'usage.jsonl'],
     ...FORMATS.map((format) => ['check', 'old.yaml', '--format', format]),
     ['check', 'old.yaml', '--list', '--format', 'json'],
     ['check', 'old.yaml', '--max-warnings', '0'],
@@ -95,6 +144,7 @@ export async function commandOutput(): Promise<string> {
     project.write('new.yaml', changed);
     const lines = TRAFFIC.map((row) => `${JSON.stringify(entry(row))}\n`);
     project.write('traffic.jsonl', lines.join(''));
+    project.write('usage.jsonl', USAGE.map((each) => `${JSON.stringify(each)}\n`).join(''));
     const sections: string[] = [];
     for (const [command = '', ...args] of commands()) {
       const { status, out, err } = await project.run(command, ...args);
@@ -109,9 +159,10 @@ export async function commandOutput(): Promise<string> {
       sections.push(`$ check strict.yaml # ${status} ${rule}\n${out}${err}`);
     }
     for (const args of [[], ['--package-manager', 'pnpm'], ['--test', 'jest']]) {
-      sections.push(await initialized(project, args));
+      const text = await initialized(project, args);
+      sections.push(text.replaceAll(VERSIONS, '"VERSION"'));
     }
-    return sections.join('\n').replaceAll(VERSIONS, '"VERSION"');
+    return sections.join('\n');
   } finally {
     project.remove();
   }

@@ -19,19 +19,14 @@ export const CONTRACTS: Readonly<Record<string, string>> = {
   odd: readFileSync(`${FOLDER}/odd.yaml`, 'utf8'),
   /** Has every error of the loader. */
   broken: readFileSync(`${FOLDER}/broken.yaml`, 'utf8'),
-  ...Object.fromEntries(
-    Object.entries(RICH).map(([version, contract]) => [
-      `rich-${version}`,
-      JSON.stringify(contract, null, 2),
-    ]),
-  ),
-  ...sampled('media', mediaContract),
-  ...sampled('schemas', generatedContract),
+  'rich-3.0': JSON.stringify(RICH['3.0.3'], null, 2),
+  'rich-3.2': JSON.stringify(RICH['3.2.0'], null, 2),
+  media: sampled(mediaContract),
+  schemas: sampled(generatedContract),
 };
 
-function sampled(name: string, contracts: fc.Arbitrary<object>): Record<string, string> {
-  const found = fc.sample(contracts, { numRuns: 2, seed: 1 });
-  return Object.fromEntries(found.map((each, at) => [`${name}-${at + 1}`, stringifyJson(each)]));
+function sampled(contracts: fc.Arbitrary<object>): string {
+  return stringifyJson(fc.sample(contracts, { numRuns: 1, seed: 1 })[0]);
 }
 
 export function generatedPath(name: string): string {

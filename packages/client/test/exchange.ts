@@ -16,7 +16,8 @@ export async function exchange(
   };
   const call = operation({ id: 'call', method: 'POST', path: '/', replies: {}, ...spec });
   const connection = openConnection({ server: { url: 'http://toys.test' } }, { fetch } as never);
-  const reply = await call(connection, ...([request] as never[]));
+  const send = call as (connection: unknown, request: object) => Promise<unknown>;
+  const reply = await send(connection, request);
   return { reply: reply as never, sent: all[0]! };
 }
 

@@ -12,6 +12,15 @@ import {
   VALUE_EXAMPLES,
 } from './ruleExamples.ts';
 import { ofDocument, ofOperation, ofSchema } from './rulesPage.ts';
+import {
+  DOCUMENT_VARIANTS,
+  ENCODED_SCHEMAS,
+  ENCODING_VARIANTS,
+  neighbours,
+  PARAMETER_VARIANTS,
+  SCHEMA_VARIANTS,
+  SECURITY_VARIANTS,
+} from './variants.ts';
 
 export const REPORTED_CHANGES = 'packages/diff/test/reportedChanges.txt';
 
@@ -32,10 +41,43 @@ function examples(): readonly Example[] {
     ...Object.entries(OPERATION_EXAMPLES).map(
       ([rule, [before, after]]): Example => [rule, ofOperation(before), ofOperation(after)],
     ),
+    ...variants(),
     ...Object.entries(DOCUMENT_EXAMPLES).map(
       ([rule, [before, after]]): Example => [rule, ofDocument(before), ofDocument(after)],
     ),
   ];
+}
+
+function* variants(): Generator<Example> {
+  for (const direction of ['request', 'response'] as const) {
+    for (const [before, after] of neighbours(SCHEMA_VARIANTS)) {
+      const title = `${direction} ${before} -> ${after}`;
+      yield [title, ofSchema(before, direction), ofSchema(after, direction)];
+    }
+  }
+  const ofParameter = (text: string) => ofOperation(`{parameters: [${text}]}`);
+  for (const [before, after] of neighbours(PARAMETER_VARIANTS)) {
+    yield [`${before} -> ${after}`, ofParameter(before), ofParameter(after)];
+  }
+  for (const schema of ENCODED_SCHEMAS) {
+    const media = `{schema: {type: object, properties: {a: ${schema}}}, encoding: {a: ENCODING}}`;
+    for (const [part, body] of Object.entries({
+      request: `{requestBody: {content: {multipart/form-data: ${media}}}}`,
+      response: `{responses: {200: {content: {multipart/form-data: ${media}}}}}`,
+    })) {
+      for (const [before, after] of neighbours(ENCODING_VARIANTS)) {
+        const [was, is] = [before, after].map((each) =>
+          ofOperation(body.replace('ENCODING', () => each)),
+        );
+        yield [`${part} ${schema} ${before} -> ${after}`, was!, is!];
+      }
+    }
+  }
+  for (const list of [DOCUMENT_VARIANTS, SECURITY_VARIANTS]) {
+    for (const [before, after] of neighbours(list)) {
+      yield [`${before} -> ${after}`, ofDocument(before), ofDocument(after)];
+    }
+  }
 }
 
 const known = new Map<LabelledPair, readonly Change[]>();
@@ -66,7 +108,9 @@ export function reportedChanges(): string {
   ];
   return found
     .map(([name, changes]) => `${name}\n${changes.map((each) => `  ${textOf(each)}\n`).join('')}`)
-    .join('\n');
+    .join('\n')
+    .replaceAll('/requestBody/content/application~1json/schema', '{request}')
+    .replaceAll('/responses/200/content/application~1json/schema', '{response}');
 }
 
 function textOf({ severity, rule, operations, part, what, effect, ...change }: Change): string {

@@ -1,7 +1,12 @@
 // Example requests, samples and mocked responses of whole contracts; make transcripts writes the expected text.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { KEYWORD_SAMPLES, keywordSamples } from './keywordSamples.ts';
 import { exchangesPath, mockedExchanges, SERVED } from './mockedExchanges.ts';
+
+it('keywordSamples.txt has samples of each keyword', () => {
+  expect(keywordSamples()).toBe(readFileSync(KEYWORD_SAMPLES, 'utf8'));
+});
 
 describe('the mock', () => {
   it.each(Object.entries(SERVED))('of the contract %s', async (name, contract) => {

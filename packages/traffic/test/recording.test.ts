@@ -438,6 +438,34 @@ describe('shapes', () => {
     expect(byDay.map((each) => each.requests)).toEqual([2, 1]);
   });
 
+  it('have the first and the last use of each caller, operation and part', async () => {
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 12, minute)).toISOString();
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'], now: new Date(at(0)) });
+    const { send, recording } = await serve({ callerHeader: 'X-App', flushMs: 3_600_000 });
+    const uses = [
+      [1, 'web', '?sort=name'],
+      [2, 'app', '?sort=age'],
+      [3, 'web', ''],
+      [4, 'web', '?sort=name'],
+      [5, 'web', ''],
+      [6, 'web', '?sort=none'],
+    ] as const;
+    for (const [minute, caller, query] of uses) {
+      jest.setSystemTime(new Date(at(minute)));
+      await send(`/toys/1/c${query}`, { headers: { 'X-App': caller } });
+    }
+    await recording.close();
+    const found = lines<UsageLine>().map(({ caller, first, last, requests, valid, parts }) => {
+      const sort = parts.filter(({ subject, value }) => subject.includes('sort') && value);
+      const uses = sort.map((part) => [part.value, part.count, part.first, part.last]);
+      return [caller, requests, valid, first, last, ...uses];
+    });
+    expect(found.sort()).toEqual([
+      ['app', 1, 1, at(2), at(2), ['age', 1, at(2), at(2)]],
+      ['web', 5, 4, at(1), at(6), ['name', 2, at(1), at(4)]],
+    ]);
+  });
+
   it('take bounded memory for any number of callers', async () => {
     const { send, recording } = await serve({ callerHeader: 'X-App' });
     await send('/toys/1/c', json(TOY, { 'X-App': 'first' }));

@@ -1,0 +1,97 @@
+// Writes samples of schemas with each keyword, as text: `make transcripts`.
+import { writeFileSync } from 'node:fs';
+import { Definition, type Node, stringifyJson } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
+import { NoSample, Samples } from '@stubwright/mock/samples';
+import { parseText } from '../../cli/src/loading/parse.ts';
+import { SCHEMA_VARIANTS } from '../../diff/test/variants.ts';
+import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
+
+export const KEYWORD_SAMPLES = 'packages/mock/test/keywordSamples.txt';
+
+const SEEDS = ['example', '1', '2', '3', '4'];
+const FORMATS = [
+  ...['date', 'time', 'date-time', 'duration', 'uri', 'uri-reference', 'uri-template', 'email'],
+  ...['hostname', 'ipv4', 'ipv6', 'regex', 'uuid', 'json-pointer', 'relative-json-pointer'],
+  ...['byte', 'base64url', 'binary', 'password', 'idn-email', 'iri', 'color'],
+];
+const NAMES = [
+  ...[
+    'id',
+    'email',
+    'phone',
+    'url',
+    'city',
+    'country',
+    'currency',
+    'language',
+    'name',
+    'firstName',
+  ],
+  ...['createdAt', 'zip', 'street', 'description', 'version', 'token', 'color', 'status', 'slug'],
+  ...['username', 'title', 'ip', 'timezone', 'price', 'count', 'latitude', 'avatar_url', 'userId'],
+];
+const OWN: readonly Node[] = [
+  ...FORMATS.map((format) => ({ type: 'string', format })),
+  ...[
+    '^[a-z]{2,4}-\\d+$',
+    '^(?:ab|cd)*$',
+    '[^a-f]',
+    '^\\w+@\\S{3}$',
+    '^\\p{Lu}\\p{Ll}+$',
+    'a|b',
+  ].map((pattern) => ({ type: 'string', pattern })),
+  { type: 'string', format: 'date', pattern: '^2', maxLength: 10 },
+  { type: 'string', minLength: 70, maxLength: 72 },
+  { type: 'number', minimum: 0.25, exclusiveMaximum: 0.75, multipleOf: 0.25 },
+  { type: 'number', exclusiveMinimum: -2, maximum: -1 },
+  { type: 'integer', format: 'int64', minimum: 9007199254740993n, multipleOf: 3 },
+  { type: 'array', minItems: 2, maxItems: 3, uniqueItems: true, items: { enum: [1, 2, 3] } },
+  { type: 'array', minItems: 9, maxItems: 9, items: { type: 'boolean' } },
+  { type: 'object', minProperties: 3, additionalProperties: { type: 'integer', maximum: 5 } },
+  {
+    type: 'object',
+    required: NAMES,
+    properties: Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])),
+  },
+  {
+    type: 'object',
+    required: NAMES,
+    properties: Object.fromEntries(NAMES.map((name) => [name, { type: 'integer' }])),
+  },
+];
+
+/** @returns the samples of each schema, in requests */
+export function keywordSamples(): string {
+  const probes = [...Object.values(PROBES), ...Object.values(EXCLUSIVE).map(([, each]) => each)];
+  const variants = SCHEMA_VARIANTS.map((text) => (parseText(text, false) as { value: Node }).value);
+  const schemas = [...probes.map(([schema]) => schema), ...variants, ...OWN];
+  return schemas
+    .map((schema) => {
+      const definition = new Definition({
+        openapi: '3.1.0',
+        components: {
+          schemas: {
+            S: schema,
+            ...{ T: { type: 'integer' }, O: { type: 'object', required: ['x'] } },
+            ...{ Toy: {}, Game: { minProperties: 1 } },
+          },
+        },
+      });
+      const samples = new Samples(new Validators(definition, 'request'));
+      const found = SEEDS.map((seed) => sampleText(samples, seed));
+      return `${stringifyJson(schema)}\n${[...new Set(found)].map((each) => `  ${each}\n`).join('')}`;
+    })
+    .join('\n');
+}
+
+function sampleText(samples: Samples, seed: string): string {
+  try {
+    return stringifyJson(samples.at('/components/schemas/S', seed)) ?? 'none';
+  } catch (error) {
+    if (error instanceof NoSample) return error.message;
+    throw error;
+  }
+}
+
+if (import.meta.main) writeFileSync(KEYWORD_SAMPLES, keywordSamples());

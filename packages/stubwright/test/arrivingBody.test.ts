@@ -1,0 +1,82 @@
+// Bodies that arrive after their headers, in several pieces.
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { serveToy, type Toy } from './support/toy.ts';
+
+const PATHS = `
+paths:
+  /toys:
+    post:
+      operationId: storeToy
+      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}
+      responses: {'204': {description: ok}, default: {description: e, content: {application/json: {schema: {}}}}}
+`;
+
+let toy: Toy;
+beforeAll(async () => {
+  toy = await serveToy('3.0.3', PATHS, { bodyLimitBytes: 40 });
+});
+afterAll(() => toy.close());
+
+async function post(headers: Record<string, string>): Promise<ClientRequest> {
+  const sent = request(`${toy.url}/toys`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    agent: false,
+  });
+  sent.flushHeaders();
+  await once(sent, 'socket');
+  return sent;
+}
+
+/** Sends the pieces one by one; the results are the same for pieces that arrive together. */
+async function send(sent: ClientRequest, pieces: readonly string[]): Promise<void> {
+  for (const piece of pieces) {
+    await new Promise((done) => sent.write(piece, done));
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+async function statusOf(sent: ClientRequest): Promise<number | undefined> {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+it.each([{}, { 'Content-Length': '15' }])('are read to their end: %j', async (headers) => {
+  const sent = await post(headers);
+  const status = statusOf(sent);
+  await send(sent, ['{"name"', ':"Bär']);
+  sent.end('"}');
+  expect(await status).toBe(204);
+  expect(toy.got[0]).toMatchObject({ body: { name: 'Bär' } });
+});
+
+it('are rejected above the limit, without their rest', async () => {
+  const sent = await post({});
+  const status = statusOf(sent);
+  sent.on('error', () => {});
+  await send(sent, ['{"name":"', 'a'.repeat(40)]);
+  expect(await status).toBe(413);
+  sent.destroy();
+});
+
+it('up to the limit are accepted', async () => {
+  const sent = await post({});
+  const status = statusOf(sent);
+  await send(sent, ['{"name":"', 'a'.repeat(29)]);
+  sent.end('"}');
+  expect(await status).toBe(204);
+});
+
+it('that end early reach no handler', async () => {
+  const count = toy.got.length;
+  const sent = await post({ 'Content-Length': '20' });
+  const closed = new Promise<void>((done) => sent.on('error', () => {}).on('close', done));
+  await send(sent, ['{"name"']);
+  sent.destroy();
+  await closed;
+  expect((await toy.fetch('/toys', { method: 'POST' })).status).toBe(204);
+  expect(toy.got).toHaveLength(count + 1);
+});

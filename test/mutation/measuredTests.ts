@@ -1,0 +1,41 @@
+// Which test executes what: measured once, and again for each test that changed or that executes a changed source.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf, type TestCoverage } from './coverage.ts';
+import { jest, listedTests, TOOL } from './jestRun.ts';
+
+/**
+ * @param copy of the project, in which the tests run
+ * @param options.folder keeps the measurements
+ */
+export async function measuredTests(
+  copy: string,
+  { folder, workers }: { readonly folder: string; readonly workers: number },
+): Promise<readonly TestCoverage[]> {
+  const path = join(folder, 'coverage.ndjson');
+  const known = upToDate(path);
+  const tests = listedTests(copy);
+  const unknown = tests.filter((test) => !known.has(test));
+  if (unknown.length > 0) {
+    process.stdout.write(`${unknown.length} of ${tests.length} tests once, with coverage…\n`);
+    const args = ['-w', String(workers), '--coverage', '--coverageProvider=v8'];
+    const reporters = ['--coverageReporters=none', `--reporters=./${TOOL}/coverage.ts`];
+    const environment = { MUTATION_COVERAGE: path };
+    await jest(copy, [...args, ...reporters, '--runTestsByPath', ...unknown], environment);
+  }
+  const found = upToDate(path);
+  return tests.flatMap((test) => found.get(test) ?? []);
+}
+
+function upToDate(path: string): ReadonlyMap<string, TestCoverage> {
+  if (!existsSync(path)) return new Map();
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  const all = lines.map((line) => JSON.parse(line) as TestCoverage);
+  const present = new Map<string, string>();
+  const isCurrent = ({ digests }: TestCoverage) =>
+    Object.entries(digests).every(([file, digest]) => {
+      if (!present.has(file)) present.set(file, existsSync(file) ? digestOf(file) : '');
+      return present.get(file) === digest;
+    });
+  return new Map(all.filter(isCurrent).map((each) => [each.test, each]));
+}
