@@ -408,6 +408,31 @@ describe.each(RUNTIME)('%s', (folder) => {
   });
 });
 
+describe('a fact about a contract', () => {
+  const sources = files.filter((file) => file.startsWith('packages/'));
+  const using = (pattern: RegExp) =>
+    sources.filter((file) => pattern.test(readFileSync(file, 'utf8')));
+  const outside = (pattern: RegExp) =>
+    using(pattern).filter((file) => !file.startsWith(`${CONTRACT}/`));
+  const count = (pattern: RegExp) =>
+    sources.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)]).length;
+
+  it('is read from nodes in packages/contract and in the loader alone', () => {
+    const raw = /LocatedNode|[dD]efinition\)?[!?]?\.(?:at|children|descendant|follow|step)\(/;
+    expect(outside(raw).filter((file) => !file.startsWith(`${CLI}/loading/`))).toEqual([]);
+  });
+
+  it('has one selection of a media type', () => {
+    // Of the entries of `content`, and of the media types of one part of a form.
+    expect(count(/matchMediaType\(/g)).toBeLessThanOrEqual(3);
+    expect(outside(/matchMediaType\(/)).toEqual([]);
+  });
+
+  it('has one reader of content maps', () => {
+    expect(count(/children\(.*'content'/g)).toBe(1);
+  });
+});
+
 describe('packages/', () => {
   const folders = [
     ...['contract', 'mock', 'webhooks', 'traffic', 'stubwright'],

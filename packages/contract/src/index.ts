@@ -119,19 +119,17 @@ export { type Deprecation, deprecationIn, isDeprecated } from './operations/depr
 export { DescribedValue } from './operations/describedValue.ts';
 export {
   Content,
-  contentsOf,
   Encoding,
   Header,
   isReservedHeader,
   Parameter,
   type ParameterLocation,
 } from './operations/describedValues.ts';
-export { type Example, exampleValue, type LocatedValue, parsedJson } from './operations/example.ts';
+export { type Example, type LocatedValue, namedExample, parsedJson } from './operations/example.ts';
 export {
   isEventStream,
   isMultipartMixed,
   isSequential,
-  itemSchemaOf,
 } from './operations/itemSchema.ts';
 export {
   isJson,
@@ -153,7 +151,7 @@ export {
   templateNames,
 } from './operations/operation.ts';
 export { CallbackObject, OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
-export { Response as DeclaredResponse, Responses, responseFor } from './operations/response.ts';
+export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
@@ -193,7 +191,6 @@ export {
   propertySchemas,
   Reaching,
   reachableSchemas,
-  schemasOf,
 } from './schema/possible.ts';
 export { MAX_ERRORS, MORE, type SchemaError } from './schema/schemaErrors.ts';
 export { valueKey } from './schema/values.ts';

@@ -1,6 +1,6 @@
 // The entries of a `content` map by media type.
 import { describe, expect, it } from '@jest/globals';
-import { Contents, contentsOf, Definition } from '@stubwright/contract';
+import { Contents, Definition } from '@stubwright/contract';
 
 const contents = new Contents([
   ['text/plain', 1],
@@ -56,13 +56,13 @@ describe('the entries of a content map', () => {
     const definition = new Definition({
       openapi: '3.2.0',
       info: { title: 'Toys', version: '1' },
-      paths: { '/': { post: { requestBody: body, responses: {} } } },
+      paths: { '/': { put: { requestBody: body, responses: {} }, post: { responses: {} } } },
       components: { mediaTypes: { Text: shared } },
     });
-    const { requestBody } = definition.operations[0]!;
-    const found = contentsOf(definition, requestBody);
-    expect(found.get('text/plain')!.node).toBe(shared);
-    expect(contentsOf(definition, requestBody)).toBe(found);
-    expect(contentsOf(definition, undefined).size).toBe(0);
+    const { request } = definition.operations[0]!;
+    expect(request.get('text/plain')!.pointer).toBe('/components/mediaTypes/Text');
+    expect(request.get('text/plain')!.schema!.written).toBe(shared.schema);
+    expect(definition.operations[0]!.request).toBe(request);
+    expect(definition.operations[1]!.request.size).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
 import { describe, expect, it, jest } from '@jest/globals';
-import { Definition, type LocatedNode, type Node } from '@stubwright/contract';
+import { type Content, Definition, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import type { Direction } from '../../contract/src/schema/model.ts';
@@ -459,10 +459,12 @@ describe.each([
     'has a valid sample of every body',
     async () => {
       const { definition } = await loadContractFiles(path);
-      const places = definition.operations.flatMap((each) => [...each.responses.values()]);
-      const bodies = definition.operations.flatMap(({ requestBody }) => requestBody ?? []);
-      const answered = sampleAll(definition, 'response', schemasOf(definition, places));
-      const sent = sampleAll(definition, 'request', schemasOf(definition, bodies));
+      const replies = definition.operations.flatMap(({ responses }) =>
+        [...responses.values()].flatMap(({ contents }) => contents.values()),
+      );
+      const bodies = definition.operations.flatMap(({ request }) => request.values());
+      const answered = sampleAll(definition, 'response', pointersOf(replies));
+      const sent = sampleAll(definition, 'request', pointersOf(bodies));
       expect([answered, sent]).toEqual([
         { sampled: responses, failed: [] },
         { sampled: requests, failed: [] },
@@ -472,12 +474,8 @@ describe.each([
   );
 });
 
-function schemasOf(definition: Definition, places: readonly LocatedNode[]): string[] {
-  return places.flatMap((place) => {
-    const content = definition.child(place, 'content');
-    const types = Object.keys(content?.node ?? {}).map((type) => definition.child(content!, type)!);
-    return types.filter(({ node }) => node.schema).map(({ pointer }) => `${pointer}/schema`);
-  });
+function pointersOf(contents: readonly Content[]): string[] {
+  return contents.flatMap(({ schema }) => schema?.pointer ?? []);
 }
 
 function sampleAll(definition: Definition, direction: Direction, pointers: readonly string[]) {

@@ -258,7 +258,7 @@ describe('allowReserved', () => {
       fc.asyncProperty(values, async (value) => {
         const head = new RequestHead(operation.path);
         for (const each of operation.parameters) {
-          const { name, in: where } = each.node;
+          const { name, in: where } = each;
           head.add(where, name, writer.parameter(each, value[name as keyof typeof value]));
         }
         expect(await send(head.target, head.headers)).toBe(204);

@@ -1,5 +1,5 @@
 // Generates the requests that a release records: the documented ones, and those of a project's registry.
-import { type Definition, type Operation, responseFor } from '@stubwright/contract';
+import type { Definition, Operation } from '@stubwright/contract';
 import type { BodyPart, Conversation, ReleasedRequest } from '@stubwright/traffic';
 import { type Exemption, isExempt } from '../coverage/exemptions.ts';
 import { type Documented, DocumentedRequests } from './documentedRequests.ts';
@@ -65,9 +65,8 @@ export function unrecordedResponses(
   const requests = conversations.flatMap((each) => each.requests);
   return operations.flatMap(({ operationId, responses }) => {
     const own = requests.filter((each) => each.operationId === operationId);
-    const declared = new Map(Array.from(responses.keys(), (key) => [key, key]));
-    const recorded = new Set(own.map(({ status }) => responseFor(declared, status)));
-    return [...declared.keys()]
+    const recorded = new Set(own.map(({ status }) => responses.keyFor(status)));
+    return [...responses.keys()]
       .filter((status) => !recorded.has(status))
       .map((status) => `${operationId} ${status}`)
       .filter((name) => !exemptions.some((each) => isExempt(name, each)));
@@ -122,7 +121,7 @@ function scenariosOf({ operationId, responses }: Operation, errorScenarios: Erro
     const [id, status = '', ...rest] = name.split(' ');
     const key = [operationId, status, ...rest].join(' ');
     const isCommon = id === '*' && errorScenarios[key] === undefined;
-    if (id !== operationId && !(isCommon && responseFor(responses, status))) return [];
+    if (id !== operationId && !(isCommon && responses.for(status))) return [];
     return [{ key, status: Number(status), scenario }];
   });
 }

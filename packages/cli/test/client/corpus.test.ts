@@ -7,14 +7,16 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { AnyReply } from '@stubwright/client';
 import {
+  type DeclaredResponse,
   Definition,
   isHidden,
   isJson,
-  type LocatedNode,
   type Node,
   type Operation,
   type Schema,
-  SchemaModel,
+  type SecurityScheme,
+  valueAt,
+  withValueAt,
 } from '@stubwright/contract';
 import { createApi } from 'stubwright';
 import { clientValidation } from 'stubwright/client-validation';
@@ -58,7 +60,7 @@ async function writeCalls(path: string, target: string): Promise<Definition> {
     return [
       `  async ${name}(connection: api.Connection) {\n`,
       `    const reply = await api.${name}(${args});\n    const { status } = reply;\n    switch (reply.status) {\n`,
-      ...successesOf(operation).map((status) => caseOf(definition, operation, status)),
+      ...successesOf(operation).map((status) => caseOf(operation, status)),
       '      default:\n        return { status, isSuccess: false };\n    }\n  },\n',
     ].join('');
   });
@@ -78,21 +80,20 @@ function successesOf({ responses }: Operation): number[] {
 }
 
 /** Reads the required properties of a success, which compiles only if the status narrows the reply. */
-function caseOf(definition: Definition, operation: Operation, status: number): string {
+function caseOf(operation: Operation, status: number): string {
   const { responses } = operation;
   const response =
     responses.get(String(status)) ??
     [...responses].find(([each]) => /^(?:2XX|default)$/i.test(each))?.[1];
-  const read = requiredProperties(definition, response!).map((name) => `${JSON.stringify(name)}`);
+  const read = requiredProperties(response!).map((name) => `${JSON.stringify(name)}`);
   const values = read.map((name) => `reply.body[${name}]`);
   return `      case ${status}:\n        return { status, isSuccess: true, read: [${values.join(', ')}] };\n`;
 }
 
-function requiredProperties(definition: Definition, response: LocatedNode): string[] {
-  const [content, other] = definition.children(response, 'content');
-  if (content === undefined || other !== undefined || !isJson(content[0])) return [];
-  const [, { node, pointer }] = content;
-  const schema = node.schema && SchemaModel.of(definition).at(`${pointer}/schema`);
+function requiredProperties({ contents }: DeclaredResponse): string[] {
+  const [only, other] = contents.entries;
+  if (only === undefined || other !== undefined || !isJson(only.key)) return [];
+  const { schema } = only.content;
   if (!schema || schema.isNullable) return [];
   const parts: readonly Schema[] = schema.conjuncts;
   const isPlain = parts.every((each) => !each.has('oneOf') && !each.has('anyOf'));
@@ -143,8 +144,10 @@ async function callReadme(target: string, { document }: Definition): Promise<str
 
 function withoutSecurity(document: Node): Node {
   delete document.security;
-  for (const { location } of new Definition(document).operations) delete location.node.security;
-  return document;
+  return new Definition(document).operations.reduce((whole, { pointer }) => {
+    const { security: _, ...operation } = valueAt(whole, pointer) as Node;
+    return withValueAt(whole, pointer, operation) as Node;
+  }, document);
 }
 
 /** @returns the calls without a declared success, and the number of operations that declare one */
@@ -165,7 +168,7 @@ async function callAll(target: string, definition: Definition) {
     retry: false,
     validate: await clientValidation(contract),
     fetch: (url: string, init: RequestInit) => serve(new Request(url, init)),
-    ...Object.fromEntries(schemes.map(([name, { node }]) => [name, credentialOf(node)])),
+    ...Object.fromEntries(schemes.map(([name, scheme]) => [name, credentialOf(scheme)])),
   });
   const failed: string[] = [];
   const names = functionNames(definition.operations);
@@ -185,8 +188,8 @@ async function callAll(target: string, definition: Definition) {
   return { failed, count };
 }
 
-function credentialOf({ type, scheme }: Node): unknown {
-  return type === 'http' && /basic/i.test(scheme) ? { username: 'u', password: 'p' } : 'token';
+function credentialOf({ type, scheme }: SecurityScheme): unknown {
+  return type === 'http' && scheme === 'basic' ? { username: 'u', password: 'p' } : 'token';
 }
 
 /** @returns the errors under `strict`, with the declarations of libraries checked */

@@ -3,9 +3,9 @@
 
 import { expect, it } from '@jest/globals';
 import {
+  type Content,
   Definition,
-  itemSchemaOf,
-  type LocatedNode,
+  type DescribedValue,
   type Node,
   type Operation,
   type Schema,
@@ -25,29 +25,25 @@ type Values = Record<string, unknown>;
 
 /** Samples of one direction, as the types of the contract have them. */
 class TypedSamples {
-  readonly #definition: Definition;
   readonly #direction: 'request' | 'response';
   readonly #validators: Validators;
   readonly #samples: Samples;
   readonly #coercions: Coercions;
 
   constructor(definition: Definition, direction: 'request' | 'response') {
-    this.#definition = definition;
     this.#direction = direction;
     this.#validators = new Validators(definition, direction);
     this.#samples = new Samples(this.#validators);
     this.#coercions = new Coercions(this.#validators);
   }
 
-  of(holder: LocatedNode, seed: string): unknown {
-    const [media] = this.#definition.children(holder, 'content').values();
-    const { node, pointer } = media ?? holder;
-    const item =
-      media && isSequence(media) ? itemSchemaOf(media, this.#validators.model) : undefined;
+  of(value: DescribedValue | undefined, content: Content | undefined, seed: string): unknown {
+    const { schema } = content ?? value ?? {};
+    const item = content && isSequence(content) ? content.item : undefined;
     if (item !== undefined) {
       return ['1', '2'].slice(seed.length % 3).map((each) => this.#item(item, seed + each));
     }
-    return node.schema === undefined ? 'text' : this.#at(`${pointer}/schema`, seed);
+    return schema === undefined ? 'text' : this.#at(schema.pointer, seed);
   }
 
   /** The data of an event is the value of its `contentSchema`. */
@@ -74,8 +70,8 @@ class TypedSamples {
 }
 
 /** `itemSchema` is of OpenAPI 3.2. */
-function isSequence({ node }: LocatedNode): boolean {
-  return node.itemSchema !== undefined;
+function isSequence({ declaresItems }: Content): boolean {
+  return declaresItems;
 }
 
 interface Call {
@@ -88,14 +84,18 @@ function callOf(operation: Operation, definition: Definition, seed: string): Cal
   const replies = new TypedSamples(definition, 'response');
   const request: Call['request'] = { path: {}, query: {}, header: {}, cookie: {} };
   for (const parameter of operation.parameters) {
-    const { name, in: where } = parameter.node;
-    request[where === 'querystring' ? 'query' : where]![name] = requests.of(parameter, seed);
+    const { name, in: where } = parameter;
+    request[where === 'querystring' ? 'query' : where]![name] = requests.of(
+      parameter,
+      parameter.content?.content,
+      seed,
+    );
   }
-  const { requestBody, responses } = operation;
-  if (requestBody !== undefined) request.body = requests.of(requestBody, seed);
+  const { request: bodies, responses } = operation;
+  if (bodies.size > 0) request.body = requests.of(undefined, bodies.values()[0], seed);
   const [[status, response] = []] = responses;
-  const headers = [...definition.children(response!, 'headers')].map(
-    ([name, header]) => [name, replies.of(header, seed)] as const,
+  const headers = [...response!.headers].map(
+    ([name, header]) => [name, replies.of(header, header.content?.content, seed)] as const,
   );
   const codes: Readonly<Record<string, number>> = { '2XX': 299, default: 500 };
   return {
@@ -103,7 +103,7 @@ function callOf(operation: Operation, definition: Definition, seed: string): Cal
     reply: {
       status: codes[status!] ?? Number(status),
       headers: Object.fromEntries(headers),
-      body: replies.of(response!, seed),
+      body: replies.of(undefined, response!.contents.values()[0], seed),
     },
   };
 }
@@ -147,7 +147,7 @@ async function roundTrip(document: Node, seed: string): Promise<number> {
       verifiers: { s: () => ({ name: 'any' }) },
     });
     const serve = fetchHandler(api);
-    const s = SCHEME_VALUES[definition.securitySchemes.get('s')?.node.scheme] ?? 'key';
+    const s = SCHEME_VALUES[definition.securitySchemes.get('s')?.scheme ?? ''] ?? 'key';
     const fetch = (url: string, init: RequestInit) => serve(new Request(url, init));
     const client = createClient({ baseUrl: 'http://localhost', fetch }, { s });
     const [id = ''] = Object.keys(client).filter((name) => name === operation.operationId);

@@ -49,8 +49,8 @@ components: {schemas: {Own: {type: integer}}}
     const part = 'Part: {type: object, properties: {next: {$ref: "#/Part"}}}\n';
     const { definition } = await loadToy({ 'toys.yaml': root, 'parts/other.yaml': part });
     const types = definition.operations.map(({ responses }) => {
-      const content = definition.children(responses.get('200')!, 'content');
-      return definition.child(content.get('application/json')!, 'schema')?.node.type;
+      const { schema } = responses.get('200')!.contents.get('application/json')!;
+      return [...(schema!.ref ?? schema!).types!].join();
     });
     expect(types).toEqual(['integer', 'integer', 'object']);
     const elsewhere = root.replace(
@@ -115,7 +115,7 @@ answers:
     const [first, second] = definition.operations;
     expect(first).toMatchObject({ operationId: 'getToysId', path: '/toys/{id}' });
     expect(second).toMatchObject({ operationId: 'getCopiesId', path: '/copies/{id}' });
-    expect(first!.parameters.map(({ node }) => node.name)).toEqual(['id']);
+    expect(first!.parameters.map(({ name }) => name)).toEqual(['id']);
     const schema = definition.child(
       definition.at('/components/schemas/Owner/properties')!,
       'toy',

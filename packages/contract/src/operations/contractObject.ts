@@ -8,17 +8,28 @@ type ObjectClass<Kind> = new (contract: ContractDocument, location: LocatedNode)
 /** The objects of each contract by class and pointer. */
 const KNOWN = new WeakMap<ContractDocument, Map<unknown, Map<string, unknown>>>();
 
+/** @returns the node of an object: for this package alone */
+export let locationOf: (object: ContractObject) => LocatedNode;
+
 /** An OpenAPI object, `$ref` followed. The same object of the contract is the same instance. */
-export class ContractObject implements LocatedNode {
+export class ContractObject {
   /** JSON pointer (RFC 6901) of the object in the bundled contract. */
   readonly pointer: string;
-  readonly node: Node;
   protected readonly contract: ContractDocument;
+  readonly #location: LocatedNode;
 
-  constructor(contract: ContractDocument, { pointer, node }: LocatedNode) {
+  static {
+    locationOf = (object) => object.#location;
+  }
+
+  constructor(contract: ContractDocument, location: LocatedNode) {
     this.contract = contract;
-    this.pointer = pointer;
-    this.node = node;
+    this.pointer = location.pointer;
+    this.#location = location;
+  }
+
+  protected get node(): Node {
+    return this.#location.node;
   }
 
   /** @returns the value of a field as the contract has it; undefined if it is absent */
@@ -52,7 +63,7 @@ export class ContractObject implements LocatedNode {
 
   /** @returns the objects of a map by name, such as `headers` */
   protected map<Kind>(kind: ObjectClass<Kind>, name: string): ReadonlyMap<string, Kind> {
-    const children = this.contract.children(this, name);
+    const children = this.contract.children(this.#location, name);
     return new Map(
       Array.from(children, ([key, each]) => [key, objectAt(this.contract, kind, each)]),
     );
@@ -60,7 +71,7 @@ export class ContractObject implements LocatedNode {
 
   /** @returns the object of a field; undefined if it is absent */
   protected child<Kind>(kind: ObjectClass<Kind>, name: string): Kind | undefined {
-    const location = this.contract.child(this, name);
+    const location = this.contract.child(this.#location, name);
     return location && objectAt(this.contract, kind, location);
   }
 

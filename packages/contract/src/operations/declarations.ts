@@ -3,7 +3,7 @@ import { ContractDocument } from '../document/contractDocument.ts';
 import type { LocatedNode } from '../document/node.ts';
 import { escapeToken } from '../document/pointer.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
-import { ContractObject, objectAt } from './contractObject.ts';
+import { ContractObject, locationOf, objectAt } from './contractObject.ts';
 import type { Operation, SecurityRequirement } from './operation.ts';
 import { CallbackObject, OutgoingItem, type OutgoingOperation } from './outgoing.ts';
 import { SecurityScheme } from './securityScheme.ts';
@@ -60,7 +60,7 @@ export class Declarations extends ContractDocument {
 
   /** The path items of `webhooks` by name. */
   get webhookItems(): ReadonlyMap<string, OutgoingItem> {
-    const items = this.children(this.root, 'webhooks');
+    const items = this.children(locationOf(this.root), 'webhooks');
     return new Map(
       Array.from(items, ([name, item]) => [
         name,
@@ -79,7 +79,7 @@ export class Declarations extends ContractDocument {
 
   /** @returns the Callback Objects of an operation by name */
   callbackObjectsOf(operation: Operation): ReadonlyMap<string, CallbackObject> {
-    const callbacks = this.children(operation, 'callbacks');
+    const callbacks = this.children(locationOf(operation), 'callbacks');
     return new Map(
       Array.from(callbacks, ([name, each]) => [name, new CallbackObject(this, each, name)]),
     );
@@ -92,13 +92,13 @@ export class Declarations extends ContractDocument {
 
   /** The Info Object. */
   get info(): ContractObject | undefined {
-    const info = this.child(this.root, 'info');
+    const info = this.child(locationOf(this.root), 'info');
     return info && objectAt(this, ContractObject, info);
   }
 
   /** The servers of operations without their own; `/` in a contract without servers. */
   get servers(): ServerList {
-    const declared = serversAt(this, [this.root]);
+    const declared = serversAt(this, [locationOf(this.root)]);
     return declared?.servers.length ? declared : defaultServer(this);
   }
 

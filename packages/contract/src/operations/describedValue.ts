@@ -1,6 +1,6 @@
 // A value that a contract describes by a schema and examples.
 import { type Schema, SchemaModel } from '../schema/model.ts';
-import { ContractObject } from './contractObject.ts';
+import { ContractObject, locationOf } from './contractObject.ts';
 import { type Example, namedExample, plainExample } from './example.ts';
 
 /** A Parameter, Header or Media Type Object. */
@@ -39,7 +39,7 @@ export class DescribedValue extends ContractObject {
   #readExamples(): Example[] {
     const { pointer, node } = this;
     const single = 'example' in node ? [plainExample(`${pointer}/example`, node['example'])] : [];
-    const named = this.contract.children(this, 'examples');
+    const named = this.contract.children(locationOf(this), 'examples');
     return [...single, ...Array.from(named, ([name, each]) => namedExample(name, each))];
   }
 }

@@ -3,7 +3,7 @@ import type { ContractDocument } from '../document/contractDocument.ts';
 import type { LocatedNode } from '../document/node.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
 import { type ContentEntry, Contents } from './contents.ts';
-import { ContractObject, objectAt } from './contractObject.ts';
+import { ContractObject, locationOf, objectAt } from './contractObject.ts';
 import { type Deprecation, deprecationIn, isDeprecated } from './deprecation.ts';
 import { DescribedValue } from './describedValue.ts';
 import { itemSchemaOf } from './itemSchema.ts';
@@ -18,7 +18,7 @@ export class Content extends DescribedValue {
    * without `prefixItems`; undefined without one.
    */
   get item(): Schema | undefined {
-    return itemSchemaOf(this, SchemaModel.of(this.contract));
+    return itemSchemaOf(locationOf(this), SchemaModel.of(this.contract));
   }
 
   /** True if the items have a schema of their own: `itemSchema` or `x-item-schema`. */
@@ -109,7 +109,7 @@ export class Header extends DescribedValue {
   }
 
   get contents(): Contents<Content> {
-    return contentsOf(this.contract, this);
+    return contentsOf(this.contract, locationOf(this));
   }
 
   /** The only entry of `content`; undefined for a value that is serialized by `style`. */

@@ -55,8 +55,3 @@ export function parsedJson(text: string): unknown {
     return undefined;
   }
 }
-
-export function exampleValue(location: LocatedNode, type?: string): LocatedNode | undefined {
-  const found = readValue(location, type);
-  return found && { pointer: found.pointer, node: found.value as never };
-}

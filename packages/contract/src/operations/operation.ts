@@ -3,7 +3,7 @@ import type { ContractDocument } from '../document/contractDocument.ts';
 import type { LocatedNode } from '../document/node.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
-import { ContractObject, objectAt } from './contractObject.ts';
+import { ContractObject, locationOf, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
 import { Response, Responses } from './response.ts';
 import { type ServerList, serversAt } from './servers.ts';
@@ -15,7 +15,7 @@ export class RequestBody extends ContractObject {
   }
 
   get contents(): Contents<Content> {
-    return contentsOf(this.contract, this);
+    return contentsOf(this.contract, locationOf(this));
   }
 }
 
@@ -68,7 +68,8 @@ export class OperationObject extends ContractObject {
 
   /** The bodies of requests by media type; empty without a request body. */
   get request(): Contents<Content> {
-    return contentsOf(this.contract, this.requestBody);
+    const { requestBody } = this;
+    return contentsOf(this.contract, requestBody && locationOf(requestBody));
   }
 
   get responses(): Responses {
@@ -153,10 +154,6 @@ export class Operation extends OperationObject {
     this.security = derived.security;
     this.basePaths = derived.basePaths;
     this.errors = derived.errors;
-  }
-
-  get location(): LocatedNode {
-    return this;
   }
 
   /** `get /toys` */

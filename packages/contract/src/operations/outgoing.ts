@@ -22,7 +22,7 @@ export class CallbackObject extends ContractObject {
     const expressions = this.fields.filter((each) => !each.startsWith('x-'));
     this.items = new Map(
       expressions.map((expression) => {
-        const item = contract.child(this, expression)!;
+        const item = contract.child(location, expression)!;
         return [expression, new OutgoingItem(contract, item, { name, expression })];
       }),
     );
@@ -38,9 +38,9 @@ export class OutgoingItem extends ContractObject {
     super(contract, location);
     this.operations = new Map(
       operationKeys(this.node).flatMap(([method, ...keys]) => {
-        const operation = contract.descendant(this, keys);
+        const operation = contract.descendant(location, keys);
         if (operation === undefined) return [];
-        return [[method, new OutgoingOperation(contract, operation, method, this, named)]];
+        return [[method, new OutgoingOperation(contract, operation, method, location, named)]];
       }),
     );
   }

@@ -3,7 +3,7 @@
 import { unescapeUri } from '../document/pointer.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
-import { ContractObject } from './contractObject.ts';
+import { ContractObject, locationOf } from './contractObject.ts';
 import { type Content, contentsOf, Header, withoutContentType } from './describedValues.ts';
 
 /** A Response Object. */
@@ -12,7 +12,7 @@ export class Response extends ContractObject {
   #declaredHeaders: ReadonlyMap<string, Header> | undefined;
 
   get contents(): Contents<Content> {
-    return contentsOf(this.contract, this);
+    return contentsOf(this.contract, locationOf(this));
   }
 
   /** By name, without Content-Type, which OpenAPI ignores. */
@@ -118,18 +118,4 @@ export class Responses implements Iterable<readonly [status: string, response: R
   get success(): Response | undefined {
     return [...this.#responses].find(([status]) => status.startsWith('2'))?.[1];
   }
-}
-
-export function responseFor<R>(
-  responses: { get(key: string): R | undefined },
-  status: number | string,
-): R | undefined {
-  const code = String(status);
-  const family = code.charAt(0);
-  return (
-    responses.get(code) ??
-    responses.get(`${family}XX`) ??
-    responses.get(`${family}xx`) ??
-    responses.get('default')
-  );
 }

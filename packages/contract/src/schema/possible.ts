@@ -1,18 +1,7 @@
 // The schemas that may apply at a location, for readers without a value (JSON Schema 2020-12, section 10).
-import { isObject, type LocatedNode } from '../document/node.ts';
-import { escapeToken } from '../document/pointer.ts';
 import { selectableBy } from './discriminator.ts';
-import type { Schema, SchemaModel } from './model.ts';
+import type { Schema } from './model.ts';
 import { lenientTest } from './pattern.ts';
-
-/** @returns the schemas of a parameter, header or media type object, and those of its `content` */
-export function schemasOf({ node, pointer }: LocatedNode, model: SchemaModel): Schema[] {
-  const types = isObject(node.content) ? Object.keys(node.content) : [];
-  const contents = types.map((type) => `${pointer}/content/${escapeToken(type)}`);
-  return [pointer, ...contents].flatMap((at) =>
-    ['schema', 'itemSchema'].flatMap((key) => model.at(`${at}/${key}`) ?? []),
-  );
-}
 
 /** @returns the schemas of applicators for the same value; `not` applies none */
 export function inPlaceSchemas(schema: Schema): Schema[] {

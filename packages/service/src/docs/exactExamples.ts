@@ -1,10 +1,10 @@
 // The examples of the documentation page: with exact integers beyond 2^53, and those of OpenAPI 3.2.
 
 import {
-  exampleValue,
   isJsonMediaType,
   isObject,
   type Node,
+  namedExample,
   stringifyJson,
 } from '@stubwright/contract';
 
@@ -32,11 +32,13 @@ function shownValues(examples: Node, type: string): Node {
   const isBody = isJsonMediaType(type);
   const entries = Object.entries(examples).map(([name, example]) => {
     const isExample = isObject(example) && EXAMPLE_FIELDS.some((field) => field in example);
-    const value = isExample ? exampleValue({ node: example, pointer: '' }, type) : undefined;
-    if (!isExample || value === undefined) return [name, withExactExamplesIn(example, name)];
+    const read = isExample
+      ? namedExample(name, { node: example, pointer: '' }).read(type)
+      : undefined;
+    if (!isExample || read === undefined) return [name, withExactExamplesIn(example, name)];
     const { dataValue, serializedValue, ...rest } = example;
     const isOld = dataValue === undefined && serializedValue === undefined;
-    return [name, { ...rest, value: isBody || !isOld ? exact(value.node) : value.node }];
+    return [name, { ...rest, value: isBody || !isOld ? exact(read.value) : read.value }];
   });
   return Object.fromEntries(entries);
 }

@@ -22,8 +22,8 @@ export function withPreferences(handle: Handle, router: Router<ServedOperation>)
     if (!exchange.queryText.includes('__')) return handle(exchange);
     const served = router.match(exchange.method, exchange.path)?.operation;
     if (served === undefined || !served.isMocked) return handle(exchange);
-    const declared = served.operation.parameters.filter(({ node }) => node.in === 'query');
-    const names = new Set<string>(declared.map(({ node }) => node.name));
+    const declared = served.operation.parameters.filter((each) => each.in === 'query');
+    const names = new Set(declared.map(({ name }) => name));
     return handle(withQueryPreferences(exchange, names));
   };
 }

@@ -34,7 +34,7 @@ export class Requests {
     const definition = this.#definition;
     const root = this.#rootOf(operation);
     const credentials = token === undefined ? [] : credentialsFor(operation, definition, token);
-    const options = { writer: this.#writer, definition, root, headers, credentials };
+    const options = { writer: this.#writer, root, headers, credentials };
     return writeCall(operation, parts, options);
   }
 

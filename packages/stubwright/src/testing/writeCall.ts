@@ -1,7 +1,7 @@
 // Serializes the arguments of a call as a Request.
 
 import { Readable } from 'node:stream';
-import { contentsOf, type Definition, isJsonMediaType, type Operation } from '@stubwright/contract';
+import { isJsonMediaType, type Operation } from '@stubwright/contract';
 import {
   concreteType,
   entriesOf,
@@ -33,7 +33,6 @@ interface WrittenBody {
 
 export interface Sending {
   readonly writer: RequestWriter;
-  readonly definition: Definition;
   /** Origin and base path. */
   readonly root: string;
   /** The headers of each request. */
@@ -51,7 +50,7 @@ const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
 export function writeCall(
   operation: Operation,
   parts: CallParts,
-  { writer, definition, root, headers: shared, credentials }: Sending,
+  { writer, root, headers: shared, credentials }: Sending,
 ): Request {
   const head = new RequestHead(operation.path);
   const headers = new Headers(shared);
@@ -72,7 +71,7 @@ export function writeCall(
     if (value === undefined) headers.delete(name);
   }
   for (const [name, text] of Object.entries(head.headers)) headers.set(name, text);
-  const { body, type } = bodyOf(operation, parts, writer, definition);
+  const { body, type } = bodyOf(operation, parts, writer);
   if (type !== undefined && !headers.has('content-type')) headers.set('Content-Type', type);
   return new Request(root + head.target, {
     method: operation.method.toUpperCase(),
@@ -102,12 +101,11 @@ function bodyOf(
   operation: Operation,
   { body, mediaType }: CallParts,
   writer: RequestWriter,
-  definition: Definition,
 ): WrittenBody {
   if (body === undefined) return { body: undefined, type: mediaType };
   if (body instanceof FormData) return { body, type: undefined };
   if (isBytes(body)) {
-    const type = mediaType ?? typeOfBytes(operation, body, definition);
+    const type = mediaType ?? typeOfBytes(operation, body);
     return { body: body instanceof Readable ? (Readable.toWeb(body) as RequestBody) : body, type };
   }
   const written = writer.body(operation, body, mediaType);
@@ -132,14 +130,9 @@ function isBytes(body: unknown): body is Bytes {
 }
 
 /** The type of a Blob if it is declared, else the first declared type that is not JSON. */
-function typeOfBytes(
-  { requestBody }: Operation,
-  body: Bytes,
-  definition: Definition,
-): string | undefined {
-  const contents = contentsOf(definition, requestBody);
-  const own = body instanceof Blob ? contents.select(body.type) : undefined;
+function typeOfBytes({ request }: Operation, body: Bytes): string | undefined {
+  const own = body instanceof Blob ? request.select(body.type) : undefined;
   if (own !== undefined) return own.sent.type;
-  const key = contents.keys.find((each) => !isJsonMediaType(each)) ?? contents.keys[0];
+  const key = request.keys.find((each) => !isJsonMediaType(each)) ?? request.keys[0];
   return key && concreteType(key);
 }

@@ -84,8 +84,8 @@ export function sentRequest(
 
 /** Header names in lower case. */
 function credentialHeaders({ securitySchemes }: Definition): Set<string> {
-  const named = [...securitySchemes.values()].map(({ node }) =>
-    node.type === 'apiKey' ? (node.in === 'header' ? String(node.name) : '') : 'Authorization',
+  const named = [...securitySchemes.values()].map(({ type, in: where, name }) =>
+    type === 'apiKey' ? (where === 'header' ? name : '') : 'Authorization',
   );
   return new Set([...named, 'Cookie'].map((name) => name.toLowerCase()));
 }
@@ -101,8 +101,8 @@ function filled(value: string, token: string): string {
 
 /** Replaces the placeholders in API keys of the query. */
 function withQueryToken(target: string, { securitySchemes }: Definition, token: string): string {
-  const keys = [...securitySchemes.values()].flatMap(({ node }) =>
-    node.type === 'apiKey' && node.in === 'query' ? [String(node.name)] : [],
+  const keys = [...securitySchemes.values()].flatMap(({ type, in: where, name }) =>
+    type === 'apiKey' && where === 'query' ? [name] : [],
   );
   const pairs = new Set(keys.map((key) => `${key}=${PLACEHOLDER}`));
   return target.replace(/(?<=[?&])[^&#]+/g, (pair) => {

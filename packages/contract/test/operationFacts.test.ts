@@ -1,0 +1,101 @@
+// What operations, path items and responses of a contract declare.
+import { describe, expect, it } from '@jest/globals';
+import { Definition, reachableSchemas, referencedValue } from '@stubwright/contract';
+
+const schema = (title: string) => ({ title });
+const header = { schema: schema('header') };
+const definition = new Definition({
+  openapi: '3.1.0',
+  info: { license: { name: 'MIT License', identifier: 'MIT' } },
+  servers: [{ url: '/a' }],
+  paths: {
+    '/toys': { $ref: '#/components/pathItems/Toys' },
+    '/boxes': {
+      get: { servers: [{ url: 'https://{host}', variables: { host: { default: 7 } } }] },
+    },
+    '/bags': { get: {} },
+  },
+  components: {
+    pathItems: {
+      Toys: {
+        summary: 'Toys',
+        servers: [{ url: '/b' }, 'malformed', {}],
+        post: {
+          parameters: [
+            { name: 'a', in: 'query', schema: schema('parameter') },
+            { name: 'b', in: 'query', content: { 'text/plain': { schema: schema('content') } } },
+          ],
+          requestBody: { content: { 'text/plain': { schema: schema('body') }, 'a/b': {} } },
+          responses: {
+            200: {
+              headers: { 'Content-Type': header },
+              content: { 'text/plain': { schema: schema('reply') } },
+            },
+          },
+        },
+      },
+    },
+  },
+});
+const [post, boxes, bags] = definition.operations;
+
+describe('an operation', () => {
+  it('has the schemas of its requests and of its responses', () => {
+    const titles = (key: 'requestSchemas' | 'responseSchemas') =>
+      post![key].map(({ keywords }) => keywords['title']);
+    expect(titles('requestSchemas')).toEqual(['parameter', 'content', 'body']);
+    expect(titles('responseSchemas')).toEqual(['header', 'reply']);
+  });
+
+  it('has the servers of its own, else of its path item', () => {
+    expect(post!.servers!.servers.map(({ url }) => url)).toEqual(['/b', '/']);
+    const [server] = boxes!.servers!.servers;
+    expect([...server!.defaults]).toEqual([['host', '7']]);
+    expect(bags!.servers).toBeUndefined();
+    expect(definition.servers.map(({ url }) => url)).toEqual(['/a']);
+  });
+
+  it('has the path item behind a reference', () => {
+    expect(post!.pathItem.summary).toBe('Toys');
+  });
+});
+
+it('lists the header Content-Type among the declared headers only', () => {
+  const { headers, declaredHeaders } = post!.responses.for(200)!;
+  expect([[...headers.keys()], [...declaredHeaders.keys()]]).toEqual([[], ['Content-Type']]);
+});
+
+it('has the SPDX identifier of the license', () => {
+  expect(definition.license).toBe('MIT');
+});
+
+it('reaches recursive schemas once', () => {
+  const { operations } = new Definition({
+    openapi: '3.1.0',
+    paths: { '/a': { get: { parameters: [{ schema: { $ref: '#/components/schemas/A' } }] } } },
+    components: { schemas: { A: { items: { $ref: '#/components/schemas/A' } } } },
+  });
+  expect(reachableSchemas(operations[0]!.requestSchemas).size).toBe(3);
+});
+
+describe('a referenced value', () => {
+  const document = {
+    'a b': { $ref: '#/c' },
+    c: [1],
+    circular: { $ref: '#/circular' },
+  };
+
+  it.each([
+    ['#/a%20b', [1]],
+    ['#/circular', undefined],
+    ['#/nowhere', undefined],
+  ])('of %s is %j', ($ref, expected) => {
+    expect(referencedValue(document, { $ref })).toEqual(expected);
+  });
+
+  it('is not read from another document', () => {
+    expect(() => referencedValue(document, { $ref: 'a.json' })).toThrow(
+      '$ref: got a.json, expected a location in the contract',
+    );
+  });
+});
