@@ -52,7 +52,7 @@ describe('an operation', () => {
     const [server] = boxes!.servers!.servers;
     expect([...server!.defaults]).toEqual([['host', '7']]);
     expect(bags!.servers).toBeUndefined();
-    expect(definition.servers.map(({ url }) => url)).toEqual(['/a']);
+    expect(definition.servers.servers.map(({ url }) => url)).toEqual(['/a']);
   });
 
   it('has the path item behind a reference', () => {

@@ -1,6 +1,6 @@
 // The servers of a contract, of its path items and operations.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import type { LocatedNode } from '../document/node.ts';
+import { isObject, type LocatedNode } from '../document/node.ts';
 import { ContractObject } from './contractObject.ts';
 
 /** A Server Variable Object. */
@@ -44,8 +44,8 @@ export function serversAt(
     const listed: unknown = holder.node['servers'];
     if (!Array.isArray(listed)) continue;
     const pointer = `${holder.pointer}/servers`;
-    const servers = listed.map(
-      (node, at) => new Server(contract, { pointer: `${pointer}/${at}`, node }),
+    const servers = listed.flatMap((node, at) =>
+      isObject(node) ? [new Server(contract, { pointer: `${pointer}/${at}`, node })] : [],
     );
     return { servers, pointer, isDeclared: true };
   }
