@@ -63,12 +63,17 @@ export class CredentialStore {
     return isNew ? values : undefined;
   }
 
+  /** One at a time: a value that another renewal has replaced meanwhile needs none. */
   #renew(name: string, rejected: CredentialValue): Promise<CredentialValue> {
     const key = keyOf(rejected);
-    const current = this.#renewals.get(name);
-    if (current?.rejected === key) return current.value;
+    const before = this.#renewals.get(name);
+    if (before?.rejected === key) return before.value;
     const credential = this.#credentials[name] as (context: object) => CredentialValue;
-    const value = (async () => credential({ rejected }))();
+    const value = (async () => {
+      await before?.value.catch(() => {});
+      const current = await credential({ rejected: undefined });
+      return keyOf(current) === key ? credential({ rejected }) : current;
+    })();
     this.#renewals.set(name, { rejected: key, value });
     const forget = () => {
       if (this.#renewals.get(name)?.value === value) this.#renewals.delete(name);
