@@ -1,6 +1,6 @@
 // Serializes request bodies by media type.
 import { stringify } from './json.ts';
-import { definedEntries, parameterTexts, type Style } from './styles.ts';
+import { definedEntries, parameterTexts, plainValue, type Style } from './styles.ts';
 
 /** A serialized body. */
 export interface SentBody {
@@ -184,7 +184,8 @@ function styledField(name: string, style: Style, value: unknown): string[] {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'object' ? stringify(value) : String(value);
+  const plain = plainValue(value);
+  return typeof plain === 'object' ? stringify(plain) : String(plain);
 }
 
 /** @param type may have parameters */

@@ -93,7 +93,9 @@ export class CredentialStore {
       } else if (scheme.in === 'query') {
         query.push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(String(value))}`);
       } else if (scheme.in === 'header') headers.set(scheme.name, String(value));
-      else addCookie(headers, `${scheme.name}=${value}`);
+      else if (/;|^\s|\s$/.test(String(value))) {
+        throw new TypeError(`${name}: expected the value of one cookie`);
+      } else addCookie(headers, `${scheme.name}=${value}`);
     }
     return query;
   }

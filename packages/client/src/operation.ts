@@ -45,7 +45,7 @@ export function operation<Operation>(spec: OperationSpec): OperationFunction<Ope
   return Object.assign(call, { operationId: spec.id }) as never;
 }
 
-/** @throws {TypeError} for a missing path parameter, and a body of an undeclared media type */
+/** @throws {TypeError} for a missing or empty path parameter, and a body of an undeclared media type */
 function prepare(
   connection: Connection,
   spec: OperationSpec,
@@ -63,7 +63,8 @@ function prepare(
     for (const [name, value] of definedEntries(request[where] ?? {})) {
       const parameter = parameterNamed(spec, where, name);
       const texts = parameterTexts(parameter, value);
-      if (where === 'path') path = path.replace(`{${name}}`, () => texts.join());
+      // An empty one would address another resource.
+      if (where === 'path') path = path.replace(`{${name}}`, (written) => texts.join() || written);
       else if (where === 'query') query.push(...texts);
       else if (where === 'header') headers.set(name, texts.join());
       else for (const each of texts) addCookie(headers, each);
