@@ -5,6 +5,7 @@ import { isBytes, type SentBody } from './bodies.ts';
 import type { Connection } from './connection.ts';
 import { addCookie } from './credentials.ts';
 import type { OperationSpec } from './operationSpec.ts';
+import { matchingType } from './mediaTypes.ts';
 import type { CallOptions } from './options.ts';
 import { type Prepared, send, withQuery } from './send.ts';
 import { definedEntries, type ParameterSpec, parameterTexts } from './styles.ts';
@@ -103,13 +104,8 @@ function bodyOf(
   if (body === undefined) return mediaType === undefined ? {} : { type: mediaType };
   const declared = Object.keys(bodies);
   const sent = mediaType ?? (isBytes(body) ? typeOfBytes(body, declared) : declared[0]);
-  const essence = sent?.split(';')[0]?.trim().toLowerCase();
-  const key =
-    declared.find((each) => each === sent) ??
-    declared.find((each) => each.split(';')[0] === essence) ??
-    declared.find((each) => each === `${essence?.split('/')[0]}/*`) ??
-    declared.find((each) => each === '*/*');
-  if (sent === undefined || key === undefined) {
+  const key = sent && matchingType(sent, declared);
+  if (!sent || !key) {
     throw new TypeError(`${id}: expected a body of ${declared.join(' or ') || 'no media type'}`);
   }
   return bodies[key]!(body, concreteType(sent));

@@ -2,6 +2,7 @@
 import type { AnyReply } from './anyReply.ts';
 import { BrokenConnection, UndeclaredResponse, UnreadableBody } from './errors.ts';
 import { type Exact, parse } from './json.ts';
+import { essenceOf, matchingType } from './mediaTypes.ts';
 import { formValue, scalarValue, simpleValue, type TextShape } from './textValues.ts';
 
 /** @param release frees the connection of a stream, once it is read */
@@ -86,7 +87,7 @@ export async function readReply(
     limit.end();
     return { ...reply, type: undefined, body: undefined };
   }
-  const type = matchingType(written, types);
+  const type = matchingType(written ?? 'application/octet-stream', types);
   if (type === undefined) throw await undeclared(`got Content-Type ${written}`);
   const read = spec.content![type]!;
   try {
@@ -114,23 +115,6 @@ async function isEmpty(response: Response): Promise<boolean> {
 
 function concreteType(type: string, written: string | null): string {
   return type.includes('*') ? essenceOf(written ?? type) : type;
-}
-
-function essenceOf(type: string): string {
-  return type.split(';')[0]!.trim().toLowerCase();
-}
-
-/** @returns the most specific declared media type or range that matches */
-function matchingType(written: string | null, types: readonly string[]): string | undefined {
-  const sent = (written ?? 'application/octet-stream').replace(/\s/g, '').toLowerCase();
-  const essence = essenceOf(sent);
-  const matches = (range: string) => types.find((each) => essenceOf(each) === range);
-  return (
-    types.find((each) => each.replace(/\s/g, '').toLowerCase() === sent) ??
-    matches(essence) ??
-    matches(essence.replace(/\/.*/, '/*')) ??
-    matches('*/*')
-  );
 }
 
 function headersOf(
