@@ -40,10 +40,12 @@ export type {
   RetryOptions,
 } from './options.ts';
 export {
+  type AnyReaders,
   type BodyReader,
   type HeaderSpec,
   type ReplySpec,
   type ReplySpecs,
+  receiveAny,
   receiveBytes,
   receiveForm,
   receiveJson,
@@ -63,6 +65,7 @@ export type { ParameterSpec, Style } from './styles.ts';
 export type { TextShape } from './textValues.ts';
 export type {
   FailureOf,
+  HeadOf,
   HiddenInReplies,
   HiddenInRequests,
   ReplyFor,

@@ -45,7 +45,9 @@ export function stringify(value: unknown): string {
 }
 
 function withIntegers(value: unknown, write: (digits: string) => unknown): string {
-  return JSON.stringify(value, (_, each) => typeof each === 'bigint' ? write(String(each)) : each);
+  return JSON.stringify(value, (_, each) =>
+    typeof each === 'bigint' ? write(String(each)) : each,
+  );
 }
 
 function unusedMark(text = ''): string {
@@ -126,7 +128,7 @@ function exactProperties(holder: ExactHolder, name: string): Exact | undefined {
 /** Integers that a double rounds are bigints. */
 function parseExactly(text: string): unknown {
   // The same runtimes give the source text to the reviver.
-  return JSON.rawJSON ? JSON.parse(text, fromSource as Reviver) : parseMarked(text);
+  return JSON.rawJSON === undefined ? parseMarked(text) : JSON.parse(text, fromSource as Reviver);
 }
 
 type Reviver = (key: string, value: unknown) => unknown;

@@ -1,5 +1,6 @@
 // Reads responses by status and media type.
 import type { AnyReply } from './anyReply.ts';
+import { isJsonType } from './bodies.ts';
 import { BrokenConnection, UndeclaredResponse, UnreadableBody } from './errors.ts';
 import { type Exact, parse } from './json.ts';
 import { essenceOf, matchingType } from './mediaTypes.ts';
@@ -50,6 +51,26 @@ export function receiveBytes(): BodyReader {
   return async (response) => new Uint8Array(await response.arrayBuffer());
 }
 
+/**
+ * Reads a media type range by the Content-Type of the response.
+ *
+ * @param readers `other` of all types without a reader of their own
+ */
+export function receiveAny({ json, text, xml, other }: AnyReaders): BodyReader {
+  return (response, release) => {
+    const type = essenceOf(response.headers.get('Content-Type') ?? '');
+    const own = isJsonType(type) ? json : /[/+]xml$/.test(type) ? xml : undefined;
+    return (own ?? (type.startsWith('text/') ? text : undefined) ?? other)(response, release);
+  };
+}
+
+export interface AnyReaders {
+  readonly json?: BodyReader;
+  readonly text?: BodyReader;
+  readonly xml?: BodyReader;
+  readonly other: BodyReader;
+}
+
 /** Reads application/x-www-form-urlencoded and multipart/form-data, in which files are Blobs. */
 export function receiveForm(shape: TextShape): BodyReader {
   return async (response) => {
@@ -82,7 +103,8 @@ export async function readReply(
   const types = Object.keys(spec.content ?? {});
   const written = response.headers.get('Content-Type');
   const reply = { operationId, status, headers, response };
-  if (types.length === 0 || (written === null && (await isEmpty(response)))) {
+  const isEmpty = types.length === 0 || EMPTY_STATUSES.includes(status);
+  if (isEmpty || (written === null && (await hasNoBytes(response)))) {
     await response.body?.cancel();
     limit.end();
     return { ...reply, type: undefined, body: undefined };
@@ -108,8 +130,10 @@ function specOf(specs: ReplySpecs, status: number): ReplySpec | undefined {
   return specs[status] ?? specs[range] ?? (isOther ? undefined : specs['default']);
 }
 
-/** A response to HEAD, and 204. */
-async function isEmpty(response: Response): Promise<boolean> {
+/** RFC 9110, section 15: without a body, whatever their headers say. */
+const EMPTY_STATUSES = [204, 205, 304];
+
+async function hasNoBytes(response: Response): Promise<boolean> {
   return response.body === null || (await response.clone().arrayBuffer()).byteLength === 0;
 }
 

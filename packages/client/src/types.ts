@@ -49,7 +49,7 @@ export type ReplyFor<Operation> = Operation extends { responses: infer Responses
         readonly headers: HeadersOf<Responses[Status]>;
         /** All headers; its body is read. */
         readonly response: Response;
-      } & ContentOf<Responses[Status]>;
+      } & (Status extends EmptyStatus ? NoContent : ContentOf<Responses[Status]>);
     }[keyof Responses]
   : never;
 
@@ -120,10 +120,20 @@ type ContentOf<Response> = Response extends { content: infer Content }
       }[keyof Content]
   : NoContent;
 
+/** RFC 9110, section 15. */
+type EmptyStatus = 204 | 205 | 304;
+
+/** An operation of HEAD: its content is that of GET. */
+export type HeadOf<Operation> = Operation extends { responses: infer Responses }
+  ? Omit<Operation, 'responses'> & {
+      responses: { [Status in keyof Responses]: Omit<Responses[Status], 'content'> };
+    }
+  : Operation;
+
 type NoContent = { readonly type: undefined; readonly body: undefined };
 
 type ReplyBody<Type, Value> = Type extends '*/*' | 'application/*'
-  ? Uint8Array
+  ? ValueOf<Value, 'reply', Uint8Array>
   : Type extends `text/event-stream${string}`
     ? AsyncIterable<EventOf<Value>>
     : Type extends SequenceType

@@ -16,6 +16,9 @@ export const TYPES = [
   ...['RequestArguments', 'RequestFor'],
 ];
 
+/** The type of an operation of HEAD. */
+export const HEAD = 'HeadOf';
+
 /** The exports of @stubwright/client that callers need. */
 export const EXPORTED = ['ErrorReply', 'isErrorOf', 'NoResponse', 'UndeclaredResponse', 'unwrap'];
 
@@ -42,7 +45,12 @@ export function declarationsOf(
 ): string {
   const { title = 'API' } = definition.document.info ?? {};
   const all = [...schemes];
-  const types = [...TYPES, ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : [])];
+  const hasHead = operations.some(({ operation }) => operation.method === 'head');
+  const types = [
+    ...TYPES,
+    ...(hasHead ? [HEAD] : []),
+    ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : []),
+  ];
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
   const needsUrl = !hasAbsoluteServer(definition);
   return [
@@ -77,16 +85,21 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
 }
 
 function methodOf({ operation, name, example }: ClientOperation): string {
-  const type = `operations[${stringLiteral(operation.operationId)}]`;
+  const type = typeOf(operation);
   const docs = documentationOf(operation, `await client.${name}(${example ?? ''});`);
   return `${comment(docs, '  ')}  ${name}(...args: RequestArguments<${type}>): Promise<ReplyFor<${type}>>;\n`;
 }
 
 function functionOf({ operation, name, example }: ClientOperation): string {
-  const type = `operations[${stringLiteral(operation.operationId)}]`;
+  const type = typeOf(operation);
   const args = ['connection', ...(example === undefined ? [] : [example])].join(', ');
   const docs = documentationOf(operation, `await ${name}(${args});`);
   return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n\n`;
+}
+
+function typeOf({ operationId, method }: Operation): string {
+  const type = `operations[${stringLiteral(operationId)}]`;
+  return method === 'head' ? `${HEAD}<${type}>` : type;
 }
 
 function documentationOf({ location, method, path }: Operation, call: string): string[] {

@@ -18,6 +18,7 @@ import { Constants } from './constants.ts';
 import { ExactCode } from './exactCode.ts';
 import { propertyIn } from './inPlace.ts';
 import { type MediaCategory, mediaCategory } from './mediaCategory.ts';
+import { hasJson, rangeReader } from './rangeReader.ts';
 import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
 import { isBinaryValue, textShape } from './textShapes.ts';
@@ -147,7 +148,7 @@ export class OperationCode {
     return Object.fromEntries(fields);
   }
 
-  #replies({ responses }: Operation): object {
+  #replies({ method, responses }: Operation): object {
     return Object.fromEntries(
       [...responses].map(([status, response]) => {
         const contents = [...contentsOf(this.#definition, response)].map(
@@ -157,7 +158,8 @@ export class OperationCode {
           .filter(([name]) => name.toLowerCase() !== 'content-type')
           .map(([name, header]) => [name, this.#header(header)] as const);
         const spec = {
-          content: contents.length > 0 ? Object.fromEntries(contents) : undefined,
+          content:
+            method !== 'head' && contents.length > 0 ? Object.fromEntries(contents) : undefined,
           headers: headers.length > 0 ? Object.fromEntries(headers) : undefined,
         };
         return [status.toUpperCase().replace('DEFAULT', 'default'), spec];
@@ -178,7 +180,10 @@ export class OperationCode {
         const shape = textShape(schema === undefined ? [] : [schema]);
         return call('receiveText', typeof shape === 'string' && shape !== 'string' ? [shape] : []);
       },
-      bytes: () => call('receiveBytes'),
+      bytes: () =>
+        hasJson(essence(type))
+          ? rangeReader(schema, { constants: this.constants, exact: this.#exact, xml: this.#xml })
+          : call('receiveBytes'),
       mixed: () => call('receiveMixed', present(this.#exact.of(this.#itemOf(holder)))),
       xml: () => call('receiveXml', [this.#xml.root(schema!)]),
     };
