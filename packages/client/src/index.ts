@@ -29,25 +29,28 @@ export type {
 } from './credentials.ts';
 export { ErrorReply, NoResponse, UndeclaredResponse } from './errors.ts';
 export { type Exact, type ExactHolder, stringify } from './json.ts';
-export { type OperationFunction, operation } from './operation.ts';
+export { type OperationFunction, type OperationMethod, operation } from './operation.ts';
 export type { OperationSpec } from './operationSpec.ts';
 export type {
+  BodyAs,
   CallOptions,
   ClientValidation,
   ConnectionOptions,
   Middleware,
   OutgoingRequest,
+  ReadOptions,
   RetryOptions,
 } from './options.ts';
 export {
   type AnyReaders,
   type BodyReader,
-  type HeaderSpec,
+  type HeaderReader,
   type ReplySpec,
   type ReplySpecs,
   receiveAny,
   receiveBytes,
   receiveForm,
+  receiveHeader,
   receiveJson,
   receiveText,
 } from './replies.ts';

@@ -6,16 +6,24 @@ import type { Connection } from './connection.ts';
 import { addCookie } from './credentials.ts';
 import { matchingType } from './mediaTypes.ts';
 import type { OperationSpec } from './operationSpec.ts';
-import type { CallOptions } from './options.ts';
+import type { BodyAs, CallOptions, ReadOptions } from './options.ts';
 import { type Prepared, send, withQuery } from './send.ts';
 import { definedEntries, type ParameterSpec, parameterTexts } from './styles.ts';
 import type { ReplyFor, RequestArguments } from './types.ts';
 
 /** An operation of a generated client. */
 export interface OperationFunction<Operation> {
-  (connection: Connection, ...args: RequestArguments<Operation>): Promise<ReplyFor<Operation>>;
+  <As extends BodyAs = undefined>(
+    connection: Connection,
+    ...args: RequestArguments<Operation, As>
+  ): Promise<ReplyFor<Operation, As>>;
   readonly operationId: string;
 }
+
+/** An operation as a method. */
+export type OperationMethod<Operation> = <As extends BodyAs = undefined>(
+  ...args: RequestArguments<Operation, As>
+) => Promise<ReplyFor<Operation, As>>;
 
 interface AnyRequest {
   readonly path?: object;
@@ -34,13 +42,14 @@ export function operation<Operation>(spec: OperationSpec): OperationFunction<Ope
   const call = async (
     connection: Connection,
     request: AnyRequest = {},
-    options: CallOptions = {},
+    options: ReadOptions = {},
   ): Promise<AnyReply> => {
     const { validate } = connection.options;
     validate?.request(spec.id, request);
     const prepared = prepare(connection, spec, request, options);
     const reply = await send(connection, spec, prepared, options);
-    validate?.reply(spec.id, reply);
+    // A stream is not compared.
+    validate?.reply(spec.id, options.as ? { ...reply, body: undefined } : reply);
     return reply;
   };
   return Object.assign(call, { operationId: spec.id }) as never;

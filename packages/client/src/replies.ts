@@ -1,29 +1,32 @@
 // Reads responses by status and media type.
 import type { AnyReply } from './anyReply.ts';
 import { isJsonType } from './bodies.ts';
+import { bodyStream, type Streaming } from './bodyStream.ts';
 import { BrokenConnection, UndeclaredResponse, UnreadableBody } from './errors.ts';
 import { type Exact, parse } from './json.ts';
 import { essenceOf, matchingType } from './mediaTypes.ts';
+import type { OperationSpec } from './operationSpec.ts';
+import type { BodyAs } from './options.ts';
 import { formValue, scalarValue, simpleValue, type TextShape } from './textValues.ts';
 
-/** @param release frees the connection of a stream, once it is read */
+/** @param undeclared creates the error of an item of a stream */
 export interface BodyReader {
-  (response: Response, release: () => void): Promise<unknown>;
+  (response: Response, undeclared: Undeclared): Promise<unknown>;
   readonly isStream?: boolean;
 }
 
-/** A declared header. */
-export interface HeaderSpec {
-  readonly shape: TextShape;
-  readonly explode?: boolean;
-}
+/** @param body the part that the contract does not declare */
+export type Undeclared = (reason: string, body?: unknown) => Promise<Error>;
+
+/** Reads the text of a declared header. */
+export type HeaderReader = (text: string) => unknown;
 
 /** A declared response. */
 export interface ReplySpec {
   /** By media type or media type range; absent for a response without a body. */
   readonly content?: Readonly<Record<string, BodyReader>>;
   /** By name in lower case: the declared name, and how to read it. */
-  readonly headers?: Readonly<Record<string, HeaderSpec>>;
+  readonly headers?: Readonly<Record<string, HeaderReader>>;
 }
 
 /** By status, range of statuses (`2XX`), or `default`. */
@@ -46,6 +49,11 @@ export function receiveText(types = 'string'): BodyReader {
   return async (response) => scalarValue(await response.text(), types);
 }
 
+/** @returns a reader of a header with `style: simple` */
+export function receiveHeader(shape: TextShape, explode?: boolean): HeaderReader {
+  return (text) => simpleValue(text, shape, explode);
+}
+
 /** @returns a reader of `Uint8Array` */
 export function receiveBytes(): BodyReader {
   return async (response) => new Uint8Array(await response.arrayBuffer());
@@ -57,10 +65,10 @@ export function receiveBytes(): BodyReader {
  * @param readers `other` of all types without a reader of their own
  */
 export function receiveAny({ json, text, xml, other }: AnyReaders): BodyReader {
-  return (response, release) => {
+  return (response, undeclared) => {
     const type = essenceOf(response.headers.get('Content-Type') ?? '');
     const own = isJsonType(type) ? json : /[/+]xml$/.test(type) ? xml : undefined;
-    return (own ?? (type.startsWith('text/') ? text : undefined) ?? other)(response, release);
+    return (own ?? (type.startsWith('text/') ? text : undefined) ?? other)(response, undeclared);
   };
 }
 
@@ -84,39 +92,53 @@ export function receiveForm(shape: TextShape): BodyReader {
   };
 }
 
+interface Reading extends Streaming {
+  readonly as: BodyAs;
+  /** Until the first read of a stream. */
+  readonly timeoutMs: number;
+}
+
 /** @throws {UndeclaredResponse} */
 export async function readReply(
-  operationId: string,
-  specs: ReplySpecs,
+  { id: operationId, replies }: OperationSpec,
   response: Response,
-  limit: { streams(): void; end(): void },
+  { as, timeoutMs, ...streaming }: Reading,
 ): Promise<AnyReply> {
+  const { limit } = streaming;
   const { status } = response;
   const undeclared = async (reason: string, body?: unknown) =>
     new UndeclaredResponse(
       { operationId, reason, response },
       body ?? (response.bodyUsed ? undefined : await response.text().catch(() => undefined)),
     );
-  const spec = specOf(specs, status);
+  const spec = specOf(replies, status);
   if (spec === undefined) throw await undeclared(`got status ${status}`);
   const headers = headersOf(response, spec.headers ?? {});
   const types = Object.keys(spec.content ?? {});
   const written = response.headers.get('Content-Type');
   const reply = { operationId, status, headers, response };
+  const isRaw = as === 'stream' && response.ok;
   const isEmpty = types.length === 0 || EMPTY_STATUSES.includes(status);
-  if (isEmpty || (written === null && (await hasNoBytes(response)))) {
+  if (isEmpty || (written === null && !isRaw && (await hasNoBytes(response)))) {
     await response.body?.cancel();
     limit.end();
     return { ...reply, type: undefined, body: undefined };
   }
-  const type = matchingType(written ?? 'application/octet-stream', types);
-  if (type === undefined) throw await undeclared(`got Content-Type ${written}`);
-  const read = spec.content![type]!;
+  const declared = matchingType(written ?? 'application/octet-stream', types);
+  if (declared === undefined) throw await undeclared(`got Content-Type ${written}`);
+  const read = spec.content![declared]!;
+  const type = concreteType(declared, written);
+  if (isRaw || read.isStream) {
+    limit.restart(timeoutMs);
+    const stream = bodyStream(response, streaming);
+    if (isRaw) return { ...reply, type, body: stream };
+    const body = await read(new Response(stream, { headers: response.headers }), undeclared);
+    return { ...reply, type, body };
+  }
   try {
-    if (read.isStream) limit.streams();
-    const body = await read(response, () => limit.end());
-    if (!read.isStream) limit.end();
-    return { ...reply, type: concreteType(type, written), body };
+    const body = await read(response, undeclared);
+    limit.end();
+    return { ...reply, type, body };
   } catch (error) {
     if (error instanceof UnreadableBody) throw await undeclared(error.message, error.body);
     throw new BrokenConnection('body', { cause: error });
@@ -143,12 +165,12 @@ function concreteType(type: string, written: string | null): string {
 
 function headersOf(
   { headers }: Response,
-  specs: Readonly<Record<string, HeaderSpec>>,
+  readers: Readonly<Record<string, HeaderReader>>,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, { shape, explode }] of Object.entries(specs)) {
+  for (const [name, read] of Object.entries(readers)) {
     const text = headers.get(name);
-    if (text !== null) values[name] = simpleValue(text, shape, explode);
+    if (text !== null) values[name] = read(text);
   }
   return values;
 }

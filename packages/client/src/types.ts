@@ -1,5 +1,5 @@
 // The types of requests and replies, derived from the types of openapi-typescript.
-import type { CallOptions } from './options.ts';
+import type { BodyAs, ReadOptions } from './options.ts';
 import type { StreamEvent } from './streams.ts';
 
 declare const DEFAULTS: unique symbol;
@@ -24,10 +24,10 @@ export interface HiddenInReplies<Names extends string> {
 }
 
 /** The arguments of an operation after the connection. The request is optional if all its parts are. */
-export type RequestArguments<Operation> =
+export type RequestArguments<Operation, As extends BodyAs = undefined> =
   Record<never, never> extends RequestFor<Operation>
-    ? [request?: RequestFor<Operation>, options?: CallOptions]
-    : [request: RequestFor<Operation>, options?: CallOptions];
+    ? [request?: RequestFor<Operation>, options?: ReadOptions<As>]
+    : [request: RequestFor<Operation>, options?: ReadOptions<As>];
 
 /**
  * The request of an operation. Properties with a default may be omitted, `readOnly` ones are absent. An
@@ -40,18 +40,36 @@ export type RequestFor<Operation> = Parameters<'path', In<Operation, 'path'>> &
   BodyOf<Operation>;
 
 /** A declared response of an operation, discriminated by `status`, and by `type` if it has several. */
-export type ReplyFor<Operation> = Operation extends { responses: infer Responses }
-  ? {
-      [Status in keyof Responses]: {
-        readonly operationId: string;
-        readonly status: StatusOf<Status, keyof Responses>;
-        /** The declared headers, with the types of their schemas. */
-        readonly headers: HeadersOf<Responses[Status]>;
-        /** All headers; its body is read. */
-        readonly response: Response;
-      } & (Status extends EmptyStatus ? NoContent : ContentOf<Responses[Status]>);
-    }[keyof Responses]
+export type ReplyFor<Operation, As extends BodyAs = undefined> = [As] extends ['stream']
+  ? StreamedReply<ReplyFor<Operation>>
+  : Operation extends { responses: infer Responses }
+    ? {
+        [Status in keyof Responses]: {
+          readonly operationId: string;
+          readonly status: StatusOf<Status, keyof Responses>;
+          /** The declared headers, with the types of their schemas. */
+          readonly headers: HeadersOf<Responses[Status]>;
+          /** All headers; its body is read. */
+          readonly response: Response;
+        } & (Status extends EmptyStatus ? NoContent : ContentOf<Responses[Status]>);
+      }[keyof Responses]
+    : never;
+
+/** A success with a stream of bytes as its body, and other replies. */
+type StreamedReply<Reply> = Reply extends { status: infer Status; type: infer Type }
+  ?
+      | WithStatus<
+          Omit<Reply, 'status' | 'body'> & {
+            readonly body: Type extends undefined ? undefined : ReadableStream<Uint8Array>;
+          },
+          Extract<Status, Statuses[2]>
+        >
+      | WithStatus<Omit<Reply, 'status'>, Exclude<Status, Statuses[2]>>
   : never;
+
+type WithStatus<Reply, Status> = [Status] extends [never]
+  ? never
+  : Reply & { readonly status: Status };
 
 /** The replies of an operation that may be a success. */
 export type SuccessOf<Reply> = Reply extends { status: infer Status }

@@ -15,6 +15,7 @@ import {
   openConnection,
   operation,
   receiveEvents,
+  receiveHeader,
   receiveJson,
   type StreamEvent,
   sendJson,
@@ -48,7 +49,7 @@ interface Toys {
 const exact = { properties: { id: 1 } } as const;
 const replies = {
   200: {
-    headers: { 'X-Total': { shape: 'bigint' } },
+    headers: { 'X-Total': receiveHeader('bigint') },
     content: { 'application/json': receiveJson(exact) },
   },
   404: { content: { 'application/json': receiveJson() } },

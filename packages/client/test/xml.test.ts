@@ -14,7 +14,8 @@ const SPEC: XmlSpec = {
     next: () => SPEC,
   },
 };
-const read = (xml: string, spec = SPEC) => receiveXml(spec)(new Response(xml), () => {});
+const read = (xml: string, spec = SPEC) =>
+  receiveXml(spec)(new Response(xml), async (reason) => new Error(reason));
 
 describe('receiveXml', () => {
   it('reads prefixes, comments, CDATA, character references and both quotes', async () => {

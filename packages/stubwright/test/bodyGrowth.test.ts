@@ -89,7 +89,7 @@ const inClient =
   async (body, type) => {
     const response = new Response(body, { headers: { 'Content-Type': type } });
     try {
-      const items = await CLIENTS[id]!(response, () => {});
+      const items = await CLIENTS[id]!(response, async (reason) => new Error(reason));
       if (id in SEQUENCES) for await (const _ of items as AsyncIterable<unknown>);
     } catch (error) {
       // A malformed body.

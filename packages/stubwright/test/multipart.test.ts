@@ -75,7 +75,10 @@ async function inClient(type: string, bytes: Uint8Array, size = bytes.length) {
   const response = new Response(chunked(bytes, size), { headers });
   const read: unknown[] = [];
   try {
-    const values = (await receiveMixed()(response, () => {})) as AsyncIterable<unknown>;
+    const values = (await receiveMixed()(
+      response,
+      async (reason) => new Error(reason),
+    )) as AsyncIterable<unknown>;
     for await (const each of values) read.push(each);
     return read;
   } catch {

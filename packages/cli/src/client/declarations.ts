@@ -12,8 +12,8 @@ export interface ClientOperation {
 }
 
 export const TYPES = [
-  ...['CallOptions', 'Connection', 'ConnectionOptions', 'OperationFunction', 'ReplyFor'],
-  ...['RequestArguments', 'RequestFor'],
+  ...['CallOptions', 'Connection', 'ConnectionOptions', 'OperationFunction', 'OperationMethod'],
+  ...['ReplyFor', 'RequestFor'],
 ];
 
 /** The type of an operation of HEAD. */
@@ -87,7 +87,7 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
 function methodOf({ operation, name, example }: ClientOperation): string {
   const type = typeOf(operation);
   const docs = documentationOf(operation, `await client.${name}(${example ?? ''});`);
-  return `${comment(docs, '  ')}  ${name}(...args: RequestArguments<${type}>): Promise<ReplyFor<${type}>>;\n`;
+  return `${comment(docs, '  ')}  ${name}: OperationMethod<${type}>;\n`;
 }
 
 function functionOf({ operation, name, example }: ClientOperation): string {

@@ -16,7 +16,7 @@ const TAKEN = [
     ' ',
   ),
   ...'operation operations sendForm sendJson sendJsonLines sendMultipart sendText'.split(' '),
-  ...'receiveAny receiveBytes receiveEvents receiveForm receiveJson receiveJsonLines receiveText'.split(
+  ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
     ' ',
   ),
   ...'stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(

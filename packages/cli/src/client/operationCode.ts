@@ -213,14 +213,15 @@ export class OperationCode {
     );
   }
 
-  #header(location: LocatedNode): object {
+  #header(location: LocatedNode): Code {
     const [media] = contentsOf(this.#definition, location);
     const schema = this.#schemaIn(media?.[1] ?? location);
     if (media !== undefined && isJson(essence(media[0]))) {
-      return { shape: { json: this.#exact.of(schema) ?? 0 } };
+      return this.constants.call('receiveHeader', [{ json: this.#exact.of(schema) ?? 0 }]);
     }
     const shape = textShape(schema === undefined ? [] : [schema]);
-    return { shape, explode: location.node.explode === true ? true : undefined };
+    const explode = location.node.explode === true ? [true] : [];
+    return this.constants.call('receiveHeader', [shape, ...explode]);
   }
 
   #itemOf(holder: LocatedNode): Schema | undefined {

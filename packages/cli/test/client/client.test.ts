@@ -134,7 +134,7 @@ describe('stubwright client', () => {
     writeFileSync(join(folder.path, 'head.yaml'), head);
     await client('head.yaml', 'head');
     const type = "HeadOf<operations['checkToys']>";
-    expect(text('head/index.d.ts')).toContain(`Promise<ReplyFor<${type}>>`);
+    expect(text('head/index.d.ts')).toContain(`OperationMethod<${type}>`);
     expect(text('head/index.d.ts')).toContain(`OperationFunction<${type}>`);
     expect(text('head/index.d.ts')).toMatch(/import type \{[^}]*\bHeadOf,/);
     expect(text('sdk/index.d.ts')).not.toContain('HeadOf');
