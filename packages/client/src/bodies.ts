@@ -1,5 +1,6 @@
 // Serializes request bodies by media type.
 import { stringify } from './json.ts';
+import { isJsonType } from './mediaTypes.ts';
 import { definedEntries, parameterTexts, plainValue, type Style } from './styles.ts';
 
 /** A serialized body. */
@@ -186,11 +187,6 @@ function styledField(name: string, style: Style, value: unknown): string[] {
 function textOf(value: unknown): string {
   const plain = plainValue(value);
   return typeof plain === 'object' ? stringify(plain) : String(plain);
-}
-
-/** @param type may have parameters */
-export function isJsonType(type = ''): boolean {
-  return /^(?:application|text)\/json\b|\+json\b/i.test(type);
 }
 
 type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;

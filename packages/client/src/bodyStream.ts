@@ -1,10 +1,12 @@
 // The body of a response as a stream that frees its connection.
-import type { TimeLimit } from './timeLimit.ts';
+import type { CallTimer } from './timeLimit.ts';
 
 /** The limits of a stream, and its errors. */
 export interface Streaming {
-  /** Runs until the first read, and ends with the stream. */
-  readonly limit: TimeLimit;
+  /** Ends with the stream. */
+  readonly limit: CallTimer;
+  /** Until the first read. */
+  readonly timeoutMs: number;
   /** Of each read. */
   readonly idleTimeoutMs: number | undefined;
   /** @returns the error of the stream for one of its connection */
@@ -14,9 +16,10 @@ export interface Streaming {
 /** @returns the same bytes, read on demand */
 export function bodyStream(
   { body }: Response,
-  { limit, idleTimeoutMs, errorOf }: Streaming,
+  { limit, timeoutMs, idleTimeoutMs, errorOf }: Streaming,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
+  limit.restart(timeoutMs);
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {

@@ -59,8 +59,7 @@ export class CredentialStore {
       const credential = this.#credentials[name];
       if (typeof credential === 'function') values.set(name, await this.#renew(name, value));
     }
-    const isNew = [...values].some(([name, value]) => keyOf(value) !== keyOf(rejected.get(name)!));
-    return isNew ? values : undefined;
+    return keyOf([...values]) === keyOf([...rejected]) ? undefined : values;
   }
 
   /** One at a time: a value that another renewal has replaced meanwhile needs none. */
@@ -74,9 +73,10 @@ export class CredentialStore {
       const current = await credential({ rejected: undefined });
       return keyOf(current) === key ? credential({ rejected }) : current;
     })();
-    this.#renewals.set(name, { rejected: key, value });
+    const renewal = { rejected: key, value };
+    this.#renewals.set(name, renewal);
     const forget = () => {
-      if (this.#renewals.get(name)?.value === value) this.#renewals.delete(name);
+      if (this.#renewals.get(name) === renewal) this.#renewals.delete(name);
     };
     value.then(forget, forget);
     return value;
@@ -107,8 +107,8 @@ export function addCookie(headers: Headers, pair: string): void {
   headers.set('Cookie', before === null ? pair : `${before}; ${pair}`);
 }
 
-function keyOf(value: CredentialValue): string {
-  return typeof value === 'string' ? value : JSON.stringify([value.username, value.password]);
+function keyOf(value: unknown): string {
+  return JSON.stringify(value);
 }
 
 function authorization(scheme: string, value: CredentialValue): string {

@@ -1,4 +1,4 @@
-// Selects among declared media types.
+// Media types, and the selection among declared ones.
 
 /** @returns the most specific declared media type or range that matches */
 export function matchingType(written: string, types: readonly string[]): string | undefined {
@@ -18,4 +18,9 @@ export function essenceOf(type: string): string {
 
 function compact(type: string): string {
   return type.replace(/\s/g, '').toLowerCase();
+}
+
+/** @param type may have parameters */
+export function isJsonType(type = ''): boolean {
+  return /^(?:application|text)\/json\b|\+json\b/i.test(type);
 }

@@ -48,8 +48,8 @@ export function operation<Operation>(spec: OperationSpec): OperationFunction<Ope
     validate?.request(spec.id, request);
     const prepared = prepare(connection, spec, request, options);
     const reply = await send(connection, spec, prepared, options);
-    // A stream is not compared.
-    validate?.reply(spec.id, options.as ? { ...reply, body: undefined } : reply);
+    const isStream = reply.body instanceof ReadableStream;
+    validate?.reply(spec.id, isStream ? { ...reply, body: undefined } : reply);
     return reply;
   };
   return Object.assign(call, { operationId: spec.id }) as never;

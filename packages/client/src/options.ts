@@ -62,12 +62,12 @@ export interface CallOptions {
   readonly headers?: HeadersLike | undefined;
 }
 
-/** How the body of a success is returned: `stream` for its bytes, as they arrive. */
+/** How a body of bytes or text is returned: `stream` for its bytes, as they arrive. */
 export type BodyAs = 'stream' | undefined;
 
 /** The options of a call that select the type of its reply. */
 export interface ReadOptions<As extends BodyAs = BodyAs> extends CallOptions {
-  /** `stream` returns the body of a success as a stream of bytes, without reading it. */
+  /** `stream` returns a body of bytes or text as a stream of bytes, without reading it. */
   readonly as?: As;
 }
 

@@ -1,22 +1,23 @@
 // Reads responses by status and media type.
 import type { AnyReply } from './anyReply.ts';
-import { isJsonType } from './bodies.ts';
 import { bodyStream, type Streaming } from './bodyStream.ts';
 import { BrokenConnection, UndeclaredResponse, UnreadableBody } from './errors.ts';
 import { type Exact, parse } from './json.ts';
-import { essenceOf, matchingType } from './mediaTypes.ts';
-import type { OperationSpec } from './operationSpec.ts';
+import { essenceOf, isJsonType, matchingType } from './mediaTypes.ts';
 import type { BodyAs } from './options.ts';
 import { formValue, scalarValue, simpleValue, type TextShape } from './textValues.ts';
 
-/** @param undeclared creates the error of an item of a stream */
 export interface BodyReader {
-  (response: Response, undeclared: Undeclared): Promise<unknown>;
+  (response: Response, reading: Reading): Promise<unknown>;
   readonly isStream?: boolean;
 }
 
-/** @param body the part that the contract does not declare */
-export type Undeclared = (reason: string, body?: unknown) => Promise<Error>;
+/** How a body is read. */
+export interface Reading extends Streaming {
+  readonly as: BodyAs;
+  /** @param body the part that the contract does not declare @returns the error of an item of a stream */
+  readonly undeclared: (reason: string, body?: unknown) => Promise<Error>;
+}
 
 /** Reads the text of a declared header. */
 export type HeaderReader = (text: string) => unknown;
@@ -46,7 +47,10 @@ export function receiveJson(exact?: Exact): BodyReader {
 
 /** @param types as in {@link TextShape} */
 export function receiveText(types = 'string'): BodyReader {
-  return async (response) => scalarValue(await response.text(), types);
+  return async (response, reading) => {
+    if (reading.as === 'stream') return bodyStream(response, reading);
+    return scalarValue(await response.text(), types);
+  };
 }
 
 /** @returns a reader of a header with `style: simple` */
@@ -56,7 +60,10 @@ export function receiveHeader(shape: TextShape, explode?: boolean): HeaderReader
 
 /** @returns a reader of `Uint8Array` */
 export function receiveBytes(): BodyReader {
-  return async (response) => new Uint8Array(await response.arrayBuffer());
+  return async (response, reading) => {
+    if (reading.as === 'stream') return bodyStream(response, reading);
+    return new Uint8Array(await response.arrayBuffer());
+  };
 }
 
 /**
@@ -65,10 +72,10 @@ export function receiveBytes(): BodyReader {
  * @param readers `other` of all types without a reader of their own
  */
 export function receiveAny({ json, text, xml, other }: AnyReaders): BodyReader {
-  return (response, undeclared) => {
+  return (response, reading) => {
     const type = essenceOf(response.headers.get('Content-Type') ?? '');
     const own = isJsonType(type) ? json : /[/+]xml$/.test(type) ? xml : undefined;
-    return (own ?? (type.startsWith('text/') ? text : undefined) ?? other)(response, undeclared);
+    return (own ?? (type.startsWith('text/') ? text : undefined) ?? other)(response, reading);
   };
 }
 
@@ -92,19 +99,13 @@ export function receiveForm(shape: TextShape): BodyReader {
   };
 }
 
-interface Reading extends Streaming {
-  readonly as: BodyAs;
-  /** Until the first read of a stream. */
-  readonly timeoutMs: number;
-}
-
 /** @throws {UndeclaredResponse} */
 export async function readReply(
-  { id: operationId, replies }: OperationSpec,
+  { id: operationId, replies }: { readonly id: string; readonly replies: ReplySpecs },
   response: Response,
-  { as, timeoutMs, ...streaming }: Reading,
+  how: Omit<Reading, 'undeclared'>,
 ): Promise<AnyReply> {
-  const { limit } = streaming;
+  const { limit, as } = how;
   const { status } = response;
   const undeclared = async (reason: string, body?: unknown) =>
     new UndeclaredResponse(
@@ -117,9 +118,8 @@ export async function readReply(
   const types = Object.keys(spec.content ?? {});
   const written = response.headers.get('Content-Type');
   const reply = { operationId, status, headers, response };
-  const isRaw = as === 'stream' && response.ok;
   const isEmpty = types.length === 0 || EMPTY_STATUSES.includes(status);
-  if (isEmpty || (written === null && !isRaw && (await hasNoBytes(response)))) {
+  if (isEmpty || (written === null && as !== 'stream' && (await hasNoBytes(response)))) {
     await response.body?.cancel();
     limit.end();
     return { ...reply, type: undefined, body: undefined };
@@ -127,18 +127,10 @@ export async function readReply(
   const declared = matchingType(written ?? 'application/octet-stream', types);
   if (declared === undefined) throw await undeclared(`got Content-Type ${written}`);
   const read = spec.content![declared]!;
-  const type = concreteType(declared, written);
-  if (isRaw || read.isStream) {
-    limit.restart(timeoutMs);
-    const stream = bodyStream(response, streaming);
-    if (isRaw) return { ...reply, type, body: stream };
-    const body = await read(new Response(stream, { headers: response.headers }), undeclared);
-    return { ...reply, type, body };
-  }
   try {
-    const body = await read(response, undeclared);
-    limit.end();
-    return { ...reply, type, body };
+    const body = await read(response, { ...how, undeclared });
+    if (!read.isStream && !(body instanceof ReadableStream)) limit.end();
+    return { ...reply, type: concreteType(declared, written), body };
   } catch (error) {
     if (error instanceof UnreadableBody) throw await undeclared(error.message, error.body);
     throw new BrokenConnection('body', { cause: error });

@@ -9,7 +9,7 @@ import { expectCallOptions } from './numericOptions.ts';
 import type { OperationSpec } from './operationSpec.ts';
 import type { CallOptions, OutgoingRequest, ReadOptions } from './options.ts';
 import { readReply } from './replies.ts';
-import { TimeLimit } from './timeLimit.ts';
+import { type CallTimer, limitTime } from './timeLimit.ts';
 
 /** A serialized request without credentials. */
 export interface Prepared {
@@ -41,7 +41,7 @@ export async function send(
   let values = await connection.credentials.values(security);
   let mayRenew = !isStream && values.size > 0;
   for (let attempt = 1, retries = 0; ; attempt++) {
-    const limit = new TimeLimit(signal, timeoutMs);
+    const limit = limitTime(signal, timeoutMs);
     const errorOf = (cause: unknown) =>
       signal?.aborted ? signal.reason : new NoResponse(id, attempt, cause);
     const mayRetry = isSafe && retries < retry.limit;
@@ -104,13 +104,7 @@ async function exchange(
   let response: Response | undefined;
   for (const { before } of middleware) response ??= (await before?.(request)) ?? undefined;
   if (response === undefined) {
-    const init = {
-      method,
-      headers,
-      signal,
-      redirect,
-      ...(body != null && { body, duplex: 'half' }),
-    };
+    const init = { method, headers, signal, redirect, body, duplex: 'half' };
     try {
       response = await fetch(request.url, init as RequestInit);
     } catch (cause) {
@@ -140,13 +134,13 @@ function retryOf({ options }: Connection, { retry }: CallOptions) {
 }
 
 /** Frees the connection. */
-async function discard(response: Response, limit: TimeLimit): Promise<void> {
+async function discard(response: Response, limit: CallTimer): Promise<void> {
   await response.body?.cancel().catch(() => {});
   limit.end();
 }
 
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const limit = new TimeLimit(signal, ms);
+  const limit = limitTime(signal, ms);
   await new Promise((resolve) => limit.signal.addEventListener('abort', resolve));
   limit.end();
   signal?.throwIfAborted();

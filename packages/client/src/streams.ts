@@ -1,8 +1,10 @@
 // Reads and writes streams of events and of JSON values as async iterables.
-import { type BodyWriter, isBytes, isJsonType, newBoundary, streamOf } from './bodies.ts';
+import { type BodyWriter, isBytes, newBoundary, streamOf } from './bodies.ts';
+import { bodyStream } from './bodyStream.ts';
 import { UnreadableBody } from './errors.ts';
 import { type Exact, parse, stringify } from './json.ts';
-import type { BodyReader, Undeclared } from './replies.ts';
+import { isJsonType } from './mediaTypes.ts';
+import type { BodyReader, Reading } from './replies.ts';
 
 /** An event of `text/event-stream` (WHATWG HTML, section 9.2). */
 export interface StreamEvent<Data = string> {
@@ -163,14 +165,18 @@ async function* chunksOf(
   if (end !== '') yield encoder.encode(end);
 }
 
-type Items = (response: Response) => AsyncGenerator<unknown, void, undefined>;
+type Items = (
+  response: Pick<Response, 'headers' | 'body'>,
+) => AsyncGenerator<unknown, void, undefined>;
 
 /** The connection is freed when the iteration ends, also before it starts. */
 function streamReader(items: Items): BodyReader {
-  const read = async (response: Response, undeclared: Undeclared) => {
-    const inner = items(response);
+  const read = async (response: Response, reading: Reading) => {
+    const stream = bodyStream(response, reading);
+    const inner = items({ headers: response.headers, body: stream });
     const failed = async (error: unknown) => {
-      throw error instanceof UnreadableBody ? await undeclared(error.message, error.body) : error;
+      if (!(error instanceof UnreadableBody)) throw error;
+      throw await reading.undeclared(error.message, error.body);
     };
     const iterator: AsyncIterableIterator<unknown, void, undefined> = {
       [Symbol.asyncIterator]: () => iterator,
@@ -178,7 +184,7 @@ function streamReader(items: Items): BodyReader {
       async return() {
         await inner.return();
         // A generator that has not started does not cancel it.
-        await response.body?.cancel().catch(() => {});
+        await stream.cancel().catch(() => {});
         return { done: true, value: undefined };
       },
     };
@@ -197,7 +203,10 @@ function jsonOf(text: string, exact: Exact | undefined): unknown {
 }
 
 /** @param end of a line, which the last one may lack */
-async function* linesOf({ body }: Response, end: RegExp): AsyncGenerator<string, void, undefined> {
+async function* linesOf(
+  { body }: Pick<Response, 'body'>,
+  end: RegExp,
+): AsyncGenerator<string, void, undefined> {
   if (body === null) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -55,21 +55,18 @@ export type ReplyFor<Operation, As extends BodyAs = undefined> = [As] extends ['
       }[keyof Responses]
     : never;
 
-/** A success with a stream of bytes as its body, and other replies. */
-type StreamedReply<Reply> = Reply extends { status: infer Status; type: infer Type }
-  ?
-      | WithStatus<
-          Omit<Reply, 'status' | 'body'> & {
-            readonly body: Type extends undefined ? undefined : ReadableStream<Uint8Array>;
-          },
-          Extract<Status, Statuses[2]>
-        >
-      | WithStatus<Omit<Reply, 'status'>, Exclude<Status, Statuses[2]>>
+/** The same reply with a stream in place of bytes and text. */
+type StreamedReply<Reply> = Reply extends { type: infer Type; body: infer Body }
+  ? Omit<Reply, 'body'> & { readonly body: StreamedBody<Type, Body> }
   : never;
 
-type WithStatus<Reply, Status> = [Status] extends [never]
-  ? never
-  : Reply & { readonly status: Status };
+type StreamedBody<Type, Body> = Body extends Uint8Array
+  ? ReadableStream<Uint8Array>
+  : Type extends `text/${'json' | 'xml' | 'event-stream'}${string}`
+    ? Body
+    : Type extends `text/${string}`
+      ? ReadableStream<Uint8Array>
+      : Body;
 
 /** The replies of an operation that may be a success. */
 export type SuccessOf<Reply> = Reply extends { status: infer Status }

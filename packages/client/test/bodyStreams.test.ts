@@ -18,6 +18,7 @@ import {
   receiveJson,
   receiveJsonLines,
   receiveMixed,
+  receiveText,
   UndeclaredResponse,
 } from '../src/index.ts';
 
@@ -29,6 +30,7 @@ interface Download {
       content: {
         'application/octet-stream': Blob;
         'application/json': { id: number };
+        'text/plain': string;
         'text/event-stream': string;
         'application/jsonl': { id: number }[];
         'multipart/mixed': { id: number }[];
@@ -46,6 +48,7 @@ const download: OperationFunction<Download> = operation({
       content: {
         'application/octet-stream': receiveBytes(),
         'application/json': receiveJson(),
+        'text/plain': receiveText(),
         'text/event-stream': receiveEvents(undefined, { json: 0 }),
         'application/jsonl': receiveJsonLines(),
         'multipart/mixed': receiveMixed(),
@@ -111,8 +114,8 @@ const collectGarbage: () => void = runInNewContext('gc');
 /** @returns the bytes that were read, and the growth of the memory in use (least of the second half) and of the process */
 async function downloadOf(size: number) {
   const { connect } = await serve(sender(size).send);
-  const { status, body } = await download(connect(), {}, { as: 'stream' });
-  if (status !== 200) throw new Error(`got ${status}`);
+  const { type, body } = await download(connect(), {}, { as: 'stream' });
+  if (type !== 'application/octet-stream') throw new Error(`got ${type}`);
   collectGarbage();
   const before = process.memoryUsage();
   let [read, used, resident, sample] = [0, Infinity, 0, 0];
@@ -153,7 +156,7 @@ describe('a streamed download', () => {
     const { connect, closed } = await serve(send);
     const { signal } = new AbortController();
     const reply = await download(connect({ timeoutMs: 400 }), {}, { as: 'stream', signal });
-    if (reply.status !== 200) throw new Error(`got ${reply.status}`);
+    if (reply.type !== 'application/octet-stream') throw new Error(`got ${reply.type}`);
     const reader = reply.body.getReader();
     await reader.read();
     await sleep(600);
@@ -164,18 +167,19 @@ describe('a streamed download', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('has the bytes of any media type, also of none', async () => {
-    for (const type of ['application/json', 'text/event-stream', undefined]) {
+  it('has the bytes of text too, and of no media type', async () => {
+    for (const type of ['text/plain', 'application/octet-stream', undefined]) {
       const { connect } = await serve((response) => {
         response.writeHead(200, type === undefined ? {} : { 'Content-Type': type }).end('{');
       });
-      const { status, type: read, body } = await download(connect(), {}, { as: 'stream' });
-      expect(status === 200 && (await new Response(body).text())).toBe('{');
+      const { type: read, body } = await download(connect(), {}, { as: 'stream' });
+      expect(body).toBeInstanceOf(ReadableStream);
+      expect(await new Response(body as ReadableStream).text()).toBe('{');
       expect(read).toBe(type ?? 'application/octet-stream');
     }
   });
 
-  it('is of a success only: other replies are read', async () => {
+  it('leaves JSON, sequences and empty replies as they are', async () => {
     const json = { 'Content-Type': 'application/json' };
     const failing = await serve((response) => {
       response.writeHead(404, json).end('{"message":"gone"}');
@@ -184,6 +188,12 @@ describe('a streamed download', () => {
     expect(reply.status === 404 && reply.body.message).toBe('gone');
     const empty = await serve((response) => void response.writeHead(204).end());
     expect((await download(empty.connect(), {}, { as: 'stream' })).body).toBeUndefined();
+    const lines = await serve((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/jsonl' }).end('{"id":1}\n');
+    });
+    const { type, body } = await download(lines.connect(), {}, { as: 'stream' });
+    if (type !== 'application/jsonl') throw new Error(`got ${type}`);
+    for await (const item of body) expect(item).toEqual({ id: 1 });
     const undeclared = await serve((response) => void response.writeHead(206).end('x'));
     const act = download(undeclared.connect(), {}, { as: 'stream' });
     await expect(act).rejects.toBeInstanceOf(UndeclaredResponse);
@@ -192,7 +202,7 @@ describe('a streamed download', () => {
   it('is not validated, but its headers are', async () => {
     const validated: unknown[] = [];
     const { connect } = await serve((response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('1');
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).end('1');
     });
     const validate = {
       request: () => {},

@@ -10,6 +10,7 @@ import {
   sendJsonLines,
   sendMixed,
 } from '../src/streams.ts';
+import { testReading } from './support/reading.ts';
 
 function responseOf(chunks: readonly Uint8Array[], type = 'text/plain'): Response {
   const left = [...chunks];
@@ -25,15 +26,13 @@ function responseOf(chunks: readonly Uint8Array[], type = 'text/plain'): Respons
   );
 }
 
-const undeclared = async (reason: string) => new Error(reason);
-
 async function itemsOf(
   reader: ReturnType<typeof receiveEvents>,
   chunks: readonly Uint8Array[],
   type?: string,
 ) {
   const items: unknown[] = [];
-  const body = (await reader(responseOf(chunks, type), undeclared)) as AsyncIterable<unknown>;
+  const body = (await reader(responseOf(chunks, type), testReading())) as AsyncIterable<unknown>;
   for await (const item of body) items.push(item);
   return items;
 }
@@ -107,7 +106,7 @@ describe('receiveEvents', () => {
     });
     const events = (await receiveEvents()(
       new Response(body),
-      undeclared,
+      testReading(),
     )) as AsyncIterable<unknown>;
     for await (const _ of events) break;
     expect(isCancelled).toBe(true);
