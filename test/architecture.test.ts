@@ -227,9 +227,17 @@ const ALL: readonly Sources[] = [
       'textValues.ts': ['json.ts'],
       'anyReply.ts': [],
       'errors.ts': ['anyReply.ts'],
-      'bodies.ts': ['json.ts', 'styles.ts'],
-      'replies.ts': ['anyReply.ts', 'errors.ts', 'json.ts', 'textValues.ts'],
-      'streams.ts': ['bodies.ts', 'json.ts', 'replies.ts'],
+      'mediaTypes.ts': [],
+      'timeLimit.ts': [],
+      'bodyStream.ts': ['timeLimit.ts'],
+      'bodies.ts': ['json.ts', 'mediaTypes.ts', 'styles.ts'],
+      'replies.ts': [
+        ...['anyReply.ts', 'bodyStream.ts', 'errors.ts', 'json.ts', 'mediaTypes.ts'],
+        ...['options.ts', 'textValues.ts'],
+      ],
+      'streams.ts': [
+        ...['bodies.ts', 'bodyStream.ts', 'errors.ts', 'json.ts', 'mediaTypes.ts', 'replies.ts'],
+      ],
       'xml.ts': ['bodies.ts', 'errors.ts', 'replies.ts', 'textValues.ts'],
       'options.ts': ['anyReply.ts'],
       'credentials.ts': [],
@@ -239,12 +247,12 @@ const ALL: readonly Sources[] = [
       'send.ts': [
         'numericOptions.ts',
         ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'delays.ts', 'errors.ts'],
-        ...['operationSpec.ts', 'options.ts', 'replies.ts'],
+        ...['operationSpec.ts', 'options.ts', 'replies.ts', 'timeLimit.ts'],
       ],
       'types.ts': ['options.ts', 'streams.ts'],
       'operation.ts': [
         ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'credentials.ts', 'operationSpec.ts'],
-        ...['options.ts', 'send.ts', 'styles.ts', 'types.ts'],
+        ...['mediaTypes.ts', 'options.ts', 'send.ts', 'styles.ts', 'types.ts'],
       ],
       'unwrap.ts': ['anyReply.ts', 'errors.ts', 'types.ts'],
       'index.ts': [

@@ -1,6 +1,7 @@
 // Serializes request bodies by media type.
 import { stringify } from './json.ts';
-import { definedEntries, parameterTexts, type Style } from './styles.ts';
+import { isJsonType } from './mediaTypes.ts';
+import { definedEntries, parameterTexts, plainValue, type Style } from './styles.ts';
 
 /** A serialized body. */
 export interface SentBody {
@@ -184,12 +185,8 @@ function styledField(name: string, style: Style, value: unknown): string[] {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'object' ? stringify(value) : String(value);
-}
-
-/** @param type may have parameters */
-export function isJsonType(type = ''): boolean {
-  return /^(?:application|text)\/json\b|\+json\b/i.test(type);
+  const plain = plainValue(value);
+  return typeof plain === 'object' ? stringify(plain) : String(plain);
 }
 
 type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;

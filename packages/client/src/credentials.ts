@@ -59,19 +59,24 @@ export class CredentialStore {
       const credential = this.#credentials[name];
       if (typeof credential === 'function') values.set(name, await this.#renew(name, value));
     }
-    const isNew = [...values].some(([name, value]) => keyOf(value) !== keyOf(rejected.get(name)!));
-    return isNew ? values : undefined;
+    return keyOf([...values]) === keyOf([...rejected]) ? undefined : values;
   }
 
+  /** One at a time: a value that another renewal has replaced meanwhile needs none. */
   #renew(name: string, rejected: CredentialValue): Promise<CredentialValue> {
     const key = keyOf(rejected);
-    const current = this.#renewals.get(name);
-    if (current?.rejected === key) return current.value;
+    const before = this.#renewals.get(name);
+    if (before?.rejected === key) return before.value;
     const credential = this.#credentials[name] as (context: object) => CredentialValue;
-    const value = (async () => credential({ rejected }))();
-    this.#renewals.set(name, { rejected: key, value });
+    const value = (async () => {
+      await before?.value.catch(() => {});
+      const current = await credential({ rejected: undefined });
+      return keyOf(current) === key ? credential({ rejected }) : current;
+    })();
+    const renewal = { rejected: key, value };
+    this.#renewals.set(name, renewal);
     const forget = () => {
-      if (this.#renewals.get(name)?.value === value) this.#renewals.delete(name);
+      if (this.#renewals.get(name) === renewal) this.#renewals.delete(name);
     };
     value.then(forget, forget);
     return value;
@@ -88,7 +93,9 @@ export class CredentialStore {
       } else if (scheme.in === 'query') {
         query.push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(String(value))}`);
       } else if (scheme.in === 'header') headers.set(scheme.name, String(value));
-      else addCookie(headers, `${scheme.name}=${value}`);
+      else if (/;|^\s|\s$/.test(String(value))) {
+        throw new TypeError(`${name}: expected the value of one cookie`);
+      } else addCookie(headers, `${scheme.name}=${value}`);
     }
     return query;
   }
@@ -100,8 +107,8 @@ export function addCookie(headers: Headers, pair: string): void {
   headers.set('Cookie', before === null ? pair : `${before}; ${pair}`);
 }
 
-function keyOf(value: CredentialValue): string {
-  return typeof value === 'string' ? value : JSON.stringify([value.username, value.password]);
+function keyOf(value: unknown): string {
+  return JSON.stringify(value);
 }
 
 function authorization(scheme: string, value: CredentialValue): string {

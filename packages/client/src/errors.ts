@@ -11,18 +11,16 @@ interface Undeclared {
 /** A response whose status, media type or body the contract does not declare. */
 export class UndeclaredResponse extends Error {
   override readonly name = 'UndeclaredResponse';
-  readonly operationId: string;
-  readonly status: number;
-  readonly headers: Headers;
+  declare readonly operationId: string;
+  declare readonly status: number;
+  declare readonly headers: Headers;
   /** The text, or undefined if it cannot be read. */
-  readonly body: unknown;
+  declare readonly body: unknown;
 
   constructor({ operationId, reason, response }: Undeclared, body: unknown) {
     super(`${operationId}: ${reason}, expected a response that the contract declares`);
-    this.operationId = operationId;
-    this.status = response.status;
-    this.headers = response.headers;
-    this.body = body;
+    const { status, headers } = response;
+    Object.assign(this, { operationId, status, headers, body });
   }
 }
 
@@ -33,7 +31,7 @@ export class ErrorReply<Reply extends AnyReply = AnyReply> extends Error {
   readonly reply: Reply;
 
   constructor(reply: Reply) {
-    super(`${reply.operationId}: got status ${reply.status}, expected a success`);
+    super(`${reply.operationId}: got status ${reply.status}${messageOf(reply.body)}`);
     this.reply = reply;
   }
 }
@@ -41,20 +39,35 @@ export class ErrorReply<Reply extends AnyReply = AnyReply> extends Error {
 /** A request without a response: the connection failed, or the time limit was over. `cause` has the reason. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse';
-  readonly operationId: string;
+  declare readonly operationId: string;
   /** The number of requests that were sent. */
-  readonly attempts: number;
+  declare readonly attempts: number;
 
   constructor(operationId: string, attempts: number, cause: unknown) {
-    super(`${operationId}: got no response (${String(cause)})`, { cause });
-    this.operationId = operationId;
-    this.attempts = attempts;
+    super(`${operationId}: no response: ${reasonOf(cause)}`, { cause });
+    Object.assign(this, { operationId, attempts });
   }
 
   /** True if the time limit was over. */
   get isTimeout(): boolean {
     return (this.cause as Partial<Error> | undefined)?.name === 'TimeoutError';
   }
+}
+
+/** @returns the message of an error body: problem details (RFC 9457), and other usual members */
+function messageOf(body: unknown): string {
+  const { detail, message, title, error, code = error } = Object(body);
+  const texts: unknown[] = [body, detail, message, title, error, error?.message];
+  const text = texts.find((each) => each && typeof each === 'string');
+  const number = /^\d+$/.test(code) ? ` (error ${code})` : '';
+  return text ? `: ${String(text).slice(0, 300)}${number}` : ', expected a success';
+}
+
+/** @returns the message of the first cause, such as `connect ECONNREFUSED 127.0.0.1:3000` */
+function reasonOf(error: unknown): string {
+  const { cause, errors, message } = Object(error);
+  const inner: unknown = cause ?? errors?.[0];
+  return inner === undefined ? message || String(error) : reasonOf(inner);
 }
 
 /** Marks the errors of `fetch`, and of a body that ends early. */

@@ -29,22 +29,27 @@ export type {
 } from './credentials.ts';
 export { ErrorReply, NoResponse, UndeclaredResponse } from './errors.ts';
 export { type Exact, type ExactHolder, stringify } from './json.ts';
-export { type OperationFunction, operation } from './operation.ts';
+export { type OperationFunction, type OperationMethod, operation } from './operation.ts';
 export type { OperationSpec } from './operationSpec.ts';
 export type {
+  BodyAs,
   CallOptions,
   ConnectionOptions,
   Middleware,
   OutgoingRequest,
+  ReadOptions,
   RetryOptions,
 } from './options.ts';
 export {
+  type AnyReaders,
   type BodyReader,
-  type HeaderSpec,
+  type HeaderReader,
   type ReplySpec,
   type ReplySpecs,
+  receiveAny,
   receiveBytes,
   receiveForm,
+  receiveHeader,
   receiveJson,
   receiveText,
 } from './replies.ts';
@@ -62,6 +67,7 @@ export type { ParameterSpec, Style } from './styles.ts';
 export type { TextShape } from './textValues.ts';
 export type {
   FailureOf,
+  HeadOf,
   HiddenInReplies,
   HiddenInRequests,
   ReplyFor,

@@ -36,27 +36,24 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Serializes JSON; a bigint is an integer. */
 export function stringify(value: unknown): string {
-  return JSON.rawJSON === undefined ? written(value, '') : JSON.stringify(value, withDigits);
+  const { rawJSON } = JSON;
+  if (rawJSON !== undefined) return withIntegers(value, rawJSON);
+  // For older runtimes: integers in strings that no other string starts with.
+  const mark = unusedMark(withIntegers(value, String));
+  const text: string | undefined = withIntegers(value, (digits) => mark + digits);
+  return text?.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
 }
 
-function withDigits(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value;
+function withIntegers(value: unknown, write: (digits: string) => unknown): string {
+  return JSON.stringify(value, (_, each) =>
+    typeof each === 'bigint' ? write(String(each)) : each,
+  );
 }
 
-/** For runtimes without JSON.rawJSON. */
-function written(value: unknown, key: string): string {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) as string;
-  const { toJSON } = value as { toJSON?: (key: string) => unknown };
-  if (typeof toJSON === 'function') return written(toJSON.call(value, key), key);
-  if (Array.isArray(value)) {
-    return `[${value.map((each, at) => written(each, String(at)) ?? 'null').join()}]`;
-  }
-  const members = Object.entries(value).flatMap(([name, each]) => {
-    const text = written(each, name);
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
-  });
-  return `{${members.join()}}`;
+function unusedMark(text = ''): string {
+  let mark = '#';
+  while (text.includes(mark)) mark += '#';
+  return mark;
 }
 
 /** @throws {SyntaxError} for invalid JSON */
@@ -130,11 +127,8 @@ function exactProperties(holder: ExactHolder, name: string): Exact | undefined {
 
 /** Integers that a double rounds are bigints. */
 function parseExactly(text: string): unknown {
-  const hasSource = JSON.parse(
-    '1',
-    ((_: string, __: unknown, context?: { source: string }) => context?.source) as Reviver,
-  );
-  return hasSource ? JSON.parse(text, fromSource as Reviver) : parseMarked(text);
+  // The same runtimes give the source text to the reviver.
+  return JSON.rawJSON === undefined ? parseMarked(text) : JSON.parse(text, fromSource as Reviver);
 }
 
 type Reviver = (key: string, value: unknown) => unknown;
@@ -145,8 +139,7 @@ function fromSource(_: string, value: unknown, { source }: { source?: string }):
 
 /** For runtimes without source text in JSON.parse. */
 function parseMarked(text: string): unknown {
-  let mark = '#';
-  while (text.includes(mark)) mark += '#';
+  const mark = unusedMark(text);
   const marked = text.replace(TOKEN, (token) => {
     const isExact = token.startsWith('"') || Number.isSafeInteger(Number(token));
     return isExact ? token : `"${mark}${token}"`;

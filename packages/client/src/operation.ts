@@ -4,17 +4,26 @@ import type { AnyReply } from './anyReply.ts';
 import { isBytes, type SentBody } from './bodies.ts';
 import type { Connection } from './connection.ts';
 import { addCookie } from './credentials.ts';
+import { matchingType } from './mediaTypes.ts';
 import type { OperationSpec } from './operationSpec.ts';
-import type { CallOptions } from './options.ts';
+import type { BodyAs, CallOptions, ReadOptions } from './options.ts';
 import { type Prepared, send, withQuery } from './send.ts';
 import { definedEntries, type ParameterSpec, parameterTexts } from './styles.ts';
 import type { ReplyFor, RequestArguments } from './types.ts';
 
 /** An operation of a generated client. */
 export interface OperationFunction<Operation> {
-  (connection: Connection, ...args: RequestArguments<Operation>): Promise<ReplyFor<Operation>>;
+  <As extends BodyAs = undefined>(
+    connection: Connection,
+    ...args: RequestArguments<Operation, As>
+  ): Promise<ReplyFor<Operation, As>>;
   readonly operationId: string;
 }
+
+/** An operation as a method. */
+export type OperationMethod<Operation> = <As extends BodyAs = undefined>(
+  ...args: RequestArguments<Operation, As>
+) => Promise<ReplyFor<Operation, As>>;
 
 interface AnyRequest {
   readonly path?: object;
@@ -33,7 +42,7 @@ export function operation<Operation>(spec: OperationSpec): OperationFunction<Ope
   const call = async (
     connection: Connection,
     request: AnyRequest = {},
-    options: CallOptions = {},
+    options: ReadOptions = {},
   ): Promise<AnyReply> => {
     const prepared = prepare(connection, spec, request, options);
     return send(connection, spec, prepared, options);
@@ -41,7 +50,7 @@ export function operation<Operation>(spec: OperationSpec): OperationFunction<Ope
   return Object.assign(call, { operationId: spec.id }) as never;
 }
 
-/** @throws {TypeError} for a missing path parameter, and a body of an undeclared media type */
+/** @throws {TypeError} for a missing or empty path parameter, and a body of an undeclared media type */
 function prepare(
   connection: Connection,
   spec: OperationSpec,
@@ -59,7 +68,8 @@ function prepare(
     for (const [name, value] of definedEntries(request[where] ?? {})) {
       const parameter = parameterNamed(spec, where, name);
       const texts = parameterTexts(parameter, value);
-      if (where === 'path') path = path.replace(`{${name}}`, () => texts.join());
+      // An empty one would address another resource.
+      if (where === 'path') path = path.replace(`{${name}}`, (written) => texts.join() || written);
       else if (where === 'query') query.push(...texts);
       else if (where === 'header') headers.set(name, texts.join());
       else for (const each of texts) addCookie(headers, each);
@@ -98,13 +108,8 @@ function bodyOf(
   if (body === undefined) return mediaType === undefined ? {} : { type: mediaType };
   const declared = Object.keys(bodies);
   const sent = mediaType ?? (isBytes(body) ? typeOfBytes(body, declared) : declared[0]);
-  const essence = sent?.split(';')[0]?.trim().toLowerCase();
-  const key =
-    declared.find((each) => each === sent) ??
-    declared.find((each) => each.split(';')[0] === essence) ??
-    declared.find((each) => each === `${essence?.split('/')[0]}/*`) ??
-    declared.find((each) => each === '*/*');
-  if (sent === undefined || key === undefined) {
+  const key = sent && matchingType(sent, declared);
+  if (!sent || !key) {
     throw new TypeError(`${id}: expected a body of ${declared.join(' or ') || 'no media type'}`);
   }
   return bodies[key]!(body, concreteType(sent));

@@ -40,12 +40,26 @@ type MaybeResponse = Response | undefined | void;
 export interface CallOptions {
   /** Cancels the request, and its retries. */
   readonly signal?: AbortSignal | undefined;
-  /** The time limit of each request until its body is read, or until a stream starts: by default 60 s. */
+  /**
+   * The time limit of each request until its body is read: by default 60 s. For a stream, until its headers
+   * arrive, and then until its first read.
+   */
   readonly timeoutMs?: number | undefined;
+  /** The time limit of each read of a stream: by default none. */
+  readonly idleTimeoutMs?: number | undefined;
   /** False sends each request once. */
   readonly retry?: RetryOptions | false | undefined;
   /** Added to those of the client. */
   readonly headers?: HeadersLike | undefined;
+}
+
+/** How a body of bytes or text is returned: `stream` for its bytes, as they arrive. */
+export type BodyAs = 'stream' | undefined;
+
+/** The options of a call that select the type of its reply. */
+export interface ReadOptions<As extends BodyAs = BodyAs> extends CallOptions {
+  /** `stream` returns a body of bytes or text as a stream of bytes, without reading it. */
+  readonly as?: As;
 }
 
 export interface ConnectionOptions extends Omit<CallOptions, 'signal'> {

@@ -1,27 +1,33 @@
 // Reads responses by status and media type.
 import type { AnyReply } from './anyReply.ts';
+import { bodyStream, type Streaming } from './bodyStream.ts';
 import { BrokenConnection, UndeclaredResponse, UnreadableBody } from './errors.ts';
 import { type Exact, parse } from './json.ts';
+import { essenceOf, isJsonType, matchingType } from './mediaTypes.ts';
+import type { BodyAs } from './options.ts';
 import { formValue, scalarValue, simpleValue, type TextShape } from './textValues.ts';
 
-/** @param release frees the connection of a stream, once it is read */
 export interface BodyReader {
-  (response: Response, release: () => void): Promise<unknown>;
+  (response: Response, reading: Reading): Promise<unknown>;
   readonly isStream?: boolean;
 }
 
-/** A declared header. */
-export interface HeaderSpec {
-  readonly shape: TextShape;
-  readonly explode?: boolean;
+/** How a body is read. */
+export interface Reading extends Streaming {
+  readonly as: BodyAs;
+  /** @param body the part that the contract does not declare @returns the error of an item of a stream */
+  readonly undeclared: (reason: string, body?: unknown) => Promise<Error>;
 }
+
+/** Reads the text of a declared header. */
+export type HeaderReader = (text: string) => unknown;
 
 /** A declared response. */
 export interface ReplySpec {
   /** By media type or media type range; absent for a response without a body. */
   readonly content?: Readonly<Record<string, BodyReader>>;
   /** By name in lower case: the declared name, and how to read it. */
-  readonly headers?: Readonly<Record<string, HeaderSpec>>;
+  readonly headers?: Readonly<Record<string, HeaderReader>>;
 }
 
 /** By status, range of statuses (`2XX`), or `default`. */
@@ -41,12 +47,43 @@ export function receiveJson(exact?: Exact): BodyReader {
 
 /** @param types as in {@link TextShape} */
 export function receiveText(types = 'string'): BodyReader {
-  return async (response) => scalarValue(await response.text(), types);
+  return async (response, reading) => {
+    if (reading.as === 'stream') return bodyStream(response, reading);
+    return scalarValue(await response.text(), types);
+  };
+}
+
+/** @returns a reader of a header with `style: simple` */
+export function receiveHeader(shape: TextShape, explode?: boolean): HeaderReader {
+  return (text) => simpleValue(text, shape, explode);
 }
 
 /** @returns a reader of `Uint8Array` */
 export function receiveBytes(): BodyReader {
-  return async (response) => new Uint8Array(await response.arrayBuffer());
+  return async (response, reading) => {
+    if (reading.as === 'stream') return bodyStream(response, reading);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+}
+
+/**
+ * Reads a media type range by the Content-Type of the response.
+ *
+ * @param readers `other` of all types without a reader of their own
+ */
+export function receiveAny({ json, text, xml, other }: AnyReaders): BodyReader {
+  return (response, reading) => {
+    const type = essenceOf(response.headers.get('Content-Type') ?? '');
+    const own = isJsonType(type) ? json : /[/+]xml$/.test(type) ? xml : undefined;
+    return (own ?? (type.startsWith('text/') ? text : undefined) ?? other)(response, reading);
+  };
+}
+
+export interface AnyReaders {
+  readonly json?: BodyReader;
+  readonly text?: BodyReader;
+  readonly xml?: BodyReader;
+  readonly other: BodyReader;
 }
 
 /** Reads application/x-www-form-urlencoded and multipart/form-data, in which files are Blobs. */
@@ -64,36 +101,36 @@ export function receiveForm(shape: TextShape): BodyReader {
 
 /** @throws {UndeclaredResponse} */
 export async function readReply(
-  operationId: string,
-  specs: ReplySpecs,
+  { id: operationId, replies }: { readonly id: string; readonly replies: ReplySpecs },
   response: Response,
-  limit: { streams(): void; end(): void },
+  how: Omit<Reading, 'undeclared'>,
 ): Promise<AnyReply> {
+  const { limit, as } = how;
   const { status } = response;
   const undeclared = async (reason: string, body?: unknown) =>
     new UndeclaredResponse(
       { operationId, reason, response },
       body ?? (response.bodyUsed ? undefined : await response.text().catch(() => undefined)),
     );
-  const spec = specOf(specs, status);
+  const spec = specOf(replies, status);
   if (spec === undefined) throw await undeclared(`got status ${status}`);
   const headers = headersOf(response, spec.headers ?? {});
   const types = Object.keys(spec.content ?? {});
   const written = response.headers.get('Content-Type');
   const reply = { operationId, status, headers, response };
-  if (types.length === 0 || (written === null && (await isEmpty(response)))) {
+  const isEmpty = types.length === 0 || EMPTY_STATUSES.includes(status);
+  if (isEmpty || (written === null && as !== 'stream' && (await hasNoBytes(response)))) {
     await response.body?.cancel();
     limit.end();
     return { ...reply, type: undefined, body: undefined };
   }
-  const type = matchingType(written, types);
-  if (type === undefined) throw await undeclared(`got Content-Type ${written}`);
-  const read = spec.content![type]!;
+  const declared = matchingType(written ?? 'application/octet-stream', types);
+  if (declared === undefined) throw await undeclared(`got Content-Type ${written}`);
+  const read = spec.content![declared]!;
   try {
-    if (read.isStream) limit.streams();
-    const body = await read(response, () => limit.end());
-    if (!read.isStream) limit.end();
-    return { ...reply, type: concreteType(type, written), body };
+    const body = await read(response, { ...how, undeclared });
+    if (!read.isStream && !(body instanceof ReadableStream)) limit.end();
+    return { ...reply, type: concreteType(declared, written), body };
   } catch (error) {
     if (error instanceof UnreadableBody) throw await undeclared(error.message, error.body);
     throw new BrokenConnection('body', { cause: error });
@@ -107,8 +144,10 @@ function specOf(specs: ReplySpecs, status: number): ReplySpec | undefined {
   return specs[status] ?? specs[range] ?? (isOther ? undefined : specs['default']);
 }
 
-/** A response to HEAD, and 204. */
-async function isEmpty(response: Response): Promise<boolean> {
+/** RFC 9110, section 15: without a body, whatever their headers say. */
+const EMPTY_STATUSES = [204, 205, 304];
+
+async function hasNoBytes(response: Response): Promise<boolean> {
   return response.body === null || (await response.clone().arrayBuffer()).byteLength === 0;
 }
 
@@ -116,31 +155,14 @@ function concreteType(type: string, written: string | null): string {
   return type.includes('*') ? essenceOf(written ?? type) : type;
 }
 
-function essenceOf(type: string): string {
-  return type.split(';')[0]!.trim().toLowerCase();
-}
-
-/** @returns the most specific declared media type or range that matches */
-function matchingType(written: string | null, types: readonly string[]): string | undefined {
-  const sent = (written ?? 'application/octet-stream').replace(/\s/g, '').toLowerCase();
-  const essence = essenceOf(sent);
-  const matches = (range: string) => types.find((each) => essenceOf(each) === range);
-  return (
-    types.find((each) => each.replace(/\s/g, '').toLowerCase() === sent) ??
-    matches(essence) ??
-    matches(essence.replace(/\/.*/, '/*')) ??
-    matches('*/*')
-  );
-}
-
 function headersOf(
   { headers }: Response,
-  specs: Readonly<Record<string, HeaderSpec>>,
+  readers: Readonly<Record<string, HeaderReader>>,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, { shape, explode }] of Object.entries(specs)) {
+  for (const [name, read] of Object.entries(readers)) {
     const text = headers.get(name);
-    if (text !== null) values[name] = simpleValue(text, shape, explode);
+    if (text !== null) values[name] = read(text);
   }
   return values;
 }

@@ -7,8 +7,9 @@ import { backoffMs, retryAfterMs } from './delays.ts';
 import { BrokenConnection, NoResponse } from './errors.ts';
 import { expectCallOptions } from './numericOptions.ts';
 import type { OperationSpec } from './operationSpec.ts';
-import type { CallOptions, OutgoingRequest } from './options.ts';
+import type { CallOptions, OutgoingRequest, ReadOptions } from './options.ts';
 import { readReply } from './replies.ts';
+import { type CallTimer, limitTime } from './timeLimit.ts';
 
 /** A serialized request without credentials. */
 export interface Prepared {
@@ -26,10 +27,13 @@ export async function send(
   connection: Connection,
   spec: OperationSpec,
   prepared: Prepared,
-  options: CallOptions,
+  options: ReadOptions,
 ): Promise<AnyReply> {
   const { id, method, security = connection.security } = spec;
-  const { signal } = options;
+  const defaults = connection.options;
+  const { timeoutMs = defaults.timeoutMs ?? 60_000 } = options;
+  const { idleTimeoutMs = defaults.idleTimeoutMs } = options;
+  const { signal, as } = options;
   expectCallOptions(options);
   const retry = retryOf(connection, options);
   const isStream = prepared.body instanceof ReadableStream;
@@ -37,10 +41,9 @@ export async function send(
   let values = await connection.credentials.values(security);
   let mayRenew = !isStream && values.size > 0;
   for (let attempt = 1, retries = 0; ; attempt++) {
-    const limit = new TimeLimit(
-      signal,
-      options.timeoutMs ?? connection.options.timeoutMs ?? 60_000,
-    );
+    const limit = limitTime(signal, timeoutMs);
+    const errorOf = (cause: unknown) =>
+      signal?.aborted ? signal.reason : new NoResponse(id, attempt, cause);
     const mayRetry = isSafe && retries < retry.limit;
     let delayMs = backoffMs(retries, retry);
     try {
@@ -63,15 +66,17 @@ export async function send(
         mayRetry && retry.statuses.includes(response.status)
           ? retryAfterMs(response.headers.get('Retry-After'))
           : Infinity;
-      if (after > retry.maxDelayMs) return await readReply(id, spec.replies, response, limit);
+      if (after > retry.maxDelayMs) {
+        const reading = { as, timeoutMs, limit, idleTimeoutMs, errorOf };
+        return await readReply(spec, response, reading);
+      }
       delayMs = Math.max(delayMs, after);
       await discard(response, limit);
     } catch (error) {
       limit.end();
       signal?.throwIfAborted();
       if (!(error instanceof BrokenConnection)) throw error;
-      const { cause } = error;
-      if (!mayRetry) throw new NoResponse(id, attempt, cause);
+      if (!mayRetry) throw errorOf(error.cause);
     }
     retries++;
     await sleep(delayMs, signal);
@@ -100,13 +105,7 @@ async function exchange(
   let response: Response | undefined;
   for (const { before } of middleware) response ??= (await before?.(request)) ?? undefined;
   if (response === undefined) {
-    const init = {
-      method,
-      headers,
-      signal,
-      redirect,
-      ...(body != null && { body, duplex: 'half' }),
-    };
+    const init = { method, headers, signal, redirect, body, duplex: 'half' };
     try {
       response = await fetch(request.url, init as RequestInit);
     } catch (cause) {
@@ -136,54 +135,14 @@ function retryOf({ options }: Connection, { retry }: CallOptions) {
 }
 
 /** Frees the connection. */
-async function discard(response: Response, limit: TimeLimit): Promise<void> {
+async function discard(response: Response, limit: CallTimer): Promise<void> {
   await response.body?.cancel().catch(() => {});
   limit.end();
 }
 
-/** Aborts a request when its time is over, or with the signal of the caller. */
-class TimeLimit {
-  readonly #abort = new AbortController();
-  readonly #timer: ReturnType<typeof setTimeout>;
-  readonly #outer: AbortSignal | undefined;
-  readonly #cancel = () => this.#abort.abort(this.#outer?.reason);
-
-  constructor(outer: AbortSignal | undefined, timeoutMs: number) {
-    this.#outer = outer;
-    outer?.throwIfAborted();
-    outer?.addEventListener('abort', this.#cancel);
-    const message = `got no response within ${timeoutMs} ms`;
-    this.#timer = setTimeout(() => {
-      this.#abort.abort(new DOMException(message, 'TimeoutError'));
-    }, timeoutMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  /** A stream has no time limit, but can be cancelled until it ends. */
-  streams(): void {
-    clearTimeout(this.#timer);
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#outer?.removeEventListener('abort', this.#cancel);
-  }
-}
-
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const limit = limitTime(signal, ms);
+  await new Promise((resolve) => limit.signal.addEventListener('abort', resolve));
+  limit.end();
   signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const cancel = () => {
-      clearTimeout(timer);
-      reject(signal!.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', cancel);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', cancel, { once: true });
-  });
 }

@@ -1,7 +1,10 @@
 // Reads and writes streams of events and of JSON values as async iterables.
-import { type BodyWriter, isBytes, isJsonType, newBoundary, streamOf } from './bodies.ts';
+import { type BodyWriter, isBytes, newBoundary, streamOf } from './bodies.ts';
+import { bodyStream } from './bodyStream.ts';
+import { UnreadableBody } from './errors.ts';
 import { type Exact, parse, stringify } from './json.ts';
-import type { BodyReader } from './replies.ts';
+import { isJsonType } from './mediaTypes.ts';
+import type { BodyReader, Reading } from './replies.ts';
 
 /** An event of `text/event-stream` (WHATWG HTML, section 9.2). */
 export interface StreamEvent<Data = string> {
@@ -39,7 +42,7 @@ export function receiveEvents(
         pending = {};
         if (data === undefined) continue;
         const own = Object.hasOwn(byEvent, event!) ? byEvent[event!] : exact;
-        const value = own === undefined ? data : parse(data, own || undefined);
+        const value = own === undefined ? data : jsonOf(data, own || undefined);
         yield { event, data: value, id, retry };
         continue;
       }
@@ -57,7 +60,7 @@ export function receiveEvents(
 export function receiveJsonLines(exact?: Exact): BodyReader {
   return streamReader(async function* (response) {
     for await (const line of linesOf(response, JSON_LINE)) {
-      if (line.trim() !== '') yield parse(line, exact);
+      if (line.trim() !== '') yield jsonOf(line, exact);
     }
   });
 }
@@ -128,7 +131,7 @@ export function receiveMixed(exact?: Exact): BodyReader {
         part = [];
       }
     }
-    throw new TypeError('expected the last boundary');
+    throw new UnreadableBody('expected the last boundary', undefined);
   });
 }
 
@@ -137,11 +140,11 @@ function itemOf(part: readonly string[], exact: Exact | undefined): unknown {
   const headEnd = part.indexOf('');
   const head = part.slice(0, headEnd);
   if (headEnd < 0 || !head.every((line) => /^(?:[^\s:]+:|[ \t])/.test(line))) {
-    throw new TypeError('expected an empty line after the headers of a part');
+    throw new UnreadableBody('expected an empty line after the headers of a part', undefined);
   }
   const [, type] = /^content-type:[ \t]*(.*)$/im.exec(head.join('\n')) ?? [];
   const body = part.slice(headEnd + 1).join('\r\n');
-  return isJsonType(type) ? parse(body, exact) : body;
+  return isJsonType(type) ? jsonOf(body, exact) : body;
 }
 
 /** @param end after the last item */
@@ -162,23 +165,48 @@ async function* chunksOf(
   if (end !== '') yield encoder.encode(end);
 }
 
-type Items = (response: Response) => AsyncGenerator<unknown, void, undefined>;
+type Items = (
+  response: Pick<Response, 'headers' | 'body'>,
+) => AsyncGenerator<unknown, void, undefined>;
 
-/** The connection is freed when the iteration ends. */
+/** The connection is freed when the iteration ends, also before it starts. */
 function streamReader(items: Items): BodyReader {
-  const read = async (response: Response, release: () => void) =>
-    (async function* () {
-      try {
-        yield* items(response);
-      } finally {
-        release();
-      }
-    })();
+  const read = async (response: Response, reading: Reading) => {
+    const stream = bodyStream(response, reading);
+    const inner = items({ headers: response.headers, body: stream });
+    const failed = async (error: unknown) => {
+      if (!(error instanceof UnreadableBody)) throw error;
+      throw await reading.undeclared(error.message, error.body);
+    };
+    const iterator: AsyncIterableIterator<unknown, void, undefined> = {
+      [Symbol.asyncIterator]: () => iterator,
+      next: () => inner.next().catch(failed),
+      async return() {
+        await inner.return();
+        // A generator that has not started does not cancel it.
+        await stream.cancel().catch(() => {});
+        return { done: true, value: undefined };
+      },
+    };
+    return iterator;
+  };
   return Object.assign(read, { isStream: true });
 }
 
+/** @throws {UnreadableBody} */
+function jsonOf(text: string, exact: Exact | undefined): unknown {
+  try {
+    return parse(text, exact);
+  } catch {
+    throw new UnreadableBody('expected JSON', text);
+  }
+}
+
 /** @param end of a line, which the last one may lack */
-async function* linesOf({ body }: Response, end: RegExp): AsyncGenerator<string, void, undefined> {
+async function* linesOf(
+  { body }: Pick<Response, 'body'>,
+  end: RegExp,
+): AsyncGenerator<string, void, undefined> {
   if (body === null) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -30,8 +30,9 @@ const DELIMITERS: Readonly<Record<string, string>> = {
 };
 
 /** @returns one string; for query and cookie `name=value` pairs */
-export function parameterTexts(parameter: ParameterSpec, value: unknown): string[] {
+export function parameterTexts(parameter: ParameterSpec, given: unknown): string[] {
   const { in: where, name, write } = parameter;
+  const value = plainValue(given);
   if (write === undefined) return styledTexts(parameter, value);
   const text = write(value);
   if (where === 'querystring') return [text];
@@ -112,6 +113,26 @@ function deepPairs(name: string, value: object, encode: Encode): string[] {
     const isNested = typeof each === 'object' && each !== null;
     return isNested ? deepPairs(inner, each, encode) : [`${inner}=${encode(each)}`];
   });
+}
+
+/**
+ * Replaces dates, URLs and other objects by the text that they have in JSON.
+ *
+ * @throws {TypeError} for an object without a text or properties
+ */
+export function plainValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainValue);
+  const { toJSON } = value as { toJSON?: unknown };
+  const text: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value;
+  const type = Object.prototype.toString.call(text);
+  if (text !== value && text !== null) return plainValue(text);
+  if (type === '[object Object]') {
+    return Object.fromEntries(
+      definedEntries(value).map(([name, each]) => [name, plainValue(each)]),
+    );
+  }
+  throw new TypeError(`expected a value, got ${String(value)}`);
 }
 
 /** @returns the properties of an object, or the items of an array, that are not undefined */

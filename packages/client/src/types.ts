@@ -1,5 +1,5 @@
 // The types of requests and replies, derived from the types of openapi-typescript.
-import type { CallOptions } from './options.ts';
+import type { BodyAs, ReadOptions } from './options.ts';
 import type { StreamEvent } from './streams.ts';
 
 declare const DEFAULTS: unique symbol;
@@ -24,10 +24,10 @@ export interface HiddenInReplies<Names extends string> {
 }
 
 /** The arguments of an operation after the connection. The request is optional if all its parts are. */
-export type RequestArguments<Operation> =
+export type RequestArguments<Operation, As extends BodyAs = undefined> =
   Record<never, never> extends RequestFor<Operation>
-    ? [request?: RequestFor<Operation>, options?: CallOptions]
-    : [request: RequestFor<Operation>, options?: CallOptions];
+    ? [request?: RequestFor<Operation>, options?: ReadOptions<As>]
+    : [request: RequestFor<Operation>, options?: ReadOptions<As>];
 
 /**
  * The request of an operation. Properties with a default may be omitted, `readOnly` ones are absent. An
@@ -40,18 +40,33 @@ export type RequestFor<Operation> = Parameters<'path', In<Operation, 'path'>> &
   BodyOf<Operation>;
 
 /** A declared response of an operation, discriminated by `status`, and by `type` if it has several. */
-export type ReplyFor<Operation> = Operation extends { responses: infer Responses }
-  ? {
-      [Status in keyof Responses]: {
-        readonly operationId: string;
-        readonly status: StatusOf<Status, keyof Responses>;
-        /** The declared headers, with the types of their schemas. */
-        readonly headers: HeadersOf<Responses[Status]>;
-        /** All headers; its body is read. */
-        readonly response: Response;
-      } & ContentOf<Responses[Status]>;
-    }[keyof Responses]
+export type ReplyFor<Operation, As extends BodyAs = undefined> = [As] extends ['stream']
+  ? StreamedReply<ReplyFor<Operation>>
+  : Operation extends { responses: infer Responses }
+    ? {
+        [Status in keyof Responses]: {
+          readonly operationId: string;
+          readonly status: StatusOf<Status, keyof Responses>;
+          /** The declared headers, with the types of their schemas. */
+          readonly headers: HeadersOf<Responses[Status]>;
+          /** All headers; its body is read. */
+          readonly response: Response;
+        } & (Status extends EmptyStatus ? NoContent : ContentOf<Responses[Status]>);
+      }[keyof Responses]
+    : never;
+
+/** The same reply with a stream in place of bytes and text. */
+type StreamedReply<Reply> = Reply extends { type: infer Type; body: infer Body }
+  ? Omit<Reply, 'body'> & { readonly body: StreamedBody<Type, Body> }
   : never;
+
+type StreamedBody<Type, Body> = Body extends Uint8Array
+  ? ReadableStream<Uint8Array>
+  : Type extends `text/${'json' | 'xml' | 'event-stream'}${string}`
+    ? Body
+    : Type extends `text/${string}`
+      ? ReadableStream<Uint8Array>
+      : Body;
 
 /** The replies of an operation that may be a success. */
 export type SuccessOf<Reply> = Reply extends { status: infer Status }
@@ -120,10 +135,20 @@ type ContentOf<Response> = Response extends { content: infer Content }
       }[keyof Content]
   : NoContent;
 
+/** RFC 9110, section 15. */
+type EmptyStatus = 204 | 205 | 304;
+
+/** An operation of HEAD: its content is that of GET. */
+export type HeadOf<Operation> = Operation extends { responses: infer Responses }
+  ? Omit<Operation, 'responses'> & {
+      responses: { [Status in keyof Responses]: Omit<Responses[Status], 'content'> };
+    }
+  : Operation;
+
 type NoContent = { readonly type: undefined; readonly body: undefined };
 
 type ReplyBody<Type, Value> = Type extends '*/*' | 'application/*'
-  ? Uint8Array
+  ? ValueOf<Value, 'reply', Uint8Array>
   : Type extends `text/event-stream${string}`
     ? AsyncIterable<EventOf<Value>>
     : Type extends SequenceType

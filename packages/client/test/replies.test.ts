@@ -1,6 +1,6 @@
 // Replies by status and media type, with their headers and forms.
 import { describe, expect, it } from '@jest/globals';
-import { receiveForm } from '../src/index.ts';
+import { receiveForm, receiveHeader } from '../src/index.ts';
 import { exchange } from './exchange.ts';
 
 describe('a reply', () => {
@@ -60,7 +60,7 @@ describe('a reply', () => {
     [{ properties: { a: 'number' } }, 'a,1,b,2,c', { a: 1, b: '2', c: '' }],
     [{ properties: {}, others: 'number' }, 'a,1', { a: 1 }],
   ] as const)('has a header of the shape %j: %s', async (shape, value, expected) => {
-    const headers = { 'x-a': { shape }, 'x-b': { shape } };
+    const headers = { 'x-a': receiveHeader(shape), 'x-b': receiveHeader(shape) };
     const response = new Response(null, { status: 204, headers: { 'X-A': value } });
     const { reply } = await exchange({ replies: { 204: { headers } } }, response);
     expect(reply.headers).toEqual({ 'x-a': expected });
@@ -69,7 +69,7 @@ describe('a reply', () => {
   it('has an exploded header', async () => {
     const shape = { properties: { a: 'number' } } as const;
     const response = new Response(null, { status: 204, headers: { 'X-A': 'a=1,b=c=d' } });
-    const headers = { 'x-a': { shape, explode: true } };
+    const headers = { 'x-a': receiveHeader(shape, true) };
     const { reply } = await exchange({ replies: { 204: { headers } } }, response);
     expect(reply.headers).toEqual({ 'x-a': { a: 1, b: 'c=d' } });
   });

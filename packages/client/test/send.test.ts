@@ -1,5 +1,5 @@
 // Credentials, retries, time limits and middleware, on a real socket.
-import { getEventListeners, once } from 'node:events';
+import { EventEmitter, getEventListeners, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
@@ -15,6 +15,7 @@ import {
   openConnection,
   operation,
   receiveEvents,
+  receiveHeader,
   receiveJson,
   type StreamEvent,
   sendJson,
@@ -48,7 +49,7 @@ interface Toys {
 const exact = { properties: { id: 1 } } as const;
 const replies = {
   200: {
-    headers: { 'X-Total': { shape: 'bigint' } },
+    headers: { 'X-Total': receiveHeader('bigint') },
     content: { 'application/json': receiveJson(exact) },
   },
   404: { content: { 'application/json': receiveJson() } },
@@ -165,7 +166,7 @@ describe('a call', () => {
     expect(isErrorOf(getToy, error) && error.reply.status === 404 && error.reply.body).toEqual({
       message: 'gone',
     });
-    expect(String(error)).toBe('ErrorReply: getToy: got status 404, expected a success');
+    expect(String(error)).toBe('ErrorReply: getToy: got status 404: gone');
   });
 
   it.each<[string, Handler, unknown]>([
@@ -250,7 +251,7 @@ describe('a retry', () => {
       (each) => each,
     );
     expect([error.name, error.attempts, error.isTimeout]).toEqual(['NoResponse', 1, false]);
-    expect(error.message).toMatch(/^addToy: got no response \(TypeError: fetch failed\)$/);
+    expect(error.message).toMatch(/^addToy: no response: (?:other side closed|read ECONNRESET)$/);
     const unavailable = await serve(status(503), ok);
     expect((await addToy(unavailable.connect(), { body })).status).toBe(503);
     const marked = await serve(status(503), ok);
@@ -520,6 +521,65 @@ describe('credentials', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200]);
     expect(rejected).toEqual(['old']);
     expect(seen).toHaveLength(10);
+  });
+
+  it.each([2, 20])(
+    'are renewed once for %i requests whose 401 arrives after the renewal',
+    async (count) => {
+      const late: (() => void)[] = [];
+      const answered = new EventEmitter();
+      const { connect } = await serve((request, response) => {
+        if (request.headers.authorization === 'Bearer new') {
+          ok(request, response);
+          answered.emit('ok');
+        } else late.push(() => void response.writeHead(401).end());
+      });
+      let token = 'old';
+      let renewals = 0;
+      const bearer = async ({ rejected }: { rejected: unknown }) => {
+        if (rejected !== undefined) {
+          renewals++;
+          token = 'new';
+        }
+        return token;
+      };
+      const connection = connect({}, { bearer });
+      const calls = Array.from({ length: count }, () => addToy(connection, { body }));
+      while (late.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
+      for (const reject of late) {
+        const next = once(answered, 'ok');
+        reject();
+        await next;
+      }
+      const replies = await Promise.all(calls);
+      expect(replies.filter((reply) => reply.status === 200)).toHaveLength(count);
+      expect(renewals).toBe(1);
+    },
+  );
+
+  it('are renewed one after another, also if requests sent other ones', async () => {
+    const { connect, seen } = await serve((request, response) => {
+      if (request.headers.authorization === 'Bearer 3') ok(request, response);
+      else response.writeHead(401).end();
+    });
+    const sent = ['1', '2'];
+    let token = '2';
+    let pending = 0;
+    const rejections: unknown[] = [];
+    const bearer = async ({ rejected }: { rejected: unknown }) => {
+      if (rejected === undefined) return sent.shift() ?? token;
+      rejections.push(rejected);
+      expect(++pending).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      pending--;
+      token = '3';
+      return token;
+    };
+    const connection = connect({}, { bearer });
+    const replies = await Promise.all([1, 2].map(() => addToy(connection, { body })));
+    expect(replies.map((reply) => reply.status)).toContain(200);
+    expect(rejections).toEqual(['2']);
+    expect(seen.length).toBeLessThanOrEqual(4);
   });
 
   it('are sent once if the renewal changes nothing, or the new ones are rejected', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { UnreadableBody } from '../src/errors.ts';
 import { receiveXml, sendXml, type XmlSpec } from '../src/xml.ts';
+import { testReading } from './support/reading.ts';
 
 const id = { types: 'bigint' };
 const SPEC: XmlSpec = {
@@ -14,7 +15,7 @@ const SPEC: XmlSpec = {
     next: () => SPEC,
   },
 };
-const read = (xml: string, spec = SPEC) => receiveXml(spec)(new Response(xml), () => {});
+const read = (xml: string, spec = SPEC) => receiveXml(spec)(new Response(xml), testReading());
 
 describe('receiveXml', () => {
   it('reads prefixes, comments, CDATA, character references and both quotes', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { receiveEvents, receiveJsonLines, receiveMixed } from '../../client/src/index.ts';
+import { testReading } from '../../client/test/support/reading.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
 import { isTestAll } from './support/testAll.ts';
@@ -89,7 +90,7 @@ const inClient =
   async (body, type) => {
     const response = new Response(body, { headers: { 'Content-Type': type } });
     try {
-      const items = await CLIENTS[id]!(response, () => {});
+      const items = await CLIENTS[id]!(response, testReading());
       if (id in SEQUENCES) for await (const _ of items as AsyncIterable<unknown>);
     } catch (error) {
       // A malformed body.

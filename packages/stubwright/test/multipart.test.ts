@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { receiveMixed } from '../../client/src/streams.ts';
+import { testReading } from '../../client/test/support/reading.ts';
 import { runs } from './support/testAll.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 
@@ -75,7 +76,7 @@ async function inClient(type: string, bytes: Uint8Array, size = bytes.length) {
   const response = new Response(chunked(bytes, size), { headers });
   const read: unknown[] = [];
   try {
-    const values = (await receiveMixed()(response, () => {})) as AsyncIterable<unknown>;
+    const values = (await receiveMixed()(response, testReading())) as AsyncIterable<unknown>;
     for await (const each of values) read.push(each);
     return read;
   } catch {

@@ -92,10 +92,12 @@ const ROWS: Readonly<Record<string, readonly Use[]>> = {
     (delays) => webhooks({ retryDelaysMs: Array.isArray(delays) ? ('[]' as never) : delays }),
   ],
   'WebhookOptions.timeoutMs': [(timeoutMs) => webhooks({ timeoutMs })],
-  'CallOptions.timeoutMs': [
-    (timeoutMs) => client({ timeoutMs }),
-    (timeoutMs) => call({ timeoutMs }),
-  ],
+  ...Object.fromEntries(
+    ['timeoutMs', 'idleTimeoutMs'].map((name) => [
+      `CallOptions.${name}`,
+      [(value: never) => client({ [name]: value }), (value: never) => call({ [name]: value })],
+    ]),
+  ),
   ...Object.fromEntries(
     ['limit', 'baseDelayMs', 'maxDelayMs'].map((name) => [
       `RetryOptions.${name}`,

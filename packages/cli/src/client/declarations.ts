@@ -12,9 +12,12 @@ export interface ClientOperation {
 }
 
 export const TYPES = [
-  ...['CallOptions', 'Connection', 'ConnectionOptions', 'OperationFunction', 'ReplyFor'],
-  ...['RequestArguments', 'RequestFor'],
+  ...['CallOptions', 'Connection', 'ConnectionOptions', 'OperationFunction', 'OperationMethod'],
+  ...['ReplyFor', 'RequestFor'],
 ];
+
+/** The type of an operation of HEAD. */
+export const HEAD = 'HeadOf';
 
 /** The exports of @stubwright/client that callers need. */
 export const EXPORTED = ['ErrorReply', 'isErrorOf', 'NoResponse', 'UndeclaredResponse', 'unwrap'];
@@ -40,7 +43,12 @@ export function declarationsOf(
 ): string {
   const { title = 'API' } = definition;
   const all = [...schemes];
-  const types = [...TYPES, ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : [])];
+  const hasHead = operations.some(({ operation }) => operation.method === 'head');
+  const types = [
+    ...TYPES,
+    ...(hasHead ? [HEAD] : []),
+    ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : []),
+  ];
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
   const needsUrl = !hasAbsoluteServer(definition);
   return [
@@ -75,16 +83,21 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
 }
 
 function methodOf({ operation, name, example }: ClientOperation): string {
-  const type = `operations[${stringLiteral(operation.operationId)}]`;
+  const type = typeOf(operation);
   const docs = documentationOf(operation, `await client.${name}(${example ?? ''});`);
-  return `${comment(docs, '  ')}  ${name}(...args: RequestArguments<${type}>): Promise<ReplyFor<${type}>>;\n`;
+  return `${comment(docs, '  ')}  ${name}: OperationMethod<${type}>;\n`;
 }
 
 function functionOf({ operation, name, example }: ClientOperation): string {
-  const type = `operations[${stringLiteral(operation.operationId)}]`;
+  const type = typeOf(operation);
   const args = ['connection', ...(example === undefined ? [] : [example])].join(', ');
   const docs = documentationOf(operation, `await ${name}(${args});`);
   return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n\n`;
+}
+
+function typeOf({ operationId, method }: Operation): string {
+  const type = `operations[${stringLiteral(operationId)}]`;
+  return method === 'head' ? `${HEAD}<${type}>` : type;
 }
 
 function documentationOf(operation: Operation, call: string): string[] {

@@ -1,6 +1,6 @@
 // Names of functions for operations.
 import type { Operation } from '@stubwright/contract';
-import { EXPORTED, PART_HEADERS, TYPES } from './declarations.ts';
+import { EXPORTED, HEAD, PART_HEADERS, TYPES } from './declarations.ts';
 
 /** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */
 const TAKEN = [
@@ -16,11 +16,13 @@ const TAKEN = [
     ' ',
   ),
   ...'operation operations sendForm sendJson sendJsonLines sendMultipart sendText'.split(' '),
-  ...'receiveBytes receiveEvents receiveForm receiveJson receiveJsonLines receiveText'.split(' '),
+  ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
+    ' ',
+  ),
   ...'stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
-  ...[...EXPORTED, ...TYPES, PART_HEADERS, 'BasicCredential', 'Credential'],
+  ...[...EXPORTED, ...TYPES, HEAD, PART_HEADERS, 'BasicCredential', 'Credential'],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */

@@ -10,7 +10,6 @@ import {
   type Operation,
   type Parameter,
   parseMediaType,
-  type Responses,
   type Schema,
 } from '@stubwright/contract';
 import {
@@ -24,6 +23,7 @@ import { Constants } from './constants.ts';
 import { ExactCode } from './exactCode.ts';
 import { propertyIn } from './inPlace.ts';
 import { type MediaCategory, mediaCategory } from './mediaCategory.ts';
+import { hasJson, rangeReader } from './rangeReader.ts';
 import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
 import { isBinaryValue, textShape } from './textShapes.ts';
@@ -70,7 +70,7 @@ export class OperationCode {
         parameters.length > 0 ? parameters.map((each) => this.#parameter(each)) : undefined,
       bodies: this.#bodies(operation.request),
       accept: accept.length > 0 ? [...new Set(accept)].join(', ') : undefined,
-      replies: this.#replies(responses),
+      replies: this.#replies(operation),
       security: isShared ? undefined : own,
       isIdempotent: operation.field('x-idempotent') === true ? true : undefined,
       server: serverSpec(operation.servers),
@@ -139,7 +139,7 @@ export class OperationCode {
     return Object.fromEntries(fields);
   }
 
-  #replies(responses: Responses): object {
+  #replies({ method, responses }: Operation): object {
     return Object.fromEntries(
       [...responses].map(([status, response]) => {
         const contents = [...response.contents].map(
@@ -149,7 +149,8 @@ export class OperationCode {
           ([name, header]) => [name, this.#header(header)] as const,
         );
         const spec = {
-          content: contents.length > 0 ? Object.fromEntries(contents) : undefined,
+          content:
+            method !== 'head' && contents.length > 0 ? Object.fromEntries(contents) : undefined,
           headers: headers.length > 0 ? Object.fromEntries(headers) : undefined,
         };
         return [status.toUpperCase().replace('DEFAULT', 'default'), spec];
@@ -171,7 +172,10 @@ export class OperationCode {
         const type = shape();
         return call('receiveText', typeof type === 'string' && type !== 'string' ? [type] : []);
       },
-      bytes: () => call('receiveBytes'),
+      bytes: () =>
+        hasJson(essence(type))
+          ? rangeReader(schema, { constants: this.constants, exact: this.#exact, xml: this.#xml })
+          : call('receiveBytes'),
       mixed: () => call('receiveMixed', present(this.#exact.of(item))),
       xml: () => call('receiveXml', [this.#xml.root(schema!)]),
     };
@@ -191,11 +195,14 @@ export class OperationCode {
     return byEvent.length === 0 ? [] : [new Code('undefined'), ...byEvent];
   }
 
-  #header(header: Header): object {
+  #header(header: Header): Code {
     const { content, valueSchema: schema } = header;
-    if (isJsonMediaType(content?.key)) return { shape: { json: this.#exact.of(schema) ?? 0 } };
+    if (isJsonMediaType(content?.key)) {
+      return this.constants.call('receiveHeader', [{ json: this.#exact.of(schema) ?? 0 }]);
+    }
     const shape = textShape(schema === undefined ? [] : [schema]);
-    return { shape, explode: header.serialization.explode || undefined };
+    const explode = header.serialization.explode ? [true] : [];
+    return this.constants.call('receiveHeader', [shape, ...explode]);
   }
 }
 

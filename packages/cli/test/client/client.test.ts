@@ -139,6 +139,20 @@ describe('stubwright client', () => {
     );
   });
 
+  it('has replies without a body for HEAD', async () => {
+    const head = CONTRACT.replace(
+      '    get: {operationId: listToys',
+      '    head: {operationId: checkToys',
+    );
+    writeFileSync(join(folder.path, 'head.yaml'), head);
+    await client('head.yaml', 'head');
+    const type = "HeadOf<operations['checkToys']>";
+    expect(text('head/index.d.ts')).toContain(`OperationMethod<${type}>`);
+    expect(text('head/index.d.ts')).toContain(`OperationFunction<${type}>`);
+    expect(text('head/index.d.ts')).toMatch(/import type \{[^}]*\bHeadOf,/);
+    expect(text('sdk/index.d.ts')).not.toContain('HeadOf');
+  });
+
   it('has an option for each security scheme, besides the others', async () => {
     expect(text('sdk/index.d.ts')).toMatch(
       /readonly basic\?: Credential<BasicCredential> \| undefined;[\s\S]*readonly headersCredential\?: Credential \| undefined;/,
@@ -193,6 +207,7 @@ describe('the name of a function', () => {
       'CallOptions',
       'ReplyFor',
       'Credential',
+      'HeadOf',
       'String',
       'options',
       'class',

@@ -59,12 +59,12 @@ async function writeCalls(path: string, target: string): Promise<Definition> {
     const args = ['connection', example].filter(Boolean).join(', ');
     return [
       `  async ${name}(connection: api.Connection) {\n`,
-      `    const reply = await api.${name}(${args});\n    const { status } = reply;\n    switch (reply.status) {\n`,
+      `    const reply = await api.${name}(${args});\n    bodies.push(reply.body);\n    const { status } = reply;\n    switch (reply.status) {\n`,
       ...successesOf(operation).map((status) => caseOf(operation, status)),
       '      default:\n        return { status, isSuccess: false };\n    }\n  },\n',
     ].join('');
   });
-  const source = `import * as api from './index.js';\nexport const calls = {\n${calls.join('')}};\n`;
+  const source = `import * as api from './index.js';\nexport const bodies: unknown[] = [];\nexport const calls = {\n${calls.join('')}};\n`;
   writeFileSync(join(target, 'calls.ts'), source);
   writeFileSync(join(target, 'calls.js'), ts.transpile(source, { module: ts.ModuleKind.ESNext }));
   return definition;
@@ -130,6 +130,7 @@ async function callReadme(target: string, { document }: Definition): Promise<str
     serve(new Request(url, init))) as typeof fetch;
   try {
     const { replies }: { replies: AnyReply[] } = await import(join(target, 'readme.js'));
+    await cancelStreams(replies.map(({ body }) => body));
     const statuses = new Map(replies.map(({ operationId, status }) => [operationId, status]));
     return definition.operations.flatMap((operation) => {
       const status = statuses.get(operation.operationId)!;
@@ -139,6 +140,13 @@ async function callReadme(target: string, { document }: Definition): Promise<str
     });
   } finally {
     globalThis.fetch = original;
+  }
+}
+
+/** Nobody reads them. */
+async function cancelStreams(bodies: readonly unknown[]): Promise<void> {
+  for (const body of bodies as readonly (Partial<AsyncIterable<unknown>> | null | undefined)[]) {
+    await body?.[Symbol.asyncIterator]?.().return?.();
   }
 }
 
@@ -153,7 +161,7 @@ function withoutSecurity(document: Node): Node {
 /** @returns the calls without a declared success, and the number of operations that declare one */
 async function callAll(target: string, definition: Definition) {
   const { connect } = await import(join(target, 'index.js'));
-  const { calls } = await import(join(target, 'calls.js'));
+  const { bodies, calls } = await import(join(target, 'calls.js'));
   const schemes = [...definition.securitySchemes];
   const contract = { definition, warnings: [], files: [] } as never;
   const api = await createApi({
@@ -184,6 +192,7 @@ async function callAll(target: string, definition: Definition) {
       failed.push(`${operationId}: ${error}`);
     }
   }
+  await cancelStreams(bodies);
   failed.push(...(await callReadme(target, definition)).map((each) => `README: ${each}`));
   return { failed, count };
 }

@@ -1,12 +1,14 @@
 // An object of a contract with its JSON pointer.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import type { LocatedNode, Node } from '../document/node.ts';
+import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { type Deprecation, deprecationIn, isDeprecated } from './deprecation.ts';
 
 type ObjectClass<Kind> = new (contract: ContractDocument, location: LocatedNode) => Kind;
 
 /** The objects of each contract by class and pointer. */
 const KNOWN = new WeakMap<ContractDocument, Map<unknown, Map<string, unknown>>>();
+
+const NO_FIELDS: Node = Object.freeze({});
 
 /** @returns the node of an object: for this package alone */
 export let locationOf: (object: ContractObject) => LocatedNode;
@@ -25,7 +27,8 @@ export class ContractObject {
   constructor(contract: ContractDocument, location: LocatedNode) {
     this.contract = contract;
     this.pointer = location.pointer;
-    this.#location = location;
+    // A contract may have errors: another value has no fields.
+    this.#location = isObject(location.node) ? location : { ...location, node: NO_FIELDS };
   }
 
   protected get node(): Node {
