@@ -6,5 +6,6 @@ export default {
   transform: { '^.+\\.ts$': '<rootDir>/test/mutation/stripTypes.mjs' },
   // A mutant that makes a test wait is noticed.
   testTimeout: 40_000,
-  collectCoverageFrom: ['packages/*/src/**/*.ts'],
+  // The helpers of tests, too: a test is measured again when one of them changes.
+  collectCoverageFrom: ['packages/*/{src,test}/**/*.ts', 'test/**/*.ts'],
 };
