@@ -7,7 +7,7 @@ const TOYS = 'packages/stubwright/test/support/toys.yaml';
 /** The placeholders of flags with text. */
 const TEXT = [
   ...['dir', 'file', 'folder', 'format', 'header', 'host', 'level', 'module', 'name', 'policy'],
-  ...['runner', 'seed', 'severity', 'version', 'token', 'base', 'manager', 'client'],
+  ...['runner', 'seed', 'severity', 'version', 'token', 'base', 'manager', 'client', 'database'],
 ];
 
 const BAD = ['NaN', 'Infinity', '-1', '1.5', '1e3', '0x10', 'one', '', ' 1', '9'.repeat(400)];
