@@ -22,7 +22,7 @@ export interface Workload<Step = unknown> {
     url: string,
     step: Step,
   ): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders }>;
-  /** False if the request is to be repeated. */
+  /** False if the request must be repeated. */
   isOutcome(status: number): boolean;
   /** @param tables after the last answer */
   check(attempts: readonly (Step & SentStep)[], tables: Tables): Findings;

@@ -144,7 +144,7 @@ function specOf(specs: ReplySpecs, status: number): ReplySpec | undefined {
   return specs[status] ?? specs[range] ?? (isOther ? undefined : specs['default']);
 }
 
-/** RFC 9110, section 15: without a body, whatever their headers say. */
+/** RFC 9110, section 15: without a body, also with Content-Length and Content-Type. */
 const EMPTY_STATUSES = [204, 205, 304];
 
 async function hasNoBytes(response: Response): Promise<boolean> {

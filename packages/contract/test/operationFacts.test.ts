@@ -99,3 +99,18 @@ describe('a referenced value', () => {
     );
   });
 });
+
+describe('an object of a contract with errors', () => {
+  it.each([null, '', 1, true, []])('has no fields if its value is %j', (value) => {
+    const { operations } = new Definition({
+      openapi: '3.1.0',
+      paths: {
+        '/': { post: { parameters: [{ $ref: '#/components/parameters/P' }], requestBody: value } },
+      },
+      components: { parameters: { P: value } },
+    });
+    const { parameters, request, requestSchemas } = operations[0]!;
+    expect(parameters.map((each) => [each.fields, each.contents.size])).toEqual([[[], 0]]);
+    expect([request.size, requestSchemas]).toEqual([0, []]);
+  });
+});

@@ -78,7 +78,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-describe('a reply without a body is returned, whatever content is declared', () => {
+describe('a reply without a body is returned, also with declared content', () => {
   it.each(
     ['head', 'get', 'delete'].flatMap((method) =>
       ['200', '204', '205', '304', '2XX', 'default'].flatMap((key) =>

@@ -85,14 +85,6 @@ export class Responses implements Iterable<readonly [status: string, response: R
     return this.#responses.values();
   }
 
-  entries() {
-    return this.#responses.entries();
-  }
-
-  forEach(each: (value: Response, key: string, map: ReadonlyMap<string, Response>) => void): void {
-    this.#responses.forEach(each);
-  }
-
   [Symbol.iterator]() {
     return this.#responses.entries();
   }
