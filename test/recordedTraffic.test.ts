@@ -121,11 +121,11 @@ async function editedContract(path: string, [from, to]: Edit): Promise<Loaded> {
   const text = readFileSync(path, 'utf8');
   const edited = text.replace(from, to);
   expect(edited).not.toBe(text);
-  const { Definition } = await import('@stubwright/contract');
+  const { Contract } = await import('@stubwright/contract');
   const { parse } = await import('yaml');
   return {
     ...(await loadContractFiles(path)),
-    definition: new Definition(parse(edited, { intAsBigInt: false })),
+    definition: new Contract(parse(edited, { intAsBigInt: false })),
   };
 }
 

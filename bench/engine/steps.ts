@@ -2,7 +2,7 @@
 import type { Request } from 'openapi-backend';
 import { loadContract } from '../../packages/contract/src/bundle/load.ts';
 import { parseJsonBody, parseJsonText, toText } from '../../packages/contract/src/json/json.ts';
-import type { Definition } from '../../packages/contract/src/operations/definition.ts';
+import type { Contract } from '../../packages/contract/src/operations/contract.ts';
 import { Coercions } from '../../packages/contract/src/schema/coercion.ts';
 import { Validators } from '../../packages/contract/src/schema/validator.ts';
 import { HandlerRequest } from '../../packages/stubwright/src/pipeline/handlerRequest.ts';
@@ -127,7 +127,7 @@ export async function createSteps(): Promise<readonly Step[]> {
 }
 
 /** openapi-backend with steps that do nothing. */
-function emptyPipeline(definition: Definition): Pipeline {
+function emptyPipeline(definition: Contract): Pipeline {
   const [route] = STEPS;
   const respond: OperationStep = {
     ...{ name: 'Respond', reads: 'nothing', statuses: [], hook: 'operationHandler' },

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import Koa from 'koa';
 import { createApi } from 'stubwright';
 import { koaMiddleware } from 'stubwright/koa';
@@ -59,7 +59,7 @@ app.silent = true;
 if (kind === 'stubwright') {
   const api = await createApi({
     contract: {
-      definition: new Definition(document),
+      definition: new Contract(document),
       ...{ warnings: [], files: [], publish: async () => ({ text: '', servers: [0, 0] }) },
     },
     handlers: {

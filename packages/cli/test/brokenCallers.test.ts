@@ -1,7 +1,7 @@
 // The callers that `diff --traffic` names are those whose requests a service of the new contract refuses.
 
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { entryOf } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
@@ -117,7 +117,7 @@ function edited(edits: readonly (readonly [string, string])[]): string {
 }
 
 const loaded = (text: string) => ({
-  definition: new Definition(parse(text)),
+  definition: new Contract(parse(text)),
   ...{ warnings: [], files: [], name: 'a.yaml', errors: [], locations: undefined },
 });
 

@@ -1,7 +1,7 @@
 // The enforcement list of contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
@@ -43,7 +43,7 @@ paths:
 `;
 
 async function listOf(text: string) {
-  const definition = new Definition(parse(text));
+  const definition = new Contract(parse(text));
   return { definition, rows: enforcementOf(definition) };
 }
 

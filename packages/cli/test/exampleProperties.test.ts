@@ -1,6 +1,6 @@
 // `check` reports the properties of examples that a response would not contain.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { undeclaredProperties } from '../src/check/exampleProperties.ts';
 
@@ -16,7 +16,7 @@ components:
   schemas:
     Toy: { type: object, properties: { name: { type: string }, key: { type: string, writeOnly: true } } }
 ${schemas}`;
-  return undeclaredProperties(new Definition(parse(text)));
+  return undeclaredProperties(new Contract(parse(text)));
 }
 
 const json = (rest: string, schema = "{ $ref: '#/components/schemas/Toy' }") =>

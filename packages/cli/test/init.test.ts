@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { parse, stringify } from 'yaml';
@@ -533,7 +533,7 @@ describe('stubwright init --store', () => {
     };
     const info = { title: 'T', version: '1.0.0' };
     const document = { openapi: '3.0.3', info, paths: { '/things': { post } } };
-    const found = storedOperation(new Definition(document as never));
+    const found = storedOperation(new Contract(document as never));
     const shown =
       found &&
       [...found.columns].map(([name, each]) => `${name} ${each.type}${each.isOptional ? '?' : ''}`);

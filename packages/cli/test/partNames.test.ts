@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import { readTraffic } from '@stubwright/traffic';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
@@ -30,14 +30,14 @@ const NAMES = [
   '__proto__',
 ];
 
-const loaded = (definition: Definition) =>
+const loaded = (definition: Contract) =>
   ({
     definition,
     ...{ warnings: [], files: [], name: 'a', errors: [], locations: undefined },
   }) as never;
 
-function contractOf(operation: Node): Definition {
-  return new Definition({
+function contractOf(operation: Node): Contract {
+  return new Contract({
     openapi: '3.1.0',
     info: { title: 'Toys', version: '1' },
     paths: {

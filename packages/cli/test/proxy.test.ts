@@ -16,7 +16,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
@@ -99,7 +99,7 @@ const CONTRACT = {
   },
 };
 
-let definition: Definition;
+let definition: Contract;
 let service: Server;
 let origin: string;
 /** Handles the requests of the current test. */

@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node, stringifyJson } from '@stubwright/contract';
+import { Contract, type Node, stringifyJson } from '@stubwright/contract';
 import { readTraffic, type TrafficRecord } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
@@ -34,12 +34,12 @@ import { withTraffic } from '../src/traffic/changeTraffic.ts';
 
 const loaded = (document: Node) =>
   ({
-    definition: new Definition(document),
+    definition: new Contract(document),
     ...{ warnings: [], files: [], name: 'a.yaml', errors: [], locations: undefined },
-  }) as never as { definition: Definition };
+  }) as never as { definition: Contract };
 
 /** A usage of each operation: of three requests, two have a body, and one has all parts. */
-function usages({ definition }: { definition: Definition }): TrafficRecord[] {
+function usages({ definition }: { definition: Contract }): TrafficRecord[] {
   return definition.operations.map((operation) => {
     const [first, last] = ['2026-01-01T00:00:00Z', '2026-12-01T00:00:00Z'];
     const { parts } = new RequestParts(operation, definition);

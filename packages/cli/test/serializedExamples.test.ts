@@ -1,6 +1,6 @@
 // `check` compares the serialized form of examples with their data (OpenAPI 3.2).
 import { expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { exampleErrors } from '../src/check/examples.ts';
 
@@ -31,7 +31,7 @@ paths:
 
 it('reports examples whose data is invalid or differs from the serialized form', () => {
   const content = '/paths/~1toys/get/responses/200/content/application~1json/examples';
-  const errors = exampleErrors(new Definition(parse(CONTRACT)));
+  const errors = exampleErrors(new Contract(parse(CONTRACT)));
   expect(errors.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
     expect.stringMatching(
       /content\/.*\/examples\/other\/serializedValue the serializedValue differs/,

@@ -1,7 +1,7 @@
 // Recorded traffic as evidence: form fields, usage files, and what is missing from a recording.
 
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { entryOf, type TrafficRecord } from '@stubwright/traffic';
 import { parse } from 'yaml';
 import { changesBetween } from '../../diff/src/contract/changes.ts';
@@ -29,7 +29,7 @@ paths:
       responses: {default: {description: ok}}
 `;
 
-const loaded = (text: string) => ({ definition: new Definition(parse(text)) });
+const loaded = (text: string) => ({ definition: new Contract(parse(text)) });
 const request = (method: string, path: string, more: object = {}) => ({
   ...{ method, url: `http://localhost${path}`, headers: [], ...more },
 });

@@ -113,8 +113,8 @@ export type {
 } from './media/bodyTypes.ts';
 export { chain, type MaybePromise } from './media/chain.ts';
 export { type ContentEntry, Contents, type SelectedContent } from './operations/contents.ts';
+export { Contract } from './operations/contract.ts';
 export { ContractObject } from './operations/contractObject.ts';
-export { Definition } from './operations/definition.ts';
 export { type Deprecation, deprecationIn, isDeprecated } from './operations/deprecation.ts';
 export { DescribedValue } from './operations/describedValue.ts';
 export {

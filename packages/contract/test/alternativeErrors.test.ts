@@ -1,6 +1,6 @@
 // The errors of oneOf and anyOf: the expected values of the property that selects an alternative.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { describeErrors, Validators } from '../src/schema/validator.ts';
 
@@ -13,7 +13,7 @@ const refs = (...names: string[]) =>
   names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
 
 function errorsOf(schema: Node, value: unknown, schemas: Node = PETS): string {
-  const definition = new Definition({
+  const definition = new Contract({
     openapi: '3.2.0',
     components: { schemas: { ...schemas, Root: schema } },
   });

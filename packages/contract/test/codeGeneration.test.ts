@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Evaluation } from '../src/schema/evaluation.ts';
 import { CALLS_BEFORE_GENERATION, generateTest } from '../src/schema/rules/codeGeneration.ts';
@@ -155,7 +155,7 @@ describe('a generated test', () => {
   it('replaces the rules of a schema that is used often', () => {
     const Part = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
     const document = { openapi: '3.1.0', components: { schemas: { Part } } };
-    const definition = new Definition(document);
+    const definition = new Contract(document);
     const validate = new Validators(definition, 'request').at('/components/schemas/Part');
     for (let call = 0; call < 2 * CALLS_BEFORE_GENERATION; call++) {
       expect([validate({ id: call }), validate({ id: `${call}` }), validate([])]).toEqual([

@@ -1,6 +1,6 @@
 // The entries of a `content` map by media type.
 import { describe, expect, it } from '@jest/globals';
-import { Contents, Definition } from '@stubwright/contract';
+import { Contents, Contract } from '@stubwright/contract';
 
 const contents = new Contents([
   ['text/plain', 1],
@@ -53,7 +53,7 @@ describe('the entries of a content map', () => {
   it('are read once from an object, references followed', () => {
     const shared = { schema: { type: 'string' } };
     const body = { content: { 'text/plain': { $ref: '#/components/mediaTypes/Text' } } };
-    const definition = new Definition({
+    const definition = new Contract({
       openapi: '3.2.0',
       info: { title: 'Toys', version: '1' },
       paths: { '/': { put: { requestBody: body, responses: {} }, post: { responses: {} } } },

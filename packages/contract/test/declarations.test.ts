@@ -1,12 +1,12 @@
 // What a contract declares: servers, schemas, encodings, flows, webhooks and callbacks.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, withoutNullable } from '@stubwright/contract';
+import { Contract, withoutNullable } from '@stubwright/contract';
 
 const INFO = { title: 'Toys', version: '1.0.0' };
 const RESPONSES = { 204: { description: 'done' } };
 
-function definitionOf(parts: object): Definition {
-  return new Definition({ openapi: '3.2.0', info: INFO, ...parts });
+function definitionOf(parts: object): Contract {
+  return new Contract({ openapi: '3.2.0', info: INFO, ...parts });
 }
 
 describe('servers', () => {
@@ -133,7 +133,7 @@ describe('schemas and security schemes', () => {
 it('withoutNullable removes nullable where it has no meaning', () => {
   const components = { schemas: { A: { type: 'string', nullable: true } } };
   const typesIn = (openapi: string) => {
-    const definition = new Definition({ openapi, info: INFO, components });
+    const definition = new Contract({ openapi, info: INFO, components });
     return [...withoutNullable(definition).schemas.get('A')!.types!];
   };
   expect(typesIn('3.0.3')).toEqual(['string', 'null']);

@@ -1,6 +1,6 @@
 // The enforced formats of strings: a valid and an invalid text of each.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { Validators } from '../src/schema/validator.ts';
 
 const TEXTS: readonly (readonly [format: string, valid: string, invalid: string])[] = [
@@ -26,7 +26,7 @@ const TEXTS: readonly (readonly [format: string, valid: string, invalid: string]
 describe('a format of strings', () => {
   it.each(TEXTS)('%s accepts %j and rejects %j', (format, valid, invalid) => {
     const schemas = { It: { type: 'string', format } };
-    const definition = new Definition({ openapi: '3.1.0', components: { schemas } });
+    const definition = new Contract({ openapi: '3.1.0', components: { schemas } });
     const validate = new Validators(definition, 'request').at('/components/schemas/It');
     expect([valid, invalid].map((text) => validate(text))).toEqual([true, false]);
     expect(validate.errorsOf(invalid)).toEqual([
@@ -36,7 +36,7 @@ describe('a format of strings', () => {
 
   it('of another name is an annotation', () => {
     const schemas = { It: { type: 'string', format: 'colour' } };
-    const definition = new Definition({ openapi: '3.1.0', components: { schemas } });
+    const definition = new Contract({ openapi: '3.1.0', components: { schemas } });
     const validate = new Validators(definition, 'request').at('/components/schemas/It');
     expect(validate('no colour')).toBe(true);
   });

@@ -1,6 +1,6 @@
 // Writes the errors of many values against a schema of each keyword: `make transcripts`.
 import { writeFileSync } from 'node:fs';
-import { Definition, stringifyJson } from '@stubwright/contract';
+import { Contract, stringifyJson } from '@stubwright/contract';
 import { EXCLUSIVE, PROBES, type Probe } from '../../stubwright/test/support/keywordProbes.ts';
 import { Validators } from '../src/schema/validator.ts';
 
@@ -80,7 +80,7 @@ function errorsOf(version: string): string[] {
   const probes = Object.entries(PROBES).filter(([name]) => at === 1 || !SINCE_31.includes(name));
   const all = [...probes, ...exclusive, ...Object.entries(COMBINED)];
   return all.flatMap(([keyword, [schema]]) => {
-    const definition = new Definition({
+    const definition = new Contract({
       openapi: version,
       components: {
         schemas: { S: schema, T: { type: 'integer' }, O: { type: 'object', required: ['x'] } },

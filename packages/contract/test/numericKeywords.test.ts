@@ -1,12 +1,12 @@
 // The bounds of numbers: every keyword and every numeric format, on both sides of each bound.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Validators } from '../src/schema/validator.ts';
 
 function errorsOf(schema: Node, value: unknown): readonly string[] {
   const document = { openapi: '3.1.0', components: { schemas: { It: schema } } };
-  const validate = new Validators(new Definition(document), 'request').at('/components/schemas/It');
+  const validate = new Validators(new Contract(document), 'request').at('/components/schemas/It');
   if (validate(value)) return [];
   return validate.errorsOf(value).map(({ keyword, message }) => `${keyword}: ${message}`);
 }

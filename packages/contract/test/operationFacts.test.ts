@@ -1,10 +1,10 @@
 // What operations, path items and responses of a contract declare.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, reachableSchemas, referencedValue } from '@stubwright/contract';
+import { Contract, reachableSchemas, referencedValue } from '@stubwright/contract';
 
 const schema = (title: string) => ({ title });
 const header = { schema: schema('header') };
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.1.0',
   info: { license: { name: 'MIT License', identifier: 'MIT' } },
   servers: [{ url: '/a' }],
@@ -70,7 +70,7 @@ it('has the SPDX identifier of the license', () => {
 });
 
 it('reaches recursive schemas once', () => {
-  const { operations } = new Definition({
+  const { operations } = new Contract({
     openapi: '3.1.0',
     paths: { '/a': { get: { parameters: [{ schema: { $ref: '#/components/schemas/A' } }] } } },
     components: { schemas: { A: { items: { $ref: '#/components/schemas/A' } } } },
@@ -102,7 +102,7 @@ describe('a referenced value', () => {
 
 describe('an object of a contract with errors', () => {
   it.each([null, '', 1, true, []])('has no fields if its value is %j', (value) => {
-    const { operations } = new Definition({
+    const { operations } = new Contract({
       openapi: '3.1.0',
       paths: {
         '/': { post: { parameters: [{ $ref: '#/components/parameters/P' }], requestBody: value } },

@@ -1,6 +1,6 @@
 // The schemas that may apply to a value, compared with those that apply to generated values.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject, type Node } from '@stubwright/contract';
+import { Contract, isObject, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { typesIn } from '../src/media/styles/narrowing.ts';
@@ -67,7 +67,7 @@ function modelOf(a: Node, b: Node, c: Node) {
     // A reference leads to later components only: a schema must not apply itself to the same value.
     components: { schemas: { A: a, B: b, C: c, Root: {} } },
   };
-  return new Definition(document);
+  return new Contract(document);
 }
 
 /** As the client generator reads them. */

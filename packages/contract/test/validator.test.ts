@@ -1,13 +1,13 @@
 // Validation by the contract's schemas, where Ajv's own defaults would be wrong.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import { describeErrors, joinMessages, Validators } from '../src/schema/validator.ts';
 import { KEYWORD_ERRORS, keywordErrors } from './keywordErrors.ts';
 
 function validatorOf(schema: Node) {
   const document = { openapi: '3.1.0', components: { schemas: { It: schema } } };
-  return new Validators(new Definition(document), 'request').at('/components/schemas/It');
+  return new Validators(new Contract(document), 'request').at('/components/schemas/It');
 }
 
 it('keywordErrors.txt has the errors of many values for each keyword; make transcripts writes it', () => {
@@ -46,7 +46,7 @@ describe('schemas that refer to each other', () => {
     Branch: { oneOf: [{ $ref: '#/components/schemas/Tree' }], properties: { leaf } },
   };
   const treeOf = (document: Node) =>
-    new Validators(new Definition(document), 'request').at('/components/schemas/Tree');
+    new Validators(new Contract(document), 'request').at('/components/schemas/Tree');
   const tree = treeOf({ openapi: '3.1.0', components: { schemas } });
 
   it('are valid to any depth', () => {

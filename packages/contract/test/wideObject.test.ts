@@ -1,6 +1,6 @@
 // A JSON object of many declared properties has the result of JSON.parse, with exact numbers and no duplicates.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { runs } from '../../stubwright/test/support/testAll.ts';
 import { parseJsonBody, stringifyJson } from '../src/json/json.ts';
@@ -10,7 +10,7 @@ import { SchemaModel } from '../src/schema/model.ts';
 function parserFor(names: readonly string[]) {
   const properties = Object.fromEntries(names.map((name) => [name, {}]));
   const document = { openapi: '3.1.0', components: { schemas: { It: { properties } } } };
-  return wideParser(SchemaModel.of(new Definition(document)).at('/components/schemas/It')!);
+  return wideParser(SchemaModel.of(new Contract(document)).at('/components/schemas/It')!);
 }
 
 const NAMES = [

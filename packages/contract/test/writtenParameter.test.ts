@@ -1,6 +1,6 @@
 // Parameters as text: by style, or by the media type of their content.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { writtenParameter } from '../src/media/writtenParameter.ts';
 import { Validators } from '../src/schema/validator.ts';
 
@@ -9,7 +9,7 @@ const VALUE = { a: 'b c' };
 function written(parameter: object): string[] {
   const paths = { '/toys': { get: { parameters: [parameter], responses: { 200: {} } } } };
   const info = { title: 'Toys', version: '1' };
-  const definition = new Definition({ openapi: '3.2.0', info, paths });
+  const definition = new Contract({ openapi: '3.2.0', info, paths });
   const [declared] = definition.operations[0]!.parameters;
   const { name, in: where } = declared!;
   return writtenParameter(declared!, { name, where }, VALUE, new Validators(definition, 'request'));

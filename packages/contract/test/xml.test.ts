@@ -1,6 +1,6 @@
 // XML bodies: read and written by the XML Objects of their schemas (OpenAPI 3.0.4, section 4.7.26).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { codePoint } from '../../stubwright/test/support/codePoint.ts';
 import { runs } from '../../stubwright/test/support/testAll.ts';
@@ -370,7 +370,7 @@ const SCHEMA = {
 };
 
 function outline(): { shape: Shape; write: (value: unknown) => string } {
-  const definition = new Definition({
+  const definition = new Contract({
     openapi: '3.1.0',
     paths: {},
     components: { schemas: { S: SCHEMA } },

@@ -1,11 +1,11 @@
 // The changes of `oneOf` and `anyOf`: an inserted branch is one change, and others keep their counterparts.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject } from '@stubwright/contract';
+import { Contract, isObject } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 
 /** A contract that returns the schema. */
-function contract(schema: string, components = ''): { definition: Definition } {
+function contract(schema: string, components = ''): { definition: Contract } {
   const content = `content: {application/json: {schema: ${schema}}}`;
   const { value } = parseText(
     `openapi: 3.1.0
@@ -15,7 +15,7 @@ components: {schemas: {${components}}}`,
     false,
   ) as { value: unknown };
   if (!isObject(value)) throw new Error(`expected a contract, got ${schema}`);
-  return { definition: new Definition(value) };
+  return { definition: new Contract(value) };
 }
 
 function changes(before: string, after: string, components = ''): string[] {

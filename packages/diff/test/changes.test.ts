@@ -1,7 +1,7 @@
 // Breaking-change detection on the labelled pairs and on large contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject } from '@stubwright/contract';
+import { Contract, isObject } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { CONTRACT } from '../../cli/test/support/toyProject.ts';
 import {
@@ -18,10 +18,10 @@ import { RULES } from '../src/rules/rules.ts';
 import { PAIRS } from './pairs.ts';
 import { changesOfPair, REPORTED_CHANGES, reportedChanges } from './reportedChanges.ts';
 
-function contract(text: string): { definition: Definition } {
+function contract(text: string): { definition: Contract } {
   const { value } = parseText(text, false) as { value: unknown };
   if (!isObject(value)) throw new Error(`expected a contract, got ${text}`);
-  return { definition: new Definition(value) };
+  return { definition: new Contract(value) };
 }
 
 /** Without the change of the OpenAPI version that some pairs need. */
@@ -164,9 +164,7 @@ describe('every node of a contract', () => {
     const unreported = pointers.filter((pointer) => {
       const document = without(definition.document, pointer);
       try {
-        return (
-          changesBetween({ definition }, { definition: new Definition(document) }).length === 0
-        );
+        return changesBetween({ definition }, { definition: new Contract(document) }).length === 0;
       } catch (error) {
         // A contract does not load without the target of a $ref.
         expect(String(error)).toContain('$ref cannot be resolved');

@@ -1,13 +1,13 @@
 // Facts that the diff reads from the model of the contract: which servers, encodings and headers apply.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
 
 const RESPONSES = { 204: { description: 'done' } };
 
 function rulesOf(before: object, after: object): string[] {
   const [was, is] = [before, after].map((item) => ({
-    definition: new Definition({
+    definition: new Contract({
       openapi: '3.2.0',
       info: { title: 'Toys', version: '1.0.0' },
       paths: { '/toys': item },

@@ -1,6 +1,6 @@
 // Generated contracts: no severity below breaking has a counterexample, and equivalent contracts are compatible.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Operation } from '@stubwright/contract';
+import { Contract, type Operation } from '@stubwright/contract';
 import fc from 'fast-check';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
@@ -22,18 +22,18 @@ const DIRECTIONS = ['request', 'response'] as const;
 
 type Direction = (typeof DIRECTIONS)[number];
 
-interface Contract {
-  readonly definition: Definition;
+interface Compared {
+  readonly definition: Contract;
 }
 
-function contract(document: Json): Contract {
-  return { definition: new Definition(document) };
+function contract(document: Json): Compared {
+  return { definition: new Contract(document) };
 }
 
 /** Without changes of the whole contract, such as the name of a component. */
 function severityOf(
-  before: Contract,
-  after: Contract,
+  before: Compared,
+  after: Compared,
   direction: Direction,
   limits = DEFAULT_LIMITS,
 ): Severity | 'equal' {
@@ -42,14 +42,14 @@ function severityOf(
 }
 
 /** @returns the body of the only operation */
-function bodyOf({ definition }: Contract, direction: Direction) {
+function bodyOf({ definition }: Compared, direction: Direction) {
   const [{ request, responses }] = definition.operations as [Operation];
   const contents = direction === 'request' ? request : responses.success!.contents;
   return { name: 'application/json', value: contents.get('application/json')! };
 }
 
 /** @returns a value that one contract allows and the other refuses, with samples of another seed */
-function counterexampleOf(before: Contract, after: Contract, direction: Direction): unknown {
+function counterexampleOf(before: Compared, after: Compared, direction: Direction): unknown {
   const holders = { before: bodyOf(before, direction), after: bodyOf(after, direction) };
   const limits = { perSchema: SAMPLES, inAll: SAMPLES, seed: 'other' };
   return new Counterexamples(before.definition, after.definition, limits).find(holders, direction)
@@ -117,7 +117,7 @@ describe('values that are transmitted as text', () => {
     ['string', 'integer', expect.anything()],
   ])('are compared as they are read: %s to %s', (was, is, value) => {
     const [before, after] = [query({ type: was }), query({ type: is })];
-    const holderOf = ({ definition }: Contract) => {
+    const holderOf = ({ definition }: Compared) => {
       const [value] = definition.operations[0]!.parameters;
       return { name: 'limit', value: value! };
     };
@@ -163,7 +163,7 @@ describe('a generated schema and an edit of it', () => {
 });
 
 /** Neither a contract nor its equivalent has a change above compatible in its schemas. */
-function expectEquivalent(before: Contract, after: Contract): void {
+function expectEquivalent(before: Compared, after: Compared): void {
   const changes = [
     ...changesBetween(before, after, { limits: RULES_ONLY }),
     ...changesBetween(after, before, { limits: RULES_ONLY }),

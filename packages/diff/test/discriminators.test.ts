@@ -1,7 +1,7 @@
 // Discriminators are compared by the schemas that their values select, also by `allOf` and `defaultMapping`.
 
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
 
 type Schemas = Record<string, object>;
@@ -29,7 +29,7 @@ function contractOf(schemas: Schemas, used: string) {
     components: { schemas },
     paths: { '/pets': { get: { operationId: 'listPets', responses } } },
   };
-  return { definition: new Definition(document), warnings: [], files: [], publish: undefined };
+  return { definition: new Contract(document), warnings: [], files: [], publish: undefined };
 }
 
 /** @returns severity, path and difference of each change in a response with `used` */

@@ -1,6 +1,6 @@
 // Compares implication.ts with the validators of the engine, on generated schemas and values.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { SchemaModel } from '../../contract/src/schema/model.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
@@ -102,7 +102,7 @@ const RELATED: readonly ((first: Node | boolean, other: Node | boolean) => Node 
 ];
 
 function comparisonOf(first: Node | boolean, second: Node | boolean) {
-  const definition = new Definition({
+  const definition = new Contract({
     openapi: '3.1.0',
     info: { title: 'Toys', version: '1' },
     paths: {},

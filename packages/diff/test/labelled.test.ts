@@ -1,7 +1,7 @@
 // Recall and precision on the labelled pairs, with the verdicts of oasdiff as a comparison.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject } from '@stubwright/contract';
+import { Contract, isObject } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
@@ -16,10 +16,10 @@ const OASDIFF: { version: string; verdicts: Readonly<Record<string, Label>> } = 
   readFileSync(`${FOLDER}/oasdiff.json`, 'utf8'),
 );
 
-function contract(text: string): { definition: Definition } {
+function contract(text: string): { definition: Contract } {
   const { value } = parseText(text, false) as { value: unknown };
   if (!isObject(value)) throw new Error(`expected a contract, got ${text}`);
-  return { definition: new Definition(value) };
+  return { definition: new Contract(value) };
 }
 
 function verdictOf({ before, after }: LabelledPair): Label {

@@ -1,6 +1,6 @@
 // The package as a library: two contracts in memory, without files.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import {
   applyPolicy,
   changelogOf,
@@ -11,11 +11,11 @@ import {
 } from '@stubwright/diff';
 import { releaseError } from '@stubwright/diff/versions';
 
-function toys(version: string, schema: object): { readonly definition: Definition } {
+function toys(version: string, schema: object): { readonly definition: Contract } {
   const content = { 'application/json': { schema } };
   const paths = { '/toys': { post: { requestBody: { content }, responses: { 201: {} } } } };
   return {
-    definition: new Definition({ openapi: '3.1.0', info: { title: 'Toys', version }, paths }),
+    definition: new Contract({ openapi: '3.1.0', info: { title: 'Toys', version }, paths }),
   };
 }
 

@@ -1,6 +1,6 @@
 // Writes every change of the examples and of the labelled pairs as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
-import { Definition, isObject, type Node } from '@stubwright/contract';
+import { Contract, isObject, type Node } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import type { Change } from '../src/rules/change.ts';
@@ -90,7 +90,7 @@ export function changesOfPair(pair: LabelledPair): readonly Change[] {
 }
 
 function changesOf(before: Node, after: Node): readonly Change[] {
-  const [was, is] = [new Definition(before), new Definition(after)];
+  const [was, is] = [new Contract(before), new Contract(after)];
   return changesBetween({ definition: was }, { definition: is });
 }
 

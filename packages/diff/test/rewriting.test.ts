@@ -1,7 +1,7 @@
 // Contracts that are rewritten without a change for clients: upgraded to 3.1, or in other keywords.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject, type Node } from '@stubwright/contract';
+import { Contract, isObject, type Node } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { CONTRACT } from '../../cli/test/support/toyProject.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
@@ -21,8 +21,8 @@ const RULES_ONLY = { perSchema: 0, inAll: 0 };
 
 function incompatible(before: Node, after: Node) {
   return changesBetween(
-    { definition: new Definition(before) },
-    { definition: new Definition(after) },
+    { definition: new Contract(before) },
+    { definition: new Contract(after) },
     { limits: RULES_ONLY },
   ).filter(({ severity }) => severity !== 'compatible');
 }

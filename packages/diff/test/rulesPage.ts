@@ -1,6 +1,6 @@
 // Writes the tables of docs/stubwright/diff-rules.md from the examples of the rules: `make transcripts`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import {
@@ -53,7 +53,7 @@ export function reported(before: Node, after: Node): readonly string[] {
 }
 
 function rulesBetween(before: Node, after: Node): string[] {
-  const [was, is] = [before, after].map((each) => ({ definition: new Definition(each) }));
+  const [was, is] = [before, after].map((each) => ({ definition: new Contract(each) }));
   const changes = changesBetween(was!, is!);
   return [...new Set(changes.map(({ rule, severity }) => `${rule} ${severity}`))];
 }

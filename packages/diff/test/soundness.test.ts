@@ -1,6 +1,6 @@
 // Checks the severity of schema changes against validation, on samples.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject } from '@stubwright/contract';
+import { Contract, isObject } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { shapeOf } from '../../contract/src/media/styles/shape.ts';
@@ -29,7 +29,7 @@ const RULES_ONLY = { perSchema: 0, inAll: 0 };
 
 interface Case {
   readonly text: string;
-  readonly definition: Definition;
+  readonly definition: Contract;
   /** The properties that it declares for requests. */
   readonly names: ReadonlySet<string>;
   readonly sent: ReadonlySet<unknown>;
@@ -48,7 +48,7 @@ paths: {/toys: {post: {requestBody: {${media}}, responses: ${responses}}}}
 components: {schemas: {${OTHERS}}}`,
     false,
   ) as { value: Record<string, unknown> };
-  const definition = new Definition(value);
+  const definition = new Contract(value);
   const valid = (direction: 'request' | 'response', pointer: string) => {
     const validate = new Validators(definition, direction).at(pointer);
     return new Set(VALUES.filter((each) => validate(each)));
@@ -65,7 +65,7 @@ components: {schemas: {${OTHERS}}}`,
 }
 
 /** Without readOnly properties, whose values requests ignore. */
-function sentNames(definition: Definition, pointer: string): Set<string> {
+function sentNames(definition: Contract, pointer: string): Set<string> {
   const validators = new Validators(definition, 'request');
   const schema = validators.model.at(pointer)!;
   const hidden = hiddenNames(schema, 'request');

@@ -1,6 +1,6 @@
 // The limits of a comparison are numbers of steps, the same for all contracts.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import { SchemaModel } from '../../contract/src/index.ts';
 import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
@@ -9,7 +9,7 @@ import { termOf } from '../src/schema/term.ts';
 
 const MAX_STEPS = 10_000;
 
-function contractOf(schemas: Readonly<Record<string, Node>>): Definition {
+function contractOf(schemas: Readonly<Record<string, Node>>): Contract {
   const post = (name: string) => ({
     operationId: `post${name}`,
     requestBody: {
@@ -17,7 +17,7 @@ function contractOf(schemas: Readonly<Record<string, Node>>): Definition {
     },
     responses: { 200: { description: 'Stored' } },
   });
-  return new Definition({
+  return new Contract({
     openapi: '3.1.0',
     info: { title: 'Toys', version: '1' },
     paths: Object.fromEntries(

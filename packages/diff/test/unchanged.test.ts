@@ -1,6 +1,6 @@
 // The locations that a comparison leaves out, against comparisons of every location.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { SchemaModel } from '../../contract/src/schema/model.ts';
 import { runs } from '../../stubwright/test/support/testAll.ts';
@@ -63,17 +63,17 @@ const edits = fc
 
 type Components = Readonly<Record<string, unknown>>;
 
-function definitionOf(components: Json, openapi = '3.1.0'): Definition {
-  return new Definition(
+function definitionOf(components: Json, openapi = '3.1.0'): Contract {
+  return new Contract(
     structuredClone({ openapi, info: {}, paths: {}, components: { schemas: components } }),
   );
 }
 
-function schemaIn(definition: Definition, name: string) {
+function schemaIn(definition: Contract, name: string) {
   return SchemaModel.of(definition).at(`/components/schemas/${name}`)!;
 }
 
-function isUnchanged(before: Definition, after: Definition, name: string): boolean {
+function isUnchanged(before: Contract, after: Contract, name: string): boolean {
   const unchanged = new Unchanged(before, after);
   return unchanged.hasSchema(schemaIn(before, name), schemaIn(after, name));
 }

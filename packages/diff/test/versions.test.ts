@@ -1,6 +1,6 @@
 // Versions of contracts, and the release that a contract is compared with.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { baselineOf, releaseError } from '../src/report/releases.ts';
 import {
   compareVersions,
@@ -52,7 +52,7 @@ describe('mayBreak', () => {
 
 describe('releaseError', () => {
   const definitionOf = (version: string) =>
-    new Definition({ openapi: '3.1.0', info: { title: 't', version }, paths: {} });
+    new Contract({ openapi: '3.1.0', info: { title: 't', version }, paths: {} });
   const change: Change = {
     rule: 'operation-removed',
     severity: 'breaking',

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Definition,
+  type Contract,
   isSequential,
   type Operation,
   Problem,
@@ -26,7 +26,7 @@ export interface Mocks {
 }
 
 export async function createMocks(
-  definition: Definition,
+  definition: Contract,
   validators: Validators,
   options: MockOptions = {},
 ): Promise<Mocks> {
@@ -76,7 +76,7 @@ function spaced(reply: ValidMock | InvalidMock, intervalMs: number): ValidMock |
 }
 
 /** Loaded on demand: most mocks have no state. */
-async function statefulMocks(definition: Definition, validators: Validators, options: MockOptions) {
+async function statefulMocks(definition: Contract, validators: Validators, options: MockOptions) {
   const { itemsOf, StatefulMocks } = await import('./state/statefulMocks.ts');
   return new StatefulMocks(definition, validators, itemsOf(options));
 }

@@ -1,6 +1,6 @@
 // Writes samples of schemas with each keyword, as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
-import { Definition, type Node, stringifyJson } from '@stubwright/contract';
+import { Contract, type Node, stringifyJson } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import { parseText } from '../../cli/src/loading/parse.ts';
@@ -68,7 +68,7 @@ export function keywordSamples(): string {
   const schemas = [...probes.map(([schema]) => schema), ...variants, ...OWN];
   return schemas
     .map((schema) => {
-      const definition = new Definition({
+      const definition = new Contract({
         openapi: '3.1.0',
         components: {
           schemas: {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
@@ -288,7 +288,7 @@ describe('an answer', () => {
   });
 
   it('is the cause of the response where it is an invalid mock', async () => {
-    const definition = new Definition(
+    const definition = new Contract(
       parse(`openapi: 3.1.0
 paths: {/a: {get: {responses: {'200': {description: d, content: {text/plain: {schema: false}}}}}}}`),
     );

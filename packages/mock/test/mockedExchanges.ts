@@ -1,6 +1,6 @@
 // Writes the example requests of contracts, and the responses of their mocks, as text: `make transcripts`.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { Definition, escapeToken, type Operation, stringifyJson } from '@stubwright/contract';
+import { Contract, escapeToken, type Operation, stringifyJson } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import { createApi } from 'stubwright';
@@ -32,14 +32,14 @@ export async function mockedExchanges(contract: string): Promise<string> {
   return sections.join('\n').replaceAll(BOUNDARY, 'BOUNDARY');
 }
 
-export function definitionOf(contract: string): Definition {
+export function definitionOf(contract: string): Contract {
   const { value } = parseText(contract, false) as { value: object };
-  return new Definition(value);
+  return new Contract(value);
 }
 
 /** Sends valid and invalid requests of each operation to its mock. */
 export async function exchanged(
-  definition: Definition,
+  definition: Contract,
   options: Pick<Parameters<typeof createApi>[0], 'recorder'>,
   each: (title: string, request: ExampleRequest, response: string) => void,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function exchanged(
 }
 
 /** @returns three samples of each named schema */
-function samplesOf(definition: Definition, direction: 'request' | 'response'): string[] {
+function samplesOf(definition: Contract, direction: 'request' | 'response'): string[] {
   const samples = new Samples(new Validators(definition, direction));
   return Object.keys(definition.document['components']?.schemas ?? {}).flatMap((name) => {
     const pointer = `/components/schemas/${escapeToken(name)}`;

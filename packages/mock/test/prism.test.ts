@@ -1,6 +1,6 @@
 // Mocks compared with Prism. docs/stubwright/commands/mock.md lists the differences with their reasons.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { fetchHandler } from '../../stubwright/src/fetch.ts';
 import { createApi } from '../../stubwright/src/index.ts';
@@ -11,7 +11,7 @@ async function respond({ contract, url = '/', init }: PrismCase): Promise<Expect
     ? parse(contract)
     : { paths: { '/': parse(`{${contract}}`) } };
   const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  const definition = new Definition({
+  const definition = new Contract({
     openapi: '3.0.3',
     info: { title: 't', version: '1' },
     ...own,

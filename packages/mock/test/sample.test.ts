@@ -1,6 +1,6 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Content, Definition, type Node } from '@stubwright/contract';
+import { type Content, Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import type { Direction } from '../../contract/src/schema/model.ts';
@@ -23,7 +23,7 @@ function sampleOf(schema: unknown, toy: Toy = {}): unknown {
 
 function samplesOf(schema: unknown, toy: Toy = {}): (seed: string) => unknown {
   const { openapi = '3.1.0', direction = 'response', schemas = {} } = toy;
-  const definition = new Definition({
+  const definition = new Contract({
     openapi,
     paths: {},
     components: { schemas: { It: schema, ...schemas } },
@@ -478,7 +478,7 @@ function pointersOf(contents: readonly Content[]): string[] {
   return contents.flatMap(({ schema }) => schema?.pointer ?? []);
 }
 
-function sampleAll(definition: Definition, direction: Direction, pointers: readonly string[]) {
+function sampleAll(definition: Contract, direction: Direction, pointers: readonly string[]) {
   const validators = new Validators(definition, direction);
   const samples = new Samples(validators);
   const failed: string[] = [];

@@ -3,13 +3,13 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { spawnService } from '../../stubwright/test/support/service.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { createLog, readSettings, startService } from '../src/index.ts';
 import { shortTokens, TokenSet } from '../src/operations/auth/tokens.ts';
 
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.1.0',
   info: { title: 'Toys', version: '1.0.0' },
   paths: {

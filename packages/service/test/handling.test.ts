@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import type { Middleware } from 'koa';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
@@ -20,7 +20,7 @@ import { limits } from '../src/server/limits.ts';
 
 const TEXT = '{description: ok, content: {text/plain: {}}}';
 const CONTRACT: LoadedContract = {
-  definition: new Definition(
+  definition: new Contract(
     parse(`
 openapi: 3.1.0
 info: {title: Toys, version: '1'}

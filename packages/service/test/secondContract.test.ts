@@ -1,6 +1,6 @@
 // A second contract in the middleware of a service: which settings apply to it, as operations.md states.
 import { expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { createApi } from '../../stubwright/src/index.ts';
 import { koaMiddleware } from '../../stubwright/src/koa.ts';
 import { createLog, readSettings, startService } from '../src/index.ts';
@@ -9,7 +9,7 @@ const contractOf = (path: string, operationId: string) =>
   ({ definition: definitionOf(path, operationId), warnings: [], files: [] }) as never;
 
 const definitionOf = (path: string, operationId: string) =>
-  new Definition({
+  new Contract({
     openapi: '3.1.0',
     info: { title: 'Toys', version: '1.0.0' },
     paths: {

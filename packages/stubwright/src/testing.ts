@@ -1,7 +1,7 @@
 // A client for tests, which compares every response with the contract.
 import {
   COUNT,
-  type Definition,
+  type Contract,
   expectNumbers,
   type LoadedContract,
   loadContract,
@@ -137,7 +137,7 @@ export async function testClient<Operations = Record<string, any>>(
   };
 }
 
-function operationOf(operationId: string, { operations }: Definition): Operation {
+function operationOf(operationId: string, { operations }: Contract): Operation {
   const operation = operations.find((each) => each.operationId === operationId);
   if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
   return operation;

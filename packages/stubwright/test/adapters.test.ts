@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import cors from '@koa/cors';
 import Router from '@koa/router';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import Koa, { type Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import mount from 'koa-mount';
@@ -40,7 +40,7 @@ paths:
 
 function contractOf(yaml: string): LoadedContract {
   const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  return { definition: new Definition(parse(yaml)), warnings: [], files: [], publish };
+  return { definition: new Contract(parse(yaml)), warnings: [], files: [], publish };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the contract of this test has no generated types

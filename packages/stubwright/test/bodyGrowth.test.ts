@@ -1,7 +1,7 @@
 // The time to read a body grows linearly with its length, however it arrives: the readers of a service, behind
 // its public entry, and those of its clients. CPU times are compared with each other, never with a limit.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { receiveEvents, receiveJsonLines, receiveMixed } from '../../client/src/index.ts';
 import { testReading } from '../../client/test/support/reading.ts';
@@ -37,7 +37,7 @@ ${Object.entries(SEQUENCES)
 const ids = [...Object.keys(SEQUENCES), ...Object.keys(WHOLE)];
 const api = await createApi({
   contract: {
-    definition: new Definition(parse(CONTRACT)),
+    definition: new Contract(parse(CONTRACT)),
     warnings: [],
     files: [],
     publish: async () => ({ text: '', servers: [0, 0] as const }),

@@ -1,6 +1,6 @@
 // Text of queries and forms whose types depend on alternatives and conditions.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { fetchHandler } from '../src/fetch.ts';
@@ -29,7 +29,7 @@ const LOCATIONS: Readonly<Record<Location, (schema: Node) => Node>> = {
 
 /** @returns the value that the handler receives, or the status of an error */
 async function received(schema: Node, location: Location, value: Values): Promise<unknown> {
-  const definition = new Definition({
+  const definition = new Contract({
     openapi: '3.2.0',
     info: { title: 't', version: '1' },
     paths: {
@@ -197,7 +197,7 @@ describe('any text', () => {
         const isDeclared = ([name]: [string, string]) =>
           JSON.stringify(schema).includes(`"${name}":{"type"`);
         const sent = Object.fromEntries(Object.entries(all).filter(isDeclared));
-        const definition = new Definition({
+        const definition = new Contract({
           openapi: '3.1.0',
           components: { schemas: { S: schema } },
         });

@@ -1,7 +1,7 @@
 // Each construct of OpenAPI in a minimal contract: the engine accepts a valid value and refuses an invalid one.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node, type Operation } from '@stubwright/contract';
+import { Contract, type Node, type Operation } from '@stubwright/contract';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { Parameters } from '../../contract/src/media/styles/parameters.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
@@ -23,8 +23,8 @@ function minimalOperation(
   version: string,
   operation: Node,
   schema: Node = {},
-): { definition: Definition; operation: Operation } {
-  const definition = new Definition({
+): { definition: Contract; operation: Operation } {
+  const definition = new Contract({
     openapi: version,
     paths: { '/{p}': { post: { responses: {}, ...operation } } },
     components: {

@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type RequestListener, type Server
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import Koa from 'koa';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
@@ -23,7 +23,7 @@ import { requestListener } from '../src/node.ts';
 
 const ERROR = '{description: no, content: {application/problem+json: {}}}';
 const CONTRACT: LoadedContract = {
-  definition: new Definition(
+  definition: new Contract(
     parse(`
 openapi: 3.1.0
 info: {title: Toys, version: '1'}

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import Koa from 'koa';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
@@ -43,7 +43,7 @@ paths:
 `;
 
 const contractOf = (yaml: string): LoadedContract => ({
-  definition: new Definition(parse(yaml)),
+  definition: new Contract(parse(yaml)),
   warnings: [],
   files: [],
   publish: () => Promise.resolve({ text: '', servers: [0, 0] as const }),
@@ -254,7 +254,7 @@ describe('CORS', () => {
   ])('has credentials by %s', async (_, part, options, expected) => {
     const contract = contractOf(YAML);
     Object.assign(contract.definition.document, part);
-    const own = { ...contract, definition: new Definition(contract.definition.document) };
+    const own = { ...contract, definition: new Contract(contract.definition.document) };
     const api = await create({ contract: own, cors: { origins: [APP], ...options } });
     const response = await (await served(requestListener(api)))('/toy', from(APP));
     expect(shown(response)).toMatchObject({ status: 200 });

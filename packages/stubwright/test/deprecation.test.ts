@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { withDeprecationHeaders } from '../../service/src/docs/deprecationHeaders.ts';
 import { readSettings } from '../../service/src/index.ts';
@@ -67,7 +67,7 @@ const document = {
   },
   components: { schemas: { Kind: KIND } },
 };
-const definition = new Definition(document);
+const definition = new Contract(document);
 const reply = () => ({ status: 200 });
 const handlers = { old: reply, parameters: reply, body: reply, none: reply };
 
@@ -100,7 +100,7 @@ const ARRAY_OF_OLD = { type: 'array', items: { type: 'object', required: ['old']
 
 /** @returns the status, and the deprecated parts that a request uses */
 async function usedBy(operation: object, path: string, init: RequestInit, sunset?: SunsetPolicy) {
-  const definition = new Definition({
+  const definition = new Contract({
     openapi: '3.2.0',
     info: { title: 't', version: '1' },
     paths: { '/new': { post: { operationId: 'body', ...operation, responses: OK } } },
@@ -447,7 +447,7 @@ describe('SUNSET', () => {
 
   async function statusWith(env: Record<string, string>, sunset: string): Promise<number> {
     const get = { operationId: 'a', deprecated: true, 'x-sunset': sunset, responses: OK };
-    const own = new Definition({ ...document, paths: { '/a': { get } } });
+    const own = new Contract({ ...document, paths: { '/a': { get } } });
     const { sunset: policy } = readSettings(env);
     const engine = await createEngine({ definition: own, handlers: { a: reply }, sunset: policy });
     const request = { method: 'GET', url: '/a', headers: {} };

@@ -1,6 +1,6 @@
 // A discriminator declares the properties of the schemas that it selects, in every body.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { mocked } from '../../mock/src/mocked.ts';
 import { testClient } from '../src/testing.ts';
@@ -228,7 +228,7 @@ describe('a mock', () => {
 
 describe('the test client', () => {
   const contract = {
-    definition: new Definition(parse(`openapi: 3.1.0\n${CONTRACT}`)),
+    definition: new Contract(parse(`openapi: 3.1.0\n${CONTRACT}`)),
     warnings: [],
     files: [],
     publish: async () => ({ text: '', servers: [0, 0] as const }),

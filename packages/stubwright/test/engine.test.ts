@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Router } from '../src/pipeline/router.ts';
@@ -21,7 +21,7 @@ paths:
   /a/{x}/{z}: {get: {operationId: three, ${OK}}}
   /own: {servers: [{url: /elsewhere}], get: {operationId: own, ${OK}}}
 `;
-  const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
+  const definition = new Contract(parse(`openapi: 3.0.3\n${PATHS}`));
   const router = new Router(definition.operations, undefined);
   const idOf = (method: string, path: string) => router.match(method, path)?.operation.operationId;
 
@@ -53,7 +53,7 @@ paths:
   it('matches one segment for a server variable without enum, and each value of an enum', () => {
     const variables = `{a: {default: x}, b: {default: v1, enum: [v1, v2]}, c: {default: two/parts}}`;
     const own = new Router(
-      new Definition(
+      new Contract(
         parse(`openapi: 3.0.3
 servers: [{url: 'https://{a}.b/of/{a}/{b}', variables: ${variables}}, {url: '/{c}', variables: ${variables}}]
 paths: {'/toys/{id}': {get: {${OK}}}}`),
@@ -69,7 +69,7 @@ paths: {'/toys/{id}': {get: {${OK}}}}`),
   });
 
   it('prefers the more specific template', () => {
-    const suffixed = new Definition(
+    const suffixed = new Contract(
       parse(
         `openapi: 3.0.3\npaths:\n  /{x}.json: {get: {operationId: suffix, ${OK}}}\n  /{x}: {get: {operationId: any, ${OK}}}`,
       ),
@@ -95,7 +95,7 @@ paths: {'/toys/{id}': {get: {${OK}}}}`),
   });
 
   it('derives a missing operationId', () => {
-    const { operations } = new Definition(
+    const { operations } = new Contract(
       parse(`openapi: 3.0.3\npaths:\n  /a/{id}/b: {get: {${OK}}}`),
     );
     expect(operations[0]!.operationId).toBe('getAIdB');
@@ -241,7 +241,7 @@ paths:
   });
 
   it('refuses to start with a missing handler, or one without an operation', async () => {
-    const definition = new Definition(
+    const definition = new Contract(
       parse(`openapi: 3.0.3\npaths: {/: {get: {operationId: get, ${OK}}}}`),
     );
     await expect(createEngine({ definition, handlers: {} })).rejects.toThrow(

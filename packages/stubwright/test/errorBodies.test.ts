@@ -1,6 +1,6 @@
 // The message of an error is in its body wherever the declared schema has room for it.
 import { describe, expect, it, jest } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ import { testClient } from '../src/testing.ts';
 function contractOf(schema: string | Node, openapi = '3.1.0', type = 'application/json') {
   const written: Node = typeof schema === 'string' ? parse(schema) : schema;
   const error = { description: 'error', content: { [type]: { schema: written } } };
-  const definition = new Definition({
+  const definition = new Contract({
     openapi,
     info: { title: 'Toys', version: '1' },
     paths: {

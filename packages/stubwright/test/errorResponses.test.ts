@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { createLog, readSettings, startService } from '../../service/src/index.ts';
 import { limits } from '../../service/src/server/limits.ts';
@@ -14,7 +14,7 @@ import { temporaryFolder } from './support/temporaryFolder.ts';
 
 /** @param responses the responses of GET /toys/{id}, as YAML in flow style */
 function contractOf(responses: string) {
-  const definition = new Definition(
+  const definition = new Contract(
     parse(`
 openapi: 3.1.0
 info: {title: Toys, version: '1'}
@@ -280,7 +280,7 @@ it('a problem of a handler keeps its members', async () => {
 describe('the violations of a 400', () => {
   const contract = {
     ...contractOf(''),
-    definition: new Definition(
+    definition: new Contract(
       parse(`
 openapi: 3.1.0
 info: {title: Toys, version: '1'}

@@ -1,6 +1,6 @@
 // The parts of multipart/form-data: Encoding Objects decide how they are read, and are enforced.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { testClient } from '../src/testing.ts';
@@ -366,7 +366,7 @@ describe('a part', () => {
 
 describe('a form', () => {
   const contract = {
-    definition: new Definition(parse(`openapi: 3.1.0\n${CONTRACT}`)),
+    definition: new Contract(parse(`openapi: 3.1.0\n${CONTRACT}`)),
     warnings: [],
     files: [],
     publish: async () => ({ text: '', servers: [0, 0] as const }),

@@ -1,6 +1,6 @@
 // Encoding Objects with style, explode or allowReserved: properties of forms as query parameters (RFC 6570).
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { multipartOf } from '../../contract/src/media/writeForm.ts';
 import { RequestWriter } from '../../contract/src/requests/writeRequest.ts';
@@ -25,7 +25,7 @@ const properties = {
   file: { type: 'string', contentMediaType: 'application/octet-stream' },
 };
 
-function definitionOf(encoding: Node, version: string): Definition {
+function definitionOf(encoding: Node, version: string): Contract {
   const media = { schema: { type: 'object', properties, additionalProperties: false }, encoding };
   const content = { [URLENCODED]: media, [MULTIPART]: media };
   const operation = {
@@ -33,7 +33,7 @@ function definitionOf(encoding: Node, version: string): Definition {
     requestBody: { required: true, content },
     responses: { 200: { description: 'ok', content } },
   };
-  return new Definition({
+  return new Contract({
     openapi: version,
     info: { title: 'forms', version: '1' },
     paths: { '/form': { post: operation } },

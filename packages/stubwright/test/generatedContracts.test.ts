@@ -1,7 +1,7 @@
 // Generated contracts, mocked: a valid request gets a declared success, one that is broken in one way
 // a 4xx, and arbitrary input never a 5xx.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
 import { generatedContract } from './support/generatedContract.ts';
@@ -63,7 +63,7 @@ describe('a generated contract', () => {
         generatedContract,
         fc.array(arbitraryRequest, { minLength: 4, maxLength: 8 }),
         async (document, requests) => {
-          const definition = new Definition(structuredClone(document));
+          const definition = new Contract(structuredClone(document));
           const toy = await serveDefinition(definition, { mock: 'all' });
           try {
             const swept = await sweep({ definition, warnings: [] }, toy.url);

@@ -1,7 +1,7 @@
 // What the engine does around a handler: its context, its reply, and the removal of uploads.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { Problem } from '../../contract/src/errors/problem.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
@@ -9,7 +9,7 @@ import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
 import { TimeLimit } from '../src/pipeline/timeLimit.ts';
 import { Exchange } from '../src/request/exchange.ts';
 
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.1.0',
   paths: { '/toy': { get: { operationId: 'getToy', responses: { 204: { description: 'ok' } } } } },
 });
@@ -106,7 +106,7 @@ describe('the headers of a thrown Problem', () => {
     options: Partial<EngineOptions<unknown>> = {},
   ) => {
     const responses = { 204: { description: 'ok' }, 429: described(headers) };
-    const own = new Definition({
+    const own = new Contract({
       openapi: '3.1.0',
       paths: { '/toy': { get: { operationId: 'getToy', responses } } },
     });
@@ -156,7 +156,7 @@ describe('the headers of a thrown Problem', () => {
 
   it("keep the engine's own errors, which the application cannot change", async () => {
     const UNUSUAL = '"WWW-Authenticate": {"schema": {"const": "Own"}}';
-    const own = new Definition({
+    const own = new Contract({
       openapi: '3.1.0',
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
       paths: {
@@ -177,7 +177,7 @@ describe('the headers of a thrown Problem', () => {
 
 describe('a time limit', () => {
   const never = () => new Promise<never>(() => {});
-  const secured = new Definition({
+  const secured = new Contract({
     openapi: '3.1.0',
     components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
     security: [{ key: [] }],

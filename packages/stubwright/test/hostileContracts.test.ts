@@ -1,6 +1,6 @@
 // What a contract and a client may put into a response header: the request is answered, the process stays.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
@@ -18,7 +18,7 @@ async function request(
   { headers = {}, method = 'GET' }: { headers?: Record<string, string>; method?: string } = {},
   options: Partial<EngineOptions<undefined>> = {},
 ): Promise<EngineResponse> {
-  const definition = new Definition({ openapi: '3.1.0', ...document });
+  const definition = new Contract({ openapi: '3.1.0', ...document });
   const engine = await createEngine({ definition, mock: 'all', hasMockCors: true, ...options });
   const response = await engine.handle(new Exchange({ method, url: '/toys', headers }, noBody));
   expectSendable(response);
@@ -108,7 +108,7 @@ describe('any contract', () => {
 describe('basePath', () => {
   const PATHS = parse('{/toys: {get: {responses: {"200": {description: ok}}}}}');
   const statusAt = async (basePath: unknown, url: string) => {
-    const definition = new Definition({ openapi: '3.1.0', paths: PATHS });
+    const definition = new Contract({ openapi: '3.1.0', paths: PATHS });
     const options = { definition, mock: 'all', basePath: basePath as string } as const;
     const engine = await createEngine(options);
     return (await engine.handle(new Exchange({ method: 'GET', url, headers: {} }, noBody))).status;

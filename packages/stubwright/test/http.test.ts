@@ -1,6 +1,6 @@
 // Requests outside every contract: what HTTP itself asks of a server, and the documents.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { Docs } from '../../service/src/docs/docs.ts';
 import { undeclaredResponse } from '../src/response/errorFormat.ts';
 import { openConnection, parseAnswer, readAll } from './support/http.ts';
@@ -67,7 +67,7 @@ describe('a request outside the contract', () => {
 });
 
 describe('the documents', () => {
-  const definition = new Definition({
+  const definition = new Contract({
     openapi: '3.1.0',
     info: { title: 't', version: '1' },
     paths: {},

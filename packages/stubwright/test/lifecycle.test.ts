@@ -1,7 +1,7 @@
 // The steps of a request: their table in the documentation, their order, and how each may end a request.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Problem, tooManyRequests } from '../../contract/src/errors/problem.ts';
 import { mocked } from '../../mock/src/mocked.ts';
@@ -45,7 +45,7 @@ describe('docs/stubwright/lifecycle.md', () => {
 });
 
 /** Everything that a step may need. */
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.2.0',
   info: { title: 'toys', version: '1' },
   components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },

@@ -3,7 +3,7 @@
 
 import { Readable } from 'node:stream';
 import { describe, it } from '@jest/globals';
-import { Content, Contents, Definition, parseMediaType } from '@stubwright/contract';
+import { Content, Contents, Contract, parseMediaType } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Problem } from '../../contract/src/errors/problem.ts';
 import { parseJsonText } from '../../contract/src/json/json.ts';
@@ -37,7 +37,7 @@ const SCHEMA = {
     d: { type: 'object', additionalProperties: { type: 'object', additionalProperties: true } },
   },
 };
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.1.0',
   paths: {
     '/x/{a}-{b}-{c}.json': { get: { responses: {} } },

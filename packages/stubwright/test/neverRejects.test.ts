@@ -12,7 +12,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
 import { parse } from 'yaml';
@@ -38,7 +38,7 @@ import {
 import { isTestAll } from './support/testAll.ts';
 
 const TOY = '{type: object, required: [id], properties: {id: {type: integer}}}';
-const definition = new Definition(
+const definition = new Contract(
   parse(`
 openapi: 3.1.0
 info: {title: Toys, version: '1'}

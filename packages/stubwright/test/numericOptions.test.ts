@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import ts from 'typescript';
 import { type ConnectionOptions, openConnection, operation } from '../../client/src/index.ts';
 import { readSettings, type ServiceOptions, startService } from '../../service/src/index.ts';
@@ -38,7 +38,7 @@ const webhooks = (options: Partial<WebhookOptions<DatabaseSync>>) => {
 const callback = { 'http://a.example/{$statusCode}': { post: {} } };
 const CALLBACKS = {
   ...SOLD_CONTRACT,
-  definition: new Definition({
+  definition: new Contract({
     ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1' } },
     paths: { '/toys': { post: { operationId: 'addToy', callbacks: { sold: callback } } } },
   }),

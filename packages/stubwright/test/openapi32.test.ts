@@ -1,7 +1,7 @@
 // What OpenAPI 3.2 adds, over HTTP: additional operations, examples, allowReserved and XML nodes.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { RequestHead, RequestWriter } from '../../contract/src/requests/writeRequest.ts';
@@ -87,8 +87,8 @@ beforeAll(async () => {
 });
 afterAll(() => toy.close());
 
-function definition(): Definition {
-  return new Definition(parse(`openapi: 3.2.0\n${CONTRACT}`));
+function definition(): Contract {
+  return new Contract(parse(`openapi: 3.2.0\n${CONTRACT}`));
 }
 
 describe('an additional operation', () => {
@@ -124,7 +124,7 @@ describe('an additional operation', () => {
 
   it('has an id of letters, and is served once for paths that differ in their query', () => {
     const none = "{responses: {'204': {description: none}}}";
-    const { operations } = new Definition(
+    const { operations } = new Contract(
       parse(`openapi: 3.2.0
 paths:
   /a?b=1: {additionalOperations: {LINK: ${none}, M-SEARCH: ${none}}}
@@ -149,7 +149,7 @@ components: {pathItems: {B: {additionalOperations: {LOCK: {operationId: other}, 
   });
 
   it('exists since OpenAPI 3.2 only', () => {
-    const { operations, unservedOperations } = new Definition(parse(`openapi: 3.1.0\n${CONTRACT}`));
+    const { operations, unservedOperations } = new Contract(parse(`openapi: 3.1.0\n${CONTRACT}`));
     expect([operations.length, unservedOperations]).toEqual([4, []]);
   });
 });
@@ -168,7 +168,7 @@ it('mocks the serializedValue, the dataValue and the value of examples', async (
 });
 
 it('makes requests with the items of sequences', () => {
-  const document = new Definition(
+  const document = new Contract(
     parse(`
 openapi: 3.2.0
 paths:
@@ -203,7 +203,7 @@ paths:
   /all: {post: {operationId: all, requestBody: ${mixed('{type: array, items: {type: integer, format: int64}}')}, responses: {'200': {content: {application/json: {}}}}}}
   /first: {post: {operationId: first, requestBody: ${mixed('{type: array, prefixItems: [{type: object}], items: {type: integer}}')}, responses: {'204': {}}}}
 `;
-  const document = new Definition(parse(`openapi: 3.2.0${contract}`));
+  const document = new Contract(parse(`openapi: 3.2.0${contract}`));
   const validators = new Validators(document, 'request');
   const examples = new ExampleRequests(document, validators, new Samples(validators));
   const { target, method, headers, body } = examples.of(document.operations[0]!, 't');

@@ -1,6 +1,6 @@
 // Security schemes that only a verifier can check: other HTTP schemes and client certificates.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { mocked } from '../../mock/src/mocked.ts';
 import { Problem } from '../src/index.ts';
@@ -8,7 +8,7 @@ import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { mockWarnings, type Verifier } from '../src/security/security.ts';
 
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.1.0',
   components: {
     securitySchemes: {

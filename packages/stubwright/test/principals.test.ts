@@ -1,6 +1,6 @@
 // What a verifier may return or throw: only a principal lets a request in.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { AuthFailures } from '../../service/src/operations/authFailures.ts';
@@ -21,7 +21,7 @@ const SECURED = {
   both: [{ oauth: [], sid: [] }],
 };
 
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.1.0',
   info: { title: 'Toys', version: '1' },
   components: {

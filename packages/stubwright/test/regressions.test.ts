@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { ContractErrors } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
 import { loadContractFiles, loadMockable } from '../../cli/src/loading/load.ts';
@@ -43,7 +43,7 @@ async function failuresOf(
 }
 
 /** Handlers that return declared responses, and verifiers that accept all credentials. */
-function implementation(definition: Definition): ToyOptions {
+function implementation(definition: Contract): ToyOptions {
   const validators = new Validators(definition, 'response');
   const mocks = new MockReplies(validators, new Samples(validators));
   const request = { prefer: '', accept: '', seed: 'test' };

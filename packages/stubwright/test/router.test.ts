@@ -1,6 +1,6 @@
 // Path templates: their precedence, and matching in linear time.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Router } from '../src/pipeline/router.ts';
 import { segmentTemplate } from '../src/pipeline/segmentTemplate.ts';
@@ -12,7 +12,7 @@ const OK = "responses: {'204': {description: ok}}";
 function routerOf(...paths: string[]): Router {
   const get = (path: string) => ({ get: { operationId: path, responses: {} } });
   const items = Object.fromEntries(paths.map((path) => [path, get(path)]));
-  const { operations } = new Definition({ openapi: '3.1.0', paths: items });
+  const { operations } = new Contract({ openapi: '3.1.0', paths: items });
   return new Router(operations, undefined);
 }
 
@@ -91,7 +91,7 @@ paths:
   });
 
   it('of two servers takes the methods of both', () => {
-    const definition = new Definition({
+    const definition = new Contract({
       openapi: '3.1.0',
       paths: {
         '/a/b': { servers: [{ url: '/' }], get: { operationId: 'get', responses: {} } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
@@ -11,7 +11,7 @@ function validators(
   direction: 'request' | 'response' = 'request',
 ) {
   const text = `openapi: ${version}\npaths: {}\ncomponents: {schemas: ${schemas}}`;
-  const definition = new Definition(parse(text));
+  const definition = new Contract(parse(text));
   const compiled = new Validators(definition, direction);
   const pointer = '/components/schemas/S';
   return {

@@ -1,6 +1,6 @@
 // Security requirements: AND inside a requirement, OR across, with scopes and unavailable verifiers.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { unavailable } from '../../contract/src/errors/problem.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
@@ -36,7 +36,7 @@ async function request(
       ? { type: 'oauth2', flows: {} }
       : { type: 'apiKey', in: 'header', name: `x-${name}` },
   ]);
-  const definition = new Definition({
+  const definition = new Contract({
     openapi: '3.1.0',
     components: { securitySchemes: Object.fromEntries(declared) },
     paths: {

@@ -1,6 +1,6 @@
 // The compiled serializer and the general one: the same output for every schema that both can write.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parseJsonText, stringifyJson } from '../../contract/src/json/json.ts';
 import { fastWriter, slowWriter } from '../../contract/src/media/jsonWriter.ts';
@@ -102,7 +102,7 @@ describe('the compiled serializer', () => {
     let compared = 0;
     fc.assert(
       fc.property(schema, fc.string({ maxLength: 3 }), (It, seed) => {
-        const definition = new Definition({
+        const definition = new Contract({
           openapi: '3.1.0',
           paths: {},
           components: { schemas: { It, ...COMPONENTS } },
@@ -132,7 +132,7 @@ describe('the generic serializer', () => {
   it('has the same output for a value after other values', () => {
     fc.assert(
       fc.property(schema, fc.array(fc.string({ maxLength: 3 }), { maxLength: 4 }), (It, seeds) => {
-        const definition = new Definition({
+        const definition = new Contract({
           openapi: '3.1.0',
           paths: {},
           components: { schemas: { It: { anyOf: [It, ref('Pet')] }, ...COMPONENTS } },

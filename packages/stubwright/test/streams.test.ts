@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
 import type { MockOptions } from '../../mock/src/mocked.ts';
@@ -53,7 +53,7 @@ components:
             data: {contentMediaType: application/json, contentSchema: {$ref: '#/components/schemas/Error'}}
 `);
   const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  return { definition: new Definition(document), warnings: [], files: [], publish };
+  return { definition: new Contract(document), warnings: [], files: [], publish };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the contract of this test has no generated types

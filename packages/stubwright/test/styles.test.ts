@@ -1,6 +1,6 @@
 // The table of OpenAPI 3.2.0, section 4.12.6 (Style Examples): written by clients, read by the engine.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node, Parameter } from '@stubwright/contract';
+import { Contract, type Node, Parameter } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Parameters } from '../../contract/src/media/styles/parameters.ts';
 import { newParameterValues } from '../../contract/src/media/styles/parameterValues.ts';
@@ -108,7 +108,7 @@ function written(
 function read(parameter: Node, text: string): unknown {
   const name = String(parameter.name);
   const node = { required: parameter.in === 'path', ...parameter };
-  const definition = new Definition({
+  const definition = new Contract({
     openapi: '3.2.0',
     paths: {},
     components: { parameters: { node } },

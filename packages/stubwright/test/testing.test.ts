@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
 import { fetchHandler } from '../src/fetch.ts';
@@ -16,7 +16,7 @@ type Any = any;
 
 function contractOf(yaml: string): LoadedContract {
   const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  return { definition: new Definition(parse(yaml)), warnings: [], files: [], publish };
+  return { definition: new Contract(parse(yaml)), warnings: [], files: [], publish };
 }
 
 const ECHO_TYPES = `

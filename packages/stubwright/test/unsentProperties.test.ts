@@ -1,6 +1,6 @@
 // The properties that handlers return and the contract does not declare: warnings in development.
 import { expect, it, jest } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { fetchHandler } from '../src/fetch.ts';
@@ -27,7 +27,7 @@ const TOY = {
   },
 };
 const content = { 'application/json': { schema: { $ref: '#/components/schemas/Toy' } } };
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.1.0',
   paths: {
     '/toy': { get: { operationId: 'getToy', responses: { 200: { description: 'ok', content } } } },

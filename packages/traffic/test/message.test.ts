@@ -1,10 +1,10 @@
 // The credentials of replayed requests.
 
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { sentRequest } from '../src/record/message.ts';
 
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.1.0',
   info: { title: 'Toys', version: '1' },
   paths: {},

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { fetchHandler } from '../../stubwright/src/fetch.ts';
 import { createApi, type Principal } from '../../stubwright/src/index.ts';
@@ -102,7 +102,7 @@ components:
     openId: {type: openIdConnect, openIdConnectUrl: 'https://id.example'}
 `;
 
-const definition = new Definition(parse(CONTRACT));
+const definition = new Contract(parse(CONTRACT));
 const contract = { definition, warnings: [], files: [] } as never;
 const SECRET = 'hunter2';
 

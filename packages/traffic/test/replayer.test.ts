@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { ResponseCheck } from 'stubwright/internals';
 import type { ReleasedRequest } from '../src/record/record.ts';
 import { overFetch, Replayer, type ReplayTarget } from '../src/replay/replayer.ts';
 
 const TOY = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 const content = { 'application/json': { schema: TOY } };
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.2.0',
   info: { title: 'Toys', version: '1' },
   servers: [{ url: '/v1' }],

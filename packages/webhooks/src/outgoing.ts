@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import {
   type Content,
   type ContentEntry,
-  type Definition,
+  type Contract,
   InvalidReply,
   type OutgoingOperation,
   parseMediaType,
@@ -40,7 +40,7 @@ export interface OutgoingMessages {
 }
 
 /** The webhooks of a contract by name, and its callbacks by `operationId name`. */
-export function outgoingMessages(definition: Definition): Map<string, OutgoingMessages> {
+export function outgoingMessages(definition: Contract): Map<string, OutgoingMessages> {
   // A request body of a webhook is sent by the service: `writeOnly` properties are not.
   const validators = new Validators(definition, 'response');
   const all = [

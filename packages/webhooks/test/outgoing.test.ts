@@ -1,6 +1,6 @@
 // The bodies of outgoing messages, by media type.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { InvalidReply } from '../src/index.ts';
 import { outgoingMessages } from '../src/outgoing.ts';
 
@@ -16,7 +16,7 @@ const SCHEMA = {
 /** @param requestBody of the webhook `sold` */
 function sold(requestBody: object | undefined) {
   const post = { requestBody, responses: {} };
-  const definition = new Definition({
+  const definition = new Contract({
     ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1' } },
     webhooks: { sold: { post: requestBody === undefined ? { responses: {} } : post } },
   });

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
@@ -129,7 +129,7 @@ describe('the outbox on SQLite', () => {
 });
 
 const CONTRACT: LoadedContract = {
-  definition: new Definition(
+  definition: new Contract(
     parse(`
 openapi: 3.1.0
 info: {title: Toys, version: '1'}

@@ -1,5 +1,5 @@
 // Compiles every validator of a contract.
-import type { Definition, Schema } from '@stubwright/contract';
+import type { Contract, Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 
 /** A schema whose validator cannot be compiled. */
@@ -9,7 +9,7 @@ export interface CompileError {
   readonly message: string;
 }
 
-export function compileErrors(definition: Definition): CompileError[] {
+export function compileErrors(definition: Contract): CompileError[] {
   const requests = new Validators(definition, 'request');
   const responses = new Validators(definition, 'response');
   const errors = definition.operations.flatMap(({ requestSchemas, responseSchemas }) => [

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import type { ErrorFormat } from 'stubwright';
 import { type ErrorFinding, errorFindings } from 'stubwright/internals';
 
@@ -11,7 +11,7 @@ import { type ErrorFinding, errorFindings } from 'stubwright/internals';
  * @throws {Error} if the module has no such export
  */
 export async function undeclaredErrors(
-  definition: Definition,
+  definition: Contract,
   format: string | undefined,
   cwd = '',
 ): Promise<ErrorFinding[]> {

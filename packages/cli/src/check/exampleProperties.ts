@@ -1,7 +1,7 @@
 // Reports the properties of examples that a response would not contain.
 import {
+  type Contract,
   type DeclaredResponse,
-  type Definition,
   type Example,
   type LocatedValue,
   parseMediaType,
@@ -34,7 +34,7 @@ const EXPECTED = 'expected declared properties';
  * Compares the valid examples of response bodies, and of the schemas in them, with their declared
  * properties. The engine does not send others.
  */
-export function undeclaredProperties(definition: Definition): UndeclaredProperty[] {
+export function undeclaredProperties(definition: Contract): UndeclaredProperty[] {
   const validators = new Validators(definition, 'response');
   const contents = definition.operations.flatMap(({ responses }) =>
     [...responses.values()].flatMap((response) => contentsWithValues(response, validators)),

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   Content,
   type Contents,
-  type Definition,
+  type Contract,
   type DescribedValue,
   type Example,
   type Header,
@@ -33,7 +33,7 @@ export interface ExampleError {
 }
 
 /** @returns the invalid examples of all operations, each once */
-export function exampleErrors(definition: Definition): ExampleError[] {
+export function exampleErrors(definition: Contract): ExampleError[] {
   const requests = new Validators(definition, 'request');
   const responses = new Validators(definition, 'response');
   const errors = definition.operations.flatMap((operation) => [

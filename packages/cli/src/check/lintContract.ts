@@ -17,9 +17,9 @@ import {
 } from '@redocly/openapi-core';
 import type { Finding } from '@stubwright/contract';
 import {
+  type Contract,
   ContractErrors,
   compilePattern,
-  type Definition,
   isObject,
   type Node,
 } from '@stubwright/contract';
@@ -39,7 +39,7 @@ type Problem = Pick<NormalizedProblem, 'ruleId' | 'severity' | 'message' | 'loca
 const CONFIG = 'redocly.yaml';
 
 /** The contract that is linted. */
-interface Contract {
+interface LintInput {
   /** As findings show it. */
   readonly path: string;
   /** Absolute. */
@@ -79,7 +79,7 @@ export function contractErrors({ located }: ContractErrors): Finding[] {
 /** Lints a contract that is loaded from the files; the other parameters are those of `lintContract`. */
 export async function lintDefinition(
   path: string,
-  definition: Definition,
+  definition: Contract,
   { configPath, files, ...access }: LintOptions & { readonly files: ContractFiles },
 ): Promise<Finding[]> {
   const { cwd = '' } = access;
@@ -107,7 +107,7 @@ function suggested(problem: Problem): Problem {
 /** The loader accepts some invalid YAML with a warning; Redocly does not. */
 function syntaxFinding(
   { originalError, source, line, col }: YamlParseError,
-  contract: Contract,
+  contract: LintInput,
 ): Finding {
   const { reason, message } = originalError as Error & { reason?: string };
   const position = { file: shownFrom(contract)(source.absoluteRef), line, column: col };
@@ -115,7 +115,7 @@ function syntaxFinding(
 }
 
 /** @returns how a file is written in findings: relative to the folder of the contract */
-function shownFrom({ path, file: root }: Contract): (file: string) => string {
+function shownFrom({ path, file: root }: LintInput): (file: string) => string {
   return (file) => join(dirname(path), relative(dirname(root), file));
 }
 
@@ -160,7 +160,7 @@ class LintedFiles extends ContractFiles {
 
 /** The configuration of the contract: of its entry in `apis`, if there is one. */
 async function configOf(
-  { file }: Contract,
+  { file }: LintInput,
   configPath: string | undefined,
   cwd: string,
   { isConnected }: ContractFiles,
@@ -182,9 +182,9 @@ async function configOf(
 }
 
 async function ruleProblems(
-  contract: Contract,
+  contract: LintInput,
   config: Config,
-  definition: Definition,
+  definition: Contract,
   { files, ...access }: Access & { readonly files: ContractFiles },
 ): Promise<Problem[]> {
   const externalRefResolver = new LintedFiles(contract.path, access);
@@ -200,9 +200,9 @@ async function ruleProblems(
  * contract of several files, reports an example at the `$ref` in the root file.
  */
 async function exampleProblems(
-  contract: Contract,
+  contract: LintInput,
   config: Config,
-  definition: Definition,
+  definition: Contract,
   known: readonly Problem[],
 ): Promise<NormalizedProblem[]> {
   const version = detectSpec(definition.document);
@@ -230,7 +230,7 @@ function prefixesOf(pointer: string): string[] {
   return tokens.map((_, at) => tokens.slice(0, at + 1).join('/'));
 }
 
-function findingsOf(problems: readonly Problem[], contract: Contract): Finding[] {
+function findingsOf(problems: readonly Problem[], contract: LintInput): Finding[] {
   const shown = shownFrom(contract);
   const findings = problems.map(({ location: [at], message, ruleId, severity }) => {
     const {

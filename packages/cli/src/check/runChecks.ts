@@ -1,7 +1,7 @@
 // Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
 
 import type { Finding } from '@stubwright/contract';
-import { ContractErrors, type Definition } from '@stubwright/contract';
+import { type Contract, ContractErrors } from '@stubwright/contract';
 import { type ErrorFinding, undeclaredText } from 'stubwright/internals';
 import { enforcementOf, unexplained } from '../enforcement/enforcement.ts';
 import type { Access } from '../loading/containment.ts';
@@ -94,7 +94,7 @@ interface AtPointer {
 
 async function locatedFindings(
   path: string,
-  definition: Definition,
+  definition: Contract,
   { errorFormat, ...access }: CheckOptions & { readonly files: ContractFiles },
 ): Promise<Finding[]> {
   const locations = await SourceLocations.of(path, definition.document, access);

@@ -1,7 +1,7 @@
 // The files of a generated client package.
 
 import { createRequire } from 'node:module';
-import { type Bundle, Definition } from '@stubwright/contract';
+import { type Bundle, Contract } from '@stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
 import { Code, expressionOf } from './code.ts';
 import { type ClientOperation, declarationsOf, exportedNames } from './declarations.ts';
@@ -26,7 +26,7 @@ export async function clientPackage(
   { document }: Pick<Bundle, 'document'>,
   name?: string,
 ): Promise<ClientPackage> {
-  const definition = new Definition(document);
+  const definition = new Contract(document);
   const examples = new ExampleCalls(definition);
   const names = functionNames(definition.operations);
   const operations = definition.operations.map((operation) => ({
@@ -57,7 +57,7 @@ export async function clientPackage(
 }
 
 /** @returns index.js */
-function moduleOf(definition: Definition, operations: readonly ClientOperation[]): string {
+function moduleOf(definition: Contract, operations: readonly ClientOperation[]): string {
   const names = operations.map(({ name }) => name);
   const code = new OperationCode(definition, names);
   const schemes = clientSchemes(definition);

@@ -1,5 +1,5 @@
 // Writes the declarations of a generated client.
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import { propertyName, stringLiteral } from './code.ts';
 import type { ClientScheme } from './servers.ts';
 
@@ -26,7 +26,7 @@ export const EXPORTED = ['ErrorReply', 'isErrorOf', 'NoResponse', 'UndeclaredRes
 export const PART_HEADERS = 'withPartHeaders';
 
 /** The same, and `withPartHeaders` if a part may have headers. */
-export function exportedNames(definition: Definition): string[] {
+export function exportedNames(definition: Contract): string[] {
   const hasHeaders = definition.operations.some(({ request }) =>
     request
       .values()
@@ -37,7 +37,7 @@ export function exportedNames(definition: Definition): string[] {
 
 /** @returns index.d.ts */
 export function declarationsOf(
-  definition: Definition,
+  definition: Contract,
   operations: readonly ClientOperation[],
   schemes: Iterable<ClientScheme>,
 ): string {
@@ -123,6 +123,6 @@ function oneLine(text: unknown): string {
   return String(text).replace(/\s+/g, ' ').replaceAll('*/', '*\\/');
 }
 
-export function hasAbsoluteServer({ servers }: Definition): boolean {
+export function hasAbsoluteServer({ servers }: Contract): boolean {
   return /^(?:https?:|\{)/i.test(servers.servers[0]?.url ?? '');
 }

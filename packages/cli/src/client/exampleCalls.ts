@@ -1,5 +1,5 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
-import type { Content, Definition, DescribedValue, Operation, Schema } from '@stubwright/contract';
+import type { Content, Contract, DescribedValue, Operation, Schema } from '@stubwright/contract';
 import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
 import { Samples } from '@stubwright/mock/samples';
 import { Code, expressionOf } from './code.ts';
@@ -14,7 +14,7 @@ export class ExampleCalls {
   readonly #coercions: Coercions;
   readonly #samples: Samples;
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#validators = new Validators(definition, 'request');
     this.#coercions = new Coercions(this.#validators);
     this.#samples = new Samples(this.#validators);

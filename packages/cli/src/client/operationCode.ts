@@ -3,8 +3,8 @@ import {
   type Content,
   type ContentEntry,
   type Contents,
+  type Contract,
   commonTypes,
-  type Definition,
   type Header,
   isJsonMediaType,
   type Operation,
@@ -40,7 +40,7 @@ export class OperationCode {
   readonly #xml: XmlCode;
 
   /** @param taken the names of the functions of the module */
-  constructor(definition: Definition, taken: Iterable<string> = []) {
+  constructor(definition: Contract, taken: Iterable<string> = []) {
     this.constants = new Constants(taken);
     this.#isVersion30 = definition.isVersion30;
     this.#validators = new Validators(definition, 'request');

@@ -1,5 +1,5 @@
 // Writes the package.json of a generated client.
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 
 export interface PackageOptions {
   /** By default from the title of the contract. */
@@ -11,7 +11,7 @@ export interface PackageOptions {
 
 /** @returns package.json */
 export function packageJson(
-  { title, version, license }: Definition,
+  { title, version, license }: Contract,
   { name, runtime, files }: PackageOptions,
 ): string {
   const manifest = {

@@ -1,5 +1,5 @@
 // Writes the README of a generated package.
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { stringLiteral } from './code.ts';
 import { type ClientOperation, hasAbsoluteServer, PART_HEADERS } from './declarations.ts';
 import { type ClientScheme, serverSpec } from './servers.ts';
@@ -7,7 +7,7 @@ import { type ClientScheme, serverSpec } from './servers.ts';
 /** @param name of the package */
 export function readmeOf(
   name: string,
-  definition: Definition,
+  definition: Contract,
   operations: readonly ClientOperation[],
   schemes: readonly ClientScheme[],
 ): string {
@@ -27,7 +27,7 @@ export function readmeOf(
   ].join('');
 }
 
-function creation(definition: Definition, schemes: readonly ClientScheme[]): string {
+function creation(definition: Contract, schemes: readonly ClientScheme[]): string {
   const options = [
     ...(hasAbsoluteServer(definition) ? [] : [`baseUrl: ${stringLiteral(localUrl(definition))}`]),
     ...schemes.slice(0, 1).map(({ option, isBasic }) => {
@@ -40,7 +40,7 @@ function creation(definition: Definition, schemes: readonly ClientScheme[]): str
 }
 
 /** A relative server of the contract, on this machine. */
-function localUrl(definition: Definition): string {
+function localUrl(definition: Contract): string {
   const { url = '', variables = {} } = serverSpec(definition.servers) ?? {};
   const path = url.replace(/\{([^{}]+)\}/g, (written, name: string) => variables[name] ?? written);
   const local = 'http://127.0.0.1:3000';

@@ -1,6 +1,6 @@
 // The servers and security schemes of a contract, for a generated client.
 
-import type { Definition, SecurityScheme, ServerList } from '@stubwright/contract';
+import type { Contract, SecurityScheme, ServerList } from '@stubwright/contract';
 
 /** The options of a client, which no security scheme can be named after. */
 const OPTIONS = [
@@ -33,7 +33,7 @@ export function serverSpec(list: ServerList | undefined): ClientServer | undefin
 }
 
 /** @returns the schemes by name, without those that no request carries */
-export function clientSchemes({ securitySchemes }: Definition): ReadonlyMap<string, ClientScheme> {
+export function clientSchemes({ securitySchemes }: Contract): ReadonlyMap<string, ClientScheme> {
   const schemes = [...securitySchemes].flatMap(([name, scheme]) => {
     const spec = schemeSpec(scheme);
     if (spec === undefined) return [];

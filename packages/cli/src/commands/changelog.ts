@@ -16,7 +16,7 @@ interface Options extends AllowOutside {
 }
 
 /** The contract of the project. */
-interface Contract extends Required<Omit<Access, 'sources'>> {
+interface ProjectContract extends Required<Omit<Access, 'sources'>> {
   readonly path: string;
 }
 
@@ -36,7 +36,7 @@ export function changelog(io: CommandIo): Command {
 async function textBetween(
   from: string | undefined,
   to: string,
-  contract: Contract,
+  contract: ProjectContract,
 ): Promise<string> {
   const releases = releasesIn(RELEASED, contract.cwd);
   if (from === undefined && releases.length === 0) {
@@ -64,7 +64,7 @@ async function changelogBetween(
   from: string,
   to: string,
   after: NamedContract,
-  contract: Contract,
+  contract: ProjectContract,
 ) {
   if (from === to) throw new Error(`FROM and TO: got ${from} twice, expected two contracts`);
   const before = await contractNamed('FROM', from, contract);
@@ -85,7 +85,7 @@ async function changelogBetween(
 async function contractNamed(
   variable: string,
   name: string,
-  contract: Contract,
+  contract: ProjectContract,
 ): Promise<NamedContract> {
   const { openContract, releaseNamed } = await import('../check/contracts.ts');
   const release = releaseNamed(name, { variable, cwd: contract.cwd });
@@ -96,7 +96,7 @@ async function contractNamed(
 function titleOf(
   { definition }: NamedContract,
   changes: readonly Change[],
-  { cwd }: Contract,
+  { cwd }: ProjectContract,
 ): string {
   const version = versionOf(definition);
   const isReleased = releasesIn(RELEASED, cwd).some((each) => each.version === version);

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import type { Change } from '@stubwright/diff';
 import {
   baselineOf,
@@ -141,7 +141,7 @@ interface TrafficOptions extends Pick<Options, 'traffic' | 'caller'> {
 /** @returns the changes with the callers that recorded requests show */
 async function withCallers(
   changes: readonly Change[],
-  contracts: { readonly before: Definition; readonly after: Definition },
+  contracts: { readonly before: Contract; readonly after: Contract },
   { traffic, caller, io, minimumDays }: TrafficOptions,
 ): Promise<readonly Change[]> {
   if (traffic === undefined) return changes;

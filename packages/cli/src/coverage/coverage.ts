@@ -1,6 +1,6 @@
 // Compares the responses that a contract declares with those that tests observed.
 
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { type Located, textOf } from '@stubwright/contract';
 import { type Exemption, isExempt } from './exemptions.ts';
 import { responseName } from './observed.ts';
@@ -29,7 +29,7 @@ export interface Coverage {
  * @param isImplemented selects operations by operationId; the others are not compared
  */
 export function coverageOf(
-  definition: Definition,
+  definition: Contract,
   observed: ReadonlySet<string>,
   exemptions: readonly Exemption[],
   isImplemented: (operationId: string) => boolean = () => true,
@@ -81,7 +81,7 @@ export function coverageTable({ responses, unneeded }: Coverage): string {
 }
 
 function declaredResponses(
-  { operations }: Definition,
+  { operations }: Contract,
   isImplemented: (operationId: string) => boolean,
 ): Declared[] {
   return operations

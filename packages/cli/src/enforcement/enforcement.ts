@@ -2,9 +2,9 @@
 import {
   type Content,
   type Contents,
+  type Contract,
   commonTypes,
   compilePattern,
-  type Definition,
   type DescribedValue,
   formats,
   isBinary,
@@ -47,7 +47,7 @@ export interface EnforcementRow {
 }
 
 /** @returns the constructs of a contract by enforcement, sorted by kind and name */
-export function enforcementOf(definition: Definition): EnforcementRow[] {
+export function enforcementOf(definition: Contract): EnforcementRow[] {
   const inventory = new Inventory(definition);
   for (const operation of definition.operations) inventory.addOperation(operation);
   inventory.addDocument();
@@ -56,7 +56,7 @@ export function enforcementOf(definition: Definition): EnforcementRow[] {
 
 /** @returns the constructs that are not enforced and that `x-not-enforced` does not list */
 export function unexplained(
-  definition: Definition,
+  definition: Contract,
   rows: readonly EnforcementRow[],
 ): EnforcementRow[] {
   const explained = definition.document['x-not-enforced'] ?? {};
@@ -67,7 +67,7 @@ export function unexplained(
 }
 
 class Inventory {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   readonly #validators: Validators;
   readonly #rows = new Map<string, EnforcementRow>();
   /** The pointers of `contentSchema` in the data of events. */
@@ -76,7 +76,7 @@ class Inventory {
   /** JSON pointer of the visited location. */
   #pointer = '';
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#definition = definition;
     this.#validators = new Validators(definition, 'request');
   }

@@ -13,9 +13,9 @@ import {
   type Source,
 } from '@redocly/openapi-core';
 import {
+  Contract,
   type ContractError,
   ContractErrors,
-  Definition,
   isObject,
   type Located,
   type Node,
@@ -148,7 +148,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     isMockable: line.isMockable ?? false,
     cause: line.cause,
   }));
-  const definition = new Definition(whole, located);
+  const definition = new Contract(whole, located);
   const cycles = cycleLines(definition, document.source, errors).map(([line, operations]) => ({
     ...locate(line),
     operations,
@@ -161,7 +161,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     ...(isWithoutWarnings
       ? []
       : [
-          ...defaultLines(new Definition(whole, contractErrors), document.source),
+          ...defaultLines(new Contract(whole, contractErrors), document.source),
           ...endlessLines(definition, document.source, contractErrors),
         ]),
   ];
@@ -240,7 +240,7 @@ function dynamicRefLines({ parsed, source }: Document, { isOne }: ContractFiles)
 
 /** In a contract of several files a cycle is reported at the reference to it. */
 function cycleLines(
-  definition: Definition,
+  definition: Contract,
   source: Source,
   errors: readonly Line[],
 ): (readonly [Line, operations: readonly string[]])[] {
@@ -252,14 +252,14 @@ function cycleLines(
 }
 
 /** In a contract of several files, a default is reported at the reference to its schema. */
-function defaultLines(definition: Definition, source: Source): Line[] {
+function defaultLines(definition: Contract, source: Source): Line[] {
   return defaultErrors(definition).map(({ pointer, message }) =>
     lineAt(source, `#${pointer}`, { isError: false, text: message }),
   );
 }
 
 function endlessLines(
-  definition: Definition,
+  definition: Contract,
   source: Source,
   errors: readonly ContractError[],
 ): Line[] {

@@ -1,6 +1,6 @@
 // Errors of schemas that apply themselves to the same value: a validation of them does not end.
 import {
-  type Definition,
+  type Contract,
   describeCycle,
   isHidden,
   reachableSchemas,
@@ -19,7 +19,7 @@ export interface CycleError {
   readonly operations: readonly string[];
 }
 
-export function cycleErrors(definition: Definition): CycleError[] {
+export function cycleErrors(definition: Contract): CycleError[] {
   const cycles = schemaCycles(definition);
   if (cycles.length === 0) return [];
   const reached = definition.operations.map(({ route, requestSchemas, responseSchemas }) => {
@@ -33,7 +33,7 @@ export function cycleErrors(definition: Definition): CycleError[] {
 }
 
 /** @returns the pointers of schemas whose values contain a value of the same schema, without end */
-export function endlessSchemas(definition: Definition): string[] {
+export function endlessSchemas(definition: Contract): string[] {
   const model = SchemaModel.of(definition);
   const schemas = new Set(
     [...schemaLocations(definition.document)].flatMap(({ pointer }) => model.at(pointer) ?? []),

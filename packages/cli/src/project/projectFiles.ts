@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import type { Entry } from './handlerIndex.ts';
 import { commandsOf, versionedManager } from './managerCommands.ts';
 import { literal } from './names.ts';
@@ -25,7 +25,7 @@ export interface FilesOptions {
  * @returns the files by path, the store, and one line for each file that is left out
  */
 export function projectFiles(
-  definition: Definition,
+  definition: Contract,
   first: Entry | undefined,
   options: FilesOptions,
 ): { files: Map<string, string>; leftOut: string[]; store: ProjectStore | undefined } {
@@ -52,7 +52,7 @@ export function projectFiles(
 }
 
 /** @returns the lowest declared success; 200 without one */
-function successOf({ operations }: Definition, first: Entry | undefined): number {
+function successOf({ operations }: Contract, first: Entry | undefined): number {
   const operation = operations.find(({ operationId }) => operationId === first?.operationId);
   const codes = [...(operation?.responses.keys() ?? [])].filter((each) => /^2\d\d$/.test(each));
   return codes.length === 0 ? 200 : Math.min(...codes.map(Number));
@@ -134,7 +134,7 @@ function manifestText(text: string, { workplace, env, test, store }: FilesOption
   return `${JSON.stringify({ ...first, ...pinned, ...others, dependencies, devDependencies }, null, 2)}\n`;
 }
 
-function verifierSchemes({ operations, securitySchemes }: Definition): string[] {
+function verifierSchemes({ operations, securitySchemes }: Contract): string[] {
   const schemes = operations.flatMap(({ security }) => security.flatMap(Object.keys));
   return [...new Set(schemes)].filter((name) => securitySchemes.has(name));
 }

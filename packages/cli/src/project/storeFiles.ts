@@ -1,5 +1,5 @@
 // The files of a project that keeps data: `init --store`.
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { literal, nameOf } from './names.ts';
 import { handlerPath } from './operationFiles.ts';
 import { type StoredColumn, type StoredOperation, storedOperation } from './storedRows.ts';
@@ -38,7 +38,7 @@ export interface ProjectStore {
 }
 
 /** @param name of the package */
-export function projectStore(definition: Definition, store: StoreName, name: string): ProjectStore {
+export function projectStore(definition: Contract, store: StoreName, name: string): ProjectStore {
   const operation = storedOperation(definition);
   const { table, key, columns } = operation ?? EXAMPLE;
   const schema = nameOf(name).toLowerCase().replace(/^_+/, 'service_');

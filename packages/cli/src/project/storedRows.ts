@@ -2,7 +2,7 @@
 import {
   type Content,
   type Contents,
-  type Definition,
+  type Contract,
   isJsonMediaType,
   type Operation,
   type Schema,
@@ -31,7 +31,7 @@ const METHODS = new Set(['post', 'put']);
 const NAME = /^[A-Za-z_]\w*$/;
 
 /** @returns the first such operation of the contract */
-export function storedOperation(definition: Definition): StoredOperation | undefined {
+export function storedOperation(definition: Contract): StoredOperation | undefined {
   for (const operation of definition.operations) {
     const found = METHODS.has(operation.method) ? rowOf(operation) : undefined;
     if (found !== undefined) return found;

@@ -2,7 +2,7 @@
 
 import type * as http from 'node:http';
 import { type Duplex, finished, PassThrough, pipeline } from 'node:stream';
-import { type Definition, malformedHttp } from '@stubwright/contract';
+import { type Contract, malformedHttp } from '@stubwright/contract';
 import { describeViolation, type Violation } from '@stubwright/contract/values';
 import type { TrafficRecorder } from '@stubwright/traffic';
 import { Problem } from 'stubwright';
@@ -23,7 +23,7 @@ import { type Passing, Validation } from './validation.ts';
 import { handshakeError, responseOn, Tunnels } from './webSocket.ts';
 
 export interface ForwarderOptions extends UpstreamOptions {
-  readonly definition: Definition;
+  readonly definition: Contract;
   /** The root of the service. Its path, if any, replaces the paths of the contract's servers. */
   readonly target: URL;
   /** True to respond to violations with an error instead of forwarding them. */

@@ -2,12 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import {
-  type Definition,
-  type Direction,
-  internalError,
-  type Operation,
-} from '@stubwright/contract';
+import { type Contract, type Direction, internalError, type Operation } from '@stubwright/contract';
 import type { BodySource, Violation } from '@stubwright/contract/values';
 import {
   type ObservedResponse,
@@ -28,7 +23,7 @@ import { forwardedOnly } from './headers.ts';
 import type { Report } from './report.ts';
 
 export interface ValidationOptions {
-  readonly definition: Definition;
+  readonly definition: Contract;
   /** The base path of all routes; undefined for the paths of the contract's servers. */
   readonly basePath: string | undefined;
   readonly undeclaredProperties: UndeclaredProperties;

@@ -1,5 +1,5 @@
 // Generates the requests that a release records: the documented ones, and those of a project's registry.
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import type { BodyPart, Conversation, ReleasedRequest } from '@stubwright/traffic';
 import { type Exemption, isExempt } from '../coverage/exemptions.ts';
 import { type Documented, DocumentedRequests } from './documentedRequests.ts';
@@ -30,7 +30,7 @@ export type ErrorScenarios = Readonly<Record<string, ErrorScenario>>;
  * @throws {Error} for an error scenario that names an unknown request
  */
 export async function conversationsOf(
-  definition: Definition,
+  definition: Contract,
   errorScenarios: ErrorScenarios = {},
 ): Promise<Conversation[]> {
   const documented = await documentedRequests(definition);
@@ -58,7 +58,7 @@ export async function conversationsOf(
 
 /** @returns the declared responses, `getToy 404`, without a request of the operation and an exemption */
 export function unrecordedResponses(
-  { operations }: Definition,
+  { operations }: Contract,
   conversations: readonly Conversation[],
   exemptions: readonly Exemption[] = [],
 ): string[] {
@@ -74,7 +74,7 @@ export function unrecordedResponses(
 }
 
 async function documentedRequests(
-  definition: Definition,
+  definition: Contract,
 ): Promise<Map<Operation, readonly Documented[]>> {
   const requests = new DocumentedRequests(definition);
   const sources = new ValueSources(definition);

@@ -2,7 +2,7 @@
 import {
   type Content,
   type Contents,
-  type Definition,
+  type Contract,
   type Operation,
   type Parameter,
   templateNames,
@@ -25,7 +25,7 @@ export class DocumentedRequests {
   readonly #requests: ExampleRequests;
   readonly #writer: RequestWriter;
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     const validators = new Validators(definition, 'request');
     this.#requests = new ExampleRequests(definition, validators, new Samples(validators));
     this.#writer = new RequestWriter(validators);

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { applyPolicy, changesBetween } from '@stubwright/diff';
 import { baselineOf, releaseError, versionOf } from '@stubwright/diff/versions';
 import type { Conversation } from '@stubwright/traffic';
@@ -85,14 +85,14 @@ export async function writeRelease(
 }
 
 /** Their requests are stored too: they hold for the handlers to come. */
-async function mockedIn({ operations }: Definition, cwd: string): Promise<string[]> {
+async function mockedIn({ operations }: Contract, cwd: string): Promise<string[]> {
   const isImplemented = await implementedIn(resolve(cwd, HANDLER_INDEX));
   return operations.map(({ operationId }) => operationId).filter((id) => !isImplemented(id));
 }
 
 /** @throws {Error} for responses without a request, which the replay of the release would report */
 async function conversationsFor(
-  definition: Definition,
+  definition: Contract,
   scenariosPath: string | undefined,
   cwd: string,
 ): Promise<Conversation[]> {

@@ -2,7 +2,7 @@
 import {
   type Content,
   type Contents,
-  type Definition,
+  type Contract,
   escapeToken,
   isHidden,
   isJsonMediaType,
@@ -21,7 +21,7 @@ type Values = Record<string, ValueSource>;
 const REFERENCE = /.id$/i;
 
 export class ValueSources {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   /** By operation, then by runtime expression: `$request.path.orderId`. */
   readonly #links = new Map<Operation, Values>();
   /** By the name of a path parameter. */
@@ -30,7 +30,7 @@ export class ValueSources {
   /** The operations whose responses have a property, by its name. */
   readonly #namesakes = new Map<string, Operation[]>();
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#definition = definition;
     this.#posts = definition.operations.filter(({ method }) => method === 'post');
     for (const each of this.#posts) {

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import {
   type ReplayCall,
   type ReplayedResponse,
@@ -33,7 +33,7 @@ export class ClientRequests {
   readonly #check: RequestCheck;
 
   /** @throws {Error} if the runtime of generated clients is not installed */
-  static async of(path: string, definition: Definition, cwd: string): Promise<ClientRequests> {
+  static async of(path: string, definition: Contract, cwd: string): Promise<ClientRequests> {
     const { files } = await clientPackage(path, { document: definition.document });
     const source = files
       .get('index.js')!
@@ -42,7 +42,7 @@ export class ClientRequests {
     return new ClientRequests(client, definition);
   }
 
-  private constructor(client: ClientModule, definition: Definition) {
+  private constructor(client: ClientModule, definition: Contract) {
     this.#client = client;
     this.#names = functionNames(definition.operations);
     this.#check = new RequestCheck({ definition, basePath: '', realm: '' });

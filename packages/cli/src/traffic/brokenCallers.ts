@@ -1,7 +1,7 @@
 // Whom a change breaks: recorded requests that the first contract allows, and the second does not. Without
 // the values of requests, and for changes that do not refuse any, those that use the changed part.
 import {
-  type Definition,
+  type Contract,
   isObject,
   type Operation,
   parseMediaType,
@@ -81,7 +81,7 @@ export class BrokenCallers {
   ignored = 0;
   total = 0;
 
-  constructor(before: Definition, after: Definition) {
+  constructor(before: Contract, after: Contract) {
     const realm = '';
     this.#parts = new ContractParts(before);
     this.#before = new RequestCheck({ definition: before, basePath: undefined, realm });

@@ -1,5 +1,5 @@
 // Adds to changes whom they break, according to recorded requests.
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { bySeverity, type Change, type ChangeTraffic } from '@stubwright/diff';
 import { isAnnouncedRemoval } from '@stubwright/diff/internals';
 import type { TrafficRecord } from '@stubwright/traffic';
@@ -17,7 +17,7 @@ export interface TrafficOptions {
 /** @returns the changes, and a line that describes the recording */
 export async function withTraffic(
   changes: readonly Change[],
-  contracts: { readonly before: Definition; readonly after: Definition },
+  contracts: { readonly before: Contract; readonly after: Contract },
   { records, minimumDays }: TrafficOptions,
 ): Promise<{ changes: Change[]; summary: string }> {
   const callers = new BrokenCallers(contracts.before, contracts.after);

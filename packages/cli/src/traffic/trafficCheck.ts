@@ -1,6 +1,6 @@
 // How recorded requests and responses violate a contract, and what of the contract nobody uses.
 
-import type { Definition, Direction, Operation } from '@stubwright/contract';
+import type { Contract, Direction, Operation } from '@stubwright/contract';
 import type { Violation } from '@stubwright/contract/values';
 import {
   operationName,
@@ -57,7 +57,7 @@ interface Group {
 
 /** @returns the violations of all recorded requests, and the unused parts of the contract */
 export async function checkTraffic(
-  definition: Definition,
+  definition: Contract,
   records: AsyncIterable<TrafficRecord>,
 ): Promise<TrafficReport> {
   const check = new TrafficCheck(definition);
@@ -78,7 +78,7 @@ class TrafficCheck {
   #count = 0;
   #others = 0;
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#requests = new RequestCheck({ definition, basePath: undefined, realm: '' });
     this.#responses = new ResponseCheck(definition, 'allow');
     this.#usage = new Usage(definition);

@@ -1,6 +1,6 @@
 // Writes the schemas that discriminators select as alternatives, for openapi-typescript.
 import {
-  type Definition,
+  type Contract,
   discriminatorsOf,
   escapeToken,
   isObject,
@@ -24,7 +24,7 @@ type Bases = ReadonlyMap<Schema, string>;
  * and `Dog`, where `Cat` and `Dog` extend `PetBase`, and have the values of the property that select them.
  * Discriminators beside `oneOf` and `anyOf` stay, with references instead of names as `mapping`.
  */
-export function expandDiscriminators(definition: Definition): void {
+export function expandDiscriminators(definition: Contract): void {
   const model = SchemaModel.of(definition);
   const written: Node = definition.document.components?.schemas ?? {};
   const components = Object.keys(written).map((name) => model.at(COMPONENTS + escapeToken(name))!);
@@ -101,7 +101,7 @@ function extensionChanges(schema: Schema, bases: Bases): Change[] {
 }
 
 /** @returns all schemas of components and operations that are no components themselves */
-function inlineSchemas(definition: Definition, components: readonly Schema[]): Schema[] {
+function inlineSchemas(definition: Contract, components: readonly Schema[]): Schema[] {
   const ofResponses = definition.operations.flatMap(({ responseSchemas }) => responseSchemas);
   const all = new Set([...components, ...requestSchemas(definition), ...ofResponses]);
   for (const schema of all) for (const each of schema.inner) all.add(each);

@@ -1,6 +1,6 @@
 // Prepares a contract for openapi-typescript, so that its types describe what the engine does.
 import {
-  Definition,
+  Contract,
   documentParts,
   isBigint,
   isHidden,
@@ -24,7 +24,7 @@ export const WRITE_ONLY = 'x-stubwright-write-only';
 /** A keyword of a schema: the decimal digits of its listed integers, and null. */
 export const BIGINTS = 'x-stubwright-bigints';
 
-const SYNTHETIC = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
+const SYNTHETIC = SchemaModel.of(new Contract({ openapi: '3.1.0' }));
 
 export interface TypedDocument extends Omit<TypedPaths, 'paths'> {
   readonly document: Node;
@@ -58,7 +58,7 @@ export function typedDocument(original: Node): TypedDocument {
   listBigints(document);
   writeNull(document);
   arrangeSequences(document);
-  const definition = new Definition(document);
+  const definition = new Contract(document);
   const validators = new Validators(definition, 'request');
   const marks = marksOf(definition, validators);
   const { paths, methods, callbacks } = typedPaths(definition, validators);
@@ -113,7 +113,7 @@ interface Mark {
   readonly names: readonly string[];
 }
 
-function marksOf(definition: Definition, validators: Validators): Mark[] {
+function marksOf(definition: Contract, validators: Validators): Mark[] {
   const isReadOnly = (property: Schema) => isHidden(property, 'request');
   const isWriteOnly = (property: Schema) => isHidden(property, 'response');
   const isSet = (property: Schema) =>

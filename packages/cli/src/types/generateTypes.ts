@@ -1,6 +1,6 @@
 // Generates the TypeScript types of a contract with openapi-typescript.
 import {
-  Definition,
+  Contract,
   isBigint,
   isBinary,
   type Node,
@@ -13,7 +13,7 @@ import { BIGINTS, typedDocument } from './document.ts';
 import { transformDocument } from './transform.ts';
 import { MARK_TYPES, typedDeclarations } from './typedDeclarations.ts';
 
-const MODEL = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
+const MODEL = SchemaModel.of(new Contract({ openapi: '3.1.0' }));
 const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
 const BLOB = ts.factory.createTypeReferenceNode('Blob');
 const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());

@@ -1,7 +1,7 @@
 // The paths of a contract for openapi-typescript: operations that need a handler, and callbacks.
 import {
+  type Contract,
   type ContractObject,
-  type Definition,
   type Node,
   type Operation,
   operationKeys,
@@ -50,7 +50,7 @@ export interface TypedPaths {
 }
 
 /** @returns the operations that need a handler, and the callbacks, with the parameters of the engine */
-export function typedPaths(definition: Definition, validators: Validators): TypedPaths {
+export function typedPaths(definition: Contract, validators: Validators): TypedPaths {
   const paths: Node = {};
   const methods: SyntheticMethod[] = [];
   for (const operation of definition.operations) {
@@ -104,7 +104,7 @@ function parametersOf({ parameters }: Operation, validators: Validators): Node[]
   return [...typed, ...marks];
 }
 
-function callbacksOf(definition: Definition): CallbackItem[] {
+function callbacksOf(definition: Contract): CallbackItem[] {
   const found = definition.operations.flatMap((operation) => {
     const { operationId } = operation;
     // An item has several operations.

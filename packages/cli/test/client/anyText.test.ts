@@ -1,7 +1,7 @@
 // Parameters with any text: the handler receives the value of the call, or the client rejects it.
 
 import { expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
@@ -79,7 +79,7 @@ it.each(cases)('are exact or rejected: $id', async ({ id, where, schema }) => {
       Object.entries(operations).filter(([path]) => path.startsWith(`/${id}`)),
     ),
   };
-  const definition = new Definition(structuredClone(document));
+  const definition = new Contract(structuredClone(document));
   let received: unknown;
   const handler = async (request: Record<string, Record<string, unknown>>) => {
     received = request[where]!['p'];

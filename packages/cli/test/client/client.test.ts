@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as runtime from '@stubwright/client';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import { createApi } from 'stubwright';
 import { clientValidation } from 'stubwright/client-validation';
 import { fetchHandler } from 'stubwright/fetch';
@@ -276,7 +276,7 @@ async function exchange(
     paths: { '/things': { post: { operationId: 'act', ...operation } } },
     components: { schemas },
   };
-  const definition = new Definition(structuredClone(document));
+  const definition = new Contract(structuredClone(document));
   let received: unknown;
   const api = await createApi({
     contract: { definition, warnings: [], files: [] } as never,
@@ -622,7 +622,7 @@ describe('with validation', () => {
   it('compares the request as it is sent', async () => {
     const file = { type: 'object', properties: { size: { type: 'integer', maximum: 3 } } };
     const [bytes, lines] = ['application/octet-stream', 'application/jsonl'];
-    const definition = new Definition({
+    const definition = new Contract({
       openapi: '3.2.0',
       info: { title: 't', version: '1' },
       security: [{ key: [] }],
@@ -683,7 +683,7 @@ describe('with validation', () => {
 
   it('throws for a reply that the contract does not allow', async () => {
     const invalid = { ...operation.responses['200'], content: json(toy) };
-    const definition = new Definition({
+    const definition = new Contract({
       openapi: '3.1.0',
       info: { title: 't', version: '1' },
       paths: { '/things': { get: { operationId: 'act', responses: { '200': invalid } } } },

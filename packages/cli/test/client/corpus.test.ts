@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { AnyReply } from '@stubwright/client';
 import {
+  Contract,
   type DeclaredResponse,
-  Definition,
   isHidden,
   isJson,
   type Node,
@@ -44,13 +44,13 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 /** @returns the module with a function for each call */
-async function writeCalls(path: string, target: string): Promise<Definition> {
+async function writeCalls(path: string, target: string): Promise<Contract> {
   mkdirSync(target, { recursive: true });
   const { document } = await bundleOf(path, target);
   const { files } = await clientPackage(path, { document });
   for (const [name, text] of files) writeFileSync(join(target, name), text);
   writeReadme(files.get('README.md')!, target);
-  const definition = new Definition(structuredClone(document));
+  const definition = new Contract(structuredClone(document));
   const examples = new ExampleCalls(definition);
   const names = functionNames(definition.operations);
   const calls = definition.operations.map((operation) => {
@@ -121,8 +121,8 @@ function writeReadme(readme: string, target: string): void {
 }
 
 /** @returns the calls of the README without a declared success of the mock, which needs no credentials */
-async function callReadme(target: string, { document }: Definition): Promise<string[]> {
-  const definition = new Definition(withoutSecurity(structuredClone(document)));
+async function callReadme(target: string, { document }: Contract): Promise<string[]> {
+  const definition = new Contract(withoutSecurity(structuredClone(document)));
   const contract = { definition, warnings: [], files: [] } as never;
   const serve = fetchHandler(await createApi({ contract, mock: 'all' }));
   const original = globalThis.fetch;
@@ -152,14 +152,14 @@ async function cancelStreams(bodies: readonly unknown[]): Promise<void> {
 
 function withoutSecurity(document: Node): Node {
   delete document.security;
-  return new Definition(document).operations.reduce((whole, { pointer }) => {
+  return new Contract(document).operations.reduce((whole, { pointer }) => {
     const { security: _, ...operation } = valueAt(whole, pointer) as Node;
     return withValueAt(whole, pointer, operation) as Node;
   }, document);
 }
 
 /** @returns the calls without a declared success, and the number of operations that declare one */
-async function callAll(target: string, definition: Definition) {
+async function callAll(target: string, definition: Contract) {
   const { connect } = await import(join(target, 'index.js'));
   const { bodies, calls } = await import(join(target, 'calls.js'));
   const schemes = [...definition.securitySchemes];

@@ -4,7 +4,7 @@
 import { expect, it } from '@jest/globals';
 import {
   type Content,
-  Definition,
+  Contract,
   type DescribedValue,
   type Node,
   type Operation,
@@ -30,7 +30,7 @@ class TypedSamples {
   readonly #samples: Samples;
   readonly #coercions: Coercions;
 
-  constructor(definition: Definition, direction: 'request' | 'response') {
+  constructor(definition: Contract, direction: 'request' | 'response') {
     this.#direction = direction;
     this.#validators = new Validators(definition, direction);
     this.#samples = new Samples(this.#validators);
@@ -79,7 +79,7 @@ interface Call {
   readonly reply: { status: number; headers: Values; body: unknown; type?: string };
 }
 
-function callOf(operation: Operation, definition: Definition, seed: string): Call {
+function callOf(operation: Operation, definition: Contract, seed: string): Call {
   const requests = new TypedSamples(definition, 'request');
   const replies = new TypedSamples(definition, 'response');
   const request: Call['request'] = { path: {}, query: {}, header: {}, cookie: {} };
@@ -123,7 +123,7 @@ async function comparable(value: unknown): Promise<unknown> {
 }
 
 async function roundTrip(document: Node, seed: string): Promise<number> {
-  const definition = new Definition(structuredClone(document));
+  const definition = new Contract(structuredClone(document));
   const { createClient } = await generatedClient(structuredClone(document));
   let calls = 0;
   for (const operation of definition.operations) {

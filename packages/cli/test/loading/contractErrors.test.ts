@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { errorsOf, toy, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
 import { compileErrors } from '../../src/check/compile.ts';
 import { runCommand } from '../support/command.ts';
@@ -120,7 +120,7 @@ describe('compileErrors', () => {
       schema: { $ref: `#/${name}` },
     }));
     const responses = { default: { headers: { a: two }, content: { 'text/x': three } } };
-    const definition = new Definition({
+    const definition = new Contract({
       openapi: '3.1.0',
       paths: { '/a': { get: { parameters: [{ name: 'a', in: 'query', ...one }], responses } } },
     });

@@ -4,7 +4,7 @@ import type { ContractError } from '../document/contractError.ts';
 import { ContractErrors } from '../document/contractError.ts';
 import { type Located, textOf } from '../document/finding.ts';
 import type { Node } from '../document/node.ts';
-import { Definition } from '../operations/definition.ts';
+import { Contract } from '../operations/contract.ts';
 import type { Automaton } from '../schema/automaton.ts';
 import { testInLinearTime } from '../schema/pattern.ts';
 
@@ -43,7 +43,7 @@ export type Publish = () => Promise<PublishedYaml>;
 
 /** A contract in memory. */
 export interface LoadedContract {
-  readonly definition: Definition;
+  readonly definition: Contract;
   /** Violations of OpenAPI that are tolerated. */
   readonly warnings: readonly Located[];
   /** The paths of its source files. */
@@ -76,7 +76,7 @@ export function contractFromBundle(
 ): LoadedContract {
   if (errors.length > 0 && !isMocked) throw new ContractErrors(errors);
   testInLinearTime(patterns);
-  const definition = new Definition(document, errors);
+  const definition = new Contract(document, errors);
   if (errors.length > 0 && definition.operations.length === 0) throw new ContractErrors(errors);
   return {
     definition,
@@ -100,7 +100,7 @@ function causesOf(errors: readonly ContractError[]): Located[] {
 /** The number of disabled operations that are reported one by one. */
 const MAX_DISABLED = 5;
 
-function disabledIn(path: string, { disabled }: Definition): Located[] {
+function disabledIn(path: string, { disabled }: Contract): Located[] {
   const texts =
     disabled.length <= MAX_DISABLED
       ? disabled.map((name) => `the operation ${name} is disabled`)

@@ -3,10 +3,10 @@ import { type DefaultError, defaultError } from '../schema/defaults.ts';
 import type { Schema } from '../schema/model.ts';
 import { reachableSchemas } from '../schema/possible.ts';
 import { Validators } from '../schema/validator.ts';
-import type { Definition } from './definition.ts';
+import type { Contract } from './contract.ts';
 
 /** @returns the errors of the defaults in parameters and request bodies, each once */
-export function defaultErrors(definition: Definition): DefaultError[] {
+export function defaultErrors(definition: Contract): DefaultError[] {
   const validators = new Validators(definition, 'request');
   return [...requestSchemas(definition)].flatMap(
     (schema) => defaultError(schema, validators) ?? [],
@@ -17,6 +17,6 @@ export function defaultErrors(definition: Definition): DefaultError[] {
  * @returns the schemas of parameters and request bodies, with all subschemas, referenced schemas and
  *   schemas that discriminators may select
  */
-export function requestSchemas({ operations }: Definition): ReadonlySet<Schema> {
+export function requestSchemas({ operations }: Contract): ReadonlySet<Schema> {
   return reachableSchemas(operations.flatMap((each) => each.requestSchemas));
 }

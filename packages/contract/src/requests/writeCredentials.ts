@@ -1,7 +1,7 @@
 // Writes the credentials of a request, by type of security scheme.
 
 import { withName } from '../media/styles/serialization.ts';
-import type { Definition } from '../operations/definition.ts';
+import type { Contract } from '../operations/contract.ts';
 import type { Operation } from '../operations/operation.ts';
 
 /** A part of a request that carries credentials. */
@@ -25,7 +25,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
  */
 export function credentialsFor(
   { security }: Operation,
-  definition: Definition,
+  definition: Contract,
   token: string,
 ): WrittenCredential[] {
   const schemes = definition.securitySchemes;
@@ -46,7 +46,7 @@ export function credentialsFor(
 }
 
 /** True if one Authorization header satisfies all schemes of a requirement. */
-function fitsOneHeader(requirement: object, { securitySchemes }: Definition): boolean {
+function fitsOneHeader(requirement: object, { securitySchemes }: Contract): boolean {
   const schemes = Object.keys(requirement).map((name) => {
     const { type, scheme } = securitySchemes.get(name)!;
     return type === 'http' ? scheme : SCHEMES[type];

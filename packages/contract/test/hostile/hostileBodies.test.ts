@@ -1,6 +1,6 @@
 // Validation, messages, coercion and serialization read each part of a value a bounded number of times.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { declaredOnly } from '../../src/media/declared.ts';
@@ -17,7 +17,7 @@ type Work = (value: unknown) => void;
 
 /** The work for a value in both directions, by name. */
 function worksOf(schemas: Node): Record<string, Work> {
-  const definition = new Definition({ openapi: '3.1.0', components: { schemas } });
+  const definition = new Contract({ openapi: '3.1.0', components: { schemas } });
   const pointer = '/components/schemas/S';
   const requests = new Validators(definition, 'request');
   const responses = new Validators(definition, 'response');
@@ -331,7 +331,7 @@ describe('a generated recursive contract', () => {
   it('takes linear work for generated values, or is refused', () => {
     fc.assert(
       fc.property(contract, value, (schemas, [wraps, leaf]) => {
-        const definition = new Definition({ openapi: '3.1.0', components: { schemas } });
+        const definition = new Contract({ openapi: '3.1.0', components: { schemas } });
         const isRefused = schemaCycles(definition).length > 0;
         expect(isRefused).toBe(!isWellFounded(schemas));
         if (isRefused) return;

@@ -1,7 +1,7 @@
 // Formats and lengths take time linear in the text. The texts are so long that a quadratic test takes
 // minutes for one of them, and exceeds the time limit of the test.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { formats } from '../../src/schema/formats.ts';
 import { describeErrors, Validators } from '../../src/schema/validator.ts';
@@ -36,7 +36,7 @@ describe('the format', () => {
 });
 
 function validatorOf(schema: Node) {
-  const definition = new Definition({ openapi: '3.1.0', components: { schemas: { S: schema } } });
+  const definition = new Contract({ openapi: '3.1.0', components: { schemas: { S: schema } } });
   return new Validators(definition, 'request').at('/components/schemas/S');
 }
 

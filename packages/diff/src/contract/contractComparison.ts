@@ -1,6 +1,6 @@
 // The shared state of a comparison: both contracts, the changes, and the results of comparing schemas.
 import {
-  type Definition,
+  type Contract,
   type Direction,
   schemaLocations,
   withoutNullable,
@@ -32,14 +32,14 @@ const HARMLESS = {
 } as const;
 
 export class ContractComparison {
-  readonly before: Definition;
-  readonly after: Definition;
+  readonly before: Contract;
+  readonly after: Contract;
   readonly changes = new ChangeList();
   readonly unchanged: Unchanged;
   readonly #schemas: SchemaComparison;
   readonly #counterexamples: Counterexamples;
 
-  constructor(before: Definition, after: Definition, limits?: CounterexampleLimits) {
+  constructor(before: Contract, after: Contract, limits?: CounterexampleLimits) {
     this.before = withoutNullable(before);
     this.after = withoutNullable(after);
     this.unchanged = new Unchanged(this.before, this.after);

@@ -1,5 +1,5 @@
 // Matches the operations of two contracts.
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import { routeOf } from './paths.ts';
 import { operationUrls } from './servers.ts';
 
@@ -10,7 +10,7 @@ export interface MatchedOperations {
 }
 
 /** Matches by method and path, else by method and URL: a base path may move between servers and paths. */
-export function matchOperations(before: Definition, after: Definition): MatchedOperations {
+export function matchOperations(before: Contract, after: Contract): MatchedOperations {
   const [was, is] = [operationsOf(before), operationsOf(after)];
   const byRoute = new Map(is.map((each) => [`${each.method} ${routeOf(each.path)}`, each]));
   const added = new Set(is);
@@ -35,10 +35,10 @@ export function matchOperations(before: Definition, after: Definition): MatchedO
   };
 }
 
-function operationsOf({ operations, unservedOperations }: Definition): readonly Operation[] {
+function operationsOf({ operations, unservedOperations }: Contract): readonly Operation[] {
   return [...operations, ...unservedOperations];
 }
 
-function urlKeys(definition: Definition, operation: Operation): string[] {
+function urlKeys(definition: Contract, operation: Operation): string[] {
   return [...operationUrls(definition, operation)].map((url) => `${operation.method} ${url}`);
 }

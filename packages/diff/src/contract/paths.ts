@@ -1,5 +1,5 @@
 // Added operations whose path matches a path template of the older contract.
-import { type Definition, type Operation, templateNames } from '@stubwright/contract';
+import { type Contract, type Operation, templateNames } from '@stubwright/contract';
 import { termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
 
@@ -9,7 +9,7 @@ import { View } from '../schema/view.ts';
  * @returns the operation of the older contract that requests to the added path reached; undefined if
  *   there is none
  */
-export function hiddenOperation(before: Definition, added: Operation): Operation | undefined {
+export function hiddenOperation(before: Contract, added: Operation): Operation | undefined {
   const isKnown = before.operations.some(({ path }) => routeOf(path) === routeOf(added.path));
   if (isKnown) return undefined;
   return before.operations.find((each) => matches(each, added.path));

@@ -1,6 +1,6 @@
 // Compares security requirements and security schemes.
 import type {
-  Definition,
+  Contract,
   OAuthFlow,
   Operation,
   SecurityRequirement,
@@ -68,7 +68,7 @@ function isSameFlow(one: OAuthFlow, other: OAuthFlow | undefined): boolean {
 
 /** An absent requirement is an empty one. */
 function resolveRequirements(
-  { securitySchemes }: Definition,
+  { securitySchemes }: Contract,
   security: readonly SecurityRequirement[],
 ): ResolvedRequirement[] {
   const requirements: readonly SecurityRequirement[] = security.length === 0 ? [{}] : security;
@@ -107,7 +107,7 @@ function keyOf(scheme: SecurityScheme | undefined): string {
   return canonical(fields);
 }
 
-function pointerOf({ root }: Definition, operation: Operation): string {
+function pointerOf({ root }: Contract, operation: Operation): string {
   if (operation.field('security') !== undefined) return `${operation.pointer}/security`;
   return root.field('security') === undefined ? operation.pointer : '/security';
 }

@@ -1,7 +1,7 @@
 // Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
 import {
   Contents,
-  type Definition,
+  type Contract,
   type Header,
   Parameter,
   type ParameterLocation,
@@ -76,7 +76,7 @@ export function compareSerialization(
 /** OpenAPI 3.2 extends `allowReserved` from the query to paths and cookies. */
 function isReserving(
   { in: where, serialization: { style } }: WrittenValue,
-  { isVersion32 }: Definition,
+  { isVersion32 }: Contract,
 ): boolean {
   if (where === 'query') return true;
   return isVersion32 && (where === 'path' || where === 'cookie') && style !== 'cookie';

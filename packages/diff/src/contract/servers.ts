@@ -1,5 +1,5 @@
 // Compares the servers of the document, of path items and of operations.
-import type { Definition, Operation, Server, ServerList } from '@stubwright/contract';
+import type { Contract, Operation, Server, ServerList } from '@stubwright/contract';
 import { type ChangeMessage, change } from '../rules/rules.ts';
 import { canonical, fieldsOf } from '../values/formatting.ts';
 import type { ComparedPart } from './comparedPart.ts';
@@ -52,7 +52,7 @@ function areEqual(was: ServerList, is: ServerList): boolean {
 }
 
 /** @returns the normalized URLs of an operation */
-export function operationUrls(definition: Definition, operation: Operation): ReadonlySet<string> {
+export function operationUrls(definition: Contract, operation: Operation): ReadonlySet<string> {
   return new Set(urlsOf(serversOf(definition, operation), operation.path).keys());
 }
 
@@ -60,7 +60,7 @@ function shareUrl(some: ReadonlyMap<string, string>, others: ReadonlyMap<string,
   return [...some.keys()].some((url) => others.has(url));
 }
 
-function serversOf({ servers }: Definition, operation: Operation): ServerList {
+function serversOf({ servers }: Contract, operation: Operation): ServerList {
   return operation.servers ?? servers;
 }
 

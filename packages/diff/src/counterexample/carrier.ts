@@ -2,7 +2,7 @@
 
 import {
   Content,
-  type Definition,
+  type Contract,
   type Header,
   isJson,
   Parameter,
@@ -60,7 +60,7 @@ export type Holders<Kind extends Header | Content = Header | Content> = Readonly
  * @returns undefined for media types other than JSON and URL-encoded forms
  */
 export function carrierOf(
-  definition: Definition,
+  definition: Contract,
   { name, value }: Holder,
   validators: Validators,
 ): Carrier | undefined {
@@ -124,7 +124,7 @@ function formCarrier(content: Content, validators: Validators): Carrier<string> 
 }
 
 function parameterCarrier(
-  definition: Definition,
+  definition: Contract,
   { name, value: declared }: Holder<Header>,
   validators: Validators,
 ): Carrier<readonly string[]> {
@@ -153,7 +153,7 @@ function parameterCarrier(
 type TextReader = (texts: readonly string[]) => string | undefined;
 
 function parameterReader(
-  definition: Definition,
+  definition: Contract,
   parameter: Parameter,
   validators: Validators,
 ): TextReader {

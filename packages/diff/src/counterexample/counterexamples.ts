@@ -1,5 +1,5 @@
 // Searches for a value that is valid in one contract and refused by the other.
-import type { Definition, Direction, Schema } from '@stubwright/contract';
+import type { Contract, Direction, Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import type { ValuePair } from '../schema/comparison.ts';
@@ -26,7 +26,7 @@ const SEARCHES_PER_CHANGE = 2;
 
 /** The values that two contracts treat differently. Deterministic: limits are numbers of values, not times. */
 export class Counterexamples {
-  readonly #definitions: Readonly<Record<Side, Definition>>;
+  readonly #definitions: Readonly<Record<Side, Contract>>;
   readonly #validators = new Map<string, Validators>();
   readonly #samples = new Map<Validators, Samples>();
   readonly #sampled = new Map<string, unknown[]>();
@@ -38,8 +38,8 @@ export class Counterexamples {
   #leftToProve: number;
 
   constructor(
-    before: Definition,
-    after: Definition,
+    before: Contract,
+    after: Contract,
     limits: CounterexampleLimits = DEFAULT_LIMITS,
     unchanged = new Unchanged(before, after),
   ) {

@@ -1,5 +1,5 @@
 // Which release a contract follows, and whether its changes may be released under its version.
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { type Change, isDocumentation } from '../rules/change.ts';
 import {
   compareVersions,
@@ -25,7 +25,7 @@ export function baselineOf<Release extends { readonly version: string }>(
   return candidates.findLast((each) => !isPrerelease(each.version)) ?? candidates.at(-1);
 }
 
-export function versionOf({ version }: Definition): string {
+export function versionOf({ version }: Contract): string {
   return String(version ?? '');
 }
 
@@ -38,8 +38,8 @@ export function versionOf({ version }: Definition): string {
  */
 export function releaseError(
   changes: readonly Change[],
-  before: Definition,
-  after: Definition,
+  before: Contract,
+  after: Contract,
   { failOn = 'breaking', versions }: { failOn?: FailOn; versions?: VersionScheme | undefined } = {},
 ): string | undefined {
   const [was, is] = [versionOf(before), versionOf(after)];
@@ -64,8 +64,8 @@ export function releaseError(
  */
 export function versionWarning(
   changes: readonly Change[],
-  before: Definition,
-  after: Definition,
+  before: Contract,
+  after: Contract,
 ): string[] {
   const version = versionOf(after);
   const isChanged = !changes.every(isDocumentation);

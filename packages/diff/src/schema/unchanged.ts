@@ -1,8 +1,8 @@
 // The parts of two contracts that are equal with all that they refer to. One pass over each contract.
 
 import {
+  type Contract,
   type ContractObject,
-  type Definition,
   escapeToken,
   isObject,
   type Node,
@@ -37,7 +37,7 @@ export class Unchanged {
   readonly #isComparable: boolean = true;
   #hasIdentifiers = false;
 
-  constructor(before: Definition, after: Definition) {
+  constructor(before: Contract, after: Contract) {
     this.#documents = [before.document, after.document];
     const was = this.#numberOf(before.document, this.#before);
     const is = this.#numberOf(after.document, this.#after);
@@ -175,7 +175,7 @@ export class Unchanged {
 }
 
 /** The version determines which keywords of a schema apply. */
-function haveSameDialect(before: Definition, after: Definition): boolean {
+function haveSameDialect(before: Contract, after: Contract): boolean {
   return (
     before.isVersion30 === after.isVersion30 &&
     before.document['jsonSchemaDialect'] === after.document['jsonSchemaDialect']

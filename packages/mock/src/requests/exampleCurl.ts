@@ -1,5 +1,5 @@
 // Creates a curl command for a valid request.
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { Samples } from '../sampling/sample.ts';
 import { type ExampleRequest, ExampleRequests } from './exampleRequest.ts';
@@ -20,7 +20,7 @@ export interface CurlOptions {
  * @returns undefined if no operation has a valid request that curl can send
  */
 export function exampleCurl(
-  definition: Definition,
+  definition: Contract,
   { origin, basePath, token }: CurlOptions,
 ): string | undefined {
   const validators = new Validators(definition, 'request');

@@ -2,7 +2,7 @@
 
 import {
   type Content,
-  type Definition,
+  type Contract,
   type DescribedValue,
   type Operation,
   type Parameter,
@@ -38,13 +38,13 @@ export const WRONG_TEXT = '~';
 
 /** Creates requests for the operations of one contract. */
 export class ExampleRequests {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   readonly #validators: Validators;
   readonly #writer: RequestWriter;
   readonly #samples: Samples;
 
   /** @param validators for requests @param samples for requests */
-  constructor(definition: Definition, validators: Validators, samples: Samples) {
+  constructor(definition: Contract, validators: Validators, samples: Samples) {
     this.#definition = definition;
     this.#validators = validators;
     this.#writer = new RequestWriter(validators);

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import {
-  type Definition,
+  type Contract,
   InvalidReply,
   idConflict,
   isJsonMediaType,
@@ -56,7 +56,7 @@ export class StatefulMocks {
   readonly #conventions: ReadonlyMap<Operation, Convention>;
 
   /** @param validators for responses */
-  constructor(definition: Definition, validators: Validators, items = new Items()) {
+  constructor(definition: Contract, validators: Validators, items = new Items()) {
     this.#validators = validators;
     this.#items = items;
     this.#conventions = conventionsOf(definition.operations);

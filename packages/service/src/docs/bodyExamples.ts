@@ -2,7 +2,7 @@
 
 import {
   type Content,
-  Definition,
+  Contract,
   type Example,
   isSequential,
   isXml,
@@ -22,7 +22,7 @@ import { Samples } from '@stubwright/mock/samples';
 
 /** @returns a copy in which bodies of these media types have examples as text, and sequences the schema of an array */
 export function withBodyExamples(document: Node): Node {
-  const definition = new Definition(document);
+  const definition = new Contract(document);
   const writers = {
     request: new BodyExamples(definition, 'request'),
     response: new BodyExamples(definition, 'response'),
@@ -50,12 +50,12 @@ function isWritten(type: string, { openapi }: Node): boolean {
 }
 
 class BodyExamples {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   readonly #validators: Validators;
   readonly #values: ExampleRequests;
   readonly #writer: RequestWriter;
 
-  constructor(definition: Definition, direction: 'request' | 'response') {
+  constructor(definition: Contract, direction: 'request' | 'response') {
     this.#definition = definition;
     this.#validators = new Validators(definition, direction);
     this.#values = new ExampleRequests(definition, this.#validators, new Samples(this.#validators));

@@ -1,7 +1,7 @@
 // Declares the headers of deprecated parts in the published contract.
 
 import {
-  Definition,
+  Contract,
   isObject,
   type Node,
   type Operation,
@@ -29,7 +29,7 @@ const HEADERS: Readonly<Record<string, Node>> = {
 /** @returns a copy in which operations with deprecated parts declare the headers; else the document */
 export function withDeprecationHeaders(document: Node): Node {
   if (!hasDeprecated(document)) return document;
-  const definition = new Definition(document);
+  const definition = new Contract(document);
   const validators = new Validators(definition, 'request');
   let published = document;
   for (const operation of definition.operations) {

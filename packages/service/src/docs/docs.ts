@@ -1,7 +1,7 @@
 // Serves the contract as a file and the documentation page, at paths outside the contract.
 
 import {
-  type Definition,
+  type Contract,
   internalError,
   methodNotAllowed,
   numbered,
@@ -23,7 +23,7 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 const NO_BODY = { body: undefined, cause: undefined };
 
 export interface DocsOptions {
-  readonly definition: Definition;
+  readonly definition: Contract;
   readonly publish: Publish;
   /** The public URL of the service; undefined if BASE_URL is not set. */
   readonly baseUrl: URL | undefined;
@@ -36,7 +36,7 @@ export class Docs {
   /** The documents are served below each of these paths. */
   readonly #bases: ReadonlySet<string>;
   readonly #rejected: Engine['reject'];
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   readonly #loaders: ReadonlyMap<string, () => Promise<Resource>>;
   readonly #resources = new Map<string, Promise<Resource>>();
 

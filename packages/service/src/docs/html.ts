@@ -1,9 +1,9 @@
 // Text of a contract in HTML.
 
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 
 /** @returns the title of the contract, not escaped */
-export function documentTitle({ document }: Definition): string {
+export function documentTitle({ document }: Contract): string {
   return String(document.info?.title ?? 'API');
 }
 

@@ -1,7 +1,7 @@
 // The response to a browser at an unknown path.
 
 import { createHash } from 'node:crypto';
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import type { EngineResponse } from 'stubwright/internals';
 import { documentTitle, escapeHtml } from './html.ts';
 
@@ -24,7 +24,7 @@ const POLICY = [
 ].join('; ');
 
 /** @param docs the path of the documentation page */
-export function notFoundPage(definition: Definition, docs: string): EngineResponse {
+export function notFoundPage(definition: Contract, docs: string): EngineResponse {
   const title = escapeHtml(documentTitle(definition));
   const body = `<!doctype html>
 <html lang="en">

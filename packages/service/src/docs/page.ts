@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { documentTitle, escapeHtml } from './html.ts';
 import { fileResource, type Resource, textResource } from './resource.ts';
 
@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** URLs are relative, for any base path and any proxy. */
-export function page(definition: Definition): Resource {
+export function page(definition: Contract): Resource {
   const title = escapeHtml(documentTitle(definition));
   return textResource(
     `<!doctype html>

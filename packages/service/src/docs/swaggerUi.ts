@@ -1,6 +1,6 @@
 // What Swagger UI does not show of OpenAPI 3.2, in terms that it shows.
 
-import { Definition, isObject, type Node, valueAt, withValueAt } from '@stubwright/contract';
+import { Contract, isObject, type Node, valueAt, withValueAt } from '@stubwright/contract';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -26,7 +26,7 @@ export function withShownParts(document: Node): Node {
 
 /** @returns a copy in which operations say that no server of Node receives their method */
 export function withUnservedMarked(document: Node): Node {
-  return new Definition(document).unservedOperations.reduce((whole, { method, pointer }) => {
+  return new Contract(document).unservedOperations.reduce((whole, { method, pointer }) => {
     const reason = `Not served: Node does not receive ${method.toUpperCase()}`;
     const { summary, ...operation } = described(valueAt(document, pointer) as Node, [reason]);
     const shown = { ...operation, summary: joined(['Not served', summary]) };

@@ -1,6 +1,6 @@
 // Which origins may call an API from a browser, and with which headers.
 import {
-  type Definition,
+  type Contract,
   isObject,
   type Operation,
   type SecurityScheme,
@@ -50,7 +50,7 @@ const MAX_AGE_SECONDS = 600;
 const TRACE_HEADERS = ['Traceparent', 'Tracestate'];
 
 /** @param options without {@link corsViolation} */
-export function corsPolicy(options: CorsOptions, definition: Definition): CorsPolicy {
+export function corsPolicy(options: CorsOptions, definition: Contract): CorsPolicy {
   const { origins, maxAgeSeconds = MAX_AGE_SECONDS } = options;
   const isAny = origins.includes('*');
   const permitted = new Set(origins);
@@ -70,7 +70,7 @@ export function corsPolicy(options: CorsOptions, definition: Definition): CorsPo
 }
 
 /** @returns the options of the extension `x-cors` of a contract; undefined without one */
-export function declaredCors({ document }: Definition): CorsOptions | undefined {
+export function declaredCors({ document }: Contract): CorsOptions | undefined {
   return document['x-cors'];
 }
 
@@ -112,7 +112,7 @@ function isOrigin(origin: unknown): boolean {
   return isWeb ? url.origin === origin : /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+$/.test(origin);
 }
 
-function hasCookieScheme({ operations, securitySchemes }: Definition): boolean {
+function hasCookieScheme({ operations, securitySchemes }: Contract): boolean {
   return operations.some(({ security }) =>
     schemesOf(security, securitySchemes).some((each) => each.in === 'cookie'),
   );
@@ -120,7 +120,7 @@ function hasCookieScheme({ operations, securitySchemes }: Definition): boolean {
 
 function requestHeadersOf(
   { parameters, requestBody, security }: Operation,
-  { securitySchemes }: Definition,
+  { securitySchemes }: Contract,
 ): string[] {
   const declared = parameters.filter((each) => each.in === 'header');
   const ofSchemes = schemesOf(security, securitySchemes).flatMap(({ type, in: where, name }) => {
@@ -138,7 +138,7 @@ function requestHeadersOf(
 
 function schemesOf(
   security: Operation['security'],
-  declared: Definition['securitySchemes'],
+  declared: Contract['securitySchemes'],
 ): SecurityScheme[] {
   const names = new Set(security.flatMap(Object.keys));
   return [...names].flatMap((name) => declared.get(name) ?? []);

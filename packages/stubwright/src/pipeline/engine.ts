@@ -1,8 +1,8 @@
 // Creates the engine of a contract: the parts that its steps share, and CORS and mocks around them.
 
 import {
+  type Contract,
   ContractErrors,
-  type Definition,
   normalizedBasePath,
   type Operation,
 } from '@stubwright/contract';
@@ -139,7 +139,7 @@ function failuresOf<Context>(
 
 /** Loaded on demand: a tenth of the code. */
 async function createMocks(
-  definition: Definition,
+  definition: Contract,
   validators: Validators,
   options: MockOptions | undefined,
 ): Promise<Mocks> {
@@ -158,7 +158,7 @@ function once<T>(create: () => T): () => T {
 function ignore(): void {}
 
 /** The title without characters beyond ASCII. */
-function realmOf({ document }: Definition): string {
+function realmOf({ document }: Contract): string {
   const title = String(document.info?.title ?? '');
   return title.replace(/[^\x20-\x7e]/g, '').trim() || 'api';
 }

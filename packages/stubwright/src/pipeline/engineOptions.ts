@@ -1,7 +1,7 @@
 // The options of an engine, and their errors.
 import {
   COUNT,
-  type Definition,
+  type Contract,
   normalizedBasePath,
   numberViolation,
   type Operation,
@@ -68,7 +68,7 @@ export interface HandlingOptions<Context> {
 
 /** All but the definition have defaults. */
 export interface EngineOptions<Context> extends HandlingOptions<Context> {
-  readonly definition: Definition;
+  readonly definition: Contract;
   /** Verifiers by name of the security scheme; none by default. */
   readonly verifiers?: SecurityOptions['verifiers'] | undefined;
   readonly mockOptions?: MockOptions | undefined;

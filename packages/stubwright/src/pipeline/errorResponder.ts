@@ -1,5 +1,5 @@
 // The error responses of a contract, for a gateway that rejects requests itself.
-import type { Definition, MaybePromise, Problem } from '@stubwright/contract';
+import type { Contract, MaybePromise, Problem } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 
@@ -11,7 +11,7 @@ export type ErrorResponder = (error: Problem, exchange?: Exchange) => MaybePromi
  * @returns a function that returns the response that the operation of a request declares for an error
  */
 export async function errorResponder(options: {
-  readonly definition: Definition;
+  readonly definition: Contract;
   readonly basePath: string | undefined;
 }): Promise<ErrorResponder> {
   // Loads openapi-backend, which no other tool needs.

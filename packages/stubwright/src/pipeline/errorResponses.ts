@@ -1,8 +1,8 @@
 // Serializes problems as the error responses that the contract declares.
 import {
+  type Contract,
   contractViolation,
   type DeclaredResponse,
-  type Definition,
   type Operation,
   type Problem,
   preferenceNotDeclared,
@@ -22,7 +22,7 @@ const CONTRACT_VIOLATION = contractViolation('').number;
 const PREFERENCE_NOT_DECLARED = preferenceNotDeclared('').number;
 
 export interface ErrorResponsesOptions {
-  readonly definition: Definition;
+  readonly definition: Contract;
   readonly replies: Replies;
   readonly format: ErrorFormat | undefined;
   /** @returns a mocked reply with the status, for the required headers of a mocked operation */

@@ -1,5 +1,5 @@
 // What an engine reports to a recorder.
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 
@@ -20,7 +20,7 @@ export interface Recorder {
    *
    * @throws {Error} for a caller header that holds credentials of the contract
    */
-  observe(definition: Definition): Observer;
+  observe(definition: Contract): Observer;
   /** Writes what is not written yet. May be called again. */
   close(): Promise<void>;
 }

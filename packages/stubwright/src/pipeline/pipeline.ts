@@ -1,5 +1,5 @@
 // Passes each request through its steps. openapi-backend calls those of its hooks.
-import { aborted, type Definition } from '@stubwright/contract';
+import { aborted, type Contract } from '@stubwright/contract';
 import {
   type Context as BackendContext,
   type Operation as BackendOperation,
@@ -28,7 +28,7 @@ import type {
 import { STEPS } from './steps.ts';
 
 export interface PipelineOptions {
-  readonly definition: Definition;
+  readonly definition: Contract;
   readonly parts: StepParts;
   readonly failures: Failures;
   /** Replaces the paths of the contract's servers. */

@@ -1,9 +1,9 @@
 // Compares the errors that the engine may send with the responses that a contract declares.
 import {
+  type Contract,
   contentTooLarge,
   contractViolation,
   credentialsMissing,
-  type Definition,
   internalError,
   type Operation,
   type Problem,
@@ -55,7 +55,7 @@ function possibleErrors({ security, requestBody }: Operation): Problem[] {
 }
 
 /** @param format of the application; by default problem details */
-export function errorFindings(definition: Definition, format?: ErrorFormat): ErrorFinding[] {
+export function errorFindings(definition: Contract, format?: ErrorFormat): ErrorFinding[] {
   const validators = new Validators(definition, 'response');
   const replies = new Replies(definition, validators);
   const writing = {

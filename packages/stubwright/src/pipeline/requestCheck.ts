@@ -1,6 +1,6 @@
 // Reports how requests violate the contract, without handling them.
 import {
-  type Definition,
+  type Contract,
   type MaybePromise,
   methodNotAllowed,
   Problem,
@@ -31,7 +31,7 @@ export interface CheckedRequest {
 }
 
 export interface RequestCheckOptions {
-  readonly definition: Definition;
+  readonly definition: Contract;
   /** The base path of all routes; by default the paths of the contract's servers. */
   readonly basePath: string | undefined;
   /** The protection space in `WWW-Authenticate`. */

@@ -1,17 +1,17 @@
 // The parameters and the body of an operation, compiled at its first request.
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import { Coercions, Parameters, type Validators } from '@stubwright/contract/values';
 import { RequestBodyReader } from '../request/body/body.ts';
 
 /** The readers of one contract. */
 export class RequestReaders {
-  readonly definition: Definition;
+  readonly definition: Contract;
   /** For requests. */
   readonly validators: Validators;
   readonly coercions: Coercions;
   readonly #operations = new Map<Operation, RequestReader>();
 
-  constructor(definition: Definition, validators: Validators) {
+  constructor(definition: Contract, validators: Validators) {
     this.definition = definition;
     this.validators = validators;
     this.coercions = new Coercions(validators);

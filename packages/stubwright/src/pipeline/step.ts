@@ -1,6 +1,6 @@
 // What a step of a request is.
 
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import type { Mocks } from '@stubwright/mock';
 import type { Deprecations } from '../deprecation/deprecations.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -80,7 +80,7 @@ export type Finish = (exchange: Exchange, response: EngineResponse) => EngineRes
 
 /** What the steps of a contract share. */
 export interface StepParts {
-  readonly definition: Definition;
+  readonly definition: Contract;
   readonly isMocked: (operation: Operation) => boolean;
   readonly security: Security;
   /** Undefined without a rate limit. */

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import {
-  type Definition,
+  type Contract,
   InvalidReply,
   isJsonMediaType,
   type Operation,
@@ -58,7 +58,7 @@ export interface ReplyExchange {
 
 /** Serializes the replies of one contract. */
 export class Replies {
-  readonly definition: Definition;
+  readonly definition: Contract;
   /** For responses. */
   readonly validators: Validators;
   readonly validation: ResponseValidation;
@@ -69,7 +69,7 @@ export class Replies {
   readonly #operations = new Map<Operation, OperationReplies>();
 
   constructor(
-    definition: Definition,
+    definition: Contract,
     validators: Validators,
     { validation = 'strict', onUnsent, keepAliveMs = KEEP_ALIVE_MS }: RepliesOptions = {},
   ) {

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import {
   type Content,
   type Contents,
+  type Contract,
   type DeclaredResponse,
-  type Definition,
   isObject,
   MAX_ERRORS,
   MORE,
@@ -75,13 +75,13 @@ const WITHOUT_BODY = [204, 205, 304];
 
 /** Compares received responses with those that a contract declares. */
 export class ResponseCheck {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   readonly #undeclared: UndeclaredProperties;
   readonly #validators: Validators;
   readonly #coercions: Coercions;
   readonly #headers = new Map<DeclaredResponse, DeclaredHeaders>();
 
-  constructor(definition: Definition, undeclared: UndeclaredProperties) {
+  constructor(definition: Contract, undeclared: UndeclaredProperties) {
     this.#definition = definition;
     this.#undeclared = undeclared;
     this.#validators = new Validators(definition, 'response');

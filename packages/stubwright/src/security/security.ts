@@ -2,9 +2,9 @@
 
 import { isNativeError } from 'node:util/types';
 import {
+  type Contract,
   credentialsInvalid,
   credentialsMissing,
-  type Definition,
   isThenable,
   NameMap,
   type Operation,
@@ -87,7 +87,7 @@ export class Security {
   readonly #realm: string;
 
   constructor(
-    definition: Definition,
+    definition: Contract,
     { verifiers, realm }: SecurityOptions,
     isMocked: (operation: Operation) => boolean,
   ) {
@@ -236,7 +236,7 @@ function schemeErrors(
 
 /** @returns one warning for each security scheme whose credentials a mock cannot see */
 export function mockWarnings(
-  { operations, securitySchemes }: Definition,
+  { operations, securitySchemes }: Contract,
   isMocked: (operation: Operation) => boolean,
 ): string[] {
   const required = new Set(

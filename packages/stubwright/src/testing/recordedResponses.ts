@@ -3,7 +3,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadableStream } from 'node:stream/web';
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import { describeViolation, type Violation } from '@stubwright/contract/values';
 import {
   type CheckedItem,
@@ -33,7 +33,7 @@ export class RecordedResponses {
   readonly #maxItems: number;
 
   constructor(
-    definition: Definition,
+    definition: Contract,
     { undeclaredProperties = 'report', folder, maxItems }: RecordOptions,
   ) {
     this.#maxItems = maxItems;

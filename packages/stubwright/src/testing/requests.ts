@@ -1,5 +1,5 @@
 // Writes the requests of a test client.
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import { credentialsFor, RequestWriter, Validators } from '@stubwright/contract/values';
 import { ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
@@ -16,12 +16,12 @@ export interface RequestOptions {
 }
 
 export class Requests {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   readonly #options: RequestOptions;
   readonly #writer: RequestWriter;
   readonly #examples: ExampleRequests;
 
-  constructor(definition: Definition, options: RequestOptions) {
+  constructor(definition: Contract, options: RequestOptions) {
     const validators = new Validators(definition, 'request');
     this.#definition = definition;
     this.#options = options;

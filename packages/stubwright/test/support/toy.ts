@@ -1,6 +1,6 @@
 // A contract of a few lines, served: the real engine, Koa and a real socket, handlers of the test's.
 import { EventEmitter } from 'node:events';
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { type MockMode, type MockOptions, mocked } from '../../../mock/src/mocked.ts';
 import type { SentResponse, ServiceEmitter } from '../../../service/src/operations/events.ts';
@@ -42,12 +42,12 @@ export interface ToyAnswer {
 /** @param version `3.0.3` or `3.1.0` @param yaml the contract from `paths:` on */
 export function serveToy(version: string, yaml: string, options: ToyOptions = {}): Promise<Toy> {
   const text = `openapi: ${version}\ninfo: {title: t, version: '1'}\n${yaml}`;
-  return serveDefinition(new Definition(parse(text)), options);
+  return serveDefinition(new Contract(parse(text)), options);
 }
 
 /** The same for a contract that has been loaded. */
 export async function serveDefinition(
-  definition: Definition,
+  definition: Contract,
   options: ToyOptions = {},
 ): Promise<Toy> {
   const got: Record<string, unknown>[] = [];

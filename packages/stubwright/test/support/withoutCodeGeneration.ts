@@ -1,5 +1,5 @@
 // Serves requests in a process that compiles no strings, and prints its responses.
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { CALLS_BEFORE_GENERATION } from '../../../contract/src/schema/rules/codeGeneration.ts';
 import { fetchHandler } from '../../src/fetch.ts';
 import { createApi } from '../../src/index.ts';
@@ -8,7 +8,7 @@ const schema = { type: 'object', required: ['id'], properties: { id: { type: 'in
 const content = { 'application/json': { schema } };
 const responses = { 200: { description: 'The part', content } };
 const createPart = { operationId: 'createPart', requestBody: { content }, responses };
-const definition = new Definition({
+const definition = new Contract({
   openapi: '3.1.0',
   info: { title: 'Parts', version: '1' },
   paths: { '/parts': { post: createPart } },

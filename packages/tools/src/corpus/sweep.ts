@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
+  type Contract,
   commonTypes,
   type DeclaredResponse,
-  type Definition,
   isJsonMediaType,
   type LoadedContract,
   type Operation,
@@ -177,7 +177,7 @@ function messageOf(text: string): string {
 
 /** @yields the defect, and the request with only this defect */
 function* invalidVariants(
-  definition: Definition,
+  definition: Contract,
   operation: Operation,
   request: ExampleRequest,
   validators: Validators,
@@ -242,7 +242,7 @@ function* invalidBodies(
 }
 
 function withoutCredentials(
-  definition: Definition,
+  definition: Contract,
   { security, parameters }: Operation,
   request: ExampleRequest,
 ): ExampleRequest {

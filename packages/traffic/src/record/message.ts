@@ -1,5 +1,5 @@
 // A recorded request as it is sent again, and as a server receives it.
-import type { Definition } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import type { RecordedRequest } from './record.ts';
 
 /** What recorded credentials contain instead of a secret. */
@@ -57,7 +57,7 @@ export function receivedRequest({ method, target, headers, body }: SentRequest):
 /** @param credentials instead of the placeholders; undefined to keep them */
 export function sentRequest(
   recorded: RecordedRequest,
-  definition: Definition,
+  definition: Contract,
   { token = PLACEHOLDER, headers: added = {} }: ReplayCredentials = {},
 ): SentRequest {
   const { target, ...message } = messageOf(recorded);
@@ -83,7 +83,7 @@ export function sentRequest(
 }
 
 /** Header names in lower case. */
-function credentialHeaders({ securitySchemes }: Definition): Set<string> {
+function credentialHeaders({ securitySchemes }: Contract): Set<string> {
   const named = [...securitySchemes.values()].map(({ type, in: where, name }) =>
     type === 'apiKey' ? (where === 'header' ? name : '') : 'Authorization',
   );
@@ -100,7 +100,7 @@ function filled(value: string, token: string): string {
 }
 
 /** Replaces the placeholders in API keys of the query. */
-function withQueryToken(target: string, { securitySchemes }: Definition, token: string): string {
+function withQueryToken(target: string, { securitySchemes }: Contract, token: string): string {
   const keys = [...securitySchemes.values()].flatMap(({ type, in: where, name }) =>
     type === 'apiKey' && where === 'query' ? [name] : [],
   );

@@ -3,7 +3,7 @@
 import {
   type Content,
   type Contents,
-  type Definition,
+  type Contract,
   isJson,
   isJsonMediaType,
   isUtf8,
@@ -61,7 +61,7 @@ export class HarEntries {
   /** True if the path of a request that no operation has may hold a marked value. */
   readonly #hidesPaths: boolean;
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#secrets = new Secrets(definition);
     this.#credentials = credentialNames(definition);
     this.#hidesPaths = definition.operations.some(({ parameters }) =>

@@ -1,7 +1,7 @@
 // What a recorder reads of a request and its response.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import type { BodySource, ParameterValues } from '@stubwright/contract/values';
 
 /** The parameters and the body of a request, read by its operation. */
@@ -43,7 +43,7 @@ export interface RequestObserver {
 /** A recorder that writes files; also the `Recorder` of stubwright. */
 export interface TrafficRecorder {
   /** @throws {Error} for a caller header that holds credentials of the contract */
-  observe(definition: Definition): RequestObserver;
+  observe(definition: Contract): RequestObserver;
   /** Writes what is not written yet. May be called again. */
   close(): Promise<void>;
 }

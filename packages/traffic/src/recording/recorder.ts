@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Definition, expectNumbers, TIMER_MS } from '@stubwright/contract';
+import { type Contract, expectNumbers, TIMER_MS } from '@stubwright/contract';
 import { HarEntries } from './harEntry.ts';
 import { KeptBody } from './keptBody.ts';
 import type { ObservedRequest, RequestObserver, TrafficRecorder } from './observation.ts';
@@ -73,7 +73,7 @@ abstract class FileRecorder implements TrafficRecorder {
     this.#timer = setInterval(() => void this.#flush(), flushMs).unref();
   }
 
-  observe(definition: Definition): RequestObserver {
+  observe(definition: Contract): RequestObserver {
     const { callerHeader } = this.#options;
     if (callerHeader && credentialNames(definition).header.has(callerHeader.toLowerCase())) {
       throw new Error(`caller header: got ${callerHeader}, expected a header without credentials`);
@@ -88,7 +88,7 @@ abstract class FileRecorder implements TrafficRecorder {
     await this.#flush();
   }
 
-  protected abstract observer(definition: Definition): RequestObserver;
+  protected abstract observer(definition: Contract): RequestObserver;
   /** Adds what is not written yet to the files. */
   protected abstract write(): void;
   /** Drops what is not written after the recording has ended. */
@@ -133,7 +133,7 @@ class ShapeRecorder extends FileRecorder {
   #nextDayMs = nextDayOf(Date.now());
   #isChanged = false;
 
-  protected observer(definition: Definition): RequestObserver {
+  protected observer(definition: Contract): RequestObserver {
     const parts = new ContractParts(definition);
     const usageOf = (request: ObservedRequest) =>
       request.operation &&
@@ -187,7 +187,7 @@ interface Arrival {
 class ValueRecorder extends FileRecorder {
   readonly #arrivals = new WeakMap<ObservedRequest, Arrival>();
 
-  protected observer(definition: Definition): RequestObserver {
+  protected observer(definition: Contract): RequestObserver {
     const entries = new HarEntries(definition);
     return {
       arrived: (request) => {

@@ -1,7 +1,7 @@
 // The parts of an operation that a request uses: parameters, media types, properties, enum values.
 import {
   type Contents,
-  type Definition,
+  type Contract,
   isObject,
   itemsSchemas,
   type Operation,
@@ -70,7 +70,7 @@ export class RequestParts {
   /** By media type or range of the contract. */
   readonly #bodies: Contents<Child>;
 
-  constructor(operation: Operation, definition: Definition) {
+  constructor(operation: Operation, definition: Contract) {
     const compiled = new PartList();
     this.parts = compiled.parts;
     this.contract = definition.version ?? '';

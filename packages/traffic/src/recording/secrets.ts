@@ -1,7 +1,7 @@
 // Finds the secrets of requests and responses: credentials, and values that the contract marks.
 
 import {
-  type Definition,
+  type Contract,
   type DescribedValue,
   declaredProperty,
   isObject,
@@ -35,7 +35,7 @@ const CREDENTIAL_HEADERS = [
 ];
 
 /** @returns the names of all security schemes, also of those that no operation requires */
-export function credentialNames(definition: Definition): CredentialNames {
+export function credentialNames(definition: Contract): CredentialNames {
   const header = new Set(CREDENTIAL_HEADERS);
   // RFC 6750, section 2.3.
   const query = new Set(['access_token']);
@@ -60,7 +60,7 @@ export class Secrets {
   readonly #model: SchemaModel;
   readonly #reaching: Reaching;
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#model = SchemaModel.of(definition);
     this.#reaching = new Reaching((each) => {
       const content = this.#contentOf(each);

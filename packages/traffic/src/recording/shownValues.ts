@@ -1,6 +1,6 @@
 // The values of violations that a log may show: no secrets, and none that the contract does not declare.
 import {
-  type Definition,
+  type Contract,
   type DescribedValue,
   type Operation,
   unescapeToken,
@@ -14,7 +14,7 @@ const NAMES = ['path', 'method', 'status'];
 export class ShownValues {
   readonly #secrets: Secrets;
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#secrets = new Secrets(definition);
   }
 

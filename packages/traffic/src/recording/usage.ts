@@ -1,16 +1,16 @@
 // Which operations, parameters, properties and enum values of a contract recorded requests use.
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import type { ParsedRequest } from './observation.ts';
 import { keyOfPart, type PartLocation, type RequestPart } from './requestParts.ts';
 import { ContractParts, operationName, type UsageLine } from './usageCounts.ts';
 
 export class Usage {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   readonly #parts: ContractParts;
   /** The keys of the used parts, of the operations that were called. */
   readonly #used = new Map<Operation, Set<string>>();
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#definition = definition;
     this.#parts = new ContractParts(definition);
   }

@@ -1,5 +1,5 @@
 // Counts of the parts of operations that each caller uses, without any value of a request.
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import type { ParsedRequest } from './observation.ts';
 import { type PartLocation, RequestParts } from './requestParts.ts';
 
@@ -141,10 +141,10 @@ function textOf(ms: number): string {
 
 /** The parts of the operations of one contract, compiled at the first request of each. */
 export class ContractParts {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   readonly #parts = new Map<Operation, RequestParts>();
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#definition = definition;
   }
 

@@ -1,6 +1,6 @@
 // The accepted requests of a release and their responses, whose values replace those of later requests.
 import {
-  type Definition,
+  type Contract,
   isObject,
   likeType,
   type Operation,
@@ -30,12 +30,12 @@ const LACKS_RESOURCE = [404, 410];
 const LACKS_VALUE = [...LACKS_RESOURCE, 422];
 
 export class EarlierResponses {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   /** By operationId, the last one of each. */
   readonly #all = new Map<string, Exchanged>();
   #ofConversation = new Set<string>();
 
-  constructor(definition: Definition) {
+  constructor(definition: Contract) {
     this.#definition = definition;
   }
 

@@ -1,5 +1,5 @@
 // Sends recorded requests to a service, and compares the responses with the contract of the recording.
-import type { Definition, Operation } from '@stubwright/contract';
+import type { Contract, Operation } from '@stubwright/contract';
 import { type Violation, violation } from '@stubwright/contract/values';
 import {
   curlLine,
@@ -64,12 +64,12 @@ export interface ReplayedRequest {
 const MAX_BODY = 500;
 
 export class Replayer {
-  readonly #definition: Definition;
+  readonly #definition: Contract;
   readonly #options: ReplayerOptions;
   readonly #earlier: EarlierResponses;
 
   /** @param definition that the requests were recorded for */
-  constructor(definition: Definition, options: ReplayerOptions) {
+  constructor(definition: Contract, options: ReplayerOptions) {
     this.#definition = definition;
     this.#options = options;
     this.#earlier = new EarlierResponses(definition);

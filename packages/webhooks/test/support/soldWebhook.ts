@@ -1,10 +1,10 @@
 // A contract with one webhook, whose body is any text.
 
-import { Definition } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import type { LoadedContract } from '../../../contract/src/bundle/bundle.ts';
 
 export const SOLD_CONTRACT: LoadedContract = {
-  definition: new Definition({
+  definition: new Contract({
     ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1' } },
     webhooks: {
       sold: { post: { requestBody: { content: { 'application/json': { schema: {} } } } } },

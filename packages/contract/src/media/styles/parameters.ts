@@ -1,6 +1,6 @@
 // Deserializes, validates and coerces the parameters of one operation.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Definition } from '../../operations/definition.ts';
+import type { Contract } from '../../operations/contract.ts';
 import type { Parameter } from '../../operations/describedValues.ts';
 import type { Coercions } from '../../schema/coercion.ts';
 import {
@@ -28,7 +28,7 @@ export class Parameters {
   readonly #isQueryWhole: boolean;
 
   constructor(
-    definition: Definition,
+    definition: Contract,
     parameters: readonly Parameter[],
     validators: Validators,
     coercions: Coercions,

@@ -11,7 +11,7 @@ import { barePath, Operation } from './operation.ts';
 import type { Link } from './response.ts';
 
 /** What an OpenAPI document declares. */
-export class Definition extends Declarations {
+export class Contract extends Declarations {
   readonly operations: readonly Operation[];
   /** Operations with an error that prevents mocking, each as `get /toys`; `operations` excludes them. */
   readonly disabled: readonly string[];
