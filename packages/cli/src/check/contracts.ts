@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { LoadedContract } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
-import type { LoaderOptions } from '../loading/check.ts';
+import type { LoaderOptions } from '../loading/checkContract.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';

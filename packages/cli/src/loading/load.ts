@@ -11,7 +11,7 @@ import {
   type LoadOptions,
 } from '@stubwright/contract';
 import { linearPatterns } from '../patterns/linearPattern.ts';
-import { checkContract, type LoaderOptions } from './check.ts';
+import { checkContract, type LoaderOptions } from './checkContract.ts';
 import type { Access } from './containment.ts';
 import { publishedYaml, selfContained } from './publishedYaml.ts';
 
