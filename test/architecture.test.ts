@@ -123,21 +123,26 @@ const ALL: readonly Sources[] = [
       'authentication.ts': ['operations', 'settings.ts', CONTRACT, STUBWRIGHT],
       'optional.ts': ['operations', 'resources.ts', 'settings.ts', STUBWRIGHT],
       'activeContract.ts': ['docs', 'optional.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
+      'options.ts': [
+        ...['operations', 'resources.ts', 'server', 'settings.ts', CONTRACT, MOCK, STUBWRIGHT],
+      ],
+      'apis.ts': ['activeContract.ts', 'options.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
       'serving.ts': [
-        ...['activeContract.ts', 'operations', 'resources.ts', 'server', 'settings.ts'],
+        ...['apis.ts', 'operations', 'resources.ts', 'server', 'settings.ts'],
         ...[CONTRACT, STUBWRIGHT],
       ],
       'service.ts': [
-        ...['activeContract.ts', 'authentication.ts', 'numericOptions.ts', 'operations'],
-        ...['optional.ts', 'resources.ts', 'server', 'serving.ts', 'settings.ts'],
-        ...[CONTRACT, MOCK, STUBWRIGHT],
+        ...['activeContract.ts', 'apis.ts', 'authentication.ts', 'numericOptions.ts'],
+        ...['operations', 'optional.ts', 'options.ts', 'resources.ts', 'server', 'serving.ts'],
+        ...['settings.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
       'process.ts': [
-        ...['authentication.ts', 'operations', 'service.ts', 'settings.ts', 'startError.ts'],
+        ...['apis.ts', 'authentication.ts', 'operations', 'options.ts', 'service.ts'],
+        ...['settings.ts', 'startError.ts'],
       ],
       'index.ts': [
-        ...['authentication.ts', 'operations', 'process.ts', 'resources.ts', 'server'],
-        ...['service.ts', 'settings.ts', 'startError.ts', CONTRACT, MOCK, STUBWRIGHT],
+        ...['authentication.ts', 'operations', 'options.ts', 'process.ts', 'resources.ts'],
+        ...['server', 'service.ts', 'settings.ts', 'startError.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
     },
   },
