@@ -8,7 +8,10 @@ import { plantsIn } from '../../../src/store/plants.ts';
 import { openPlantFile } from '../../support/plantStore.ts';
 import { failIn } from './shim.ts';
 
-/** A row that somebody was told about: with this name, or with another one. */
+/** A page has room for four rows, so that their inserts change several pages. */
+const NAME_LENGTH = 900;
+
+/** A row that was reported: with this name, or with another one. */
 export interface Claim {
   readonly id: number;
   readonly name?: string;
@@ -42,12 +45,12 @@ async function live(root: string, { steps, checkpointFrames, end }: Life): Promi
   fail(0);
   const plants = plantsIn(store);
   const create = async (id: number, name: string) => {
-    const outcome = await plants.create({ id: BigInt(id), name });
+    const outcome = await plants.create({ id: BigInt(id), name: stored(name) });
     claim(outcome === 'different' ? { id, not: name } : { id, name });
   };
   const find = async (id: number) => {
     const row = await plants.find(BigInt(id));
-    if (row !== undefined) claim({ id, name: row.name });
+    if (row !== undefined) claim({ id, name: row.name.trimEnd() });
   };
   const take = (step: Step): Promise<void>[] => {
     if ('creates' in step) return step.creates.map(([id, name]) => create(id, name));
@@ -84,6 +87,10 @@ function openOrRefuse(file: string) {
   }
 }
 
+function stored(name: string): string {
+  return name.padEnd(NAME_LENGTH);
+}
+
 function fail(pattern: number): void {
   failIn(process.env['DISK_FAULTS']!, 'fsync pattern', pattern);
 }
@@ -99,10 +106,10 @@ async function transact(
   ]);
   if (row !== undefined) {
     await transaction.rollBack();
-    claim({ id, name: row.name });
+    claim({ id, name: row.name.trimEnd() });
     return;
   }
-  await transaction.run('INSERT INTO plant (id, name) VALUES ($1, $2)', [id, name]);
+  await transaction.run('INSERT INTO plant (id, name) VALUES ($1, $2)', [id, stored(name)]);
   await transaction.commit();
   claim({ id, name });
 }

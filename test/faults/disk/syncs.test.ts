@@ -24,21 +24,28 @@ interface GeneratedLife extends Life {
   readonly failingAtStart: number;
 }
 
-const id = fc.integer({ min: 1, max: 9 });
+const id = fc.integer({ min: 1, max: 40 });
 const name = fc.constantFrom('aloe', 'fern');
 const plant = fc.tuple(id, name);
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ creates: fc.array(plant, { minLength: 1, maxLength: 5 }) }) },
-  { weight: 1, arbitrary: fc.record({ find: id }) },
-  { weight: 1, arbitrary: fc.record({ transaction: plant }) },
-  { weight: 3, arbitrary: fc.record({ failing: fc.integer({ min: 0, max: 15 }) }) },
+const creates = fc.array(plant, { minLength: 1, maxLength: 5 });
+const steps: fc.Arbitrary<Step[]> = fc.oneof(
+  { weight: 6, arbitrary: creates.map((creates) => [{ creates }]) },
+  { weight: 1, arbitrary: id.map((find) => [{ find }]) },
+  { weight: 1, arbitrary: plant.map((transaction) => [{ transaction }]) },
   {
-    weight: 5,
-    arbitrary: fc.record({ wait: fc.constantFrom('turn', 'sync', 'outcomes') }),
+    weight: 2,
+    arbitrary: fc.tuple(plant, fc.boolean()).map(([[id, name], isFound]): Step[] => [
+      { creates: [[id, name]] },
+      // The row is committed, and not yet synced.
+      { wait: 'turn' },
+      isFound ? { find: id } : { transaction: [id, name] },
+    ]),
   },
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 15 }).map((failing) => [{ failing }]) },
+  { weight: 5, arbitrary: fc.constantFrom('turn', 'sync', 'outcomes').map((wait) => [{ wait }]) },
 );
 const life: fc.Arbitrary<GeneratedLife> = fc.record({
-  steps: fc.array(step, { minLength: 5, maxLength: 60 }),
+  steps: fc.array(steps, { minLength: 5, maxLength: 60 }).map((all) => all.flat()),
   checkpointFrames: fc.constantFrom(3, 10, 4000),
   end: fc.constantFrom('close', 'kill'),
   killAfter: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 200 })),
@@ -156,7 +163,7 @@ function violationsIn(file: string, claims: readonly Claim[]): string[] {
     if (damage !== 'ok') return [`damaged: ${damage}`];
     const rows = new Map(
       database
-        .prepare('SELECT id, name FROM plant')
+        .prepare('SELECT id, rtrim(name) AS name FROM plant')
         .all()
         .map((row) => [row['id'], row['name']]),
     );
