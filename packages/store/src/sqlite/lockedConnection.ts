@@ -152,16 +152,18 @@ export class LockedConnection {
   }
 
   #logOptions(checkpointFrames: number): ConstructorParameters<typeof LogSync>[1] {
-    let failedAt = 0;
+    let failedAt: number | undefined;
     return {
       checkpointFrames,
       onFailure: (error) => {
-        failedAt = performance.now();
+        failedAt ??= performance.now();
         this.#syncFailures++;
         this.#events?.emit('unavailable', error);
       },
-      onRecovery: () =>
-        this.#events?.emit('available', { durationMs: performance.now() - failedAt }),
+      onRecovery: () => {
+        this.#events?.emit('available', { durationMs: performance.now() - failedAt! });
+        failedAt = undefined;
+      },
     };
   }
 

@@ -10,6 +10,7 @@ const RETRY_MS = 250;
 export interface LogSyncOptions {
   /** The number of frames after which the log is written into the database. */
   readonly checkpointFrames: number;
+  /** Called again if the reason changes. */
   readonly onFailure: (error: StoreUnavailable) => void;
   readonly onRecovery: () => void;
 }
@@ -72,7 +73,8 @@ export class LogSync {
       rewriteLog(this.#descriptor, this.#frames);
     } catch (cause) {
       this.#retryAt = performance.now() + RETRY_MS;
-      throw new StoreUnavailable('SQLite could not write its log again', { cause });
+      this.#fail('SQLite could not write its log again', cause);
+      throw this.#failure;
     }
     this.#synced = this.#written;
     this.#failure = undefined;
@@ -124,14 +126,15 @@ export class LogSync {
       fdatasync(this.#descriptor, (cause) => {
         this.#syncing = undefined;
         if (cause === null) this.#synced = written;
-        else this.#fail(cause);
+        else this.#fail('SQLite could not sync its log', cause);
         resolve();
       });
     });
   }
 
-  #fail(cause: Error): void {
-    this.#failure = new StoreUnavailable('SQLite could not sync its log', { cause });
-    this.#options.onFailure(this.#failure);
+  #fail(message: string, cause: unknown): void {
+    const isNew = this.#failure?.message !== message;
+    this.#failure = new StoreUnavailable(message, { cause });
+    if (isNew) this.#options.onFailure(this.#failure);
   }
 }

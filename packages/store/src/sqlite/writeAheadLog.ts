@@ -69,7 +69,9 @@ function readAt(descriptor: number, bytes: number, at: number): Buffer {
 
 function expectChecksum(actual: Buffer, record: Buffer, at: number): void {
   if (actual.equals(record.subarray(at, at + CHECKSUM_BYTES))) return;
-  throw new Error('Expected the log to have the content that was written, but it has changed');
+  throw new Error(
+    'Expected the log to have the content that was written, but it has changed; restart the service',
+  );
 }
 
 /** The checksum of a frame continues that of the frame before; the one of the header is the first. */
