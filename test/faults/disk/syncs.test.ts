@@ -44,7 +44,14 @@ const steps: fc.Arbitrary<Step[]> = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 15 }).map((failing) => [{ failing }]) },
   { weight: 5, arbitrary: fc.constantFrom('turn', 'sync', 'outcomes').map((wait) => [{ wait }]) },
 );
-const life: fc.Arbitrary<GeneratedLife> = fc.record({
+/** The next process inherits what the failed sync has not written. */
+const failedAtLast = creates.map((creates): Step[] => [
+  { wait: 'outcomes' },
+  { failing: 1 },
+  { creates },
+  { wait: 'outcomes' },
+]);
+const anyLife: fc.Arbitrary<GeneratedLife> = fc.record({
   steps: fc.array(steps, { minLength: 5, maxLength: 60 }).map((all) => all.flat()),
   checkpointFrames: fc.constantFrom(3, 10, 4000),
   end: fc.constantFrom('close', 'kill'),
@@ -55,6 +62,14 @@ const life: fc.Arbitrary<GeneratedLife> = fc.record({
     fc.integer({ min: 1, max: 15 }),
   ),
 });
+
+const life = fc.oneof(
+  anyLife,
+  fc.tuple(anyLife, failedAtLast).map(([life, last]): GeneratedLife => {
+    const steps = [...life.steps, ...last];
+    return { ...life, steps, end: 'kill', killAfter: 0, isCut: false };
+  }),
+);
 
 (canPreload ? describe : describe.skip)('a store whose syncs fail', () => {
   it('loses no row that it has reported, whenever it is killed or the power is cut', () => {
@@ -111,10 +126,15 @@ class History {
     const options = { random: this.#random, ...(this.#initial && { initial: this.#initial }) };
     const disk = new Disk(this.#shim.root, before, options);
     let countdown = 0;
+    // A start writes what it has inherited.
+    let isStart = true;
     for (const { op, data } of disk.replay(this.#shim.logs.at(-1)!)) {
-      if (op === 'N') this.claims.push(JSON.parse(data.toString()));
+      if (op === 'N') {
+        this.claims.push(JSON.parse(data.toString()));
+        isStart = false;
+      }
       if (!'NBSF'.includes(op) && countdown-- > 0) continue;
-      countdown = Math.floor(this.#random() * 2 * CUT_EVERY);
+      countdown = Math.floor(this.#random() * (isStart ? 2 : 2 * CUT_EVERY));
       this.#expectClaimsAfterCut(disk, op);
     }
     if (isCut) this.#cut(disk);
