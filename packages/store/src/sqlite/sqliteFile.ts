@@ -122,7 +122,7 @@ export function makeDurable(database: DatabaseSync, file: string): void {
   }
 }
 
-/** The number of frames in the log is known from SQLite 3.51 on, which Node.js 22.22 and 24.12 have. */
+/** The number of frames in the log is known from SQLite 3.51 on, which Node.js 22.22.1 and 24.14 have. */
 function canObserveLog(database: DatabaseSync): boolean {
   const { version } = database.prepare('SELECT sqlite_version() AS version').get() as {
     version: string;
