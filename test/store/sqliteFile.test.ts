@@ -41,10 +41,11 @@ function overwrite(file: string, start: number, bytes: Buffer): void {
 }
 
 describe('openSqliteFile', () => {
-  it('configures commits that are on disk before they return', () => {
+  it('configures syncs of checkpoints, and leaves those of commits to the store', () => {
     const database = openPlantFile(temporary());
     expect(pragma(database, 'journal_mode')).toBe('wal');
-    expect(pragma(database, 'synchronous')).toBe(2);
+    expect(pragma(database, 'synchronous')).toBe(1);
+    expect(pragma(database, 'wal_autocheckpoint')).toBe(0);
     expect(pragma(database, 'locking_mode')).toBe('exclusive');
     database.close();
   });

@@ -1,8 +1,9 @@
-// The connection of a SQLite store: commits only while its files are in place.
+// The connection of a SQLite store: what it returns is durable, and its files are in place.
 import type { DatabaseSync } from 'node:sqlite';
 import { type StoreEmitter, StoreUnavailable } from '../store.ts';
 import { FilesInPlace, type Loss } from './filesInPlace.ts';
-import { rewriteHeader } from './sqliteFile.ts';
+import { LogSync } from './logSync.ts';
+import { CHECKPOINT_FRAMES, rewriteHeader, syncsInCommit } from './sqliteFile.ts';
 import { syncPath } from './syncPath.ts';
 import { Turn } from './turn.ts';
 
@@ -12,6 +13,8 @@ export interface LockedConnectionOptions {
   /** The noun for rows in messages. */
   readonly rows: string;
   readonly events?: StoreEmitter | undefined;
+  /** The size of the log from which it is written into the database; for tests. */
+  readonly checkpointFrames?: number;
 }
 
 /**
@@ -25,15 +28,66 @@ export class LockedConnection {
   readonly #files: FilesInPlace;
   readonly #rows: string;
   readonly #events: StoreEmitter | undefined;
-  #unavailableSince: number | undefined;
+  /** Undefined if COMMIT syncs the log. */
+  readonly #log: LogSync | undefined;
+  #movedSince: number | undefined;
+  #syncFailures = 0;
 
   /** @param database from `openSqliteFile` */
-  constructor(database: DatabaseSync, { file, rows, events }: LockedConnectionOptions) {
+  constructor(database: DatabaseSync, options: LockedConnectionOptions) {
+    const { file, rows, events, checkpointFrames = CHECKPOINT_FRAMES } = options;
     this.database = database;
     this.#rows = rows;
     this.#events = events;
     this.file = file ?? database.location()!;
     this.#files = new FilesInPlace(this.file, `${database.location()}-wal`);
+    if (!syncsInCommit(database))
+      this.#log = new LogSync(database, this.#logOptions(checkpointFrames));
+  }
+
+  /**
+   * Runs a function that does not return a promise, between transactions.
+   *
+   * @returns its result, when all that it has read or written is durable
+   * @throws {StoreUnavailable} also if a transaction is open for longer than `waitMs`
+   */
+  async durably<Result>(waitMs: number, act: () => Result): Promise<Result> {
+    if (this.#log?.isCheckpointDue) (await this.take(waitMs))();
+    const result = await this.turn.run(waitMs, () => {
+      this.#recover();
+      return act();
+    });
+    await this.durable();
+    return result;
+  }
+
+  /**
+   * Takes the connection for a transaction, whose reads are durable.
+   *
+   * @returns a function that ends its turn
+   * @throws {StoreUnavailable} also after `waitMs`
+   */
+  async take(waitMs: number): Promise<() => void> {
+    const release = await this.turn.take(waitMs);
+    try {
+      this.#recover();
+      await this.durable();
+      if (this.#log?.isCheckpointDue) this.#log.checkpoint();
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Resolves when all that was committed is durable. @throws {StoreUnavailable} if that is not certain */
+  async durable(): Promise<void> {
+    await this.#log?.durable();
+  }
+
+  /** The number of failed syncs since the opening. */
+  get syncFailures(): number {
+    return this.#syncFailures;
   }
 
   /** @throws {StoreUnavailable} if the files are not in place */
@@ -42,7 +96,7 @@ export class LockedConnection {
     this.database.exec('BEGIN IMMEDIATE');
   }
 
-  /** COMMIT includes the fsync. @throws if the outcome is not durable */
+  /** Durable after {@link durable}. @throws if the outcome will not be */
   commit(): void {
     this.database.exec('COMMIT');
     this.checkInPlace();
@@ -53,7 +107,7 @@ export class LockedConnection {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
-  /** A durable commit that changes nothing. */
+  /** A commit that changes nothing. */
   probe(): void {
     this.checkInPlace();
     rewriteHeader(this.database);
@@ -64,30 +118,53 @@ export class LockedConnection {
     const loss = this.#files.loss();
     if (loss !== undefined) {
       const error = this.#lost(loss);
-      if (this.#unavailableSince === undefined) this.#events?.emit('unavailable', error);
-      this.#unavailableSince ??= performance.now();
+      if (this.#movedSince === undefined) this.#events?.emit('unavailable', error);
+      this.#movedSince ??= performance.now();
       throw error;
     }
-    if (this.#unavailableSince === undefined) return;
+    if (this.#movedSince === undefined) return;
     // The file was renamed and is back: its directory entry may not be durable.
     syncPath(this.file);
-    this.#events?.emit('available', { durationMs: performance.now() - this.#unavailableSince });
-    this.#unavailableSince = undefined;
+    this.#events?.emit('available', { durationMs: performance.now() - this.#movedSince });
+    this.#movedSince = undefined;
   }
 
   /**
    * Closes the database.
    *
    * @throws {StoreUnavailable} after closing, if the file is not at its path; without closing, if a file
-   *   was truncated: a checkpoint would write the gaps into the database
+   *   was truncated or the log is not durable: a checkpoint would write the gaps into the database
    */
-  close(): void {
+  async close(): Promise<void> {
     if (!this.database.isOpen) return;
     const loss = this.#files.loss();
     if (loss?.isTruncated) throw this.#lost(loss);
+    await this.#log?.close();
     // Checkpoints the WAL, unless the file has moved.
     this.database.close();
     if (loss?.path === this.file) throw this.#lost(loss);
+  }
+
+  #recover(): void {
+    if (this.#log?.hasFailed !== true) return;
+    this.checkInPlace();
+    this.#log.recover();
+  }
+
+  #logOptions(checkpointFrames: number): ConstructorParameters<typeof LogSync>[1] {
+    let failedAt: number | undefined;
+    return {
+      checkpointFrames,
+      onFailure: (error) => {
+        failedAt ??= performance.now();
+        this.#syncFailures++;
+        this.#events?.emit('unavailable', error);
+      },
+      onRecovery: () => {
+        this.#events?.emit('available', { durationMs: performance.now() - failedAt! });
+        failedAt = undefined;
+      },
+    };
   }
 
   #lost({ path, isTruncated }: Loss): StoreUnavailable {
