@@ -153,10 +153,10 @@ function summarize(): void {
   process.stdout.write(`${figure()}\n`);
 }
 
-/** `100 mutants (SEED=1): 85 noticed (85 %), 10 survived, 5 not executed by a test in its own process` */
+/** `100 mutants (SEED=1): 85 noticed (85 %), 10 survived, 5 not executed by a test` */
 function figure(): string {
   const of = (wanted: Outcome['result']) =>
     outcomes.filter(({ result }) => result === wanted).length;
   const percent = Math.round((100 * of('noticed')) / outcomes.length);
-  return `${outcomes.length} mutants (SEED=${seed}): ${of('noticed')} noticed (${percent} %), ${of('survived')} survived, ${of('not executed')} not executed by a test in its own process`;
+  return `${outcomes.length} mutants (SEED=${seed}): ${of('noticed')} noticed (${percent} %), ${of('survived')} survived, ${of('not executed')} not executed by a test`;
 }
