@@ -138,6 +138,7 @@ transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the 
 	@$(NODE) docs/transcripts.ts $(PAGES)
 	@$(NODE) packages/diff/test/rulesPage.ts
 	@$(NODE) packages/diff/test/reportedChanges.ts
+	@$(NODE) packages/diff/test/schemaPairs.ts
 	@$(NODE) packages/cli/test/generatedText.ts
 	@$(NODE) packages/cli/test/commandOutput.ts
 	@$(NODE) packages/mock/test/mockedExchanges.ts
