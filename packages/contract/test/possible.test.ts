@@ -165,7 +165,11 @@ describe('the schemas that may apply', () => {
 describe('a reader of some schemas', () => {
   const isOfInterest = (each: Schema) => each.has('x-read');
   const marked = (of: Applied<undefined>) => [...of.schemas].filter(isOfInterest);
-  const inner = (of: Applied<undefined>, value: unknown, read: typeof marked): unknown => {
+  const inner = (
+    of: Applied<undefined>,
+    value: unknown,
+    read: (of: Applied<undefined>) => unknown,
+  ): unknown => {
     const evaluation = new Evaluation(value);
     if (Array.isArray(value)) {
       return value.map((each, at) => read(of.item(at).applying(each, evaluation)));

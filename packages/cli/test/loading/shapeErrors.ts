@@ -43,9 +43,8 @@ export async function shapeErrors(): Promise<string> {
     );
   };
   try {
-    const older = RICH['3.0.3'];
+    const { '3.0.3': older = {}, '3.2.0': newest = {} } = RICH;
     for (const path of pathsIn(older)) await add(older, path, ABSENT);
-    const newest = RICH['3.2.0'];
     for (const [at, path] of [...pathsIn(newest)].entries()) {
       await add(newest, path, SHAPES[at % SHAPES.length]);
     }
