@@ -69,6 +69,23 @@ const OWN = [
   ...['{type: integer, multipleOf: 4}', '{type: integer, multipleOf: 6}', '{multipleOf: 0.5}'],
 ];
 
+/** With keywords that OpenAPI 3.0 has only. */
+const OWN_30 = [
+  ...['{type: integer}', '{type: integer, nullable: true}', '{nullable: true}', '{enum: [null]}'],
+  ...[
+    '{type: string, nullable: true, enum: [a]}',
+    '{type: string, nullable: true, enum: [a, null]}',
+  ],
+  ...['{type: string, enum: [a]}', '{type: string}', '{type: string, nullable: true}'],
+  ...['{type: integer, minimum: 2, exclusiveMinimum: true}', '{type: integer, minimum: 3}'],
+  ...['{type: number, minimum: 2, exclusiveMinimum: true}', '{type: number, minimum: 2}'],
+  ...['{type: number, maximum: 2, exclusiveMaximum: true}', '{type: number, maximum: 2}'],
+  ...['{allOf: [{type: integer}], nullable: true}', '{oneOf: [{type: integer}], nullable: true}'],
+  ...['{type: object, nullable: true, required: [a]}', '{type: object, required: [a]}'],
+  ...['{type: object, properties: {a: {type: string, nullable: true}}}'],
+  ...['{type: object, properties: {a: {type: string}}}', '{}'],
+];
+
 const OTHERS = {
   S: { $defs: { t: { type: 'integer' } } },
   ...{ T: { type: 'integer' }, O: {}, Toy: {}, Game: { minProperties: 1 } },
@@ -80,39 +97,55 @@ const SCHEMAS: readonly unknown[] = [
   ...SCHEMA_VARIANTS.map(nodeOf),
 ];
 
-/** One contract with all schemas. */
-export const definition = new Contract({
-  openapi: '3.1.0',
-  components: {
-    schemas: { ...Object.fromEntries(SCHEMAS.map((each, at) => [`A${at}`, each])), ...OTHERS },
-  },
-});
-const model = SchemaModel.of(definition);
-
-/** All schemas, with those that each implies. */
-export const IMPLIED = implied(SCHEMAS.map((_, at) => model.at(`/components/schemas/A${at}`)!));
-
-function implied(schemas: readonly Schema[]): readonly (readonly [Schema, readonly Schema[]])[] {
-  return schemas.map((each) => [each, schemas.filter((other) => implies([each], [other]))]);
+/** One contract with all schemas, for each version. */
+function definitionOf(openapi: string, schemas: readonly unknown[]): Contract {
+  const own = schemas.map((each, at) => [`A${at}`, each] as const);
+  return new Contract({
+    openapi,
+    components: { schemas: { ...Object.fromEntries(own), ...OTHERS } },
+  });
 }
+
+interface Implied {
+  readonly definition: Contract;
+  /** All schemas, with those that each implies. */
+  readonly implied: readonly (readonly [Schema, readonly Schema[]])[];
+}
+
+function impliedIn(openapi: string, listed: readonly unknown[]): Implied {
+  const definition = definitionOf(openapi, listed);
+  const model = SchemaModel.of(definition);
+  const schemas = listed.map((_, at) => model.at(`/components/schemas/A${at}`)!);
+  const implied = schemas.map(
+    (each) => [each, schemas.filter((other) => implies([each], [other]))] as const,
+  );
+  return { definition, implied };
+}
+
+export const IMPLIED = [impliedIn('3.1.0', SCHEMAS), impliedIn('3.0.3', OWN_30.map(nodeOf))];
 
 /** @returns the schemas that each implies, and the changes between each and the next one */
 export function schemaPairs(): string {
-  const numbers = new Map(IMPLIED.map(([schema], at) => [schema, at]));
-  const implications = IMPLIED.map(([schema, others], at) => {
-    const list = others.map((each) => numbers.get(each)).join(' ');
-    return `${at}  ${stringifyJson(schema.written)}\n  ${list}\n`;
+  const implications = IMPLIED.flatMap(({ implied }) => {
+    const numbers = new Map(implied.map(([schema], at) => [schema, at]));
+    return implied.map(([schema, others], at) => {
+      const list = others.map((each) => numbers.get(each)).join(' ');
+      return `${at}  ${stringifyJson(schema.written)}\n  ${list}\n`;
+    });
   });
-  const changes = [...neighbours(OWN)].map(([before, after]) => {
+  return [...implications, ...changesOf('3.1.0', OWN), ...changesOf('3.0.3', OWN_30)].join('');
+}
+
+function changesOf(openapi: string, schemas: readonly string[]): string[] {
+  return [...neighbours(schemas)].map(([before, after]) => {
     const [was, is] = [before, after].map((each) => ({
-      definition: new Contract(ofSchema(each, 'request')),
+      definition: new Contract({ ...ofSchema(each, 'request'), openapi }),
     }));
     const found = changesBetween(was!, is!).map(({ severity, rule, what }) =>
       [severity, rule, what].join('  '),
     );
     return `${before} -> ${after}\n${found.map((each) => `  ${each}\n`).join('')}`;
   });
-  return [...implications, ...changes].join('');
 }
 
 if (import.meta.main) writeFileSync(SCHEMA_PAIRS, schemaPairs());
