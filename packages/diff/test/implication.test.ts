@@ -1,4 +1,5 @@
 // Compares implication.ts with the validators of the engine, on generated schemas and values.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
@@ -6,6 +7,7 @@ import { SchemaModel } from '../../contract/src/schema/model.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { implies } from '../src/schema/implication.ts';
+import { IMPLIED, SCHEMA_PAIRS, schemaPairs } from './schemaPairs.ts';
 
 const SCALARS = [null, true, false, -1, 0, 0.5, 1, 1.5, 2, 3, 4, '', 'a', 'b', 'ab', 'abc'];
 const PARTS = [null, 0, 1, 2, 'a', 'ab', [], {}, { a: 1 }];
@@ -132,5 +134,31 @@ describe('an implication of two schemas', () => {
       { numRuns: isTestAll ? 2_000 : 60 },
     );
     expect(proven).toBeGreaterThan(isTestAll ? 500 : 15);
+  });
+});
+
+describe('the implications of listed schemas', () => {
+  it.each(IMPLIED)('hold for every value: $definition.document.openapi', ({ definition, implied }) => {
+    const validators = new Validators(definition, 'request');
+    const valid = new Map(
+      implied.map(([schema]) => {
+        const validate = validators.at(schema.pointer);
+        return [schema, VALUES.map((value) => validate(value))];
+      }),
+    );
+    const wrong = implied.flatMap(([schema, others]) =>
+      others.flatMap((other) =>
+        VALUES.filter((_, at) => valid.get(schema)![at] && !valid.get(other)![at]).map((value) => [
+          schema.written,
+          other.written,
+          value,
+        ]),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are those of schemaPairs.txt, with the changes; make transcripts writes it', () => {
+    expect(schemaPairs()).toBe(readFileSync(SCHEMA_PAIRS, 'utf8'));
   });
 });
