@@ -50,7 +50,7 @@ function trafficOf(evidence: Evidence, minimumDays: number): ChangeTraffic {
   const affected = isOfResponse ? callers : [...broken, ...othersThan(broken, possible)];
   return {
     text: evidenceText(evidence, minimumDays),
-    isUsed: affected.length > 0 || days < minimumDays,
+    isUsed: affected.length > 0 || days === 0 || days < minimumDays,
     callers: affected.map(({ last, ...each }) => ({ ...each, last: new Date(last).toISOString() })),
   };
 }
