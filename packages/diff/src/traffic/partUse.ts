@@ -1,6 +1,7 @@
 // Which callers use the part of a change, by the counts of the parts that they send.
-import type { ChangedPart, ChangeMessage } from '@stubwright/diff';
 import { keyOfPart, type PartLocation } from '@stubwright/traffic';
+import type { ChangedPart } from '../rules/change.ts';
+import type { ChangeMessage } from '../rules/rules.ts';
 
 /** Requests of one caller. */
 export interface Count {

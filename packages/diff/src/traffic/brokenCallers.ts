@@ -8,7 +8,6 @@ import {
   unescapeToken,
 } from '@stubwright/contract';
 import type { Violation } from '@stubwright/contract/values';
-import type { Change, ChangedPart } from '@stubwright/diff';
 import {
   ContractParts,
   keyOfPart,
@@ -21,6 +20,7 @@ import {
   type UsageLine,
 } from '@stubwright/traffic';
 import { type Exchange, RequestCheck } from 'stubwright/internals';
+import type { Change, ChangedPart } from '../rules/change.ts';
 import { checkedRequest } from './checkedRequest.ts';
 import { type Count, changedPartOf, isWithin, type OperationUse, useOf } from './partUse.ts';
 import { REFUSING } from './visibility.ts';
