@@ -20,13 +20,16 @@ export function excerptOf({ before, after }: Change, documents: Documents): stri
   const was = isWithin(after, before) ? [] : linesAt(documents.before, before);
   const is = isWithin(before, after) ? [] : linesAt(documents.after, after);
   const lines = differenceOf(was, is);
-  if (lines.length <= MAX_LINES) return lines;
-  return [...balanced(lines), `… ${lines.length - MAX_LINES + 1} more lines`];
+  if (lines.length === 0) return lines;
+  // The keyword whose value changed.
+  const head = was[0] === is[0] ? [`  ${was[0]}`] : [];
+  const room = MAX_LINES - head.length;
+  if (lines.length <= room) return [...head, ...lines];
+  return [...head, ...balanced(lines, room - 1), `… ${lines.length - room + 1} more lines`];
 }
 
 /** Both sides are shown: a long removal does not hide what replaces it. */
-function balanced(lines: readonly string[]): string[] {
-  const room = MAX_LINES - 1;
+function balanced(lines: readonly string[], room: number): string[] {
   const added = lines.filter((line) => line.startsWith('+'));
   const removed = lines.length - added.length;
   const ofAdded = Math.min(added.length, Math.max(room >> 1, room - removed));
