@@ -156,6 +156,7 @@ const ALL: readonly Sources[] = [
       library: ['contract', 'report', 'rules', 'traffic', CONTRACT, TRAFFIC],
       'index.ts': ['contract', 'counterexample', 'library', 'report', 'rules'],
       'versions.ts': ['report'],
+      'formats.ts': ['report'],
       'traffic-internals.ts': ['traffic'],
       'internals.ts': ['counterexample', 'rules'],
     },

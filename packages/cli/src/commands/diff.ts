@@ -61,8 +61,30 @@ export function diff(io: CommandIo): Command {
     .action(async (base: string, contract: string, options: Options) => {
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
         io.stdout.write(NOT_RELEASED);
-      } else await compare(base, contract, { ...options, io });
+      } else if (!(await areSame(base, contract, { ...options, io }))) {
+        await compare(base, contract, { ...options, io });
+      }
     });
+}
+
+/** Reports two contracts with the same bytes, without reading them. @returns false for others */
+async function areSame(
+  base: string,
+  contract: string,
+  { io, ...options }: Options & { readonly io: CommandIo },
+): Promise<boolean> {
+  // A recording describes its requests by the first contract, and a policy may have warnings.
+  if (base === LATEST || options.traffic !== undefined || options.failOn === 'used') return false;
+  if (options.policy !== POLICY || existsSync(resolve(io.cwd, POLICY))) return false;
+  const { nameOfSame } = await import('../check/sameBytes.ts');
+  const before = nameOfSame(base, contract, io.cwd);
+  if (before === undefined) return false;
+  const { reportNoChanges } = await import('@stubwright/diff/formats');
+  const text = reportNoChanges({ before, after: contract }, options.format, {
+    isSummarized: !options.check,
+  });
+  outputFor(io, options.format).write(text);
+  return true;
 }
 
 async function compare(

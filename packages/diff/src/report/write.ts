@@ -45,10 +45,29 @@ export function reportAs(
   options: WriteOptions = {},
 ): string {
   const { changes, locations } = comparison;
-  if (format === 'json') return `${JSON.stringify(reportIn(comparison), null, 2)}\n`;
+  if (format === 'json') return jsonText(reportIn(comparison));
   if (format === 'text' || format === 'markdown') return readable(comparison, format, options);
   const findings = format === 'github' ? causeFindings : changeFindings;
   return findingsAs(format, findings(changes, locations), { command: 'diff', help: ruleHelp });
+}
+
+/** @returns the report of two equal contracts, which need not be read */
+export function reportNoChanges(
+  names: WrittenComparison['names'],
+  format: DiffFormat,
+  options: WriteOptions = {},
+): string {
+  if (format === 'json') return jsonText({ severity: 'none', changes: [] });
+  if (format === 'text' || format === 'markdown') {
+    const { summary } = summarized([], names, options);
+    if (format === 'markdown') return markdownOf([], summary);
+    return options.isSummarized === false ? '' : `${summary}\n`;
+  }
+  return findingsAs(format, [], { command: 'diff', help: ruleHelp });
+}
+
+function jsonText(report: DiffReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
 }
 
 function reportIn({ changes, contracts, locations }: WrittenComparison): DiffReport {
@@ -61,18 +80,27 @@ function reportIn({ changes, contracts, locations }: WrittenComparison): DiffRep
 function readable(
   { changes, contracts, locations, names }: WrittenComparison,
   format: 'text' | 'markdown',
-  { isDocumented = false, isSummarized = true, maxCauses, note = '' }: WriteOptions,
+  options: WriteOptions,
 ): string {
-  const shown = isDocumented ? changes : changes.filter((each) => !isQuiet(each));
-  const hidden = changes.length - shown.length;
-  const hiddenNote = hidden === 0 ? '' : `, ${hidden} of documentation (--all)`;
-  const summary = `${names.after} since ${names.before}: ${countsOf(shown)}${hiddenNote}${note}`;
+  const { isSummarized = true, maxCauses } = options;
+  const { shown, summary } = summarized(changes, names, options);
   if (format === 'markdown') {
     const { before, after } = contracts;
     return markdownOf(shown, summary, { before: before.document, after: after.document });
   }
   const report = shown.length > 0 ? `${reportOf(shown, locations, maxCauses)}\n\n` : '';
   return isSummarized ? `${report}${summary}\n` : report;
+}
+
+function summarized(
+  changes: readonly Change[],
+  { before, after }: WrittenComparison['names'],
+  { isDocumented = false, note = '' }: WriteOptions,
+) {
+  const shown = isDocumented ? changes : changes.filter((each) => !isQuiet(each));
+  const hidden = changes.length - shown.length;
+  const hiddenNote = hidden === 0 ? '' : `, ${hidden} of documentation (--all)`;
+  return { shown, summary: `${after} since ${before}: ${countsOf(shown)}${hiddenNote}${note}` };
 }
 
 /** The package has no site of its own. */
