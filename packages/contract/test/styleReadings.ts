@@ -4,7 +4,7 @@ import { Contract, type Node, Parameter, stringifyJson } from '@stubwright/contr
 import { formFieldsOf, readForm } from '../src/media/form.ts';
 import { Parameters } from '../src/media/styles/parameters.ts';
 import { newParameterValues } from '../src/media/styles/parameterValues.ts';
-import { writeParameter } from '../src/media/styles/serialization.ts';
+import { writeParameter } from '../src/media/styles/writeParameter.ts';
 import { Coercions } from '../src/schema/coercion.ts';
 import { Validators } from '../src/schema/validator.ts';
 

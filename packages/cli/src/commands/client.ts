@@ -1,7 +1,7 @@
 // `stubwright client`: writes a client package for a contract.
 import { join } from 'node:path';
+import { countOf } from '@stubwright/contract/printable';
 import { Command } from 'commander';
-import { countOf } from '../output/count.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
