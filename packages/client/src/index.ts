@@ -35,6 +35,7 @@ export type {
   BodyAs,
   CallOptions,
   ConnectionOptions,
+  FetchOptions,
   Middleware,
   OutgoingRequest,
   ReadOptions,
