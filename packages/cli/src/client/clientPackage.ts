@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { type Bundle, Contract } from '@stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
 import { Code, expressionOf } from './code.ts';
+import { COMMONJS_MODULE, commonJsDeclarations } from './commonJs.ts';
 import { type ClientOperation, declarationsOf, exportedNames } from './declarations.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
@@ -40,6 +41,8 @@ export async function clientPackage(
     ['index.js', header + moduleOf(definition, operations)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes)],
     ['contract.d.ts', generateTypes(path, document, 'client')],
+    ['index.cjs', header + COMMONJS_MODULE],
+    ['index.d.cts', header + commonJsDeclarations(operations, exportedNames(definition))],
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');

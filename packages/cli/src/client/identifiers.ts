@@ -22,7 +22,16 @@ const TAKEN = [
   ...'stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
-  ...[...EXPORTED, ...TYPES, HEAD, PART_HEADERS, 'BasicCredential', 'Credential'],
+  ...[
+    'AnyReply',
+    'esm',
+    ...EXPORTED,
+    ...TYPES,
+    HEAD,
+    PART_HEADERS,
+    'BasicCredential',
+    'Credential',
+  ],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */
