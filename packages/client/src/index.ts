@@ -76,6 +76,7 @@ export type {
   RequestFor,
   SuccessOf,
   WithDefaults,
+  WithoutHeader,
 } from './types.ts';
 export { isErrorOf, unwrap } from './unwrap.ts';
 export { receiveXml, sendXml, type XmlSpec } from './xml.ts';

@@ -30,15 +30,17 @@ export async function clientPackage(
   const definition = new Contract(document);
   const examples = new ExampleCalls(definition);
   const names = functionNames(definition.operations);
+  const code = new OperationCode(definition, names.values());
   const operations = definition.operations.map((operation) => ({
     operation,
+    key: code.keySpec(operation),
     name: names.get(operation.operationId)!,
     example: examples.of(operation)?.text,
   }));
   const schemes = [...clientSchemes(definition).values()];
   const header = `// Generated from ${path}; edit that.\n`;
   const sources = new Map([
-    ['index.js', header + moduleOf(definition, operations)],
+    ['index.js', header + moduleOf(definition, code, operations)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes)],
     ['contract.d.ts', generateTypes(path, document, 'client')],
     ['index.cjs', header + COMMONJS_MODULE],
@@ -60,9 +62,12 @@ export async function clientPackage(
 }
 
 /** @returns index.js */
-function moduleOf(definition: Contract, operations: readonly ClientOperation[]): string {
+function moduleOf(
+  definition: Contract,
+  code: OperationCode,
+  operations: readonly ClientOperation[],
+): string {
   const names = operations.map(({ name }) => name);
-  const code = new OperationCode(definition, names);
   const schemes = clientSchemes(definition);
   const optionOf = (name: string) => schemes.get(name)?.option ?? name;
   const shared = definition.security.map((each) => Object.keys(each).map(optionOf));
@@ -76,10 +81,9 @@ function moduleOf(definition: Contract, operations: readonly ClientOperation[]):
       `export const ${name} = ${code.of(operation, shared, optionOf).text};\n\n`,
   );
   const { constants } = code;
-  const imported = [...constants.imports, 'bindOperations', 'openConnection'].sort();
   const all = Object.fromEntries(names.map((name) => [name, new Code(name)]));
   return [
-    `import { ${imported.join(', ')} } from '@stubwright/client';\n\n`,
+    `${constants.importsWith(['bindOperations', 'openConnection'])}\n`,
     `export { ${exportedNames(definition).join(', ')} } from '@stubwright/client';\n\n`,
     `const api = ${expressionOf(api)};\n\n`,
     constants.text === '' ? '' : `${constants.text}\n`,

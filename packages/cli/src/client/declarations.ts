@@ -1,6 +1,7 @@
 // Writes the declarations of a generated client.
 import type { Contract, Operation } from '@stubwright/contract';
 import { propertyName, stringLiteral } from './code.ts';
+import type { KeySpec } from './idempotencyKey.ts';
 import type { ClientScheme } from './servers.ts';
 
 export interface ClientOperation {
@@ -9,6 +10,8 @@ export interface ClientOperation {
   readonly name: string;
   /** The request of an example; undefined without one. */
   readonly example: string | undefined;
+  /** Of the client; undefined for a call without one. */
+  readonly key: KeySpec | undefined;
 }
 
 export const TYPES = [
@@ -18,6 +21,9 @@ export const TYPES = [
 
 /** The type of an operation of HEAD. */
 export const HEAD = 'HeadOf';
+
+/** The type of an operation whose calls have a key of the client. */
+export const KEYED = 'WithoutHeader';
 
 /** The exports of @stubwright/client that callers need. */
 export const EXPORTED = ['ErrorReply', 'isErrorOf', 'NoResponse', 'UndeclaredResponse', 'unwrap'];
@@ -47,6 +53,7 @@ export function declarationsOf(
   const types = [
     ...TYPES,
     ...(hasHead ? [HEAD] : []),
+    ...(operations.some(({ key }) => key) ? [KEYED] : []),
     ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : []),
   ];
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
@@ -82,22 +89,23 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
   return `/** The options of a client. */\nexport interface ClientOptions extends ConnectionOptions {\n${url}${credentials.join('')}}\n\n`;
 }
 
-function methodOf({ operation, name, example }: ClientOperation): string {
-  const type = typeOf(operation);
+function methodOf({ operation, name, example, key }: ClientOperation): string {
+  const type = typeOf(operation, key);
   const docs = documentationOf(operation, `await client.${name}(${example ?? ''});`);
   return `${comment(docs, '  ')}  ${name}: OperationMethod<${type}>;\n`;
 }
 
-function functionOf({ operation, name, example }: ClientOperation): string {
-  const type = typeOf(operation);
+function functionOf({ operation, name, example, key }: ClientOperation): string {
+  const type = typeOf(operation, key);
   const args = ['connection', ...(example === undefined ? [] : [example])].join(', ');
   const docs = documentationOf(operation, `await ${name}(${args});`);
   return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n\n`;
 }
 
-function typeOf({ operationId, method }: Operation): string {
+function typeOf({ operationId, method }: Operation, key: KeySpec | undefined): string {
   const type = `operations[${stringLiteral(operationId)}]`;
-  return method === 'head' ? `${HEAD}<${type}>` : type;
+  const own = key === undefined ? type : `${KEYED}<${type}, ${stringLiteral(key.header)}>`;
+  return method === 'head' ? `${HEAD}<${own}>` : own;
 }
 
 function documentationOf(operation: Operation, call: string): string[] {

@@ -1,6 +1,6 @@
 // Names of functions for operations.
 import type { Operation } from '@stubwright/contract';
-import { EXPORTED, HEAD, PART_HEADERS, TYPES } from './declarations.ts';
+import { EXPORTED, HEAD, KEYED, PART_HEADERS, TYPES } from './declarations.ts';
 
 /** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */
 const TAKEN = [
@@ -19,7 +19,7 @@ const TAKEN = [
   ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
     ' ',
   ),
-  ...'stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
+  ...'withIdempotencyKey stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
   ...[
@@ -28,6 +28,7 @@ const TAKEN = [
     ...EXPORTED,
     ...TYPES,
     HEAD,
+    KEYED,
     PART_HEADERS,
     'BasicCredential',
     'Credential',

@@ -161,6 +161,17 @@ export class Operation extends OperationObject {
     return `${this.method} ${this.path}`;
   }
 
+  /**
+   * The header with the key of a request, under which the service acts once: a header with `x-idempotency`,
+   * else `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+   */
+  get idempotencyKey(): Parameter | undefined {
+    const marked = this.parameters.find(
+      (each) => each.in === 'header' && each.field('x-idempotency') !== undefined,
+    );
+    return marked ?? this.parameter('header', 'Idempotency-Key');
+  }
+
   /** @returns the parameter of a location and name; names of headers ignore case */
   parameter(where: string, name: string): Parameter | undefined {
     const isNamed = (each: Parameter) =>
