@@ -39,6 +39,7 @@ export type {
   Middleware,
   OutgoingRequest,
   ReadOptions,
+  ReconnectOptions,
   RetryOptions,
 } from './options.ts';
 export {

@@ -63,6 +63,14 @@ export interface CallOptions extends FetchOptions {
   readonly headers?: HeadersLike | undefined;
 }
 
+/** When a stream of events is opened again. */
+export interface ReconnectOptions {
+  /** The maximum number of connections without an event, one after the other: by default none. */
+  readonly limit?: number;
+  /** The delay, which doubles with each of them up to 30 s; the `retry` of the service replaces it: by default 3 s. */
+  readonly delayMs?: number;
+}
+
 /** How a body of bytes or text is returned: `stream` for its bytes, as they arrive. */
 export type BodyAs = 'stream' | undefined;
 
@@ -70,6 +78,8 @@ export type BodyAs = 'stream' | undefined;
 export interface ReadOptions<As extends BodyAs = BodyAs> extends CallOptions {
   /** `stream` returns a body of bytes or text as a stream of bytes, without reading it. */
   readonly as?: As;
+  /** Of `text/event-stream`: opens the stream again after its end and after a failed connection, until 204. */
+  readonly reconnect?: boolean | ReconnectOptions | undefined;
 }
 
 export interface ConnectionOptions extends Omit<CallOptions, 'signal'> {

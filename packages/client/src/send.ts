@@ -141,7 +141,8 @@ async function discard(response: Response, limit: CallTimer): Promise<void> {
   limit.end();
 }
 
-async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** @throws the reason of the signal */
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const limit = limitTime(signal, ms);
   await new Promise((resolve) => limit.signal.addEventListener('abort', resolve));
   limit.end();

@@ -4,7 +4,10 @@ import { Code, expressionOf } from './code.ts';
 import { identifierOf } from './identifiers.ts';
 
 /** The entries of functions that few clients need. */
-const ENTRIES: Readonly<Record<string, string>> = { withIdempotencyKey: '/idempotency' };
+const ENTRIES: Readonly<Record<string, string>> = {
+  withIdempotencyKey: '/idempotency',
+  withReconnection: '/reconnect',
+};
 const COMPONENTS = '/components/schemas/';
 const PURE = '/* @__PURE__ */ ';
 /** `1` and `true` need no constant. */

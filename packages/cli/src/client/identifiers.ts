@@ -19,7 +19,7 @@ const TAKEN = [
   ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
     ' ',
   ),
-  ...'withIdempotencyKey stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
+  ...'withIdempotencyKey withReconnection stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
   ...[

@@ -6,6 +6,7 @@ import {
   type Contract,
   commonTypes,
   type Header,
+  isEventStream,
   isJsonMediaType,
   type Operation,
   type Parameter,
@@ -77,7 +78,9 @@ export class OperationCode {
       isIdempotent: key || operation.field('x-idempotent') === true ? true : undefined,
       server: serverSpec(operation.servers),
     };
-    const call = this.constants.call('operation', [spec]);
+    const single = this.constants.call('operation', [spec]);
+    const hasEvents = accept.some((type) => isEventStream(essence(type)));
+    const call = hasEvents ? this.constants.call('withReconnection', [single]) : single;
     return key === undefined ? call : this.constants.call('withIdempotencyKey', [call, key]);
   }
 

@@ -1,12 +1,13 @@
 // A generated client, evaluated without files.
 import * as runtime from '@stubwright/client';
 import * as idempotency from '@stubwright/client/idempotency';
+import * as reconnect from '@stubwright/client/reconnect';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: without generated types
 export type AnyClient = Record<string, (request?: any, options?: any) => Promise<runtime.AnyReply>>;
 
-const entries = { ...runtime, ...idempotency };
+const entries = { ...runtime, ...idempotency, ...reconnect };
 
 export interface GeneratedClient {
   /** index.js */
