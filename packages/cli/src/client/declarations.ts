@@ -8,6 +8,8 @@ export interface ClientOperation {
   readonly operation: Operation;
   /** The name of its function. */
   readonly name: string;
+  /** Its path in a client: a group and a name, or a name. */
+  readonly member: readonly string[];
   /** The request of an example; undefined without one. */
   readonly example: string | undefined;
   /** Of the client; undefined for a call without one. */
@@ -68,7 +70,7 @@ export function declarationsOf(
     'export type { CallOptions, Connection, ReplyFor, RequestFor };\n\n',
     optionsOf(all, needsUrl),
     `/** The operations of ${oneLine(title)}. */\nexport interface Client {\n`,
-    ...operations.map((each) => methodOf(each)),
+    ...membersOf(operations),
     '}\n\n',
     ...operations.map((each) => functionOf(each)),
     '/** Opens a connection, the first argument of each operation. */\n',
@@ -89,10 +91,34 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
   return `/** The options of a client. */\nexport interface ClientOptions extends ConnectionOptions {\n${url}${credentials.join('')}}\n\n`;
 }
 
-function methodOf({ operation, name, example, key }: ClientOperation): string {
+/** Groups before the operations without one. */
+function membersOf(operations: readonly ClientOperation[]): string[] {
+  const own = operations.filter(({ member }) => member.length === 1);
+  const groups = Array.from(groupsOf(operations), ([group, members]) => {
+    const methods = members.map((each) => methodOf(each).replace(/^(?=.)/gm, '  '));
+    return `  readonly ${propertyName(group)}: {\n${methods.join('')}  };\n`;
+  });
+  return [...groups, ...own.map(methodOf)];
+}
+
+/** @returns the operations of each group */
+export function groupsOf(
+  operations: readonly ClientOperation[],
+): ReadonlyMap<string, readonly ClientOperation[]> {
+  const grouped = operations.filter(({ member }) => member.length > 1);
+  return Map.groupBy(grouped, ({ member }) => member[0]!);
+}
+
+/** `client.toys.create` */
+export function memberOf({ member }: ClientOperation): string {
+  return `client.${member.join('.')}`;
+}
+
+function methodOf(each: ClientOperation): string {
+  const { operation, member, example, key } = each;
   const type = typeOf(operation, key);
-  const docs = documentationOf(operation, `await client.${name}(${example ?? ''});`);
-  return `${comment(docs, '  ')}  ${name}: OperationMethod<${type}>;\n`;
+  const docs = documentationOf(operation, `await ${memberOf(each)}(${example ?? ''});`);
+  return `${comment(docs, '  ')}  ${propertyName(member.at(-1)!)}: OperationMethod<${type}>;\n`;
 }
 
 function functionOf({ operation, name, example, key }: ClientOperation): string {

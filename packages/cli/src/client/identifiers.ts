@@ -12,7 +12,7 @@ const TAKEN = [
     ' ',
   ),
   ...'this throw true try typeof undefined var void while with yield'.split(' '),
-  ...'api bindOperations conditional connect createClient either openConnection options String'.split(
+  ...'api bindOperations clientConnection conditional connect createClient either openConnection options String'.split(
     ' ',
   ),
   ...'operation operations sendForm sendJson sendJsonLines sendMultipart sendText'.split(' '),

@@ -57,6 +57,12 @@ export class OperationObject extends ContractObject {
     return this.#parameters;
   }
 
+  /** Names of groups of operations. */
+  get tags(): readonly string[] {
+    const tags: unknown = this.node['tags'];
+    return Array.isArray(tags) ? tags.filter((each) => typeof each === 'string') : [];
+  }
+
   /** The servers of the operation, else of its path item; undefined if those of the contract apply. */
   get servers(): ServerList | undefined {
     return serversAt(this.contract, this.#holders);
