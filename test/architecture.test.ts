@@ -251,14 +251,14 @@ const ALL: readonly Sources[] = [
       ],
       'xml.ts': ['bodies.ts', 'errors.ts', 'replies.ts', 'textValues.ts'],
       'options.ts': ['anyReply.ts'],
-      'credentials.ts': [],
+      'credentials.ts': ['styles.ts'],
       'delays.ts': [],
       'connection.ts': ['numericOptions.ts', 'credentials.ts', 'options.ts'],
       'operationSpec.ts': ['bodies.ts', 'connection.ts', 'replies.ts', 'styles.ts'],
       'send.ts': [
         'numericOptions.ts',
         ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'delays.ts', 'errors.ts'],
-        ...['operationSpec.ts', 'options.ts', 'replies.ts', 'timeLimit.ts'],
+        ...['operationSpec.ts', 'options.ts', 'replies.ts', 'styles.ts', 'timeLimit.ts'],
       ],
       'types.ts': ['options.ts', 'streams.ts'],
       'operation.ts': [
@@ -266,6 +266,13 @@ const ALL: readonly Sources[] = [
         ...['mediaTypes.ts', 'options.ts', 'send.ts', 'styles.ts', 'types.ts'],
       ],
       'unwrap.ts': ['anyReply.ts', 'errors.ts', 'types.ts'],
+      'idempotency.ts': [
+        ...['connection.ts', 'operation.ts', 'options.ts', 'styles.ts', 'types.ts'],
+      ],
+      'reconnect.ts': [
+        ...['anyReply.ts', 'connection.ts', 'errors.ts', 'numericOptions.ts', 'operation.ts'],
+        ...['options.ts', 'send.ts', 'streams.ts'],
+      ],
       'index.ts': [
         ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'credentials.ts', 'errors.ts', 'json.ts'],
         ...['operation.ts', 'operationSpec.ts', 'options.ts', 'replies.ts', 'schema.ts'],

@@ -24,7 +24,7 @@ export interface Connection {
   readonly options: ConnectionOptions;
   readonly credentials: CredentialStore;
   readonly security: readonly (readonly string[])[];
-  /** @returns the URL before the path of an operation */
+  /** @returns the URL of the service, which may have a query */
   baseUrl(operationId: string, own: ServerSpec | undefined): string;
 }
 
@@ -44,12 +44,10 @@ export function openConnection(
     credentials: new CredentialStore(schemes, credentials),
     security,
     baseUrl(operationId, own = server) {
-      if (typeof baseUrl === 'string') return baseUrl.replace(/\/+$/, '');
       const declared = own.url.replace(/\{([^{}]+)\}/g, (written, name: string) => {
         return variables[name] ?? own.variables?.[name] ?? written;
       });
-      const url = baseUrl === undefined ? declared : baseUrl(declared, operationId);
-      return url.replace(/\/+$/, '');
+      return typeof baseUrl === 'function' ? baseUrl(declared, operationId) : (baseUrl ?? declared);
     },
   };
 }

@@ -1,4 +1,5 @@
 // Writes the credentials of a request, and renews them after a 401.
+import { NO_COOKIE } from './styles.ts';
 
 /** A value, or a function that is called for each request, and with the value that a 401 rejected. */
 export type Credential<Value = string> =
@@ -93,8 +94,8 @@ export class CredentialStore {
       } else if (scheme.in === 'query') {
         query.push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(String(value))}`);
       } else if (scheme.in === 'header') headers.set(scheme.name, String(value));
-      else if (/;|^\s|\s$/.test(String(value))) {
-        throw new TypeError(`${name}: expected the value of one cookie`);
+      else if (NO_COOKIE.test(String(value))) {
+        throw new TypeError(`${name}: expected the value of one cookie, in ASCII`);
       } else addCookie(headers, `${scheme.name}=${value}`);
     }
     return query;

@@ -35,9 +35,11 @@ export type {
   BodyAs,
   CallOptions,
   ConnectionOptions,
+  FetchOptions,
   Middleware,
   OutgoingRequest,
   ReadOptions,
+  ReconnectOptions,
   RetryOptions,
 } from './options.ts';
 export {
@@ -75,6 +77,7 @@ export type {
   RequestFor,
   SuccessOf,
   WithDefaults,
+  WithoutHeader,
 } from './types.ts';
 export { isErrorOf, unwrap } from './unwrap.ts';
 export { receiveXml, sendXml, type XmlSpec } from './xml.ts';

@@ -18,7 +18,8 @@ export function expectCallOptions({ timeoutMs, idleTimeoutMs, retry }: CallOptio
   for (const status of statuses) expectIntegers({ 'retry.statuses': status }, 100, 599);
 }
 
-function expectIntegers(values: object, min: number, max = LONGEST_TIMER_MS): void {
+/** @throws {RangeError | TypeError} */
+export function expectIntegers(values: object, min: number, max = LONGEST_TIMER_MS): void {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) continue;
     const message = `${name}: got ${String(value)}, expected an integer from ${min} to ${max}`;

@@ -85,7 +85,8 @@ function prepare(
   const { body, type } = bodyOf(spec, request);
   if (type !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', type);
   const base = connection.baseUrl(spec.id, spec.server);
-  return { url: withQuery(base + path, query), headers, body };
+  const url = base.replace(/\/*(\?.+)?\??$/, (_, own = '') => path + own);
+  return { url: withQuery(url, query), headers, body };
 }
 
 /** An undeclared parameter has the default style. */

@@ -36,8 +36,18 @@ export interface Middleware {
 // biome-ignore lint/suspicious/noConfusingVoidType: of a function without `return`
 type MaybeResponse = Response | undefined | void;
 
+/** The options that `fetch` receives. */
+export interface FetchOptions {
+  /** By default `manual`: a redirection is a response, which the contract declares or not. */
+  readonly redirect?: RequestInit['redirect'] | undefined;
+  /** Of browsers: `include` sends cookies to other origins. */
+  readonly credentials?: RequestInit['credentials'] | undefined;
+  readonly cache?: RequestInit['cache'] | undefined;
+  readonly mode?: RequestInit['mode'] | undefined;
+}
+
 /** The options that a call can override. */
-export interface CallOptions {
+export interface CallOptions extends FetchOptions {
   /** Cancels the request, and its retries. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -53,6 +63,14 @@ export interface CallOptions {
   readonly headers?: HeadersLike | undefined;
 }
 
+/** When a stream of events is opened again. */
+export interface ReconnectOptions {
+  /** The maximum number of connections without an event, one after the other: by default none. */
+  readonly limit?: number;
+  /** The delay, which doubles with each of them up to 30 s; the `retry` of the service replaces it: by default 3 s. */
+  readonly delayMs?: number;
+}
+
 /** How a body of bytes or text is returned: `stream` for its bytes, as they arrive. */
 export type BodyAs = 'stream' | undefined;
 
@@ -60,18 +78,21 @@ export type BodyAs = 'stream' | undefined;
 export interface ReadOptions<As extends BodyAs = BodyAs> extends CallOptions {
   /** `stream` returns a body of bytes or text as a stream of bytes, without reading it. */
   readonly as?: As;
+  /** Of `text/event-stream`: opens the stream again after its end and after a failed connection, until 204. */
+  readonly reconnect?: boolean | ReconnectOptions | undefined;
 }
 
 export interface ConnectionOptions extends Omit<CallOptions, 'signal'> {
-  /** Replaces the servers of the contract; a function receives the URL that the contract declares. */
+  /**
+   * Replaces the servers of the contract; a function receives the URL that the contract declares. A query is
+   * sent before that of the operation.
+   */
   readonly baseUrl?: string | ((declared: string, operationId: string) => string) | undefined;
   /** The values of the variables in the URLs of the contract's servers. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** By default the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   readonly middleware?: readonly Middleware[] | undefined;
-  /** By default `manual`: a redirection is a response, which the contract declares or not. */
-  readonly redirect?: RequestInit['redirect'] | undefined;
   /**
    * The last middleware: for development, on Node, `clientValidation` of `stubwright/client-validation`. It
    * throws a TypeError for a request or a response that violates the contract.

@@ -7,8 +7,9 @@ import { backoffMs, retryAfterMs } from './delays.ts';
 import { BrokenConnection, NoResponse } from './errors.ts';
 import { expectCallOptions } from './numericOptions.ts';
 import type { OperationSpec } from './operationSpec.ts';
-import type { CallOptions, OutgoingRequest, ReadOptions } from './options.ts';
+import type { CallOptions, ConnectionOptions, OutgoingRequest, ReadOptions } from './options.ts';
 import { readReply } from './replies.ts';
+import { definedEntries } from './styles.ts';
 import { type CallTimer, limitTime } from './timeLimit.ts';
 
 /** A serialized request without credentials. */
@@ -30,12 +31,12 @@ export async function send(
   options: ReadOptions,
 ): Promise<AnyReply> {
   const { id, method, security = connection.security } = spec;
-  const defaults = connection.options;
-  const { timeoutMs = defaults.timeoutMs ?? 60_000 } = options;
-  const { idleTimeoutMs = defaults.idleTimeoutMs } = options;
-  const { signal, as } = options;
   expectCallOptions(options);
-  const retry = retryOf(connection, options);
+  const given = Object.fromEntries(definedEntries(options));
+  const all: AllOptions = { ...connection.options, ...given };
+  const { signal, as } = options;
+  const { timeoutMs = 60_000, idleTimeoutMs } = all;
+  const retry = retryOf(all);
   const isStream = prepared.body instanceof ReadableStream;
   const isSafe = !isStream && (spec.isIdempotent ?? REPEATABLE.test(method));
   let values = await connection.credentials.values(security);
@@ -47,12 +48,9 @@ export async function send(
     const mayRetry = isSafe && retries < retry.limit;
     let delayMs = backoffMs(retries, retry);
     try {
-      const response = await exchange(
-        connection,
-        spec,
-        { prepared, values, attempt },
-        limit.signal,
-      );
+      const { signal: within } = limit;
+      const tried = { prepared, values, attempt, options: all };
+      const response = await exchange(connection.credentials, spec, tried, within);
       if (response.status === 401 && mayRenew) {
         mayRenew = false;
         const renewed = await connection.credentials.renewed(values);
@@ -83,19 +81,22 @@ export async function send(
   }
 }
 
+type AllOptions = ConnectionOptions & ReadOptions;
+
 interface Attempt {
   readonly prepared: Prepared;
   readonly values: Parameters<Connection['credentials']['write']>[0];
   readonly attempt: number;
+  readonly options: ConnectionOptions;
 }
 
 async function exchange(
-  { options, credentials }: Connection,
+  credentials: Connection['credentials'],
   { id, method }: OperationSpec,
-  { prepared, values, attempt }: Attempt,
+  { prepared, values, attempt, options }: Attempt,
   signal: AbortSignal,
 ): Promise<Response> {
-  const { fetch = globalThis.fetch, redirect = 'manual', validate } = options;
+  const { fetch = globalThis.fetch, validate } = options;
   const middleware = [...(options.middleware ?? []), ...(validate === undefined ? [] : [validate])];
   const headers = new Headers(prepared.headers);
   const query = credentials.write(values, headers);
@@ -105,9 +106,10 @@ async function exchange(
   let response: Response | undefined;
   for (const { before } of middleware) response ??= (await before?.(request)) ?? undefined;
   if (response === undefined) {
-    const init = { method, headers, signal, redirect, body, duplex: 'half' };
+    const { redirect = 'manual', credentials: sent, cache, mode } = options;
+    const init = { method, headers, signal, body, redirect, credentials: sent, cache, mode };
     try {
-      response = await fetch(request.url, init as RequestInit);
+      response = await fetch(request.url, { ...init, duplex: 'half' } as RequestInit);
     } catch (cause) {
       throw new BrokenConnection('fetch', { cause });
     }
@@ -123,14 +125,13 @@ export function withQuery(url: string, pairs: readonly string[]): string {
   return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-function retryOf({ options }: Connection, { retry }: CallOptions) {
-  const given = retry ?? options.retry ?? {};
+function retryOf({ retry = {} }: CallOptions) {
   const {
     limit = 2,
     baseDelayMs = 250,
     maxDelayMs = 30_000,
     statuses = RETRIED_STATUSES,
-  } = given || { limit: 0 };
+  } = retry || { limit: 0 };
   return { limit, baseDelayMs, maxDelayMs, statuses };
 }
 
@@ -140,7 +141,8 @@ async function discard(response: Response, limit: CallTimer): Promise<void> {
   limit.end();
 }
 
-async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** @throws the reason of the signal */
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const limit = limitTime(signal, ms);
   await new Promise((resolve) => limit.signal.addEventListener('abort', resolve));
   limit.end();

@@ -17,6 +17,17 @@ export interface StreamEvent<Data = string> {
   readonly retry: number | undefined;
 }
 
+/** How a stream of events continues: of the last id and `retry`, also without data. */
+export interface StreamPosition {
+  id?: string;
+  retry?: number;
+}
+
+/** The events of one connection. */
+export interface EventIterator extends AsyncIterableIterator<StreamEvent, void, undefined> {
+  readonly position: StreamPosition;
+}
+
 const EVENT_LINE = /\r\n|\n|\r(?!$)/;
 const JSON_LINE = /\n|\x1e/;
 const PART_LINE = /\r\n/;
@@ -33,9 +44,8 @@ export function receiveEvents(
   exact?: DataExact,
   byEvent: Readonly<Record<string, DataExact>> = {},
 ): BodyReader {
-  return streamReader(async function* (response) {
+  return streamReader(async function* (response, position) {
     let pending: { event?: string; data?: string; retry?: number } = {};
-    let id: string | undefined;
     for await (const line of linesOf(response, EVENT_LINE)) {
       if (line === '') {
         const { event, data, retry } = pending;
@@ -43,15 +53,17 @@ export function receiveEvents(
         if (data === undefined) continue;
         const own = Object.hasOwn(byEvent, event!) ? byEvent[event!] : exact;
         const value = own === undefined ? data : jsonOf(data, own || undefined);
-        yield { event, data: value, id, retry };
+        yield { event, data: value, id: position.id, retry };
         continue;
       }
       const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line)!;
       if (name === 'data') {
         pending.data = pending.data === undefined ? value : `${pending.data}\n${value}`;
       } else if (name === 'event') pending.event = value;
-      else if (name === 'id' && !value.includes('\0')) id = value;
-      else if (name === 'retry' && /^\d+$/.test(value)) pending.retry = Number(value);
+      else if (name === 'id' && !value.includes('\0')) position.id = value;
+      else if (name === 'retry' && /^\d+$/.test(value)) {
+        position.retry = pending.retry = Number(value);
+      }
     }
   });
 }
@@ -167,18 +179,21 @@ async function* chunksOf(
 
 type Items = (
   response: Pick<Response, 'headers' | 'body'>,
+  position: StreamPosition,
 ) => AsyncGenerator<unknown, void, undefined>;
 
 /** The connection is freed when the iteration ends, also before it starts. */
 function streamReader(items: Items): BodyReader {
   const read = async (response: Response, reading: Reading) => {
     const stream = bodyStream(response, reading);
-    const inner = items({ headers: response.headers, body: stream });
+    const position: StreamPosition = {};
+    const inner = items({ headers: response.headers, body: stream }, position);
     const failed = async (error: unknown) => {
       if (!(error instanceof UnreadableBody)) throw error;
       throw await reading.undeclared(error.message, error.body);
     };
-    const iterator: AsyncIterableIterator<unknown, void, undefined> = {
+    const iterator = {
+      position,
       [Symbol.asyncIterator]: () => iterator,
       next: () => inner.next().catch(failed),
       async return() {

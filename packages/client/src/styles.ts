@@ -16,7 +16,7 @@ export interface ParameterSpec extends Style {
   readonly write?: (value: unknown) => string;
 }
 
-type Encode = (value: unknown) => string;
+type Encode = (value: unknown, isKey?: true) => string;
 
 /** Reserved characters (RFC 3986, section 2.2) that delimit nothing in a location. */
 const PASSED: Readonly<Record<string, RegExp>> = {
@@ -24,6 +24,8 @@ const PASSED: Readonly<Record<string, RegExp>> = {
   query: /%(?:3A|2F|3F|40|24|3B)/g,
   cookie: /%(?:3A|2F|3F|40|24)/g,
 };
+/** Changes the other cookies, or arrives as other characters: only visible ASCII and inner spaces are exact. */
+export const NO_COOKIE = /[^ -:<-~]|^ | $/;
 const DELIMITERS: Readonly<Record<string, string>> = {
   spaceDelimited: '%20',
   pipeDelimited: '%7C',
@@ -58,7 +60,7 @@ function styledTexts(parameter: ParameterSpec, value: unknown): string[] {
     return [isPaired ? `${shown}=${text}` : text];
   }
   if (style === 'deepObject') return deepPairs(shown, value, encode);
-  const entries = definedEntries(value).map(([key, each]) => [encode(key), each] as const);
+  const entries = definedEntries(value).map(([key, each]) => [encode(key, true), each] as const);
   if (isPaired && explode) {
     return entries.flatMap(([key, each]) =>
       [each].flat().map((one) => `${isList ? shown : key}=${encode(one)}`),
@@ -95,10 +97,13 @@ function encoding(where: Where, style: string, allowReserved: boolean, isSplit: 
   const isPlain = where === 'header' || style === 'cookie';
   const delimiter = isPlain && isSplit ? ',' : (DELIMITERS[style] ?? '\0');
   const passed = allowReserved && !isPlain && PASSED[where];
-  return (value) => {
+  return (value, isKey) => {
     const text = String(value);
     const encoded = isPlain ? text : encodeURIComponent(text);
-    const isCut = isPlain && (text !== text.trim() || (style === 'cookie' && text.includes(';')));
+    const isCut =
+      style === 'cookie'
+        ? NO_COOKIE.test(text) || (isKey && text.includes('='))
+        : isPlain && text !== text.trim();
     if (isCut || encoded.includes(delimiter)) {
       throw new TypeError(`expected no delimiter of ${style} in ${text}`);
     }

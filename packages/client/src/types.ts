@@ -145,6 +145,21 @@ export type HeadOf<Operation> = Operation extends { responses: infer Responses }
     }
   : Operation;
 
+/** An operation whose header is optional: the client adds it. */
+export type WithoutHeader<Operation, Name extends string> = Operation extends {
+  parameters: { header?: infer Headers };
+}
+  ? Omit<Operation, 'parameters'> & {
+      parameters: Omit<Operation['parameters'], 'header'> & {
+        header: Optional<Exclude<Headers, undefined>, Name>;
+      };
+    }
+  : Operation;
+
+type Optional<Values, Name extends string> = Omit<Values, Name> & {
+  [Key in keyof Values as Key & Name]?: Values[Key];
+};
+
 type NoContent = { readonly type: undefined; readonly body: undefined };
 
 type ReplyBody<Type, Value> = Type extends '*/*' | 'application/*'

@@ -127,6 +127,9 @@ describe('a parameter', () => {
     ['header', {}, 'a '],
     ['cookie', { style: 'cookie' }, 'a;b'],
     ['cookie', { style: 'cookie' }, ' a'],
+    ['cookie', { style: 'cookie' }, 'é'],
+    ['cookie', { style: 'cookie' }, 'a\tb'],
+    ['cookie', { style: 'cookie' }, { 'a=b': 'c' }],
     ['cookie', { style: 'cookie', explode: false }, ['a,b']],
     ['query', { style: 'pipeDelimited', explode: false }, ['a|b']],
   ] as const)(

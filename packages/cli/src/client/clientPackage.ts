@@ -3,10 +3,12 @@
 import { createRequire } from 'node:module';
 import { type Bundle, Contract } from '@stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
-import { Code, expressionOf } from './code.ts';
-import { type ClientOperation, declarationsOf, exportedNames } from './declarations.ts';
+import { Code, expressionOf, propertyName } from './code.ts';
+import { COMMONJS_MODULE, commonJsDeclarations } from './commonJs.ts';
+import { type ClientOperation, declarationsOf, exportedNames, groupsOf } from './declarations.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
+import { memberNames, type TaggedOperation } from './members.ts';
 import { OperationCode } from './operationCode.ts';
 import { packageJson } from './packageJson.ts';
 import { readmeOf } from './readme.ts';
@@ -20,26 +22,40 @@ export interface ClientPackage {
   readonly operations: number;
 }
 
-/** @param path of the contract, for the first line of the sources @param name by default from the title */
+/** How a client is written. */
+export interface ClientOptions {
+  /** Of the package: by default from the title of the contract. */
+  readonly name?: string | undefined;
+  /** `tags` for operations as methods of their tag. */
+  readonly group?: 'tags' | undefined;
+}
+
+/** @param path of the contract, for the first line of the sources */
 export async function clientPackage(
   path: string,
   { document }: Pick<Bundle, 'document'>,
-  name?: string,
+  { name, group }: ClientOptions = {},
 ): Promise<ClientPackage> {
   const definition = new Contract(document);
   const examples = new ExampleCalls(definition);
   const names = functionNames(definition.operations);
+  const code = new OperationCode(definition, names.values());
+  const members = group === 'tags' ? memberNames(taggedOf(definition, names)) : undefined;
   const operations = definition.operations.map((operation) => ({
     operation,
+    key: code.keySpec(operation),
+    member: members?.get(operation.operationId) ?? [names.get(operation.operationId)!],
     name: names.get(operation.operationId)!,
     example: examples.of(operation)?.text,
   }));
   const schemes = [...clientSchemes(definition).values()];
   const header = `// Generated from ${path}; edit that.\n`;
   const sources = new Map([
-    ['index.js', header + moduleOf(definition, operations)],
+    ['index.js', header + moduleOf(definition, code, operations)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes)],
     ['contract.d.ts', generateTypes(path, document, 'client')],
+    ['index.cjs', header + COMMONJS_MODULE],
+    ['index.d.cts', header + commonJsDeclarations(operations, exportedNames(definition))],
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');
@@ -57,9 +73,11 @@ export async function clientPackage(
 }
 
 /** @returns index.js */
-function moduleOf(definition: Contract, operations: readonly ClientOperation[]): string {
-  const names = operations.map(({ name }) => name);
-  const code = new OperationCode(definition, names);
+function moduleOf(
+  definition: Contract,
+  code: OperationCode,
+  operations: readonly ClientOperation[],
+): string {
   const schemes = clientSchemes(definition);
   const optionOf = (name: string) => schemes.get(name)?.option ?? name;
   const shared = definition.security.map((each) => Object.keys(each).map(optionOf));
@@ -73,17 +91,38 @@ function moduleOf(definition: Contract, operations: readonly ClientOperation[]):
       `export const ${name} = ${code.of(operation, shared, optionOf).text};\n\n`,
   );
   const { constants } = code;
-  const imported = [...constants.imports, 'bindOperations', 'openConnection'].sort();
-  const all = Object.fromEntries(names.map((name) => [name, new Code(name)]));
   return [
-    `import { ${imported.join(', ')} } from '@stubwright/client';\n\n`,
+    `${constants.importsWith(['bindOperations', 'openConnection'])}\n`,
     `export { ${exportedNames(definition).join(', ')} } from '@stubwright/client';\n\n`,
     `const api = ${expressionOf(api)};\n\n`,
     constants.text === '' ? '' : `${constants.text}\n`,
     ...functions,
     'export function connect(options = {}) {\n  return openConnection(api, options, options);\n}\n\n',
-    `export function createClient(options) {\n  return bindOperations(connect(options), ${expressionOf(all, '  ')});\n}\n`,
+    createClientOf(operations),
   ].join('');
+}
+
+/** @returns the function that binds all operations, in groups if they have any */
+function createClientOf(operations: readonly ClientOperation[]): string {
+  const bound = (each: readonly ClientOperation[], connection: string, indent: string) => {
+    const all = each.map(({ member, name }) => [member.at(-1)!, new Code(name)]);
+    return `bindOperations(${connection}, ${expressionOf(Object.fromEntries(all), indent)})`;
+  };
+  const own = operations.filter(({ member }) => member.length === 1);
+  const groups = groupsOf(operations);
+  const start = 'export function createClient(options) {\n';
+  if (groups.size === 0) return `${start}  return ${bound(own, 'connect(options)', '  ')};\n}\n`;
+  const members = Array.from(groups, ([group, each]) => {
+    return `    ${propertyName(group)}: ${bound(each, 'clientConnection', '    ')},\n`;
+  });
+  if (own.length > 0) members.push(`    ...${bound(own, 'clientConnection', '    ')},\n`);
+  return `${start}  const clientConnection = connect(options);\n  return {\n${members.join('')}  };\n}\n`;
+}
+
+function taggedOf(definition: Contract, names: ReadonlyMap<string, string>): TaggedOperation[] {
+  return definition.operations.map(({ operationId, tags: [tag] }) => {
+    return { operationId, tag, name: names.get(operationId)! };
+  });
 }
 
 function schemesOf(schemes: Iterable<{ readonly option: string; readonly spec: object }>): object {

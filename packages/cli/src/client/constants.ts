@@ -3,6 +3,11 @@ import type { Schema } from '@stubwright/contract';
 import { Code, expressionOf } from './code.ts';
 import { identifierOf } from './identifiers.ts';
 
+/** The entries of functions that few clients need. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  withIdempotencyKey: '/idempotency',
+  withReconnection: '/reconnect',
+};
 const COMPONENTS = '/components/schemas/';
 const PURE = '/* @__PURE__ */ ';
 /** `1` and `true` need no constant. */
@@ -12,7 +17,7 @@ const MAX_DEPTH = 200;
 
 /** Collects constants in the order of their dependencies. */
 export class Constants {
-  /** The functions of @stubwright/client that the module imports. */
+  /** The functions of @stubwright/client and its other entries that the module imports. */
   readonly imports = new Set<string>();
   readonly #lines: string[] = [];
   readonly #names: Set<string>;
@@ -29,6 +34,16 @@ export class Constants {
   /** The declarations of the constants. */
   get text(): string {
     return this.#lines.join('');
+  }
+
+  /** @returns the imports of the module, and those of the names */
+  importsWith(names: readonly string[]): string {
+    const byEntry = Map.groupBy([...this.imports, ...names].sort(), (name) => ENTRIES[name] ?? '');
+    const sorted = [...byEntry].sort(([one], [other]) => (one < other ? -1 : 1));
+    const lines = sorted.map(
+      ([entry, own]) => `import { ${own.join(', ')} } from '@stubwright/client${entry}';\n`,
+    );
+    return lines.join('');
   }
 
   /** @returns a call that bundlers remove if its result is unused */

@@ -1,14 +1,19 @@
 // Writes the declarations of a generated client.
 import type { Contract, Operation } from '@stubwright/contract';
 import { propertyName, stringLiteral } from './code.ts';
+import type { KeySpec } from './idempotencyKey.ts';
 import type { ClientScheme } from './servers.ts';
 
 export interface ClientOperation {
   readonly operation: Operation;
   /** The name of its function. */
   readonly name: string;
+  /** Its path in a client: a group and a name, or a name. */
+  readonly member: readonly string[];
   /** The request of an example; undefined without one. */
   readonly example: string | undefined;
+  /** Of the client; undefined for a call without one. */
+  readonly key: KeySpec | undefined;
 }
 
 export const TYPES = [
@@ -18,6 +23,9 @@ export const TYPES = [
 
 /** The type of an operation of HEAD. */
 export const HEAD = 'HeadOf';
+
+/** The type of an operation whose calls have a key of the client. */
+export const KEYED = 'WithoutHeader';
 
 /** The exports of @stubwright/client that callers need. */
 export const EXPORTED = ['ErrorReply', 'isErrorOf', 'NoResponse', 'UndeclaredResponse', 'unwrap'];
@@ -47,6 +55,7 @@ export function declarationsOf(
   const types = [
     ...TYPES,
     ...(hasHead ? [HEAD] : []),
+    ...(operations.some(({ key }) => key) ? [KEYED] : []),
     ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : []),
   ];
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
@@ -61,7 +70,7 @@ export function declarationsOf(
     'export type { CallOptions, Connection, ReplyFor, RequestFor };\n\n',
     optionsOf(all, needsUrl),
     `/** The operations of ${oneLine(title)}. */\nexport interface Client {\n`,
-    ...operations.map((each) => methodOf(each)),
+    ...membersOf(operations),
     '}\n\n',
     ...operations.map((each) => functionOf(each)),
     '/** Opens a connection, the first argument of each operation. */\n',
@@ -82,22 +91,47 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
   return `/** The options of a client. */\nexport interface ClientOptions extends ConnectionOptions {\n${url}${credentials.join('')}}\n\n`;
 }
 
-function methodOf({ operation, name, example }: ClientOperation): string {
-  const type = typeOf(operation);
-  const docs = documentationOf(operation, `await client.${name}(${example ?? ''});`);
-  return `${comment(docs, '  ')}  ${name}: OperationMethod<${type}>;\n`;
+/** Groups before the operations without one. */
+function membersOf(operations: readonly ClientOperation[]): string[] {
+  const own = operations.filter(({ member }) => member.length === 1);
+  const groups = Array.from(groupsOf(operations), ([group, members]) => {
+    const methods = members.map((each) => methodOf(each).replace(/^(?=.)/gm, '  '));
+    return `  readonly ${propertyName(group)}: {\n${methods.join('')}  };\n`;
+  });
+  return [...groups, ...own.map(methodOf)];
 }
 
-function functionOf({ operation, name, example }: ClientOperation): string {
-  const type = typeOf(operation);
+/** @returns the operations of each group */
+export function groupsOf(
+  operations: readonly ClientOperation[],
+): ReadonlyMap<string, readonly ClientOperation[]> {
+  const grouped = operations.filter(({ member }) => member.length > 1);
+  return Map.groupBy(grouped, ({ member }) => member[0]!);
+}
+
+/** `client.toys.create` */
+export function memberOf({ member }: ClientOperation): string {
+  return `client.${member.join('.')}`;
+}
+
+function methodOf(each: ClientOperation): string {
+  const { operation, member, example, key } = each;
+  const type = typeOf(operation, key);
+  const docs = documentationOf(operation, `await ${memberOf(each)}(${example ?? ''});`);
+  return `${comment(docs, '  ')}  ${propertyName(member.at(-1)!)}: OperationMethod<${type}>;\n`;
+}
+
+function functionOf({ operation, name, example, key }: ClientOperation): string {
+  const type = typeOf(operation, key);
   const args = ['connection', ...(example === undefined ? [] : [example])].join(', ');
   const docs = documentationOf(operation, `await ${name}(${args});`);
   return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n\n`;
 }
 
-function typeOf({ operationId, method }: Operation): string {
+function typeOf({ operationId, method }: Operation, key: KeySpec | undefined): string {
   const type = `operations[${stringLiteral(operationId)}]`;
-  return method === 'head' ? `${HEAD}<${type}>` : type;
+  const own = key === undefined ? type : `${KEYED}<${type}, ${stringLiteral(key.header)}>`;
+  return method === 'head' ? `${HEAD}<${own}>` : own;
 }
 
 function documentationOf(operation: Operation, call: string): string[] {

@@ -4,6 +4,7 @@ import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright
 import { Samples } from '@stubwright/mock/samples';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';
+import { keySpecOf } from './idempotencyKey.ts';
 import { propertyIn } from './inPlace.ts';
 import { mediaCategory } from './mediaCategory.ts';
 import { isBinaryValue } from './textShapes.ts';
@@ -22,9 +23,12 @@ export class ExampleCalls {
 
   /** @returns the request as an object expression; undefined if nothing is required, or no value is found */
   of(operation: Operation): Code | undefined {
+    const isValid = ({ pointer }: Schema, value: unknown) => this.#validators.at(pointer)(value);
     try {
       const request: Record<string, unknown> = {};
+      const key = keySpecOf(operation, isValid) && operation.idempotencyKey;
       for (const parameter of operation.parameters) {
+        if (parameter === key) continue;
         if (parameter.isReserved || !parameter.isRequired) continue;
         const { name, in: where, described } = parameter;
         const part = where === 'querystring' ? 'query' : where;

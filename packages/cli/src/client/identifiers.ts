@@ -1,6 +1,6 @@
 // Names of functions for operations.
 import type { Operation } from '@stubwright/contract';
-import { EXPORTED, HEAD, PART_HEADERS, TYPES } from './declarations.ts';
+import { EXPORTED, HEAD, KEYED, PART_HEADERS, TYPES } from './declarations.ts';
 
 /** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */
 const TAKEN = [
@@ -12,17 +12,27 @@ const TAKEN = [
     ' ',
   ),
   ...'this throw true try typeof undefined var void while with yield'.split(' '),
-  ...'api bindOperations conditional connect createClient either openConnection options String'.split(
+  ...'api bindOperations clientConnection conditional connect createClient either openConnection options String'.split(
     ' ',
   ),
   ...'operation operations sendForm sendJson sendJsonLines sendMultipart sendText'.split(' '),
   ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
     ' ',
   ),
-  ...'stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
+  ...'withIdempotencyKey withReconnection stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
-  ...[...EXPORTED, ...TYPES, HEAD, PART_HEADERS, 'BasicCredential', 'Credential'],
+  ...[
+    'AnyReply',
+    'esm',
+    ...EXPORTED,
+    ...TYPES,
+    HEAD,
+    KEYED,
+    PART_HEADERS,
+    'BasicCredential',
+    'Credential',
+  ],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */

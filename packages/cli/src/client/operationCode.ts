@@ -6,6 +6,7 @@ import {
   type Contract,
   commonTypes,
   type Header,
+  isEventStream,
   isJsonMediaType,
   type Operation,
   type Parameter,
@@ -21,6 +22,7 @@ import {
 import { Code, expressionOf } from './code.ts';
 import { Constants } from './constants.ts';
 import { ExactCode } from './exactCode.ts';
+import { type KeySpec, keySpecOf } from './idempotencyKey.ts';
 import { propertyIn } from './inPlace.ts';
 import { type MediaCategory, mediaCategory } from './mediaCategory.ts';
 import { hasJson, rangeReader } from './rangeReader.ts';
@@ -62,6 +64,7 @@ export class OperationCode {
     const isShared = expressionOf(own) === expressionOf(security);
     const parameters = operation.parameters.filter(({ isReserved }) => !isReserved);
     const accept = [...responses.values()].flatMap(({ contents }) => contents.keys);
+    const key = this.keySpec(operation);
     const spec = {
       id,
       method: method.toUpperCase(),
@@ -72,10 +75,18 @@ export class OperationCode {
       accept: accept.length > 0 ? [...new Set(accept)].join(', ') : undefined,
       replies: this.#replies(operation),
       security: isShared ? undefined : own,
-      isIdempotent: operation.field('x-idempotent') === true ? true : undefined,
+      isIdempotent: key || operation.field('x-idempotent') === true ? true : undefined,
       server: serverSpec(operation.servers),
     };
-    return this.constants.call('operation', [spec]);
+    const single = this.constants.call('operation', [spec]);
+    const hasEvents = accept.some((type) => isEventStream(essence(type)));
+    const call = hasEvents ? this.constants.call('withReconnection', [single]) : single;
+    return key === undefined ? call : this.constants.call('withIdempotencyKey', [call, key]);
+  }
+
+  /** @returns undefined for an operation whose calls have no key of the client */
+  keySpec(operation: Operation): KeySpec | undefined {
+    return keySpecOf(operation, ({ pointer }, value) => this.#validators.at(pointer)(value));
   }
 
   #parameter({ in: where, name, content, serialization }: Parameter): object {

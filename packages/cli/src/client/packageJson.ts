@@ -22,10 +22,14 @@ export function packageJson(
     ...(/^[\w.+-]+$/.test(license ?? '') && { license }),
     type: 'module',
     sideEffects: false,
-    engines: { node: '>=22' },
+    engines: { node: '>=22.12' },
     files,
     exports: {
-      '.': { types: './index.d.ts', default: './index.js' },
+      '.': {
+        require: { types: './index.d.cts', default: './index.cjs' },
+        types: './index.d.ts',
+        default: './index.js',
+      },
       './package.json': './package.json',
     },
     dependencies: { '@stubwright/client': `^${runtime}` },

@@ -1,7 +1,7 @@
 // Writes the README of a generated package.
 import type { Contract } from '@stubwright/contract';
 import { stringLiteral } from './code.ts';
-import { type ClientOperation, hasAbsoluteServer, PART_HEADERS } from './declarations.ts';
+import { type ClientOperation, hasAbsoluteServer, memberOf, PART_HEADERS } from './declarations.ts';
 import { type ClientScheme, serverSpec } from './servers.ts';
 
 /** @param name of the package */
@@ -47,16 +47,17 @@ function localUrl(definition: Contract): string {
   return (URL.parse(path, local)?.href ?? local).replace(/\/$/, '');
 }
 
-function sectionOf({ operation, name, example }: ClientOperation): string {
+function sectionOf(each: ClientOperation): string {
+  const { operation, member, example } = each;
   const { summary, deprecation } = operation;
   const title = summary ?? `${operation.method.toUpperCase()} ${operation.path}`;
-  const call = `const reply = await client.${name}(${example ?? ''});`;
+  const call = `const reply = await ${memberOf(each)}(${example ?? ''});`;
   // Longer than any in the example (CommonMark, section 4.5).
   const fence = '`'.repeat(
     Math.max(3, ...(call.match(/`+/g) ?? []).map(({ length }) => length + 1)),
   );
   return [
-    `\n### ${name}\n\n${oneLine(title)}${deprecation === undefined ? '' : ' (deprecated)'}\n`,
+    `\n### ${member.join('.')}\n\n${oneLine(title)}${deprecation === undefined ? '' : ' (deprecated)'}\n`,
     `\n${fence}ts\n${call}\n${fence}\n`,
   ].join('');
 }

@@ -5,7 +5,7 @@ import type { Contract, SecurityScheme, ServerList } from '@stubwright/contract'
 /** The options of a client, which no security scheme can be named after. */
 const OPTIONS = [
   ...['baseUrl', 'variables', 'fetch', 'middleware', 'redirect', 'validate', 'timeoutMs'],
-  ...['retry', 'headers'],
+  ...['retry', 'headers', 'idleTimeoutMs', 'credentials', 'cache', 'mode'],
 ];
 
 /** A server, with the defaults of its variables. */

@@ -1,7 +1,7 @@
 // `stubwright client`: writes a client package for a contract.
 import { join } from 'node:path';
 import { countOf } from '@stubwright/contract/printable';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
@@ -10,6 +10,7 @@ import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.
 interface Options extends AllowOutside {
   readonly check?: true;
   readonly name?: string;
+  readonly group?: 'tags';
 }
 
 export function client(io: CommandIo): Command {
@@ -22,6 +23,12 @@ export function client(io: CommandIo): Command {
     .argument('[contract]', 'path of the contract', CONTRACT)
     .argument('[dir]', 'folder of the package', 'client')
     .option('--name <name>', 'of the package; by default from the title of the contract')
+    .addOption(
+      new Option(
+        '--group <by>',
+        'tags: operations as methods of their first tag, client.toys.create(…)',
+      ).choices(['tags']),
+    )
     .option(
       '--check',
       'write nothing; list the files that differ, and exit with 1 if there are any',
@@ -35,14 +42,14 @@ export function client(io: CommandIo): Command {
 async function writeClient(
   contract: string,
   dir: string,
-  { check, name, ...options }: Options,
+  { check, name, group, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { bundleOf } = await import('../loading/load.ts');
   const { clientPackage } = await import('../client/clientPackage.ts');
   const { staleFiles, write } = await import('../project/generated.ts');
   const bundle = await bundleOf(contract, dir, accessOf(io, options));
-  const written = await clientPackage(contract, bundle, name);
+  const written = await clientPackage(contract, bundle, { name, group });
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {
     const stale = await staleFiles(files, io.cwd);

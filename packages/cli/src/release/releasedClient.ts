@@ -31,7 +31,7 @@ export async function releasedClient(
 ): Promise<{ files: [string, string][]; line: string }> {
   const folder = folderOf(path);
   const { document } = contract.definition;
-  const written = await clientPackage(contract.name, { document }, previous.name);
+  const written = await clientPackage(contract.name, { document }, { name: previous.name });
   const { name, version } = written;
   const manifest = JSON.parse(written.files.get(MANIFEST)!);
   manifest.files.push(CHANGELOG);

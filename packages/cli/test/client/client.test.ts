@@ -67,7 +67,10 @@ describe('stubwright client', () => {
       out: 'client: acme-s-toys 2.1.0, 3 operations\n',
     });
     const files = readdirSync(join(folder.path, 'client')).sort();
-    expect(files).toEqual(['README.md', 'contract.d.ts', 'index.d.ts', 'index.js', 'package.json']);
+    expect(files).toEqual([
+      ...['README.md', 'contract.d.ts', 'index.cjs', 'index.d.cts', 'index.d.ts', 'index.js'],
+      'package.json',
+    ]);
     const before = files.map((file) => text(`client/${file}`));
     await client();
     expect(files.map((file) => text(`client/${file}`))).toEqual(before);
@@ -212,6 +215,8 @@ describe('the name of a function', () => {
       'options',
       'class',
       'then',
+      'esm',
+      'AnyReply',
     ],
   ])('is not %s, which a generated module uses', (taken) => {
     expect(nameOf(taken)).toBe(`${taken}_`);

@@ -1,9 +1,13 @@
 // A generated client, evaluated without files.
 import * as runtime from '@stubwright/client';
+import * as idempotency from '@stubwright/client/idempotency';
+import * as reconnect from '@stubwright/client/reconnect';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: without generated types
 export type AnyClient = Record<string, (request?: any, options?: any) => Promise<runtime.AnyReply>>;
+
+const entries = { ...runtime, ...idempotency, ...reconnect };
 
 export interface GeneratedClient {
   /** index.js */
@@ -16,10 +20,13 @@ export async function generatedClient(document: object): Promise<GeneratedClient
   const { files } = await clientPackage('openapi.yaml', { document });
   const source = files.get('index.js')!;
   const body = source
-    .replace(/^import (\{[^}]*\}) from '@stubwright\/client';$/m, 'const $1 = runtime;')
+    .replaceAll(
+      /^import (\{[^}]*\}) from '@stubwright\/client(?:\/\w+)?';$/gm,
+      'const $1 = runtime;',
+    )
     .replace(/^export \{[^}]*\} from '@stubwright\/client';$/m, '')
     .replaceAll(/^export /gm, '');
-  const { createClient } = new Function('runtime', `${body}\nreturn { createClient };`)(runtime);
+  const { createClient } = new Function('runtime', `${body}\nreturn { createClient };`)(entries);
   return {
     source,
     createClient: (options, credentials) => createClient({ ...options, ...credentials }),

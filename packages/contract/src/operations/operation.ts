@@ -57,6 +57,12 @@ export class OperationObject extends ContractObject {
     return this.#parameters;
   }
 
+  /** Names of groups of operations. */
+  get tags(): readonly string[] {
+    const tags: unknown = this.node['tags'];
+    return Array.isArray(tags) ? tags.filter((each) => typeof each === 'string') : [];
+  }
+
   /** The servers of the operation, else of its path item; undefined if those of the contract apply. */
   get servers(): ServerList | undefined {
     return serversAt(this.contract, this.#holders);
@@ -159,6 +165,17 @@ export class Operation extends OperationObject {
   /** `get /toys` */
   get route(): string {
     return `${this.method} ${this.path}`;
+  }
+
+  /**
+   * The header with the key of a request, under which the service acts once: a header with `x-idempotency`,
+   * else `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+   */
+  get idempotencyKey(): Parameter | undefined {
+    const marked = this.parameters.find(
+      (each) => each.in === 'header' && each.field('x-idempotency') !== undefined,
+    );
+    return marked ?? this.parameter('header', 'Idempotency-Key');
   }
 
   /** @returns the parameter of a location and name; names of headers ignore case */
