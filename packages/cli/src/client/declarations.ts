@@ -7,13 +7,31 @@ export interface ClientOperation {
   readonly operation: Operation;
   /** The name of its function. */
   readonly name: string;
-  /** The request of an example; undefined without one. */
+  /** The request of an example, empty if nothing is required; undefined without one. */
   readonly example: string | undefined;
 }
 
+/** The names of the types of an operation. */
+export interface MessageNames {
+  readonly request: string;
+  readonly reply: string;
+}
+
+export interface TypeNames {
+  /** By the name of the component. */
+  readonly components: ReadonlyMap<string, string>;
+  /** By the name of the function. */
+  readonly messages: ReadonlyMap<string, MessageNames>;
+}
+
 export const TYPES = [
-  ...['CallOptions', 'Connection', 'ConnectionOptions', 'OperationFunction', 'OperationMethod'],
-  ...['ReplyFor', 'RequestFor'],
+  ...['CallOptions', 'Connection', 'ConnectionOptions', 'MethodsOf', 'ReplyFor', 'RequestFor'],
+];
+
+/** The exports of each package, besides its operations and the names of types. */
+export const PACKAGE_NAMES = [
+  ...['CallOptions', 'Client', 'ClientOptions', 'Connection', 'ReplyFor', 'RequestFor'],
+  ...['connect', 'createClient'],
 ];
 
 /** The type of an operation of HEAD. */
@@ -35,40 +53,65 @@ export function exportedNames(definition: Contract): string[] {
   return hasHeaders ? [...EXPORTED, PART_HEADERS] : EXPORTED;
 }
 
-/** @returns index.d.ts */
+/**
+ * @param names of the types of components
+ * @returns index.d.ts
+ */
 export function declarationsOf(
   definition: Contract,
   operations: readonly ClientOperation[],
   schemes: Iterable<ClientScheme>,
+  names: TypeNames,
 ): string {
   const { title = 'API' } = definition;
   const all = [...schemes];
-  const hasHead = operations.some(({ operation }) => operation.method === 'head');
   const types = [
     ...TYPES,
-    ...(hasHead ? [HEAD] : []),
+    ...(operations.some(isHead) ? [HEAD] : []),
     ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : []),
   ];
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
   const needsUrl = !hasAbsoluteServer(definition);
   return [
     `import type {\n${imported.map((each) => `  ${each},\n`).join('')}} from '@stubwright/client';\n`,
-    "import type { operations } from './contract.js';\n\n",
+    "import type { operations } from './contract.js';\n",
+    "import type * as functions from './operations.js';\n\n",
     `export {\n${exportedNames(definition)
       .map((each) => `  ${each},\n`)
       .join('')}} from '@stubwright/client';\n`,
     "export type * from './contract.js';\n",
+    "export * from './operations.js';\n",
     'export type { CallOptions, Connection, ReplyFor, RequestFor };\n\n',
     optionsOf(all, needsUrl),
-    `/** The operations of ${oneLine(title)}. */\nexport interface Client {\n`,
-    ...operations.map((each) => methodOf(each)),
-    '}\n\n',
-    ...operations.map((each) => functionOf(each)),
+    `/** The operations of ${oneLine(title)}. */\nexport type Client = MethodsOf<typeof functions>;\n\n`,
     '/** Opens a connection, the first argument of each operation. */\n',
     `export declare function connect(options${needsUrl ? '' : '?'}: ClientOptions): Connection;\n\n`,
     '/** Creates a client with all operations as methods. */\n',
-    `export declare function createClient(options${needsUrl ? '' : '?'}: ClientOptions): Client;\n`,
+    `export declare function createClient(options${needsUrl ? '' : '?'}: ClientOptions): Client;\n\n`,
+    ...operations.map((each) => messagesOf(each, names)),
   ].join('');
+}
+
+/** @returns operations.d.ts */
+export function functionsOf(operations: readonly ClientOperation[]): string {
+  const types = [...(operations.some(isHead) ? [HEAD] : []), 'OperationFunction'];
+  const imports = `import type { ${types.join(', ')} } from '@stubwright/client';\n`;
+  return [
+    operations.length === 0 ? 'export {};\n' : imports,
+    operations.length === 0 ? '' : "import type { operations } from './contract.js';\n\n",
+    operations.map((each) => functionOf(each)).join('\n'),
+  ].join('');
+}
+
+function isHead({ operation }: ClientOperation): boolean {
+  return operation.method === 'head';
+}
+
+/** The types of requests and replies. */
+function messagesOf({ operation, name }: ClientOperation, { messages }: TypeNames): string {
+  const type = typeOf(operation);
+  const { request, reply } = messages.get(name)!;
+  return `export type ${request} = RequestFor<${type}>;\nexport type ${reply} = ReplyFor<${type}>;\n`;
 }
 
 function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string {
@@ -82,17 +125,11 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
   return `/** The options of a client. */\nexport interface ClientOptions extends ConnectionOptions {\n${url}${credentials.join('')}}\n\n`;
 }
 
-function methodOf({ operation, name, example }: ClientOperation): string {
-  const type = typeOf(operation);
-  const docs = documentationOf(operation, `await client.${name}(${example ?? ''});`);
-  return `${comment(docs, '  ')}  ${name}: OperationMethod<${type}>;\n`;
-}
-
 function functionOf({ operation, name, example }: ClientOperation): string {
   const type = typeOf(operation);
-  const args = ['connection', ...(example === undefined ? [] : [example])].join(', ');
-  const docs = documentationOf(operation, `await ${name}(${args});`);
-  return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n\n`;
+  const call = example === undefined ? undefined : `await client.${name}(${example});`;
+  const docs = documentationOf(operation, call);
+  return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n`;
 }
 
 function typeOf({ operationId, method }: Operation): string {
@@ -100,7 +137,7 @@ function typeOf({ operationId, method }: Operation): string {
   return method === 'head' ? `${HEAD}<${type}>` : type;
 }
 
-function documentationOf(operation: Operation, call: string): string[] {
+function documentationOf(operation: Operation, call: string | undefined): string[] {
   const { summary, description, deprecation, method, path } = operation;
   const { url } = Object(operation.field('externalDocs'));
   return [
@@ -108,7 +145,7 @@ function documentationOf(operation: Operation, call: string): string[] {
     ...(description === undefined ? [] : ['', description.trim()]),
     ...(deprecation === undefined ? [] : ['', '@deprecated']),
     ...(typeof url === 'string' ? ['', `@see ${url}`] : []),
-    ...['', '@example', call],
+    ...(call === undefined ? [] : ['', '@example', call]),
   ];
 }
 

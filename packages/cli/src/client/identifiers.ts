@@ -1,5 +1,6 @@
 // Names of functions for operations.
 import type { Operation } from '@stubwright/contract';
+import { identifierOf } from '../types/identifier.ts';
 import { EXPORTED, HEAD, PART_HEADERS, TYPES } from './declarations.ts';
 
 /** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */
@@ -23,6 +24,7 @@ const TAKEN = [
     ' ',
   ),
   ...[...EXPORTED, ...TYPES, HEAD, PART_HEADERS, 'BasicCredential', 'Credential'],
+  ...['OperationFunction', 'functions'],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */
@@ -43,11 +45,4 @@ export function functionNames(operations: readonly Operation[]): ReadonlyMap<str
 
 function isPlain(id: string): boolean {
   return identifierOf(id) === id;
-}
-
-/** `pets/list-all` -> `petsListAll` */
-export function identifierOf(id: string): string {
-  const [first = '', ...words] = id.split(/[^\p{ID_Continue}$]+/u).filter(Boolean);
-  const name = [first, ...words.map((each) => each[0]!.toUpperCase() + each.slice(1))].join('');
-  return /^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`;
 }

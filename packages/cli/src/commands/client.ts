@@ -1,5 +1,6 @@
 // `stubwright client`: writes a client package for a contract.
 import { join } from 'node:path';
+import { textOf } from '@stubwright/contract';
 import { Command } from 'commander';
 import { countOf } from '../output/count.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
@@ -38,11 +39,12 @@ async function writeClient(
   { check, name, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
-  const { bundleOf } = await import('../loading/load.ts');
+  const { clientContract } = await import('../loading/load.ts');
   const { clientPackage } = await import('../client/clientPackage.ts');
   const { staleFiles, write } = await import('../project/generated.ts');
-  const bundle = await bundleOf(contract, dir, accessOf(io, options));
-  const written = await clientPackage(contract, bundle, name);
+  const found = await clientContract(contract, accessOf(io, options));
+  const written = await clientPackage(contract, found, name);
+  for (const each of found.omitted) io.stderr.write(`${textOf(each)}\n`);
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {
     const stale = await staleFiles(files, io.cwd);
