@@ -25,6 +25,13 @@ export type OperationMethod<Operation> = <As extends BodyAs = undefined>(
   ...args: RequestArguments<Operation, As>
 ) => Promise<ReplyFor<Operation, As>>;
 
+/** Operations as methods, with the comments of the functions. */
+export type MethodsOf<Functions> = {
+  readonly [Name in keyof Functions]: Functions[Name] extends OperationFunction<infer Operation>
+    ? OperationMethod<Operation>
+    : never;
+};
+
 interface AnyRequest {
   readonly path?: object;
   readonly query?: object;

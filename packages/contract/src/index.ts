@@ -4,6 +4,7 @@ export {
   type Bundle,
   type CheckedContract,
   contractFromBundle,
+  errorCauses,
   FORMAT,
   type LoadedContract,
   type LoadOptions,

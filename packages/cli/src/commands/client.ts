@@ -1,6 +1,6 @@
 // `stubwright client`: writes a client package for a contract.
 import { join } from 'node:path';
-import { countOf } from '@stubwright/contract/printable';
+import { countOf, textOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
@@ -45,11 +45,14 @@ async function writeClient(
   { check, name, group, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
-  const { bundleOf } = await import('../loading/load.ts');
+  const { clientContract } = await import('../loading/load.ts');
   const { clientPackage } = await import('../client/clientPackage.ts');
   const { staleFiles, write } = await import('../project/generated.ts');
-  const bundle = await bundleOf(contract, dir, accessOf(io, options));
-  const written = await clientPackage(contract, bundle, { name, group });
+  const found = await clientContract(contract, accessOf(io, options));
+  const written = await clientPackage(contract, found, { name, group });
+  for (const each of found.omitted)
+    io.stderr.write(`${textOf(each)}
+`);
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {
     const stale = await staleFiles(files, io.cwd);
