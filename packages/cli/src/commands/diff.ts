@@ -102,7 +102,8 @@ async function compare(
     throw new Error('--fail-on: got used, expected --traffic as well');
   }
   const onOperation = io.progress.counting('comparing operation');
-  const found = changesBetween(before, after, { onOperation });
+  const { minimumNoticeDays } = policy;
+  const found = changesBetween(before, after, { onOperation, minimumNoticeDays });
   const { changes: all, ignored, warnings } = applyPolicy(found, policy);
   const contracts = { before: before.definition, after: after.definition };
   const { minimumDays } = policy;

@@ -98,8 +98,8 @@ function fallbackFindings(
   { fallback: is }: Discriminator,
   at: { readonly before: string; readonly after: string },
 ): SchemaFinding[] {
+  if (was === is || (was !== undefined && is !== undefined && areSame(was, is))) return [];
   const facts = { value: undefined, was: was && nameOf(was), is: is && nameOf(is) };
-  if (facts.was === facts.is) return [];
   return [findingOf('discriminator-mapping-changed', facts, at)];
 }
 
