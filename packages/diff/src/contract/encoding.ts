@@ -5,7 +5,7 @@ import { itemOf } from '../schema/memberTerms.ts';
 import { View } from '../schema/view.ts';
 import { charsetsOf, uncovered } from './charset.ts';
 import type { ComparedPart } from './comparedPart.ts';
-import { compareSerialization, isCovered } from './serialization.ts';
+import { compareSerialization, isCovered, mediaTypeKey } from './serialization.ts';
 import { joined } from './sides.ts';
 
 const ANY = '*/*';
@@ -65,10 +65,13 @@ function compareContentTypes(encoding: ComparedPart<Encoding>, was: View, is: Vi
   encoding.report(message, 'contentType');
 }
 
-/** @returns the media types that others do not cover, else those whose character encoding none has */
+/** @returns the media types that others do not cover, or only with another character encoding */
 function typesOrCharsets(some: readonly string[], others: readonly string[]): string[] {
-  const types = some.filter((type) => !isSent(type, others));
-  return types.length > 0 ? types : uncovered(charsetsOf(some), charsetsOf(others));
+  return some.filter((type) => {
+    if (!isSent(type, others)) return true;
+    const sameType = others.filter((each) => mediaTypeKey(each) === mediaTypeKey(type));
+    return sameType.length > 0 && uncovered(charsetsOf([type]), charsetsOf(sameType)).length > 0;
+  });
 }
 
 function contentTypesOf({ contentTypes }: Encoding, part: View): string[] {

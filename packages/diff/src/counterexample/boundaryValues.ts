@@ -99,11 +99,14 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   }
 }
 
-/** @yields a string that one pattern matches and another does not */
+/** @yields strings that one pattern matches and another does not, and that no pattern matches */
 function* stringsBetween(patterns: readonly string[]): Generator<string> {
-  const sets = [...new Set(patterns)]
-    .slice(0, MAX_PATTERNS)
-    .map((pattern) => ({ patterns: [pattern], min: 0, max: Number.POSITIVE_INFINITY }));
+  const own = [...new Set(patterns)].slice(0, MAX_PATTERNS).map((pattern) => [pattern]);
+  const sets = [...own, ...(own.length === 0 ? [] : [[]])].map((each) => ({
+    patterns: each,
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+  }));
   for (const [at, one] of sets.entries()) {
     for (const other of sets.slice(at + 1)) {
       const { lost, gained } = languageChange(one, other) ?? {};

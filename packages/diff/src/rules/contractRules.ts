@@ -86,6 +86,9 @@ interface RemovedParameter extends Removal, Sent {
 /** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
 const isParameterIgnored = (facts: RemovedParameter) => isSent(facts) && facts.in !== 'query';
 
+/** The value that each client sends has no effect any more. That of a path is part of the URL. */
+const isMissed = (facts: RemovedParameter) => facts.isRequired && facts.in !== 'path';
+
 interface Status extends Sent {
   readonly status: string;
   /** True if a range of statuses is replaced by some of them. */
@@ -160,14 +163,12 @@ export const CONTRACT_RULES = {
   ),
   'parameter-removed': rule<RemovedParameter>(
     unlessAnnounced((facts) =>
-      isParameterIgnored(facts) && !facts.isRequired ? 'risky' : 'breaking',
+      isParameterIgnored(facts) && !isMissed(facts) ? 'risky' : 'breaking',
     ),
-    ({ isRequired }) => `the ${isRequired ? 'required ' : ''}parameter was removed`,
+    'the parameter was removed',
     effectUnlessAnnounced((facts) => {
       if (isParameterIgnored(facts)) {
-        return facts.isRequired
-          ? 'The value that clients must send is ignored, and its effect is lost.'
-          : 'It is ignored.';
+        return isMissed(facts) ? 'The value that clients must send is ignored.' : 'It is ignored.';
       }
       return isSent(facts) ? 'Clients that send it are refused.' : NOT_RECEIVED;
     }),

@@ -4,7 +4,7 @@ import { type Choice, withinBound } from './domain.ts';
 import type { Assignment } from './implication.ts';
 import { containsCount } from './itemCounts.ts';
 import { isLocal, OPAQUE, opaqueIn } from './modelled.ts';
-import { and, type Truth } from './truth.ts';
+import { and, not, type Truth } from './truth.ts';
 
 interface Items {
   readonly assignment: Assignment;
@@ -36,10 +36,13 @@ function containsTruths(
   if (max < min) return [() => false];
   if (min === 0 && max === Infinity) return [];
   const { written } = schema.child('contains')!;
-  // No item that matches is the same as items that do not match.
-  const fact =
-    max === 0 && isLocal(written)
-      ? { items: { not: written }, names: [] }
-      : opaqueIn(schema, OPAQUE.contains)!;
-  return [() => and([...longEnough, () => assignment.fact(at, fact)])];
+  const opaque = opaqueIn(schema, OPAQUE.contains)!;
+  // Without an item that matches, no item matches.
+  const isNone = () => assignment.fact(at, { items: { not: written }, names: [] });
+  const isMatched = () => {
+    if (!isLocal(written)) return assignment.fact(at, opaque);
+    if (max === 0) return isNone();
+    return min === 1 && max === Infinity ? not(isNone()) : assignment.fact(at, opaque);
+  };
+  return [() => and([...longEnough, isMatched])];
 }

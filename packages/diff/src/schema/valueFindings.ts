@@ -26,6 +26,7 @@ const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   int32: ['int64', 'double'],
   float: ['double'],
   uri: ['uri-reference'],
+  ipv4: ['hostname'],
 };
 const MEDIA_KEYWORDS = ['contentEncoding', 'contentMediaType'] as const;
 
