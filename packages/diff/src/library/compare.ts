@@ -97,8 +97,8 @@ export async function compare(
 ): Promise<Comparison> {
   const after = await opened(revision, 'revision', { isBase: false });
   const before = await opened(base, 'base', { isBase: true });
-  const found = changesBetween(before, after, options);
-  const { severities = {}, ignore = [], minimumDays = MINIMUM_DAYS } = policy;
+  const { severities = {}, ignore = [], minimumDays = MINIMUM_DAYS, minimumNoticeDays } = policy;
+  const found = changesBetween(before, after, { minimumNoticeDays, ...options });
   const { changes, ignored, warnings } = applyPolicy(found, { ...policy, severities, ignore });
   const errors = before.errors.map((each) => `warning: not compared, for an error: ${each}`);
   const result = { ignored, warnings: [...warnings, ...errors] };
