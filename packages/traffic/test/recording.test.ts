@@ -16,6 +16,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
+import { credentialNames } from '../src/recording/secrets.ts';
 import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usageCounts.ts';
 
 const CONTRACT = `openapi: 3.2.0
@@ -518,4 +519,20 @@ describe('a recording', () => {
       expect(errors).toEqual([expect.stringMatching(/^the recording has ended: ENOENT/)]);
     },
   );
+});
+
+it('knows the names of credentials in each part of a request', () => {
+  const scheme = (where: string, name: string) => ({ type: 'apiKey', in: where, name });
+  const securitySchemes = {
+    ...{ a: scheme('header', 'X-Key'), b: scheme('query', 'Key'), c: scheme('cookie', 'Sid') },
+    d: { type: 'http', scheme: 'bearer' },
+  };
+  const names = credentialNames(
+    new Contract({ openapi: '3.1.0', components: { securitySchemes } }),
+  );
+  expect([...names.header].sort()).toEqual([
+    ...['authentication-info', 'authorization', 'cookie', 'proxy-authentication-info'],
+    ...['proxy-authorization', 'set-cookie', 'x-key'],
+  ]);
+  expect([[...names.query], [...names.cookie]]).toEqual([['access_token', 'Key'], ['Sid']]);
 });
