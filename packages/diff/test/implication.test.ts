@@ -138,25 +138,26 @@ describe('an implication of two schemas', () => {
 });
 
 describe('the implications of listed schemas', () => {
-  it.each(IMPLIED)('hold for every value: $definition.document.openapi', ({ definition, implied }) => {
-    const validators = new Validators(definition, 'request');
-    const valid = new Map(
-      implied.map(([schema]) => {
-        const validate = validators.at(schema.pointer);
-        return [schema, VALUES.map((value) => validate(value))];
-      }),
-    );
-    const wrong = implied.flatMap(([schema, others]) =>
-      others.flatMap((other) =>
-        VALUES.filter((_, at) => valid.get(schema)![at] && !valid.get(other)![at]).map((value) => [
-          schema.written,
-          other.written,
-          value,
-        ]),
-      ),
-    );
-    expect(wrong).toEqual([]);
-  });
+  it.each(IMPLIED)(
+    'hold for every value: $definition.document.openapi',
+    ({ definition, implied }) => {
+      const validators = new Validators(definition, 'request');
+      const valid = new Map(
+        implied.map(([schema]) => {
+          const validate = validators.at(schema.pointer);
+          return [schema, VALUES.map((value) => validate(value))];
+        }),
+      );
+      const wrong = implied.flatMap(([schema, others]) =>
+        others.flatMap((other) =>
+          VALUES.filter((_, at) => valid.get(schema)![at] && !valid.get(other)![at]).map(
+            (value) => [schema.written, other.written, value],
+          ),
+        ),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
 
   it('are those of schemaPairs.txt, with the changes; make transcripts writes it', () => {
     expect(schemaPairs()).toBe(readFileSync(SCHEMA_PAIRS, 'utf8'));
