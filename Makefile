@@ -142,6 +142,7 @@ transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the 
 	@$(NODE) packages/cli/test/generatedText.ts
 	@$(NODE) packages/cli/test/commandOutput.ts
 	@$(NODE) packages/cli/test/loading/shapeErrors.ts
+	@$(NODE) packages/contract/test/declaredFacts.ts
 	@$(NODE) packages/contract/test/styleReadings.ts
 	@$(NODE) packages/stubwright/test/bodyReadings.ts
 	@$(NODE) packages/mock/test/mockedExchanges.ts

@@ -133,13 +133,21 @@ export function schemaPairs(): string {
       return `${at}  ${stringifyJson(schema.written)}\n  ${list}\n`;
     });
   });
-  return [...implications, ...changesOf('3.1.0', OWN), ...changesOf('3.0.3', OWN_30)].join('');
+  const changes = (['request', 'response'] as const).flatMap((direction) => [
+    ...changesOf('3.1.0', OWN, direction),
+    ...changesOf('3.0.3', OWN_30, direction),
+  ]);
+  return [...implications, ...changes].join('');
 }
 
-function changesOf(openapi: string, schemas: readonly string[]): string[] {
+function changesOf(
+  openapi: string,
+  schemas: readonly string[],
+  direction: 'request' | 'response',
+): string[] {
   return [...neighbours(schemas)].map(([before, after]) => {
     const [was, is] = [before, after].map((each) => ({
-      definition: new Contract({ ...ofSchema(each, 'request'), openapi }),
+      definition: new Contract({ ...ofSchema(each, direction), openapi }),
     }));
     const found = changesBetween(was!, is!).map(({ severity, rule, what }) =>
       [severity, rule, what].join('  '),
