@@ -90,11 +90,13 @@ export class LogSync {
   }
 
   /**
-   * Writes the log into the database, and syncs that. The next commit starts the log again. To be called
-   * when all is durable: what a checkpoint reads must not change, and a power cut during it needs the log.
-   * If it fails, the log stays as it is, and the next one writes the same pages again.
+   * Writes the log into the database, and syncs that; the next commit starts the log again. Only if all is
+   * durable: what a checkpoint reads must not change, and a power cut during it needs the log. If it fails,
+   * the log stays as it is, and the next one writes the same pages again.
    */
   checkpoint(): void {
+    this.#observe();
+    if (this.#failure !== undefined || this.#synced < this.#written) return;
     try {
       this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch {
@@ -104,11 +106,14 @@ export class LogSync {
     this.#synced = this.#written;
   }
 
-  /** @throws {StoreUnavailable} without closing, if the log is not durable */
-  async close(): Promise<void> {
-    this.#retryAt = 0;
+  /** Waits for syncs under way. @throws {StoreUnavailable} if the log is not durable afterwards */
+  async settle(): Promise<void> {
     await this.durable().catch(() => {});
+    this.#retryAt = 0;
     this.recover();
+  }
+
+  close(): void {
     closeSync(this.#descriptor);
   }
 
