@@ -34,7 +34,6 @@ export class LockedConnection {
   readonly #log: LogSync | undefined;
   #checkpointing: Promise<void> | undefined;
   #movedSince: number | undefined;
-  #syncFailures = 0;
 
   /** @param database from `openSqliteFile` */
   constructor(database: DatabaseSync, options: LockedConnectionOptions) {
@@ -44,8 +43,7 @@ export class LockedConnection {
     this.#events = events;
     this.file = file ?? database.location()!;
     this.#files = new FilesInPlace(this.file, `${database.location()}-wal`);
-    if (!syncsInCommit(database))
-      this.#log = new LogSync(database, this.#logOptions(checkpointFrames));
+    if (!syncsInCommit(database)) this.#log = new LogSync(database, { checkpointFrames, events });
   }
 
   /**
@@ -90,7 +88,7 @@ export class LockedConnection {
 
   /** The number of failed syncs since the opening. */
   get syncFailures(): number {
-    return this.#syncFailures;
+    return this.#log?.failures ?? 0;
   }
 
   /** @throws {StoreUnavailable} if the files are not in place */
@@ -174,22 +172,6 @@ export class LockedConnection {
     if (this.#log?.hasFailed !== true) return;
     this.checkInPlace();
     this.#log.recover();
-  }
-
-  #logOptions(checkpointFrames: number): ConstructorParameters<typeof LogSync>[1] {
-    let failedAt: number | undefined;
-    return {
-      checkpointFrames,
-      onFailure: (error) => {
-        failedAt ??= performance.now();
-        this.#syncFailures++;
-        this.#events?.emit('unavailable', error);
-      },
-      onRecovery: () => {
-        this.#events?.emit('available', { durationMs: performance.now() - failedAt! });
-        failedAt = undefined;
-      },
-    };
   }
 
   #lost({ path, isTruncated }: Loss): StoreUnavailable {
