@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
+import { SUCCESS_HOLDS_MS } from '../../packages/store/src/readiness.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 type Callback = (error: Error | null) => void;
@@ -65,22 +66,21 @@ describe('before a sync of the log has succeeded', () => {
     isHeld = true;
     const created = store.create({ id: 2n, name: 'fern' });
     await nextTurn();
-    const early = settledOf({
+    const waiting = {
       created,
       retried: store.create({ id: 2n, name: 'fern' }),
       conflict: store.create({ id: 2n, name: 'another' }),
       found: store.find(2n),
       listed: store.data.query('SELECT * FROM plant'),
       begun: store.data.begin().then((transaction) => transaction.rollBack()),
-    });
+    };
+    const settled = settledOf(waiting);
     await sleep(20);
-    expect(early).toEqual([]);
+    expect(settled).toEqual([]);
     isHeld = false;
     await finish();
-    await sleep(20);
-    expect(early.toSorted()).toEqual(
-      ['begun', 'conflict', 'created', 'found', 'listed', 'retried'].toSorted(),
-    );
+    await Promise.all(Object.values(waiting));
+    expect(settled.toSorted()).toEqual(Object.keys(waiting).toSorted());
     await store.close();
   });
 
@@ -114,6 +114,19 @@ describe('before a sync of the log has succeeded', () => {
     await finish(EIO);
     await expect(commit).rejects.toMatchObject(unavailable);
     isHeld = false;
+    await store.close();
+  });
+
+  it('is not ready, and says so in time', async () => {
+    const { store } = await openFilled();
+    await sleep(SUCCESS_HOLDS_MS);
+    isHeld = true;
+    const ready = store.isReady();
+    const startedAt = performance.now();
+    expect(await ready).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    isHeld = false;
+    await finish();
     await store.close();
   });
 

@@ -58,11 +58,11 @@ static int is_under_root(const char *path) {
 static int is_tracked(int fd) { return fd >= 0 && fd < MAX_FDS && tracked[fd]; }
 
 static void record(char op, int fd, int64_t offset, const void *data, size_t length, int created) {
-  // Notes are no effects on the disk.
-  if (op != 'N' && left[KILL_AFTER] > 0 && --left[KILL_AFTER] == 0) kill(getpid(), SIGKILL);
   struct record head = {offset, op, fd, created, (int32_t)length};
   struct iovec parts[] = {{&head, sizeof head}, {(void *)data, length}};
   if (syscall(SYS_writev, log_fd, parts, 2) != (long)(sizeof head + length)) abort();
+  // Notes are no effects on the disk.
+  if (op != 'N' && left[KILL_AFTER] > 0 && --left[KILL_AFTER] == 0) kill(getpid(), SIGKILL);
 }
 
 static int fails(int kind, int error) {

@@ -1,9 +1,11 @@
 // The connection of a SQLite store: what it returns is durable, and its files are in place.
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreEmitter, StoreUnavailable } from '../store.ts';
 import { FilesInPlace, type Loss } from './filesInPlace.ts';
 import { LogSync } from './logSync.ts';
-import { CHECKPOINT_FRAMES, rewriteHeader, syncsInCommit } from './sqliteFile.ts';
+import { rewriteHeader } from './sqliteFile.ts';
+import { CHECKPOINT_FRAMES, syncsInCommit } from './sqliteSettings.ts';
 import { syncPath } from './syncPath.ts';
 import { Turn } from './turn.ts';
 
@@ -30,8 +32,8 @@ export class LockedConnection {
   readonly #events: StoreEmitter | undefined;
   /** Undefined if COMMIT syncs the log. */
   readonly #log: LogSync | undefined;
+  #checkpointing: Promise<void> | undefined;
   #movedSince: number | undefined;
-  #syncFailures = 0;
 
   /** @param database from `openSqliteFile` */
   constructor(database: DatabaseSync, options: LockedConnectionOptions) {
@@ -41,8 +43,7 @@ export class LockedConnection {
     this.#events = events;
     this.file = file ?? database.location()!;
     this.#files = new FilesInPlace(this.file, `${database.location()}-wal`);
-    if (!syncsInCommit(database))
-      this.#log = new LogSync(database, this.#logOptions(checkpointFrames));
+    if (!syncsInCommit(database)) this.#log = new LogSync(database, { checkpointFrames, events });
   }
 
   /**
@@ -52,7 +53,7 @@ export class LockedConnection {
    * @throws {StoreUnavailable} also if a transaction is open for longer than `waitMs`
    */
   async durably<Result>(waitMs: number, act: () => Result): Promise<Result> {
-    if (this.#log?.isCheckpointDue) (await this.take(waitMs))();
+    if (this.#log?.isCheckpointDue) await this.#checkpoint(waitMs);
     const result = await this.turn.run(waitMs, () => {
       this.#recover();
       return act();
@@ -68,11 +69,11 @@ export class LockedConnection {
    * @throws {StoreUnavailable} also after `waitMs`
    */
   async take(waitMs: number): Promise<() => void> {
+    if (this.#log?.isCheckpointDue) await this.#checkpoint(waitMs);
     const release = await this.turn.take(waitMs);
     try {
       this.#recover();
       await this.durable();
-      if (this.#log?.isCheckpointDue) this.#log.checkpoint();
       return release;
     } catch (error) {
       release();
@@ -87,7 +88,7 @@ export class LockedConnection {
 
   /** The number of failed syncs since the opening. */
   get syncFailures(): number {
-    return this.#syncFailures;
+    return this.#log?.failures ?? 0;
   }
 
   /** @throws {StoreUnavailable} if the files are not in place */
@@ -107,11 +108,17 @@ export class LockedConnection {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
-  /** A commit that changes nothing. */
-  probe(): void {
-    this.checkInPlace();
-    rewriteHeader(this.database);
-    this.checkInPlace();
+  /** Makes a commit that changes nothing durable. @throws {StoreUnavailable} also after `waitMs` */
+  async probe(waitMs: number): Promise<void> {
+    const late = sleep(waitMs, undefined, { ref: false }).then(() => {
+      throw new StoreUnavailable('SQLite did not sync in time');
+    });
+    const probed = this.durably(waitMs, () => {
+      this.checkInPlace();
+      rewriteHeader(this.database);
+      this.checkInPlace();
+    });
+    await Promise.race([probed, late]);
   }
 
   checkInPlace(): void {
@@ -139,32 +146,32 @@ export class LockedConnection {
     if (!this.database.isOpen) return;
     const loss = this.#files.loss();
     if (loss?.isTruncated) throw this.#lost(loss);
-    await this.#log?.close();
+    await this.#log?.settle();
+    // Another call may have closed it meanwhile.
+    if (!this.database.isOpen) return;
+    this.#log?.close();
     // Checkpoints the WAL, unless the file has moved.
     this.database.close();
     if (loss?.path === this.file) throw this.#lost(loss);
+  }
+
+  /** Commits that arrive meanwhile wait for it: a checkpoint needs a moment in which all is durable. */
+  #checkpoint(waitMs: number): Promise<void> {
+    const run = async () => {
+      this.#recover();
+      await this.durable();
+      await this.turn.run(waitMs, () => this.#log?.checkpoint());
+    };
+    this.#checkpointing ??= run().finally(() => {
+      this.#checkpointing = undefined;
+    });
+    return this.#checkpointing;
   }
 
   #recover(): void {
     if (this.#log?.hasFailed !== true) return;
     this.checkInPlace();
     this.#log.recover();
-  }
-
-  #logOptions(checkpointFrames: number): ConstructorParameters<typeof LogSync>[1] {
-    let failedAt: number | undefined;
-    return {
-      checkpointFrames,
-      onFailure: (error) => {
-        failedAt ??= performance.now();
-        this.#syncFailures++;
-        this.#events?.emit('unavailable', error);
-      },
-      onRecovery: () => {
-        this.#events?.emit('available', { durationMs: performance.now() - failedAt! });
-        failedAt = undefined;
-      },
-    };
   }
 
   #lost({ path, isTruncated }: Loss): StoreUnavailable {

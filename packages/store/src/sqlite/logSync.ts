@@ -1,7 +1,7 @@
 // Syncs the write-ahead log in the thread pool, while the next commits are written.
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { StoreUnavailable } from '../store.ts';
+import { type StoreEmitter, StoreUnavailable } from '../store.ts';
 import { rewriteLog } from './writeAheadLog.ts';
 
 /** Between two attempts to recover from a failed sync. */
@@ -10,9 +10,7 @@ const RETRY_MS = 250;
 export interface LogSyncOptions {
   /** The number of frames after which the log is written into the database. */
   readonly checkpointFrames: number;
-  /** Called again if the reason changes. */
-  readonly onFailure: (error: StoreUnavailable) => void;
-  readonly onRecovery: () => void;
+  readonly events: StoreEmitter | undefined;
 }
 
 /**
@@ -32,6 +30,8 @@ export class LogSync {
   #synced = 0;
   #syncing: Promise<void> | undefined;
   #failure: StoreUnavailable | undefined;
+  #failedAt = 0;
+  #failures = 0;
   #retryAt = 0;
 
   /** @param database whose content is durable, with `synchronous = NORMAL` and without automatic checkpoints */
@@ -78,11 +78,16 @@ export class LogSync {
     }
     this.#synced = this.#written;
     this.#failure = undefined;
-    this.#options.onRecovery();
+    this.#options.events?.emit('available', { durationMs: performance.now() - this.#failedAt });
   }
 
   get hasFailed(): boolean {
     return this.#failure !== undefined;
+  }
+
+  /** Since the opening. */
+  get failures(): number {
+    return this.#failures;
   }
 
   get isCheckpointDue(): boolean {
@@ -90,11 +95,13 @@ export class LogSync {
   }
 
   /**
-   * Writes the log into the database, and syncs that. The next commit starts the log again. To be called
-   * when all is durable: what a checkpoint reads must not change, and a power cut during it needs the log.
-   * If it fails, the log stays as it is, and the next one writes the same pages again.
+   * Writes the log into the database, and syncs that; the next commit starts the log again. Only if all is
+   * durable: what a checkpoint reads must not change, and a power cut during it needs the log. If it fails,
+   * the log stays as it is, and the next one writes the same pages again.
    */
   checkpoint(): void {
+    this.#observe();
+    if (this.#failure !== undefined || this.#synced < this.#written) return;
     try {
       this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch {
@@ -104,11 +111,14 @@ export class LogSync {
     this.#synced = this.#written;
   }
 
-  /** @throws {StoreUnavailable} without closing, if the log is not durable */
-  async close(): Promise<void> {
-    this.#retryAt = 0;
+  /** Waits for syncs under way. @throws {StoreUnavailable} if the log is not durable afterwards */
+  async settle(): Promise<void> {
     await this.durable().catch(() => {});
+    this.#retryAt = 0;
     this.recover();
+  }
+
+  close(): void {
     closeSync(this.#descriptor);
   }
 
@@ -133,8 +143,10 @@ export class LogSync {
   }
 
   #fail(message: string, cause: unknown): void {
-    const isNew = this.#failure?.message !== message;
+    const { message: previous } = this.#failure ?? {};
+    if (previous === undefined) this.#failedAt = performance.now();
+    this.#failures++;
     this.#failure = new StoreUnavailable(message, { cause });
-    if (isNew) this.#options.onFailure(this.#failure);
+    if (previous !== message) this.#options.events?.emit('unavailable', this.#failure);
   }
 }

@@ -37,7 +37,7 @@ export class SqliteStore implements DataStore {
   readonly #options: SqliteStoreOptions;
   readonly #finds = new Map<Table, ReturnType<typeof findStatement>>();
   #backup: Promise<string> | undefined;
-  readonly #readiness = new Readiness(() => this.#durably(() => this.#connection.probe()));
+  readonly #readiness = new Readiness(() => this.#connection.probe(this.#options.patienceMs));
   readonly #writes: WriteQueue<SqliteWriter>;
 
   constructor(database: DatabaseSync, options: SqliteStoreOptions) {
