@@ -38,6 +38,7 @@ export {
   withValueAt,
 } from './document/pointer.ts';
 export {
+  outsideReferences,
   referencedValue,
   rewriteReferences,
   unresolvedDynamicRefs,
