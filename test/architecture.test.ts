@@ -491,6 +491,25 @@ describe('packages/', () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
+  it('reads no clock and no random number where the result depends on the contract alone', () => {
+    const reading = texts.filter(
+      ({ file, text }) =>
+        /^packages\/(?:cli|contract|diff|mock)\/src\//.test(file) &&
+        /\b(?:Date\.now|performance\.now|hrtime|Math\.random|new Date\(\))/.test(text),
+    );
+    expect(reading.map(({ file }) => file).sort()).toEqual([
+      // Lines for people.
+      ...['develop', 'reloadLines', 'reloading'].map((name) => `packages/cli/src/dev/${name}.ts`),
+      'packages/cli/src/output/progress.ts',
+      // Turns of the event loop, and files that others left.
+      'packages/contract/src/document/parts.ts',
+      'packages/contract/src/media/multipart/uploadFolder.ts',
+      // Expired acceptances, and dates of Sunset.
+      'packages/diff/src/report/policy.ts',
+      'packages/diff/src/rules/sunset.ts',
+    ]);
+  });
+
   it('imports nothing of the plant store', () => {
     const outside = texts
       .filter(({ file }) => file.endsWith('.ts'))

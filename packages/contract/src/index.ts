@@ -37,6 +37,7 @@ export {
   withValueAt,
 } from './document/pointer.ts';
 export {
+  outsideReferences,
   referencedValue,
   rewriteReferences,
   unresolvedDynamicRefs,

@@ -12,7 +12,7 @@ import {
 export type Selected = ReadonlyMap<Schema, Schema>;
 
 /** Schemas of the same value: one of these lists applies too. */
-export type Choice = readonly (readonly Schema[])[];
+export type Alternatives = readonly (readonly Schema[])[];
 
 /** openapi-typescript adds the property to the alternatives of `oneOf` and `anyOf` that are compositions. */
 export function selectedIn(definition: Contract): Selected {
@@ -32,7 +32,7 @@ export function selectedIn(definition: Contract): Selected {
 }
 
 /** @returns the alternatives of a schema */
-export function choiceOf(part: Schema, value: unknown): Choice {
+export function choiceOf(part: Schema, value: unknown): Alternatives {
   const [list] = [part.list('oneOf'), part.list('anyOf')].filter((each) => each.length > 0);
   if (list !== undefined) {
     const own = discriminatorsOf(part).find(({ holder }) => holder === part);

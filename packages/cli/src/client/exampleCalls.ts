@@ -65,6 +65,8 @@ export class ExampleCalls {
   #body({ requestBody, method }: Operation): unknown {
     if (requestBody === undefined) return undefined;
     if (!requestBody.isRequired && ['get', 'head', 'delete'].includes(method)) return undefined;
+    // `fetch` sends none.
+    if (['get', 'head'].includes(method)) throw new NoSample(`${method} with a body`);
     const contents = Array.from(requestBody.contents, ([type, content]) => {
       return { content, category: mediaCategory(type, content, this.#validators) };
     });

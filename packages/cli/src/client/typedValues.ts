@@ -47,7 +47,7 @@ class Narrowing {
     const declared = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
     const parts = [...declared, ...declared.flatMap((each) => this.#selected.get(each) ?? [])];
     if (!parts.every((each) => allowsTypeOf(each, value))) return undefined;
-    if (value === null || parts.some((each) => isBigint(each) || isBinary(each))) return value;
+    if (parts.some((each) => isBigint(each) || isBinary(each))) return value;
     for (const part of parts) {
       if (chosen.has(part)) continue;
       const choice = choiceOf(part, value);
@@ -126,8 +126,10 @@ function sizeOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, each) => sum + sizeOf(each), 1);
 }
 
-function allowsTypeOf({ types }: Schema, value: unknown): boolean {
-  if (types === undefined || value === null) return true;
+function allowsTypeOf(part: Schema, value: unknown): boolean {
+  const { types } = part;
+  if (value === null) return types?.has('null') ?? (part.isNullable || !isObjectType(part));
+  if (types === undefined) return true;
   if (Array.isArray(value)) return types.has('array');
   if (isObject(value)) return types.has('object');
   const isNumeric = typeof value === 'number' || typeof value === 'bigint';
