@@ -28,13 +28,21 @@ export function childrenFolder(testPath: string): string {
 export function childCoverage(testPath: string): readonly (readonly [string, readonly Range[]])[] {
   const folder = childrenFolder(testPath);
   if (!existsSync(folder)) return [];
-  const scripts = readdirSync(folder).flatMap(
-    (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).result as ScriptCoverage[],
-  );
+  const scripts = readdirSync(folder).flatMap((file) => scriptsIn(join(folder, file)));
   rmSync(folder, { recursive: true });
   return scripts
     .map(executedSource)
     .filter(([path]) => /^(packages|test)\/.*\.ts$/.test(path) && existsSync(path));
+}
+
+function scriptsIn(path: string): readonly ScriptCoverage[] {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).result;
+  } catch (error) {
+    // The process was killed while it wrote.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
 }
 
 /** @returns the path of a script from the root of the repository, and what was executed of it */

@@ -266,3 +266,37 @@ describe('stubwright check --list', () => {
     }
   });
 });
+
+it('lists the security schemes of operations, and what verifiers need not read', () => {
+  const securitySchemes = {
+    oauth: {
+      type: 'oauth2',
+      oauth2MetadataUrl: 'https://a.example',
+      flows: { deviceAuthorization: { deviceAuthorizationUrl: 'd', tokenUrl: 't', scopes: {} } },
+    },
+    digest: { type: 'http', scheme: 'Digest' },
+    key: { type: 'apiKey', in: 'query', name: 'k' },
+  };
+  const get = {
+    security: [{ oauth: ['read'], digest: [] }, { key: [] }, { none: [] }],
+    responses: { 200: { description: 'ok' } },
+  };
+  const rows = enforcementOf(
+    new Contract({ openapi: '3.2.0', components: { securitySchemes }, paths: { '/a': { get } } }),
+  );
+  const unchecked = 'not enforced: the engine cannot check it';
+  expect(
+    rows
+      .filter(({ kind }) => kind === 'security')
+      .map(({ construct, enforcement }) => `${construct}: ${enforcement}`)
+      .sort(),
+  ).toEqual([
+    'apiKey query: enforced',
+    'deviceAuthorization: annotation',
+    `http Digest: ${unchecked}`,
+    'oauth2: enforced',
+    'oauth2MetadataUrl: annotation',
+    'scopes: enforced',
+    `undeclared: ${unchecked}`,
+  ]);
+});

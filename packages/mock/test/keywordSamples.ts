@@ -64,6 +64,13 @@ const OWN: readonly Node[] = [
   { type: 'string', pattern: '^[a-z]+$', minLength: 30, maxLength: 31 },
   { type: 'string', pattern: '^a', minLength: 20 },
   { type: 'string', pattern: 'a$', minLength: 20 },
+  ...[
+    ...['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'],
+    ...[
+      ['null', 'array'],
+      ['string', 'number'],
+    ],
+  ].map((type) => ({ type, examples: [1.5, [], {}, 'a', null, true, 2, 2n ** 63n], default: 7 })),
   { type: 'string', minLength: 70, maxLength: 72 },
   { type: 'number', minimum: 0.25, exclusiveMaximum: 0.75, multipleOf: 0.25 },
   { type: 'number', exclusiveMinimum: -2, maximum: -1 },

@@ -1,8 +1,13 @@
 // Bodies that arrive after their headers, in several pieces.
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { serveToy, type Toy } from './support/toy.ts';
+import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Contract } from '@stubwright/contract';
+import { parse } from 'yaml';
+import { createApi } from '../src/index.ts';
+import { requestListener } from '../src/node.ts';
+import { serveToy } from './support/toy.ts';
 
 const PATHS = `
 paths:
@@ -13,70 +18,105 @@ paths:
       responses: {'204': {description: ok}, default: {description: e, content: {application/json: {schema: {}}}}}
 `;
 
-let toy: Toy;
-beforeAll(async () => {
-  toy = await serveToy('3.0.3', PATHS, { bodyLimitBytes: 40 });
-});
-afterAll(() => toy.close());
+interface Served {
+  readonly url: string;
+  /** What the handler got, the last first. */
+  readonly got: readonly object[];
+  readonly close: () => unknown;
+}
 
-async function post(headers: Record<string, string>): Promise<ClientRequest> {
-  const sent = request(`${toy.url}/toys`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    agent: false,
+/** Of `stubwright/node`, which reads bodies without koa-bodyparser. */
+async function listen(): Promise<Served> {
+  const definition = new Contract(parse(`openapi: 3.0.3\ninfo: {title: t, version: '1'}${PATHS}`));
+  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
+  const got: object[] = [];
+  const api = await createApi({
+    contract: { definition, warnings: [], files: [], publish },
+    handlers: {
+      storeToy({ body }: { body: unknown }) {
+        got.unshift({ body });
+        return { status: 204 };
+      },
+    },
+    bodyLimitBytes: 40,
   });
-  sent.flushHeaders();
-  await once(sent, 'socket');
-  return sent;
+  const server = createServer(requestListener(api)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, got, close: () => server.close() };
 }
 
-/** Sends the pieces one by one; the results are the same for pieces that arrive together. */
-async function send(sent: ClientRequest, pieces: readonly string[]): Promise<void> {
-  for (const piece of pieces) {
-    await new Promise((done) => sent.write(piece, done));
-    await new Promise((done) => setTimeout(done, 20));
+describe.each<[string, () => Promise<Served>]>([
+  ['a service', () => serveToy('3.0.3', PATHS, { bodyLimitBytes: 40 })],
+  ['stubwright/node', listen],
+])('bodies that arrive at %s', (_, serve) => {
+  let toy: Served;
+  beforeAll(async () => {
+    toy = await serve();
+  });
+  afterAll(() => toy.close());
+
+  async function post(headers: Record<string, string>): Promise<ClientRequest> {
+    const sent = request(`${toy.url}/toys`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      agent: false,
+    });
+    sent.flushHeaders();
+    await once(sent, 'socket');
+    return sent;
   }
-}
 
-async function statusOf(sent: ClientRequest): Promise<number | undefined> {
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  response.resume();
-  return response.statusCode;
-}
+  /** Sends the pieces one by one; the results are the same for pieces that arrive together. */
+  async function send(sent: ClientRequest, pieces: readonly string[]): Promise<void> {
+    for (const piece of pieces) {
+      await new Promise((done) => sent.write(piece, done));
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
 
-it.each([{}, { 'Content-Length': '15' }])('are read to their end: %j', async (headers) => {
-  const sent = await post(headers);
-  const status = statusOf(sent);
-  await send(sent, ['{"name"', ':"Bär']);
-  sent.end('"}');
-  expect(await status).toBe(204);
-  expect(toy.got[0]).toMatchObject({ body: { name: 'Bär' } });
-});
+  async function statusOf(sent: ClientRequest): Promise<number | undefined> {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  }
 
-it('are rejected above the limit, without their rest', async () => {
-  const sent = await post({});
-  const status = statusOf(sent);
-  sent.on('error', () => {});
-  await send(sent, ['{"name":"', 'a'.repeat(40)]);
-  expect(await status).toBe(413);
-  sent.destroy();
-});
+  it.each([{}, { 'Content-Length': '15' }])('are read to their end: %j', async (headers) => {
+    const sent = await post(headers);
+    const status = statusOf(sent);
+    await send(sent, ['{"name"', ':"Bär']);
+    sent.end('"}');
+    expect(await status).toBe(204);
+    expect(toy.got[0]).toMatchObject({ body: { name: 'Bär' } });
+  });
 
-it('up to the limit are accepted', async () => {
-  const sent = await post({});
-  const status = statusOf(sent);
-  await send(sent, ['{"name":"', 'a'.repeat(29)]);
-  sent.end('"}');
-  expect(await status).toBe(204);
-});
+  it('are rejected above the limit, without their rest', async () => {
+    const sent = await post({});
+    const status = statusOf(sent);
+    sent.on('error', () => {});
+    await send(sent, ['{"name":"', 'a'.repeat(40)]);
+    expect(await status).toBe(413);
+    sent.destroy();
+  });
 
-it('that end early reach no handler', async () => {
-  const count = toy.got.length;
-  const sent = await post({ 'Content-Length': '20' });
-  const closed = new Promise<void>((done) => sent.on('error', () => {}).on('close', done));
-  await send(sent, ['{"name"']);
-  sent.destroy();
-  await closed;
-  expect((await toy.fetch('/toys', { method: 'POST' })).status).toBe(204);
-  expect(toy.got).toHaveLength(count + 1);
+  it('up to the limit are accepted', async () => {
+    const sent = await post({});
+    const status = statusOf(sent);
+    await send(sent, ['{"name":"', 'a'.repeat(29)]);
+    sent.end('"}');
+    expect(await status).toBe(204);
+  });
+
+  it('that end early reach no handler', async () => {
+    const count = toy.got.length;
+    const sent = await post({ 'Content-Length': '20' });
+    const closed = new Promise<void>((done) => sent.on('error', () => {}).on('close', done));
+    await send(sent, ['{"name"']);
+    sent.destroy();
+    await closed;
+    expect(
+      (await fetch(`${toy.url}/toys`, { method: 'POST', headers: { connection: 'close' } })).status,
+    ).toBe(204);
+    expect(toy.got).toHaveLength(count + 1);
+  });
 });

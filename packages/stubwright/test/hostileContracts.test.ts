@@ -77,6 +77,22 @@ describe('a header that the server sets', () => {
   });
 });
 
+describe('an error of a media type range', () => {
+  const parameters = [{ name: 'q', in: 'query', required: true, schema: {} }];
+
+  it.each([
+    ['*/*', 'application/problem+json'],
+    ['application/*', 'application/problem+json'],
+    ['application/json', 'application/json'],
+    ['text/*', 'text/plain; charset=utf-8'],
+    ['image/*', 'image/octet-stream'],
+  ])('%s has the type %s', async (range, type) => {
+    const responses = { ...OK, 400: { description: 'no', content: { [range]: {} } } };
+    const { status, headers } = await request(get({ parameters, responses }));
+    expect([status, headers['Content-Type']]).toEqual([400, type]);
+  });
+});
+
 describe('the option realm', () => {
   it.each(['日本', 'a\r\nb: c', '\u0000'])('is refused at the start: %j', async (realm) => {
     await expect(request(get({ responses: OK }), {}, { realm })).rejects.toThrow(

@@ -38,46 +38,25 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_INFORMATIONAL_RESPONSES = 100;
 
 /** IANA's registries of special-purpose addresses (RFC 6890). */
+const SPECIAL_IPV4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+];
+/** Teredo, documentation and 6to4, which may contain other addresses. */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const SPECIAL = new BlockList();
-for (const [network, prefix] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-  ] as const),
-  ...([
-    ['169.254.0.0', 16],
-    ['172.16.0.0', 12],
-    ['192.0.0.0', 24],
-    ['192.0.2.0', 24],
-  ] as const),
-  ...([
-    ['192.88.99.0', 24],
-    ['192.168.0.0', 16],
-    ['198.18.0.0', 15],
-    ['198.51.100.0', 24],
-  ] as const),
-  ...([
-    ['203.0.113.0', 24],
-    ['224.0.0.0', 4],
-    ['240.0.0.0', 4],
-  ] as const),
-] as const) {
-  SPECIAL.addSubnet(network, prefix, 'ipv4');
-}
-/** Global unicast addresses, without Teredo, documentation and 6to4, which may contain other addresses. */
+addSubnets(SPECIAL, SPECIAL_IPV4, 'ipv4');
+addSubnets(SPECIAL, SPECIAL_IPV6, 'ipv6');
+/** Global unicast addresses. */
 const GLOBAL = new BlockList();
-GLOBAL.addSubnet('2000::', 3, 'ipv6');
-for (const [network, prefix] of [
-  ...([
-    ['2001::', 23],
-    ['2001:db8::', 32],
-    ['2002::', 16],
-    ['3fff::', 20],
-  ] as const),
-] as const) {
-  SPECIAL.addSubnet(network, prefix, 'ipv6');
+addSubnets(GLOBAL, ['2000::/3'], 'ipv6');
+
+function addSubnets(list: BlockList, networks: readonly string[], family: 'ipv4' | 'ipv6'): void {
+  for (const each of networks) {
+    const [network = '', prefix] = each.split('/');
+    list.addSubnet(network, Number(prefix), family);
+  }
 }
 
 /** @returns false for an address that is not reachable on the public Internet */

@@ -15,7 +15,9 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
 import { InvalidReply } from '../../stubwright/src/index.ts';
+import { deliver } from '../src/delivery.ts';
 import {
+  type ClaimedMessage,
   createWebhooks,
   InvalidWebhook,
   isPublicAddress,
@@ -511,5 +513,74 @@ describe('a callback', () => {
     const send = webhooks.sendCallback('addToy sold', { request: { body: {} } }, { id: ID });
     await expect(send).rejects.toThrow('$request.body#/notify: expected a string or a number');
     expect(rows()).toEqual([]);
+  });
+});
+
+describe('a delivery', () => {
+  const message = (url: string): ClaimedMessage => ({
+    ...{ id: 'a', name: 'added', url, method: 'POST', type: 'text/plain', body: 'b' },
+    ...{ dueAt: 0, attempt: 1 },
+  });
+  const options = (addresses: 'public' | 'any', signal = new AbortController().signal) => ({
+    ...{ secrets: [SECRET], addresses, signal },
+  });
+  const failure = { outcome: 'failed', status: undefined, retryAfterMs: undefined };
+
+  it.each(['ftp://a.example', 'mailto:a', 'no url'])('to %s is final', async (url) => {
+    const reason = 'expected an http URL';
+    expect(await deliver(message(url), options('any'))).toEqual({
+      ...failure,
+      reason,
+      isFinal: true,
+    });
+  });
+
+  it.each(['http://127.0.0.1:9', 'http://[::1]:9', 'http://0x7f.1:9', 'http://localhost:9'])(
+    'to %s is final for public addresses only',
+    async (url) => {
+      const reason = 'the address is not public';
+      const refused = await deliver(message(url), options('public'));
+      expect(refused).toEqual({ ...failure, reason, isFinal: true });
+      expect(await deliver(message(url), options('any'))).toEqual({
+        ...{ ...failure, reason: 'ECONNREFUSED', isFinal: false },
+      });
+    },
+  );
+
+  it('is not begun after its signal', async () => {
+    const signal = AbortSignal.abort(new Error('too late'));
+    const delivery = await deliver(message('http://127.0.0.1:9'), options('any', signal));
+    expect(delivery).toEqual({ ...failure, reason: 'too late', isFinal: false });
+  });
+
+  it.each<
+    [status: number, retryAfter: string | undefined, waitMs: readonly [number, number] | undefined]
+  >([
+    [503, undefined, undefined],
+    [503, '100', [100_000, 100_000]],
+    [503, '0', [0, 0]],
+    [429, new Date(Date.now() + 86_400_000).toUTCString(), [80_000_000, 86_400_000]],
+    [503, new Date(0).toUTCString(), [0, 0]],
+    [503, 'soon', undefined],
+    [410, undefined, undefined],
+    [302, undefined, undefined],
+  ])('of status %d with Retry-After %s fails', async (status, retryAfter, waitMs) => {
+    const headers = retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
+    const { url } = await receiver((_, res) => res.writeHead(status, headers).end());
+    const delivery = await deliver(message(url), options('any'));
+    expect(delivery).toMatchObject({
+      ...{ outcome: 'failed', status, reason: `status ${status}`, isFinal: status === 410 },
+    });
+    const { retryAfterMs } = delivery as { retryAfterMs?: number };
+    if (waitMs === undefined) expect(retryAfterMs).toBeUndefined();
+    else {
+      expect(retryAfterMs).toBeGreaterThanOrEqual(waitMs[0]);
+      expect(retryAfterMs).toBeLessThanOrEqual(waitMs[1]);
+    }
+  });
+
+  it.each([200, 204, 299])('of status %d succeeds', async (status) => {
+    const { url } = await receiver((_, res) => res.writeHead(status).end());
+    expect(await deliver(message(url), options('any'))).toEqual({ outcome: 'delivered', status });
   });
 });
