@@ -11,6 +11,7 @@ import { functionNames } from './identifiers.ts';
 import { memberNames, type TaggedOperation } from './members.ts';
 import { OperationCode } from './operationCode.ts';
 import { packageJson } from './packageJson.ts';
+import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
 import { readmeOf } from './readme.ts';
 import { clientSchemes, serverSpec } from './servers.ts';
 
@@ -28,13 +29,15 @@ export interface ClientOptions {
   readonly name?: string | undefined;
   /** `tags` for operations as methods of their tag. */
   readonly group?: 'tags' | undefined;
+  /** Without errors. */
+  readonly pagination?: PaginationTable | undefined;
 }
 
 /** @param path of the contract, for the first line of the sources */
 export async function clientPackage(
   path: string,
   { document }: Pick<Bundle, 'document'>,
-  { name, group }: ClientOptions = {},
+  { name, group, pagination = {} }: ClientOptions = {},
 ): Promise<ClientPackage> {
   const definition = new Contract(document);
   const examples = new ExampleCalls(definition);
@@ -44,6 +47,7 @@ export async function clientPackage(
   const operations = definition.operations.map((operation) => ({
     operation,
     key: code.keySpec(operation),
+    pages: pageSpecOf(operation, pagination),
     member: members?.get(operation.operationId) ?? [names.get(operation.operationId)!],
     name: names.get(operation.operationId)!,
     example: examples.of(operation)?.text,
@@ -87,8 +91,8 @@ function moduleOf(
     security: shared.length === 0 ? undefined : shared,
   };
   const functions = operations.map(
-    ({ operation, name }) =>
-      `export const ${name} = ${code.of(operation, shared, optionOf).text};\n\n`,
+    ({ operation, name, pages }) =>
+      `export const ${name} = ${code.of(operation, shared, optionOf, pages).text};\n\n`,
   );
   const { constants } = code;
   return [

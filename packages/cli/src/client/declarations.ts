@@ -2,6 +2,7 @@
 import type { Contract, Operation } from '@stubwright/contract';
 import { propertyName, stringLiteral } from './code.ts';
 import type { KeySpec } from './idempotencyKey.ts';
+import type { PageSpec } from './paginationTable.ts';
 import type { ClientScheme } from './servers.ts';
 
 export interface ClientOperation {
@@ -14,6 +15,8 @@ export interface ClientOperation {
   readonly example: string | undefined;
   /** Of the client; undefined for a call without one. */
   readonly key: KeySpec | undefined;
+  /** Undefined for an operation without pages. */
+  readonly pages: PageSpec | undefined;
 }
 
 export const TYPES = [
@@ -62,6 +65,9 @@ export function declarationsOf(
   const needsUrl = !hasAbsoluteServer(definition);
   return [
     `import type {\n${imported.map((each) => `  ${each},\n`).join('')}} from '@stubwright/client';\n`,
+    operations.some(({ pages }) => pages)
+      ? "import type { PagedFunction, PagedMethod } from '@stubwright/client/pages';\n"
+      : '',
     "import type { operations } from './contract.js';\n\n",
     `export {\n${exportedNames(definition)
       .map((each) => `  ${each},\n`)
@@ -115,17 +121,22 @@ export function memberOf({ member }: ClientOperation): string {
 }
 
 function methodOf(each: ClientOperation): string {
-  const { operation, member, example, key } = each;
-  const type = typeOf(operation, key);
+  const { operation, member, example } = each;
   const docs = documentationOf(operation, `await ${memberOf(each)}(${example ?? ''});`);
-  return `${comment(docs, '  ')}  ${propertyName(member.at(-1)!)}: OperationMethod<${type}>;\n`;
+  return `${comment(docs, '  ')}  ${propertyName(member.at(-1)!)}: ${callableOf(each, 'Method')};\n`;
 }
 
-function functionOf({ operation, name, example, key }: ClientOperation): string {
-  const type = typeOf(operation, key);
+function functionOf(each: ClientOperation): string {
+  const { operation, name, example } = each;
   const args = ['connection', ...(example === undefined ? [] : [example])].join(', ');
   const docs = documentationOf(operation, `await ${name}(${args});`);
-  return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n\n`;
+  return `${comment(docs, '')}export declare const ${name}: ${callableOf(each, 'Function')};\n\n`;
+}
+
+function callableOf({ operation, key, pages }: ClientOperation, kind: string): string {
+  const type = typeOf(operation, key);
+  if (pages === undefined) return `Operation${kind}<${type}>`;
+  return `Paged${kind}<${type}, [${pages.items.map(stringLiteral).join(', ')}]>`;
 }
 
 function typeOf({ operationId, method }: Operation, key: KeySpec | undefined): string {

@@ -19,12 +19,14 @@ const TAKEN = [
   ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
     ' ',
   ),
-  ...'withIdempotencyKey withReconnection stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
+  ...'paged withIdempotencyKey withReconnection stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
   ...[
     'AnyReply',
     'esm',
+    'PagedFunction',
+    'PagedMethod',
     ...EXPORTED,
     ...TYPES,
     HEAD,

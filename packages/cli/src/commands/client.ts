@@ -1,9 +1,13 @@
 // `stubwright client`: writes a client package for a contract.
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Bundle, Contract } from '@stubwright/contract';
 import { Command, Option } from 'commander';
+import type { PaginationTable } from '../client/paginationTable.ts';
 import { countOf } from '../output/count.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
+import { PolicyErrors } from '../output/policyErrors.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -11,6 +15,7 @@ interface Options extends AllowOutside {
   readonly check?: true;
   readonly name?: string;
   readonly group?: 'tags';
+  readonly pagination?: string;
 }
 
 export function client(io: CommandIo): Command {
@@ -30,6 +35,10 @@ export function client(io: CommandIo): Command {
       ).choices(['tags']),
     )
     .option(
+      '--pagination <file>',
+      'pages of operations whose contract has no x-pagination: YAML by operationId',
+    )
+    .option(
       '--check',
       'write nothing; list the files that differ, and exit with 1 if there are any',
     )
@@ -42,14 +51,15 @@ export function client(io: CommandIo): Command {
 async function writeClient(
   contract: string,
   dir: string,
-  { check, name, group, ...options }: Options,
+  { check, name, group, pagination: file, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { bundleOf } = await import('../loading/load.ts');
   const { clientPackage } = await import('../client/clientPackage.ts');
   const { staleFiles, write } = await import('../project/generated.ts');
   const bundle = await bundleOf(contract, dir, accessOf(io, options));
-  const written = await clientPackage(contract, bundle, { name, group });
+  const pagination = file === undefined ? {} : await paginationIn(file, bundle, io);
+  const written = await clientPackage(contract, bundle, { name, group, pagination });
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {
     const stale = await staleFiles(files, io.cwd);
@@ -60,4 +70,18 @@ async function writeClient(
   await write(files, io);
   const count = countOf(written.operations, 'operation');
   io.stdout.write(`${dir}: ${written.name} ${written.version}, ${count}\n`);
+}
+
+/** @throws {PolicyErrors} for entries that the contract does not have */
+async function paginationIn(
+  file: string,
+  { document }: Pick<Bundle, 'document'>,
+  { cwd }: CommandIo,
+): Promise<PaginationTable> {
+  const { tableErrors } = await import('../client/paginationTable.ts');
+  const { parse } = await import('yaml');
+  const table: PaginationTable = parse(readFileSync(resolve(cwd, file), 'utf8'));
+  const errors = tableErrors(table, new Contract(document), file);
+  if (errors.length > 0) throw new PolicyErrors(errors);
+  return table;
 }
