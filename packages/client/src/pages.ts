@@ -214,9 +214,10 @@ function followedUrl(written: string, target: string): string {
   const next = new URL(target, own);
   const url = next.origin === own.origin ? next : new URL(next.search, own);
   url.hash = '';
-  const missing = [...own.searchParams].filter(([name]) => !url.searchParams.has(name));
-  return withQuery(
-    url.href,
-    missing.map((pair) => pair.map(encodeURIComponent).join('=')),
-  );
+  const missing: string[] = [];
+  own.searchParams.forEach((value, name) => {
+    if (url.searchParams.has(name)) return;
+    missing.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  });
+  return withQuery(url.href, missing);
 }
