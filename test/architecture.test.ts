@@ -269,6 +269,10 @@ const ALL: readonly Sources[] = [
       'idempotency.ts': [
         ...['connection.ts', 'operation.ts', 'options.ts', 'styles.ts', 'types.ts'],
       ],
+      'pages.ts': [
+        ...['anyReply.ts', 'connection.ts', 'numericOptions.ts', 'operation.ts', 'options.ts'],
+        ...['send.ts', 'types.ts', 'unwrap.ts'],
+      ],
       'reconnect.ts': [
         ...['anyReply.ts', 'connection.ts', 'errors.ts', 'numericOptions.ts', 'operation.ts'],
         ...['options.ts', 'send.ts', 'streams.ts'],

@@ -52,17 +52,23 @@ export function openConnection(
   };
 }
 
-type AnyOperation = (connection: Connection, ...args: never[]) => unknown;
+interface AnyOperation {
+  (connection: Connection, ...args: never[]): unknown;
+  /** Adds the functions of the operation to the method. */
+  readonly asMethod?: (connection: Connection, method: AnyMethod) => AnyMethod;
+}
+
+type AnyMethod = (...args: never[]) => unknown;
 
 /** @returns the operations as methods, without their first parameter */
 export function bindOperations(
   connection: Connection,
   operations: Readonly<Record<string, AnyOperation>>,
-): Record<string, (...args: never[]) => unknown> {
+): Record<string, AnyMethod> {
   return Object.fromEntries(
-    Object.entries(operations).map(([name, call]) => [
-      name,
-      (...args: never[]) => call(connection, ...args),
-    ]),
+    Object.entries(operations).map(([name, call]) => {
+      const method = (...args: never[]) => call(connection, ...args);
+      return [name, call.asMethod?.(connection, method) ?? method];
+    }),
   );
 }

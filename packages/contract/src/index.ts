@@ -153,6 +153,12 @@ export {
   templateNames,
 } from './operations/operation.ts';
 export { CallbackObject, OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
+export {
+  type Pagination,
+  type PaginationError,
+  paginationErrors,
+  paginationOf,
+} from './operations/pagination.ts';
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';

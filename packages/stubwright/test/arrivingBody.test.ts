@@ -54,7 +54,9 @@ describe.each<[string, () => Promise<Served>]>([
   beforeAll(async () => {
     toy = await serve();
   });
-  afterAll(() => toy.close());
+  afterAll(async () => {
+    await toy.close();
+  });
 
   async function post(headers: Record<string, string>): Promise<ClientRequest> {
     const sent = request(`${toy.url}/toys`, {

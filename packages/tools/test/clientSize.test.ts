@@ -18,6 +18,9 @@ async function gzippedSize(source: string): Promise<number> {
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
 }
 
+/** The limits in kB of entries that only some contracts need, besides everything. */
+const ENTRIES = { idempotency: 0.3, reconnect: 0.6, pages: 0.9 };
+
 const JSON_ONLY = `
 import { receiveJson, openConnection, operation, sendJson, unwrap } from '@stubwright/client';
 const getToy = operation({
@@ -26,12 +29,19 @@ const getToy = operation({
 });
 console.log(await unwrap(getToy(openConnection({}, {}), { path: { id: 1n } })));`;
 
-it('is at most 6.2 kB for JSON, 12 kB for everything, and nothing for an unused import', async () => {
+it('is at most 6.2 kB for JSON, 12 kB for everything, little for each entry, and nothing for an unused import', async () => {
   const used = await gzippedSize(JSON_ONLY);
   const all = await gzippedSize("export * from '@stubwright/client'");
   const unused = await gzippedSize(
     "import { operation } from '@stubwright/client'; console.log(1)",
   );
+  const withEntry = (name: string) =>
+    gzippedSize(`export * from '@stubwright/client'; export * from '@stubwright/client/${name}'`);
+  for (const [entry, limit] of Object.entries(ENTRIES)) {
+    const added = (await withEntry(entry)) - all;
+    process.stdout.write(`@stubwright/client/${entry}: ${added} B\n`);
+    expect(added).toBeLessThanOrEqual(limit * KB);
+  }
   process.stdout.write(`@stubwright/client: ${used} B for JSON, ${all} B for everything\n`);
   expect(used).toBeLessThanOrEqual(6.2 * KB);
   expect(all).toBeLessThanOrEqual(12 * KB);

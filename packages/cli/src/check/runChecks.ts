@@ -1,7 +1,12 @@
 // Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
 
 import type { Finding } from '@stubwright/contract';
-import { type Contract, ContractErrors } from '@stubwright/contract';
+import {
+  type Contract,
+  ContractErrors,
+  type Operation,
+  paginationErrors,
+} from '@stubwright/contract';
 import { type ErrorFinding, undeclaredText } from 'stubwright/internals';
 import { enforcementOf, unexplained } from '../enforcement/enforcement.ts';
 import type { Access } from '../loading/containment.ts';
@@ -92,6 +97,17 @@ interface AtPointer {
   readonly message: string;
 }
 
+function paginationFindings(operation: Operation): AtPointer[] {
+  const described = operation.field('x-pagination');
+  if (described === undefined) return [];
+  return paginationErrors(operation, described).map(({ field, message }) => {
+    return {
+      pointer: `${operation.pointer}/x-pagination${field}`,
+      message: `x-pagination: ${message}`,
+    };
+  });
+}
+
 async function locatedFindings(
   path: string,
   definition: Contract,
@@ -114,6 +130,9 @@ async function locatedFindings(
     ...deprecationDateErrors(definition.document).map((each) =>
       finding('error', 'deprecation-dates', each),
     ),
+    ...definition.operations
+      .flatMap(paginationFindings)
+      .map((each) => finding('error', 'pagination', each)),
     ...gaps.map((each) => finding('warning', 'enforced', each)),
     ...undeclaredProperties(definition).map((each) =>
       finding('warning', 'examples-declared', each),

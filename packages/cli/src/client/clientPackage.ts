@@ -17,6 +17,7 @@ import { functionNames } from './identifiers.ts';
 import { memberNames, type TaggedOperation } from './members.ts';
 import { OperationCode } from './operationCode.ts';
 import { packageJson } from './packageJson.ts';
+import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
 import { readmeOf } from './readme.ts';
 import { clientSchemes, serverSpec } from './servers.ts';
 import { typeNames } from './typeNames.ts';
@@ -35,6 +36,8 @@ export interface ClientOptions {
   readonly name?: string | undefined;
   /** `tags` for operations as methods of their tag. */
   readonly group?: 'tags' | undefined;
+  /** Without errors. */
+  readonly pagination?: PaginationTable | undefined;
 }
 
 /**
@@ -44,7 +47,7 @@ export interface ClientOptions {
 export async function clientPackage(
   path: string,
   { document, errors = [] }: Pick<CheckedContract, 'document'> & Partial<CheckedContract>,
-  { name, group }: ClientOptions = {},
+  { name, group, pagination = {} }: ClientOptions = {},
 ): Promise<ClientPackage> {
   const definition = new Contract(document, errors);
   const examples = new ExampleCalls(definition);
@@ -54,6 +57,7 @@ export async function clientPackage(
   const operations = definition.operations.map((operation) => ({
     operation,
     key: code.keySpec(operation),
+    pages: pageSpecOf(operation, pagination),
     member: members?.get(operation.operationId) ?? [names.get(operation.operationId)!],
     name: names.get(operation.operationId)!,
     example: examples.of(operation)?.text,
@@ -102,8 +106,8 @@ function moduleOf(
     security: shared.length === 0 ? undefined : shared,
   };
   const functions = operations.map(
-    ({ operation, name }) =>
-      `export const ${name} = ${code.of(operation, shared, optionOf).text};\n\n`,
+    ({ operation, name, pages }) =>
+      `export const ${name} = ${code.of(operation, shared, optionOf, pages).text};\n\n`,
   );
   const { constants } = code;
   return [

@@ -7,6 +7,7 @@ import { Code, expressionOf } from './code.ts';
 const ENTRIES: Readonly<Record<string, string>> = {
   withIdempotencyKey: '/idempotency',
   withReconnection: '/reconnect',
+  paged: '/pages',
 };
 const COMPONENTS = '/components/schemas/';
 const PURE = '/* @__PURE__ */ ';

@@ -20,11 +20,12 @@ const TAKEN = [
   ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
     ' ',
   ),
-  ...'withIdempotencyKey withReconnection stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
+  ...'paged withIdempotencyKey withReconnection stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
   ...[...EXPORTED, ...TYPES, HEAD, KEYED, PART_HEADERS, 'BasicCredential', 'Credential'],
   ...['AnyReply', 'esm', 'MethodsOf', 'OperationFunction', 'OperationMethod', 'functions'],
+  ...['PagedFunction', 'PagedMethod', 'PagedMethodsOf'],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */

@@ -25,6 +25,7 @@ import { ExactCode } from './exactCode.ts';
 import { type KeySpec, keySpecOf } from './idempotencyKey.ts';
 import { propertyIn } from './inPlace.ts';
 import { type MediaCategory, mediaCategory } from './mediaCategory.ts';
+import type { PageSpec } from './paginationTable.ts';
 import { hasJson, rangeReader } from './rangeReader.ts';
 import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
@@ -58,6 +59,7 @@ export class OperationCode {
     operation: Operation,
     security: readonly (readonly string[])[],
     optionOf: (scheme: string) => string,
+    pages?: PageSpec,
   ): Code {
     const { operationId: id, method, path, responses } = operation;
     const own = operation.security.map((each) => Object.keys(each).map(optionOf));
@@ -81,7 +83,8 @@ export class OperationCode {
     const single = this.constants.call('operation', [spec]);
     const hasEvents = accept.some((type) => isEventStream(essence(type)));
     const call = hasEvents ? this.constants.call('withReconnection', [single]) : single;
-    return key === undefined ? call : this.constants.call('withIdempotencyKey', [call, key]);
+    const keyed = key === undefined ? call : this.constants.call('withIdempotencyKey', [call, key]);
+    return pages === undefined ? keyed : this.constants.call('paged', [keyed, pages]);
   }
 
   /** @returns undefined for an operation whose calls have no key of the client */

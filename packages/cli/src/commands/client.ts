@@ -1,9 +1,13 @@
 // `stubwright client`: writes a client package for a contract.
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type CheckedContract, Contract } from '@stubwright/contract';
 import { countOf, textOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
+import type { PaginationTable } from '../client/paginationTable.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
+import { PolicyErrors } from '../output/policyErrors.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -11,6 +15,7 @@ interface Options extends AllowOutside {
   readonly check?: true;
   readonly name?: string;
   readonly group?: 'tags';
+  readonly pagination?: string;
 }
 
 export function client(io: CommandIo): Command {
@@ -30,6 +35,10 @@ export function client(io: CommandIo): Command {
       ).choices(['tags']),
     )
     .option(
+      '--pagination <file>',
+      'pages of operations whose contract has no x-pagination: YAML by operationId',
+    )
+    .option(
       '--check',
       'write nothing; list the files that differ, and exit with 1 if there are any',
     )
@@ -42,17 +51,16 @@ export function client(io: CommandIo): Command {
 async function writeClient(
   contract: string,
   dir: string,
-  { check, name, group, ...options }: Options,
+  { check, name, group, pagination: file, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { clientContract } = await import('../loading/load.ts');
   const { clientPackage } = await import('../client/clientPackage.ts');
   const { staleFiles, write } = await import('../project/generated.ts');
   const found = await clientContract(contract, accessOf(io, options));
-  const written = await clientPackage(contract, found, { name, group });
-  for (const each of found.omitted)
-    io.stderr.write(`${textOf(each)}
-`);
+  const pagination = file === undefined ? {} : await paginationIn(file, found, io);
+  const written = await clientPackage(contract, found, { name, group, pagination });
+  for (const each of found.omitted) io.stderr.write(`${textOf(each)}\n`);
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {
     const stale = await staleFiles(files, io.cwd);
@@ -63,4 +71,19 @@ async function writeClient(
   await write(files, io);
   const count = countOf(written.operations, 'operation');
   io.stdout.write(`${dir}: ${written.name} ${written.version}, ${count}\n`);
+}
+
+/** @throws {PolicyErrors} for entries that the contract does not have */
+async function paginationIn(
+  file: string,
+  contract: CheckedContract,
+  { cwd }: CommandIo,
+): Promise<PaginationTable> {
+  const { tableErrors } = await import('../client/paginationTable.ts');
+  const { parse } = await import('yaml');
+  const table: PaginationTable = parse(readFileSync(resolve(cwd, file), 'utf8'));
+  const definition = new Contract(contract.document, contract.errors);
+  const errors = tableErrors(table, definition, file);
+  if (errors.length > 0) throw new PolicyErrors(errors);
+  return table;
 }

@@ -1,4 +1,4 @@
-// The errors of a policy file: all are printed, since no other command lists them.
+// The errors of a file of the project: all are printed, since no other command lists them.
 export class PolicyErrors extends Error {
   readonly errors: readonly string[];
 

@@ -1,13 +1,14 @@
 // A generated client, evaluated without files.
 import * as runtime from '@stubwright/client';
 import * as idempotency from '@stubwright/client/idempotency';
+import * as pages from '@stubwright/client/pages';
 import * as reconnect from '@stubwright/client/reconnect';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: without generated types
 export type AnyClient = Record<string, (request?: any, options?: any) => Promise<runtime.AnyReply>>;
 
-const entries = { ...runtime, ...idempotency, ...reconnect };
+const entries = { ...runtime, ...idempotency, ...pages, ...reconnect };
 
 export interface GeneratedClient {
   /** index.js */

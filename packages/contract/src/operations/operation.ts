@@ -5,6 +5,7 @@ import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
+import { type Pagination, paginationOf } from './pagination.ts';
 import { Response, Responses } from './response.ts';
 import { type ServerList, serversAt } from './servers.ts';
 
@@ -176,6 +177,11 @@ export class Operation extends OperationObject {
       (each) => each.in === 'header' && each.field('x-idempotency') !== undefined,
     );
     return marked ?? this.parameter('header', 'Idempotency-Key');
+  }
+
+  /** How it returns a list in pages: `x-pagination`, else by the usual names; undefined without pages. */
+  get pagination(): Pagination | undefined {
+    return paginationOf(this, this.node['x-pagination']);
   }
 
   /** @returns the parameter of a location and name; names of headers ignore case */

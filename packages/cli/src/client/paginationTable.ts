@@ -1,0 +1,63 @@
+// The pages of operations: of the contract, and of a table of the project by operationId.
+import {
+  type Contract,
+  isObject,
+  type Operation,
+  type Pagination,
+  paginationErrors,
+  paginationOf,
+  unescapeToken,
+} from '@stubwright/contract';
+
+/** Descriptions as `x-pagination`, by operationId. */
+export type PaginationTable = Readonly<Record<string, unknown>>;
+
+/** @param file of the table, for messages @returns a message for each entry that the contract does not have */
+export function tableErrors(table: unknown, { operations }: Contract, file: string): string[] {
+  if (!isObject(table)) return [`${file}: expected a map by operationId`];
+  return Object.entries(table).flatMap(([operationId, described]) => {
+    const operation = operations.find((each) => each.operationId === operationId);
+    if (operation === undefined) {
+      return [`${file}: ${operationId}: expected the operationId of an operation`];
+    }
+    const errors = paginationErrors(operation, described);
+    return errors.map(({ message }) => `${file}: ${operationId}: ${message}`);
+  });
+}
+
+/** @returns the argument of `paged` of @stubwright/client; undefined without pages */
+export function pageSpecOf(operation: Operation, table: PaginationTable): PageSpec | undefined {
+  const { operationId } = operation;
+  const pagination = Object.hasOwn(table, operationId)
+    ? paginationOf(operation, table[operationId])
+    : operation.pagination;
+  if (pagination === undefined) return undefined;
+  const { kind, parameter, items, next, more } = pagination;
+  return {
+    ...{ kind, parameter, start: startOf(operation, pagination), items: namesIn(items)! },
+    ...{ next: namesIn(next), more: namesIn(more) },
+  };
+}
+
+/** With the names of properties in place of JSON pointers. */
+export interface PageSpec {
+  readonly kind: Pagination['kind'];
+  readonly parameter: string | undefined;
+  readonly start: number | undefined;
+  readonly items: readonly string[];
+  readonly next: readonly string[] | undefined;
+  readonly more: readonly string[] | undefined;
+}
+
+/** The default of the parameter, if it is not the usual one. */
+function startOf(operation: Operation, { kind, parameter }: Pagination): number | undefined {
+  if ((kind !== 'page' && kind !== 'offset') || parameter === undefined) return undefined;
+  const declared = operation.parameter('query', parameter)?.schema?.conjuncts ?? [];
+  const start = declared.map(({ keywords }) => keywords.default).find((each) => each !== undefined);
+  const number = Number(start ?? Number.NaN);
+  return Number.isInteger(number) && number !== (kind === 'page' ? 1 : 0) ? number : undefined;
+}
+
+function namesIn(pointer: string | undefined): string[] | undefined {
+  return pointer?.split('/').slice(1).map(unescapeToken);
+}

@@ -1,0 +1,197 @@
+// How an operation returns a list in pages: `x-pagination`, else by the usual names.
+import { isObject } from '../document/node.ts';
+import { unescapeToken } from '../document/pointer.ts';
+import type { Schema } from '../schema/model.ts';
+import { possibleSchemas } from '../schema/possible.ts';
+import { isJsonMediaType } from './mediaType.ts';
+import type { Operation } from './operation.ts';
+
+export const PAGINATION_KINDS = ['cursor', 'page', 'offset', 'link'] as const;
+
+/** A JSON pointer is one in the body of a success. */
+export interface Pagination {
+  /** `page` counts pages, `offset` items, and `link` follows a URL. */
+  readonly kind: (typeof PAGINATION_KINDS)[number];
+  /** The query parameter that selects a page; undefined for `link`. */
+  readonly parameter?: string;
+  /** The query parameter with the maximum number of items of a page. */
+  readonly size?: string;
+  /** JSON pointer of the items; empty if the body is the array. */
+  readonly items: string;
+  /** JSON pointer of the next cursor or URL. A `link` without it follows the header `Link` with `rel="next"`. */
+  readonly next?: string;
+  /** JSON pointer of a boolean: false for the last page. */
+  readonly more?: string;
+}
+
+/** A violation of the form of `x-pagination`. */
+export interface PaginationError {
+  /** The field, such as `/items`; empty for the whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+const FIELDS = ['kind', 'parameter', 'size', 'items', 'next', 'more'];
+
+/** @param described the value of `x-pagination` @returns the parts that the operation does not have */
+export function paginationErrors(operation: Operation, described: unknown): PaginationError[] {
+  if (described === false) return [];
+  if (!isObject(described)) return [{ field: '', message: 'expected an object, or false' }];
+  const errors: PaginationError[] = [];
+  const expect = (isMet: boolean, name: string, expected: string) => {
+    if (isMet) return;
+    const got = described[name] === undefined ? 'nothing' : JSON.stringify(described[name]);
+    errors.push({ field: `/${name}`, message: `${name}: got ${got}, expected ${expected}` });
+  };
+  for (const name of Object.keys(described)) {
+    expect(FIELDS.includes(name), name, `one of ${FIELDS.join(', ')}`);
+  }
+  const { kind, parameter, size, items = '', next, more } = described;
+  expect(PAGINATION_KINDS.includes(kind), 'kind', PAGINATION_KINDS.join(', '));
+  const isLink = kind === 'link';
+  const isDeclared = (name: unknown) =>
+    typeof name === 'string' && operation.parameter('query', name) !== undefined;
+  const query = 'the name of a query parameter of the operation';
+  expect(
+    isLink ? parameter === undefined : isDeclared(parameter),
+    'parameter',
+    isLink ? 'none' : query,
+  );
+  expect(size === undefined || isDeclared(size), 'size', query);
+  const [body] = bodySchemas(operation);
+  const has = (pointer: unknown, types: readonly string[]) =>
+    typeof pointer === 'string' && body !== undefined && isTyped(schemasAt([body], pointer), types);
+  expect(
+    has(items, ['array']),
+    'items',
+    'the JSON pointer of an array in the JSON body of a success',
+  );
+  const isNext =
+    next === undefined ? kind !== 'cursor' : has(next, ['string', 'integer', 'number']);
+  expect(isNext, 'next', 'the JSON pointer of a string or a number in the JSON body of a success');
+  const isMore = more === undefined || has(more, ['boolean']);
+  expect(isMore, 'more', 'the JSON pointer of a boolean in the JSON body of a success');
+  return errors;
+}
+
+/**
+ * @param described the value of `x-pagination`, or of another table
+ * @returns undefined for an operation without pages, and for a description with errors
+ */
+export function paginationOf(operation: Operation, described: unknown): Pagination | undefined {
+  if (described === undefined) return usualPagination(operation);
+  if (described === false || paginationErrors(operation, described).length > 0) return undefined;
+  return { items: '', ...(described as Omit<Pagination, 'items'>) };
+}
+
+const CURSORS = names('cursor page_token next_token continuation_token after starting_after');
+const SIZES = names('limit page_size per_page page_limit max_results max_items count size top');
+const PAGES = names('page page_number page_index');
+const OFFSETS = names('offset skip start_index');
+const NEXT_CURSORS = names('next_cursor next_page_token next_token continuation_token');
+const NEXT_URLS = names('next next_url next_link next_page_url');
+const LISTS = names('items data results values entries records');
+const MORE = names('has_more has_next has_next_page more');
+const HOLDERS = ['', ...names('meta metadata pagination paging page page_info links _links')];
+
+/** Recognizes the names that most services have; a wrong guess adds methods that nobody calls. */
+function usualPagination(operation: Operation): Pagination | undefined {
+  const [body] = operation.method === 'get' ? bodySchemas(operation) : [];
+  const items = body && usualItems(body);
+  if (body === undefined || items === undefined) return undefined;
+  const parameter = (known: ReadonlySet<string>) =>
+    operation.parameters.find((each) => each.in === 'query' && known.has(plain(each.name)))?.name;
+  const at = (known: ReadonlySet<string>, types: readonly string[]) =>
+    [...HOLDERS].flatMap((holder) => pointersIn(body, holder, known, types))[0];
+  const size = parameter(SIZES);
+  const shared = { items, ...(size !== undefined && { size }) };
+  const [cursor, nextCursor] = [parameter(CURSORS), at(NEXT_CURSORS, ['string'])];
+  if (cursor !== undefined && nextCursor !== undefined) {
+    return { kind: 'cursor', parameter: cursor, ...shared, next: nextCursor };
+  }
+  const nextUrl = at(NEXT_URLS, ['string']);
+  if (nextUrl !== undefined) return { kind: 'link', ...shared, next: nextUrl };
+  const headers = [...(operation.responses.success?.headers.keys() ?? [])];
+  if (headers.some((name) => name.toLowerCase() === 'link')) return { kind: 'link', ...shared };
+  const more = at(MORE, ['boolean']);
+  const ends = more === undefined ? {} : { more };
+  const [page, offset] = [parameter(PAGES), parameter(OFFSETS)];
+  if (page !== undefined) return { kind: 'page', parameter: page, ...shared, ...ends };
+  return offset === undefined
+    ? undefined
+    : { kind: 'offset', parameter: offset, ...shared, ...ends };
+}
+
+/** The array itself, else a usual property, else the only array. */
+function usualItems(body: Schema): string | undefined {
+  if (isTyped([body], ['array'])) return '';
+  const arrays = propertyNames(body).filter((name) =>
+    isTyped(schemasAt([body], `/${name}`), ['array']),
+  );
+  const usual = arrays.find((name) => LISTS.has(plain(name)));
+  const found = usual ?? (arrays.length === 1 ? arrays[0] : undefined);
+  return found === undefined ? undefined : `/${found}`;
+}
+
+function pointersIn(
+  body: Schema,
+  holder: string,
+  known: ReadonlySet<string>,
+  types: readonly string[],
+): string[] {
+  const own = propertyNames(body).find((name) => plain(name) === holder);
+  const parents: [Schema, string][] = holder === '' ? [[body, '']] : [];
+  if (own !== undefined && holder !== '') {
+    for (const each of schemasAt([body], `/${own}`)) parents.push([each, `/${own}`]);
+  }
+  return parents.flatMap(([schema, start]) =>
+    propertyNames(schema)
+      .filter((name) => known.has(plain(name)))
+      .map((name) => `${start}/${name}`)
+      .filter((pointer) => isTyped(schemasAt([body], pointer), types)),
+  );
+}
+
+/** The schemas of the JSON bodies of the first success. */
+function bodySchemas({ responses }: Operation): Schema[] {
+  const contents = responses.success?.contents.entries ?? [];
+  return contents.flatMap(({ key, content }) => {
+    return isJsonMediaType(key) && content.schema !== undefined ? [content.schema] : [];
+  });
+}
+
+function schemasAt(schemas: readonly Schema[], pointer: string): Schema[] {
+  if (pointer === '') return [...schemas];
+  if (!pointer.startsWith('/')) return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map(unescapeToken)
+    .reduce<Schema[]>(
+      (inner, name) =>
+        [...possibleSchemas(inner)].flatMap((each) => each.map('properties').get(name) ?? []),
+      [...schemas],
+    );
+}
+
+function propertyNames(schema: Schema): string[] {
+  return [
+    ...new Set(
+      [...possibleSchemas([schema])].flatMap((each) => [...each.map('properties').keys()]),
+    ),
+  ];
+}
+
+function isTyped(schemas: readonly Schema[], types: readonly string[]): boolean {
+  const all = [...possibleSchemas(schemas)];
+  return all.some((each) => types.some((type) => each.types?.has(type as never)));
+}
+
+function names(text: string): ReadonlySet<string> {
+  return new Set(text.split(' ').map(plain));
+}
+
+/** `nextCursor`, `next_cursor` and `NextCursor` are one name. */
+function plain(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}
