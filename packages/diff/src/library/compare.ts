@@ -14,7 +14,7 @@ export interface CompareOptions extends DiffOptions {
   readonly policy?: Partial<Policy> | undefined;
   /**
    * Recorded requests, as `readTraffic` of @stubwright/traffic yields them: findings name the callers that a change
-   * breaks. Needs `stubwright` and `@stubwright/traffic`.
+   * breaks. Needs `stubwright`.
    */
   readonly traffic?: AsyncIterable<TrafficRecord> | undefined;
 }

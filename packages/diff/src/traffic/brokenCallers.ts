@@ -1,20 +1,11 @@
 // Whom a change breaks: recorded requests that the first contract allows, and the second does not. Without
 // the values of requests, and for changes that do not refuse any, those that use the changed part.
-import {
-  type Contract,
-  isObject,
-  type Operation,
-  parseMediaType,
-  unescapeToken,
-} from '@stubwright/contract';
-import type { Violation } from '@stubwright/contract/values';
+import { type Contract, type Operation, parseMediaType } from '@stubwright/contract';
 import {
   ContractParts,
   keyOfPart,
-  messageOf,
   operationName,
   type PartLocation,
-  REDACTED,
   type TrafficRecord,
   type TrafficRequest,
   type UsageLine,
@@ -22,7 +13,8 @@ import {
 import { type Exchange, RequestCheck } from 'stubwright/internals';
 import type { Change, ChangedPart } from '../rules/change.ts';
 import { checkedRequest } from './checkedRequest.ts';
-import { type Count, changedPartOf, isWithin, type OperationUse, useOf } from './partUse.ts';
+import { type Count, changedPartOf, type OperationUse, useOf } from './partUse.ts';
+import { isCertain, isRedacted, isSamePart, partIn, partOfViolation } from './violatedPart.ts';
 import { REFUSING } from './visibility.ts';
 
 /** The requests of one caller. */
@@ -236,55 +228,6 @@ export class BrokenCallers {
       ...{ days: this.days, isOfResponse: /^response\b/.test(change.part) },
     };
   }
-}
-
-const HIDDEN = encodeURIComponent(REDACTED);
-
-function isRedacted(entry: TrafficRequest): boolean {
-  const { target, headers, body = '' } = messageOf(entry);
-  const texts = [target, ...Object.values(headers), body];
-  return texts.some((each) => each.includes(REDACTED) || each.includes(HIDDEN));
-}
-
-/** A property without its name may be the one that a violation misses. */
-function isCertain({ where, pointer }: Violation, { parsedBody, url }: Exchange): boolean {
-  if (where !== '') return !url.includes(`${HIDDEN}=`);
-  let holder: unknown = parsedBody.value;
-  for (const token of pointer.split('/').slice(1)) {
-    if (!isObject(holder) && !Array.isArray(holder)) return true;
-    if (Object.hasOwn(holder, REDACTED)) return false;
-    holder = Reflect.get(holder, unescapeToken(token));
-  }
-  return !isObject(holder) || !Object.hasOwn(holder, REDACTED);
-}
-
-/** As in a change: no subject for the whole operation. @param mediaType of the body */
-function partOfViolation(
-  { where, pointer }: Violation,
-  mediaType: string | undefined,
-): ChangedPart {
-  if (where === 'path' || where === 'method') return WHOLE;
-  const path = pointer.split('/').slice(1).map(unescapeToken);
-  return where === '' ? { subject: BODY, mediaType, path } : { subject: where, path };
-}
-
-const BODY = 'request body';
-const WHOLE: ChangedPart = { subject: '', path: [] };
-
-/** @returns the part without the media type of a schema that several have */
-function partIn({ before, located }: Change, operation: string): ChangedPart {
-  const { mediaType, ...part } = located?.get(operation) ?? WHOLE;
-  const isOfType = mediaType !== undefined && before.includes('/content/');
-  return isOfType ? { ...part, mediaType } : part;
-}
-
-/** True if one part contains the other. */
-function isSamePart(changed: ChangedPart, violated: ChangedPart): boolean {
-  if (changed.subject === '' || violated.subject === '') return true;
-  const { mediaType } = changed;
-  const isSameType =
-    mediaType === undefined || parseMediaType(mediaType)?.type === violated.mediaType;
-  return isSameType && (isWithin(changed, violated) || isWithin(violated, changed));
 }
 
 /** The names of path parameters may differ. */
