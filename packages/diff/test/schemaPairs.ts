@@ -5,6 +5,7 @@ import { parseText } from '../../cli/src/loading/parse.ts';
 import { SchemaModel } from '../../contract/src/schema/model.ts';
 import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { changesBetween } from '../src/contract/changes.ts';
+import { boundaryValues } from '../src/counterexample/boundaryValues.ts';
 import { implies } from '../src/schema/implication.ts';
 import { ofSchema } from './rulesPage.ts';
 import { neighbours, SCHEMA_VARIANTS } from './variants.ts';
@@ -86,6 +87,22 @@ const OWN_30 = [
   ...['{type: object, properties: {a: {type: string}}}', '{}'],
 ];
 
+/** With limits of numbers and texts. */
+const BOUNDED = [
+  ...[
+    '{}',
+    '{const: 1, enum: [2, a], examples: [3], example: 4, default: 5}',
+    '{type: integer, format: int64}',
+  ],
+  ...['{minimum: 2, exclusiveMaximum: 2.5}', '{exclusiveMinimum: 9007199254740993, multipleOf: 7}'],
+  ...[
+    '{maximum: 1, multipleOf: 0.1}',
+    '{minLength: 0, maxLength: 2}',
+    "{minLength: 3, pattern: '^[a-c]+$'}",
+  ],
+  ...['{maxLength: 5000}', '{type: string, format: date}'],
+];
+
 const OTHERS = {
   S: { $defs: { t: { type: 'integer' } } },
   ...{ T: { type: 'integer' }, O: {}, Toy: {}, Game: { minProperties: 1 } },
@@ -137,7 +154,21 @@ export function schemaPairs(): string {
     ...changesOf('3.1.0', OWN, direction),
     ...changesOf('3.0.3', OWN_30, direction),
   ]);
-  return [...implications, ...changes].join('');
+  return [...implications, ...changes, ...boundaries()].join('');
+}
+
+/** @returns values at the limits of schemas, long texts by their length */
+function boundaries(): string[] {
+  return BOUNDED.map((text) => {
+    const schemas = [
+      SchemaModel.of(definitionOf('3.1.0', [nodeOf(text)])).at('/components/schemas/A0')!,
+    ];
+    const values = Array.from(boundaryValues(schemas, 'seed'), (each) => {
+      const isLong = typeof each === 'string' && each.length > 100;
+      return isLong ? `${each.length} characters` : stringifyJson(each);
+    });
+    return `${text}\n  ${[...new Set(values)].join(' ')}\n`;
+  });
 }
 
 function changesOf(

@@ -22,7 +22,7 @@ interface Served {
   readonly url: string;
   /** What the handler got, the last first. */
   readonly got: readonly object[];
-  readonly close: () => unknown;
+  readonly close: () => void | Promise<void>;
 }
 
 /** Of `stubwright/node`, which reads bodies without koa-bodyparser. */
@@ -43,7 +43,7 @@ async function listen(): Promise<Served> {
   const server = createServer(requestListener(api)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, got, close: () => server.close() };
+  return { url: `http://127.0.0.1:${port}`, got, close: () => void server.close() };
 }
 
 describe.each<[string, () => Promise<Served>]>([
