@@ -34,6 +34,8 @@ static int log_fd = -1;
 static int sync_us = -1;
 static volatile int32_t *left;
 static char tracked[MAX_FDS];
+// Of the file DISK_ROOT/notes: its writes are notes of the program, between its effects on the disk.
+static int notes_fd = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((constructor)) static void start(void) {
@@ -76,6 +78,8 @@ static int opened(int fd, const char *path, int existed) {
   if (fd < 0 || fd >= MAX_FDS) return fd;
   // libuv closes descriptors by the system call itself: this one may be used again.
   tracked[fd] = is_under_root(path);
+  if (fd == notes_fd) notes_fd = -1;
+  if (tracked[fd] && strcmp(path + strlen(root), "/notes") == 0) notes_fd = fd;
   if (tracked[fd]) record('O', fd, 0, path, strlen(path), !existed);
   return fd;
 }
@@ -124,9 +128,8 @@ ssize_t pwrite(int fd, const void *data, size_t length, off_t offset) {
   return write_at(fd, data, length, offset);
 }
 
-// Not at an offset: a note of the program, between its effects on the disk.
 ssize_t write(int fd, const void *data, size_t length) {
-  if (!is_tracked(fd)) return REAL(write)(fd, data, length);
+  if (fd < 0 || fd != notes_fd) return REAL(write)(fd, data, length);
   pthread_mutex_lock(&lock);
   record('N', fd, 0, data, length, 0);
   pthread_mutex_unlock(&lock);
