@@ -132,7 +132,7 @@ describe('make release', () => {
     const folder = 'test/released/1.1.0.client';
     expect(JSON.parse(project.read(`${folder}/package.json`))).toMatchObject({
       ...{ name: 'toy-store', version: '1.1.0' },
-      files: ['index.js', 'index.d.ts', 'contract.d.ts', 'CHANGELOG.md'],
+      files: ['index.js', 'index.d.ts', 'operations.d.ts', 'contract.d.ts', 'CHANGELOG.md'],
     });
     expect(project.read(`${folder}/index.d.ts`)).toContain('getHealth');
     const first = project.read(`${folder}/CHANGELOG.md`);
