@@ -38,6 +38,7 @@ const OUTPUTS = [
   'client/README.md',
   'client/index.js',
   'client/index.d.ts',
+  'client/operations.d.ts',
 ];
 
 /** @returns what the commands print and write for a contract */

@@ -133,8 +133,8 @@ describe('make release', () => {
     expect(JSON.parse(project.read(`${folder}/package.json`))).toMatchObject({
       ...{ name: 'toy-store', version: '1.1.0' },
       files: [
-        ...['index.js', 'index.d.ts', 'contract.d.ts', 'index.cjs', 'index.d.cts'],
-        'CHANGELOG.md',
+        ...['index.js', 'index.d.ts', 'operations.d.ts', 'index.cjs', 'index.d.cts'],
+        ...['contract.d.ts', 'CHANGELOG.md'],
       ],
     });
     expect(project.read(`${folder}/index.d.ts`)).toContain('getHealth');

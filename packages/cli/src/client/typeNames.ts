@@ -9,14 +9,15 @@ import {
 } from './declarations.ts';
 
 /**
- * The exports of each package come first, then the components whose name is an identifier, then other
+ * The exports of each package and the functions come first, then the components whose name is an identifier, then other
  * components, then requests and replies. What comes later has `_` after a name that is taken.
  */
 export function typeNames(
   components: readonly string[],
   operations: readonly Pick<ClientOperation, 'name'>[],
 ): TypeNames {
-  const reserved = [...EXPORTED, PART_HEADERS, ...PACKAGE_NAMES];
+  const functions = operations.map(({ name }) => name);
+  const reserved = [...EXPORTED, PART_HEADERS, ...PACKAGE_NAMES, ...functions];
   const named = componentTypeNames(components, reserved);
   const taken = new Set([...reserved, ...named.values()]);
   const freeName = (wanted: string) => {

@@ -95,7 +95,10 @@ function withSchemas(
   components: ts.InterfaceDeclaration,
   schemas: readonly ts.TypeElement[],
 ): ts.Node {
-  const type = factory.createTypeLiteralNode(schemas);
+  const type =
+    schemas.length === 0
+      ? factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword)
+      : factory.createTypeLiteralNode(schemas);
   const members = components.members.map((each) =>
     memberName(each) === 'schemas' ? property('schemas', type) : each,
   );

@@ -55,7 +55,14 @@ describe('the types of a client', () => {
       paths: { '/toys': { get: { operationId: 'list', responses: OK } } },
       components: {
         schemas: {
-          ...{ 'list-request': any, ListRequest: any, Client: any, Record: any, type: any },
+          ...{
+            'list-request': any,
+            ListRequest: any,
+            Client: any,
+            Record: any,
+            type: any,
+            list: any,
+          },
         },
       },
     });
@@ -65,6 +72,7 @@ describe('the types of a client', () => {
     expect(types).toContain('export type { Client as Client_ };\n');
     expect(types).toContain('export type { Record_ as Record };\n');
     expect(types).toContain('export type type_ = string;\n');
+    expect(types).toContain('export type { list as list_ };\n');
     expect(textOf('index.d.ts')).toContain('export type ListRequest__ = ');
     expect(textOf('index.d.ts')).toContain('export type ListReply = ');
   });
