@@ -1,6 +1,6 @@
 // Writes every change of the examples and of the labelled pairs as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
-import { Contract, isObject, type Node } from '@stubwright/contract';
+import { isObject, type Node } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import type { Change } from '../src/rules/change.ts';
@@ -11,7 +11,7 @@ import {
   SCHEMA_EXAMPLES,
   VALUE_EXAMPLES,
 } from './ruleExamples.ts';
-import { ofDocument, ofOperation, ofSchema } from './rulesPage.ts';
+import { contractFrom, ofDocument, ofOperation, ofSchema } from './rulesPage.ts';
 import {
   DOCUMENT_VARIANTS,
   ENCODED_SCHEMAS,
@@ -90,8 +90,7 @@ export function changesOfPair(pair: LabelledPair): readonly Change[] {
 }
 
 function changesOf(before: Node, after: Node): readonly Change[] {
-  const [was, is] = [new Contract(before), new Contract(after)];
-  return changesBetween({ definition: was }, { definition: is });
+  return changesBetween({ definition: contractFrom(before) }, { definition: contractFrom(after) });
 }
 
 function document(yaml: string): Node {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Contract, type ContractError, type Node } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
+import { canonical } from '../src/values/formatting.ts';
 import {
   DOCUMENT_EXAMPLES,
   OPERATION_EXAMPLES,
@@ -54,20 +55,22 @@ export function reported(before: Node, after: Node): readonly string[] {
 }
 
 /** An operation with the reference `#/none` has an error. */
-function errorsIn({ paths }: Node): ContractError[] {
+function errorsIn({ paths = {} }: Node): ContractError[] {
   const operations = Object.entries<Node>(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
-      JSON.stringify(operation).includes('"#/none"') ? [`${method} ${path}`] : [],
+      canonical(operation).includes('"#/none"') ? [`${method} ${path}`] : [],
     ),
   );
   const message = '$ref cannot be resolved: #/none';
   return [{ message, position: undefined, operations, isMockable: false }];
 }
 
+export function contractFrom(document: Node): Contract {
+  return new Contract(document, errorsIn(document));
+}
+
 function rulesBetween(before: Node, after: Node): string[] {
-  const [was, is] = [before, after].map((each) => ({
-    definition: new Contract(each, errorsIn(each)),
-  }));
+  const [was, is] = [before, after].map((each) => ({ definition: contractFrom(each) }));
   const changes = changesBetween(was!, is!);
   return [...new Set(changes.map(({ rule, severity }) => `${rule} ${severity}`))];
 }

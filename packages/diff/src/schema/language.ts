@@ -37,6 +37,16 @@ export interface LanguageChange {
 
 /** @returns undefined for back references, word boundaries, lookaround other than lookaheads at the start, and sets of too many states */
 export function languageChange(before: StringSet, after: StringSet): LanguageChange | undefined {
+  const key = JSON.stringify(
+    [before, after].map(({ patterns, min, max }) => [patterns, min, `${max}`]),
+  );
+  if (!changes.has(key)) changes.set(key, newChange(before, after));
+  return changes.get(key);
+}
+
+const changes = new Map<string, LanguageChange | undefined>();
+
+function newChange(before: StringSet, after: StringSet): LanguageChange | undefined {
   try {
     const [was, is] = [automataOf(before), automataOf(after)];
     return { lost: firstIn(was, is), gained: firstIn(is, was) };
