@@ -34,6 +34,7 @@ import {
   openRateLimit,
   openRecorder,
   openTracing,
+  openVersions,
 } from './optional.ts';
 import { NO_STORE, type Resources } from './resources.ts';
 import { Draining } from './server/draining.ts';
@@ -131,6 +132,11 @@ export interface ServiceOptions<
    * default those of `x-cors` in the contract, or none.
    */
   readonly cors?: CorsOptions | undefined;
+  /**
+   * The path of the file with the versions of the contract that stay served; by default
+   * `compatibility.yaml` in the working directory, if it exists.
+   */
+  readonly compatibility?: string | undefined;
   /** For mocked operations. By default they reply with their examples. */
   readonly mockOptions?: MockOptions | undefined;
   /** Tests may lower these and keyTimes. */
@@ -278,6 +284,7 @@ async function partsOf<Services, Config extends Settings, Context>(
     verifiers: options.verifiers?.(verify) ?? {},
     admit: await openRateLimit(settings),
     recorder: await openRecorder(settings, log),
+    openVersions: await openVersions(options.compatibility ?? 'compatibility.yaml'),
     ...{ log, report },
     warn: (message) => log.warn(message),
   };

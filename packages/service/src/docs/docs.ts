@@ -26,7 +26,7 @@ export interface DocsOptions {
   readonly definition: Contract;
   readonly publish: Publish;
   /** The public URL of the service; undefined if BASE_URL is not set. */
-  readonly baseUrl: URL | undefined;
+  readonly baseUrl: Pick<URL, 'href'> | undefined;
   /** The base path of all routes; `''` for none. */
   readonly prefix: string;
   readonly reject: Engine['reject'];

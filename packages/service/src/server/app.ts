@@ -142,12 +142,14 @@ interface SentBody
 function sentResponse(
   id: string,
   { method }: IncomingMessage,
-  { operationId, route, status, cause: known, reason, traceId, deprecated }: EngineResponse,
+  { operationId, route, status, cause: known, reason, traceId, ...used }: EngineResponse,
   { violation, ...sent }: SentBody,
 ): SentResponse {
   const cause = known ?? violation;
   const response = { id, method, route, operationId, status, ...sent, reason, traceId, cause };
-  return deprecated === undefined ? response : { ...response, deprecated };
+  const { deprecated, version } = used;
+  if (deprecated === undefined && version === undefined) return response;
+  return { ...response, deprecated, ...(version !== undefined && { version }) };
 }
 
 /** Starts to count. @returns a function that returns the number of bytes until now */
