@@ -13,7 +13,7 @@ ${changed}`;
 
 describe('readPolicy', () => {
   it.each([
-    ['severity: {}', 'got "severity"  expected severities, ignore, versions or traffic'],
+    ['severity: {}', 'got "severity"  expected severities, ignore, versions, traffic or served'],
     ['traffic: 7', 'got 7  expected a map with minimum-days'],
     ['traffic: {days: 7}', 'got "days"  expected minimum-days'],
     ['traffic: {minimum-days: -1}', 'got -1  expected a number of days'],

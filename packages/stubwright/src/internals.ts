@@ -7,7 +7,7 @@ export { deprecationOf } from './deprecation/deprecation.ts';
 export type { SunsetPolicy } from './deprecation/deprecations.ts';
 export type { ApiOperation } from './pipeline/api.ts';
 export type { ApiResponse } from './pipeline/apiEvents.ts';
-export type { CallOperation, ConvertedRequest } from './pipeline/convertedCalls.ts';
+export type { CallOperation, ConvertedRequest } from './pipeline/convertedRequest.ts';
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
 export { type EngineOptions, type HandlingOptions, isMocked } from './pipeline/engineOptions.ts';

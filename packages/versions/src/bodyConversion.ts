@@ -17,7 +17,7 @@ import {
 } from '@stubwright/contract/values';
 import { isItems } from 'stubwright/internals';
 import type { ComponentConversions, ConvertValue } from './componentConversion.ts';
-import type { ConverterErrors } from './conversionError.ts';
+import type { ConverterErrors } from './converterErrors.ts';
 
 export interface BodyConversionOptions {
   /** Of the contract that the bodies belong to. */

@@ -4,9 +4,9 @@ import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/intern
 import { discardBody } from 'stubwright/internals';
 import { BodyConversion, type BodyConversionOptions } from './bodyConversion.ts';
 import type { ConvertValue } from './componentConversion.ts';
-import type { ConverterErrors } from './conversionError.ts';
+import type { ConverterErrors } from './converterErrors.ts';
 import type { NewerOperations, OperationConverter } from './converters.ts';
-import { withStatus } from './statuses.ts';
+import { inOlderStatus } from './statuses.ts';
 
 export interface LinkOperationOptions {
   readonly older: Operation;
@@ -100,7 +100,7 @@ export class LinkOperation {
   #inOwnStatus(call: () => Reply): Reply {
     const { statuses } = this.#options;
     const inOwn = (error: unknown): never => {
-      throw error instanceof Problem ? withStatus(error, statuses) : errorFrom(error);
+      throw error instanceof Problem ? inOlderStatus(error, statuses) : errorFrom(error);
     };
     try {
       const reply = call();

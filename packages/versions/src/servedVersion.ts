@@ -8,10 +8,10 @@ import {
   Exchange,
   type HandlerReply,
 } from 'stubwright/internals';
-import type { Link } from './link.ts';
 import { oldUrls } from './operationUrls.ts';
 import { EntityTags, type ToOldUrl, withOldHeaders } from './representationHeaders.ts';
 import { withCause } from './statuses.ts';
+import type { VersionLink } from './versionLink.ts';
 
 /** The options of the current engine. */
 export type CurrentOptions = Omit<EngineOptions<never>, 'handlers' | 'context' | 'services'>;
@@ -21,7 +21,7 @@ export type CurrentOptions = Omit<EngineOptions<never>, 'handlers' | 'context' |
  * @throws {ContractErrors} for a security scheme without verifier
  */
 export function versionEngine(
-  link: Link,
+  link: VersionLink,
   basePath: string | undefined,
   options: CurrentOptions,
 ): Promise<Engine> {
@@ -42,7 +42,7 @@ export function versionEngine(
   });
 }
 
-function converting(link: Link, operationId: string, tags: EntityTags, toOldUrl: ToOldUrl) {
+function converting(link: VersionLink, operationId: string, tags: EntityTags, toOldUrl: ToOldUrl) {
   return (request: ConvertedRequest, exchange: Exchange): MaybePromise<HandlerReply> => {
     // Until the handler of the application is called.
     exchange.isHandled = false;

@@ -5,7 +5,7 @@ import { Problem } from '@stubwright/contract';
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** @returns the error with the status that the older contract has for its own */
-export function withStatus(error: Problem, statuses: Readonly<Record<number, number>>): Problem {
+export function inOlderStatus(error: Problem, statuses: Readonly<Record<number, number>>): Problem {
   const status = statuses[error.status];
   if (status === undefined || status === error.status) return error;
   const isOwnTitle = error.title !== STATUS_CODES[error.status];

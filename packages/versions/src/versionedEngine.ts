@@ -7,12 +7,12 @@ import {
   type Problem,
 } from '@stubwright/contract';
 import { type Engine, type EngineResponse, Exchange } from 'stubwright/internals';
-import type { Selected, Selection } from './selection.ts';
+import type { Selected, VersionSelection } from './versionSelection.ts';
 
 export interface VersionedEngineOptions {
   readonly current: Pick<Engine, 'handle' | 'reject' | 'match'>;
   readonly currentVersion: string;
-  readonly selection: Selection;
+  readonly selection: VersionSelection;
   /** @returns the engine of a served version, which is created at its first request */
   readonly engineOf: (selected: Selected) => Promise<Engine>;
   /** The served versions, oldest first. */

@@ -12,10 +12,10 @@ import type { Engine } from 'stubwright/internals';
 import { type Configuration, type ServedEntry, selectionErrors } from './configuration.ts';
 import type { VersionConverters } from './converters.ts';
 import type { Level } from './level.ts';
-import { Link } from './link.ts';
-import { type Selected, type SelectedRequest, Selection } from './selection.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
 import { VersionedEngine } from './versionedEngine.ts';
+import { VersionLink } from './versionLink.ts';
+import { type Selected, type SelectedRequest, VersionSelection } from './versionSelection.ts';
 
 /** What a served version needs. */
 export interface VersionSource {
@@ -74,7 +74,7 @@ export function serveVersions(
     opened.set(key, known);
     return known;
   };
-  const selection = new Selection(configuration, currentVersion, basePath ?? '');
+  const selection = new VersionSelection(configuration, currentVersion, basePath ?? '');
   const names = entries.map(({ version }) => version);
   const engine = new VersionedEngine({
     ...{ current, header, versions: names, currentVersion, selection },
@@ -112,7 +112,7 @@ function currentLevel(engine: Engine, { definition, toProblem }: CurrentOptions)
 }
 
 interface ChainLink {
-  readonly link: Link;
+  readonly link: VersionLink;
   readonly contract: LoadedContract;
 }
 
@@ -141,7 +141,7 @@ class Chain {
     const next = this.#entries[at + 1];
     const newer = next === undefined ? this.#current : (await this.link(next.version)).link;
     const { contract, converters } = await this.#load(entry);
-    const link = new Link({ version, definition: contract.definition, converters, newer });
+    const link = new VersionLink({ version, definition: contract.definition, converters, newer });
     const { errors } = link;
     if (errors.length > 0) throw new ContractErrors(errors);
     return { link, contract };

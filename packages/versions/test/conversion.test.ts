@@ -12,9 +12,9 @@ const ERROR = `
 
 const NEW = `
 paths:
-  /plants:
+  /toys:
     get:
-      operationId: listPlants
+      operationId: listToys
       parameters:
         - {name: state, in: query, schema: {$ref: '#/components/schemas/State'}}
         - {name: limit, in: query, schema: {type: integer, default: 10, maximum: 50}}
@@ -23,12 +23,12 @@ paths:
           description: ok
           content:
             application/json:
-              schema: {type: object, required: [plants], properties: {plants: {type: array, items: {$ref: '#/components/schemas/Plant'}}}}
+              schema: {type: object, required: [toys], properties: {toys: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}
     post:
-      operationId: createPlant
-      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewPlant'}}}}
+      operationId: createToy
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewToy'}}}}
       responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Plant'}}}}
+        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
         409: {description: taken, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
         410: {description: gone, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
         default: {description: error, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
@@ -36,7 +36,7 @@ components:
   schemas:
     State: {type: string, enum: [alive, dormant, dead]}
     Names: {type: object, required: [common], properties: {common: {type: string, maxLength: 20}}}
-    Plant:
+    Toy:
       type: object
       required: [id, names, tags, state]
       properties:
@@ -44,17 +44,17 @@ components:
         names: {$ref: '#/components/schemas/Names'}
         tags: {type: array, items: {type: string}}
         state: {$ref: '#/components/schemas/State'}
-    NewPlant:
+    NewToy:
       allOf:
-        - {$ref: '#/components/schemas/Plant'}
+        - {$ref: '#/components/schemas/Toy'}
         - {type: object, required: [owner], properties: {owner: {type: string}}}
 ${ERROR}`;
 
 const OLD = `
 paths:
-  /plants:
+  /toys:
     get:
-      operationId: listPlants
+      operationId: listToys
       parameters:
         - {name: state, in: query, schema: {$ref: '#/components/schemas/State'}}
         - {name: sort, in: query, schema: {type: string}}
@@ -63,29 +63,29 @@ paths:
           description: ok
           content:
             application/json:
-              schema: {type: object, required: [plants], properties: {plants: {type: array, items: {$ref: '#/components/schemas/Plant'}}}}
+              schema: {type: object, required: [toys], properties: {toys: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}
     post:
-      operationId: createPlant
-      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewPlant'}}}}
+      operationId: createToy
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewToy'}}}}
       responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Plant'}}}}
+        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
         404: {description: none, content: {application/json: {schema: {type: object, required: [code], additionalProperties: false, properties: {code: {type: integer}, text: {type: string}}}}}}
         default: {description: error, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
 components:
   schemas:
     State: {type: string, enum: [alive, dead, unknown]}
-    Plant:
+    Toy:
       type: object
       required: [id, name, state]
       additionalProperties: false
       properties: {id: {type: integer, format: int64}, name: {type: string, maxLength: 100}, tag: {type: string}, state: {$ref: '#/components/schemas/State'}}
-    NewPlant:
+    NewToy:
       type: object
       required: [id, name, owner]
       properties: {id: {type: integer, format: int64}, name: {type: string, maxLength: 100}, owner: {type: string}}
 ${ERROR}`;
 
-interface NewPlant {
+interface NewToy {
   readonly id: bigint;
   readonly names: { readonly common: string };
   readonly tags: readonly string[];
@@ -98,13 +98,13 @@ const converters = {
       toOld: (state: string) => (state === 'dormant' ? 'dead' : state),
       toNew: (state: string) => (state === 'unknown' ? 'dormant' : state),
     },
-    Plant: {
-      toOld: ({ id, names, tags, state }: NewPlant) => ({
+    Toy: {
+      toOld: ({ id, names, tags, state }: NewToy) => ({
         ...{ id, name: names.common, state },
         ...(tags[0] !== undefined && { tag: tags[0] }),
       }),
     },
-    NewPlant: {
+    NewToy: {
       toNew: ({ id, name, owner }: { id: bigint; name: string; owner: string }) => ({
         ...{ id, names: { common: name }, tags: [], state: 'alive', owner },
       }),
@@ -113,7 +113,7 @@ const converters = {
   statuses: { 410: 404 },
 };
 
-const plant = (id: bigint, state = 'alive', tags: readonly string[] = []) => ({
+const toy = (id: bigint, state = 'alive', tags: readonly string[] = []) => ({
   ...{ id, names: { common: `p${id}` }, tags, state },
 });
 
@@ -127,8 +127,8 @@ const serve = (handlers: Record<string, Handler>, changed: object = {}) =>
       { version: '1.0.0', path: '/v1', yaml: OLD, converters: { ...converters, ...changed } },
     ],
     handlers: {
-      listPlants: () => ({ status: 200, body: { plants: [] } }),
-      createPlant: () => ({ status: 200, body: plant(1n) }),
+      listToys: () => ({ status: 200, body: { toys: [] } }),
+      createToy: () => ({ status: 200, body: toy(1n) }),
       ...handlers,
     },
   });
@@ -136,14 +136,14 @@ const serve = (handlers: Record<string, Handler>, changed: object = {}) =>
 describe('a component with a converter', () => {
   it('is converted wherever it stands, inner components first', async () => {
     const { send } = await serve({
-      listPlants: () => ({
-        ...{ status: 200, body: { plants: [plant(1n, 'dormant', ['a', 'b']), plant(2n)] } },
+      listToys: () => ({
+        ...{ status: 200, body: { toys: [toy(1n, 'dormant', ['a', 'b']), toy(2n)] } },
       }),
     });
-    expect(await send('/v1/plants')).toMatchObject({
+    expect(await send('/v1/toys')).toMatchObject({
       status: 200,
       body: {
-        plants: [
+        toys: [
           { id: 1, name: 'p1', tag: 'a', state: 'dead' },
           { id: 2, name: 'p2', state: 'alive' },
         ],
@@ -153,34 +153,34 @@ describe('a component with a converter', () => {
 
   it('is not converted for the current version', async () => {
     const { send } = await serve({
-      listPlants: () => ({ status: 200, body: { plants: [plant(1n, 'dormant')] } }),
+      listToys: () => ({ status: 200, body: { toys: [toy(1n, 'dormant')] } }),
     });
-    const { body } = await send('/plants');
-    expect(body.plants).toEqual([{ id: 1, names: { common: 'p1' }, tags: [], state: 'dormant' }]);
+    const { body } = await send('/toys');
+    expect(body.toys).toEqual([{ id: 1, names: { common: 'p1' }, tags: [], state: 'dormant' }]);
   });
 
   it('is converted in parameters, and the handler receives those that it declares', async () => {
     const got: unknown[] = [];
     const { send } = await serve({
-      listPlants({ query }) {
+      listToys({ query }) {
         got.push({ ...query });
-        return { status: 200, body: { plants: [] } };
+        return { status: 200, body: { toys: [] } };
       },
     });
-    await send('/v1/plants?state=unknown&sort=name');
+    await send('/v1/toys?state=unknown&sort=name');
     expect(got).toEqual([{ state: 'dormant', limit: 10 }]);
   });
 
   it('is converted in bodies, an int64 exactly', async () => {
     const got: unknown[] = [];
     const { send } = await serve({
-      createPlant({ body }) {
+      createToy({ body }) {
         got.push(body);
-        return { status: 200, body: plant(body.id) };
+        return { status: 200, body: toy(body.id) };
       },
     });
     const text = '{"id":9007199254740993,"name":"Fern","owner":"ann"}';
-    const { response } = await send('/v1/plants', { text });
+    const { response } = await send('/v1/toys', { text });
     expect(response.body).toBe(
       '{"id":9007199254740993,"name":"p9007199254740993","state":"alive"}',
     );
@@ -196,31 +196,31 @@ describe('a component with a converter', () => {
       {
         schemas: {
           ...converters.schemas,
-          Plant: {
-            toOld(value: NewPlant) {
-              called.push('Plant');
-              return converters.schemas.Plant.toOld(value);
+          Toy: {
+            toOld(value: NewToy) {
+              called.push('Toy');
+              return converters.schemas.Toy.toOld(value);
             },
           },
-          NewPlant: {
-            ...converters.schemas.NewPlant,
-            toOld(value: NewPlant) {
-              called.push('NewPlant');
+          NewToy: {
+            ...converters.schemas.NewToy,
+            toOld(value: NewToy) {
+              called.push('NewToy');
               return value;
             },
           },
         },
       },
     );
-    await send('/v1/plants', { body: { id: 1, name: 'Fern', owner: 'ann' } });
-    expect(called).toEqual(['Plant']);
+    await send('/v1/toys', { body: { id: 1, name: 'Fern', owner: 'ann' } });
+    expect(called).toEqual(['Toy']);
   });
 });
 
 describe('the request of an older version', () => {
   it('is validated by its own contract, and the error is in its own format', async () => {
     const { send } = await serve({});
-    const { status, body } = await send('/v1/plants', { body: { id: 1, names: {} } });
+    const { status, body } = await send('/v1/toys', { body: { id: 1, names: {} } });
     expect({ status, body }).toEqual({
       ...{ status: 400 },
       body: { error: 40000, message: expect.stringMatching(/name.*owner/) },
@@ -230,18 +230,18 @@ describe('the request of an older version', () => {
   it('is a 500 if its conversion violates the current contract: nobody handles it', async () => {
     const handled: unknown[] = [];
     const { send } = await serve({
-      createPlant(request) {
+      createToy(request) {
         handled.push(request);
-        return { status: 200, body: plant(1n) };
+        return { status: 200, body: toy(1n) };
       },
     });
     const name = 'n'.repeat(30);
-    const answer = await send('/v1/plants', { body: { id: 1, name, owner: 'ann' } });
+    const answer = await send('/v1/toys', { body: { id: 1, name, owner: 'ann' } });
     expect(answer.status).toBe(500);
     expect(answer.cause).toMatch(
-      /^version 1\.0\.0: createPlant: the converted request violates the contract: .*\/names\/common/,
+      /^version 1\.0\.0: createToy: the converted request violates the contract: .*\/names\/common/,
     );
-    expect(answer.response).toMatchObject({ version: '1.0.0', operationId: 'createPlant' });
+    expect(answer.response).toMatchObject({ version: '1.0.0', operationId: 'createToy' });
     expect(handled).toEqual([]);
   });
 });
@@ -249,33 +249,33 @@ describe('the request of an older version', () => {
 describe('the reply to an older version', () => {
   it('is a 500 if the handler violates the current contract', async () => {
     const { send } = await serve({
-      createPlant: () => ({ status: 200, body: { id: 1n, name: 'Fern', state: 'alive' } }),
+      createToy: () => ({ status: 200, body: { id: 1n, name: 'Fern', state: 'alive' } }),
     });
-    const { status, cause } = await send('/v1/plants', { body: { id: 1, name: 'F', owner: 'a' } });
+    const { status, cause } = await send('/v1/toys', { body: { id: 1, name: 'F', owner: 'a' } });
     expect(status).toBe(500);
-    expect(cause).toMatch(/^version 1\.0\.0: createPlant returned 200: .*names/);
+    expect(cause).toMatch(/^version 1\.0\.0: createToy returned 200: .*names/);
   });
 
   it('is a 500 if its conversion violates the older contract', async () => {
     const { send } = await serve(
       {},
-      { schemas: { ...converters.schemas, Plant: { toOld: () => ({ id: 1n }) } } },
+      { schemas: { ...converters.schemas, Toy: { toOld: () => ({ id: 1n }) } } },
     );
-    const { status, cause } = await send('/v1/plants', { body: { id: 1, name: 'F', owner: 'a' } });
+    const { status, cause } = await send('/v1/toys', { body: { id: 1, name: 'F', owner: 'a' } });
     expect(status).toBe(500);
-    expect(cause).toMatch(/createPlant returned 200: .*name/);
+    expect(cause).toMatch(/createToy returned 200: .*name/);
   });
 
   it('has no property that only the older contract declares', async () => {
     const { send } = await serve(
       {
-        createPlant: () => ({ status: 200, body: { ...plant(1n), tag: 'secret' } }),
+        createToy: () => ({ status: 200, body: { ...toy(1n), tag: 'secret' } }),
       },
       {
         schemas: {
           ...converters.schemas,
-          Plant: {
-            toOld: ({ id, names, state, ...rest }: NewPlant & { tag?: string }) => ({
+          Toy: {
+            toOld: ({ id, names, state, ...rest }: NewToy & { tag?: string }) => ({
               ...{ id, name: names.common, state },
               ...(rest.tag !== undefined && { tag: rest.tag }),
             }),
@@ -283,7 +283,7 @@ describe('the reply to an older version', () => {
         },
       },
     );
-    const { body } = await send('/v1/plants', { body: { id: 1, name: 'F', owner: 'a' } });
+    const { body } = await send('/v1/toys', { body: { id: 1, name: 'F', owner: 'a' } });
     expect(body).toEqual({ id: 1, name: 'p1', state: 'alive' });
   });
 });
@@ -293,51 +293,52 @@ describe('statuses', () => {
 
   it('map those of thrown problems, whose body is the one of the older contract', async () => {
     const { send } = await serve({
-      createPlant() {
-        throw new Problem(410, 'withered');
+      createToy() {
+        throw new Problem(410, 'withdrawn');
       },
     });
-    expect(await send('/v1/plants', { body })).toMatchObject({
-      ...{ status: 404, body: { code: 404, text: 'withered' } },
+    expect(await send('/v1/toys', { body })).toMatchObject({
+      ...{ status: 404, body: { code: 404, text: 'withdrawn' } },
     });
-    expect(await send('/plants', { body: { ...plantText(), owner: 'a' } })).toMatchObject({
-      ...{ status: 410, body: { error: 41000, message: 'withered' } },
+    expect(await send('/toys', { body: { ...toyText(), owner: 'a' } })).toMatchObject({
+      ...{ status: 410, body: { error: 41000, message: 'withdrawn' } },
     });
   });
 
   it('map those of replies', async () => {
     const { send } = await serve(
       {
-        createPlant: () => ({ status: 410, body: { error: 41000, message: 'withered' } }),
+        createToy: () => ({ status: 410, body: { error: 41000, message: 'withdrawn' } }),
       },
       {
         operations: {
-          createPlant: {
+          createToy: {
             reply: ({ status }: { status: number }) => ({ status, body: { code: status } }),
           },
         },
       },
     );
-    expect(await send('/v1/plants', { body })).toMatchObject({ status: 404, body: { code: 404 } });
+    expect(await send('/v1/toys', { body })).toMatchObject({ status: 404, body: { code: 404 } });
   });
 
   it('map those of errors that toProblem maps', async () => {
-    class Withered extends Error {}
+    class Withdrawn extends Error {}
     const { send } = await served({
       yaml: NEW,
       older: [{ version: '1.0.0', path: '/v1', yaml: OLD, converters }],
-      toProblem: (error) => (error instanceof Withered ? new Problem(410, 'withered') : undefined),
+      toProblem: (error) =>
+        error instanceof Withdrawn ? new Problem(410, 'withdrawn') : undefined,
       handlers: {
-        listPlants: () => ({ status: 200, body: { plants: [] } }),
-        createPlant() {
-          throw new Withered('the cause');
+        listToys: () => ({ status: 200, body: { toys: [] } }),
+        createToy() {
+          throw new Withdrawn('the cause');
         },
       },
     });
-    expect(await send('/v1/plants', { body })).toMatchObject({ status: 404, cause: 'the cause' });
+    expect(await send('/v1/toys', { body })).toMatchObject({ status: 404, cause: 'the cause' });
   });
 
-  const plantText = () => ({ ...plant(1n), id: 1 });
+  const toyText = () => ({ ...toy(1n), id: 1 });
 });
 
 describe('a converter that throws', () => {
@@ -347,12 +348,12 @@ describe('a converter that throws', () => {
   };
 
   it.each([
-    ['request', { schemas: { NewPlant: { toNew: fail } } }],
-    ['request', { operations: { createPlant: { request: fail } } }],
-    ['request', { operations: { createPlant: { request: async () => fail() } } }],
-    ['reply', { schemas: { ...converters.schemas, Plant: { toOld: fail } } }],
-    ['reply', { operations: { createPlant: { reply: fail } } }],
-    ['reply', { operations: { createPlant: { reply: async () => fail() } } }],
+    ['request', { schemas: { NewToy: { toNew: fail } } }],
+    ['request', { operations: { createToy: { request: fail } } }],
+    ['request', { operations: { createToy: { request: async () => fail() } } }],
+    ['reply', { schemas: { ...converters.schemas, Toy: { toOld: fail } } }],
+    ['reply', { operations: { createToy: { reply: fail } } }],
+    ['reply', { operations: { createToy: { reply: async () => fail() } } }],
   ])('is a 500 whose cause names version, operation and the %s', async (direction, changed) => {
     const outcomes: string[] = [];
     const context = () => ({
@@ -367,14 +368,14 @@ describe('a converter that throws', () => {
       ],
       context: context as never,
       handlers: {
-        listPlants: () => ({ status: 200, body: { plants: [] } }),
-        createPlant: () => ({ status: 200, body: plant(1n) }),
+        listToys: () => ({ status: 200, body: { toys: [] } }),
+        createToy: () => ({ status: 200, body: toy(1n) }),
       },
     });
-    const answer = await send('/v1/plants', { body });
+    const answer = await send('/v1/toys', { body });
     expect(answer).toMatchObject({
       ...{ status: 500, body: { error: 50000 } },
-      cause: `version 1.0.0: createPlant: the ${direction} converter failed: no names`,
+      cause: `version 1.0.0: createToy: the ${direction} converter failed: no names`,
     });
     expect(outcomes).toEqual(direction === 'reply' ? ['failed'] : []);
   });
@@ -384,7 +385,7 @@ describe('a converter that throws', () => {
       {},
       {
         operations: {
-          createPlant: {
+          createToy: {
             request() {
               throw new Problem(400, 'expected a shorter name');
             },
@@ -392,7 +393,7 @@ describe('a converter that throws', () => {
         },
       },
     );
-    expect(await send('/v1/plants', { body })).toMatchObject({
+    expect(await send('/v1/toys', { body })).toMatchObject({
       ...{ status: 400, body: { message: 'expected a shorter name' } },
     });
   });
@@ -403,13 +404,13 @@ describe('the context', () => {
 
   it('is disposed after the reply of the older contract is valid, with its status', async () => {
     const outcomes: unknown[] = [];
-    const serveWith = (toOld: (value: NewPlant) => unknown) =>
+    const serveWith = (toOld: (value: NewToy) => unknown) =>
       served({
         yaml: NEW,
         older: [
           {
             ...{ version: '1.0.0', path: '/v1', yaml: OLD },
-            converters: { ...converters, schemas: { ...converters.schemas, Plant: { toOld } } },
+            converters: { ...converters, schemas: { ...converters.schemas, Toy: { toOld } } },
           },
         ],
         context: (() => ({
@@ -418,14 +419,14 @@ describe('the context', () => {
           },
         })) as never,
         handlers: {
-          listPlants: () => ({ status: 200, body: { plants: [] } }),
-          createPlant: () => ({ status: 200, body: plant(1n) }),
+          listToys: () => ({ status: 200, body: { toys: [] } }),
+          createToy: () => ({ status: 200, body: toy(1n) }),
         },
       });
-    const { send } = await serveWith(converters.schemas.Plant.toOld);
-    expect(await send('/v1/plants', { body })).toMatchObject({ status: 200 });
+    const { send } = await serveWith(converters.schemas.Toy.toOld);
+    expect(await send('/v1/toys', { body })).toMatchObject({ status: 200 });
     const invalid = await serveWith(() => ({ id: 'x' }));
-    expect(await invalid.send('/v1/plants', { body })).toMatchObject({ status: 500 });
+    expect(await invalid.send('/v1/toys', { body })).toMatchObject({ status: 500 });
     expect(outcomes).toEqual([
       ['replied', 200],
       ['failed', undefined],

@@ -29,8 +29,9 @@ export function policyIn(file: string, cwd = ''): Policy {
 export function readPolicy(text: string, file: string): { policy: Policy; errors: string[] } {
   const source = new Source(text, file);
   const { severities = {}, ignore = [], versions, traffic = {}, ...others } = source.content;
-  for (const key of Object.keys(others)) {
-    source.fail([key], key, 'severities, ignore, versions or traffic');
+  // A service reads `served`, with @stubwright/versions.
+  for (const key of Object.keys(others).filter((each) => each !== 'served')) {
+    source.fail([key], key, 'severities, ignore, versions, traffic or served');
   }
   const minimumDays = minimumDaysOf(source, traffic);
   if (versions !== undefined && !VERSION_SCHEMES.includes(versions)) {

@@ -142,12 +142,20 @@ interface SentBody
 function sentResponse(
   id: string,
   { method }: IncomingMessage,
-  { operationId, route, status, cause: known, reason, traceId, ...used }: EngineResponse,
+  {
+    operationId,
+    route,
+    status,
+    cause: known,
+    reason,
+    traceId,
+    deprecated,
+    version,
+  }: EngineResponse,
   { violation, ...sent }: SentBody,
 ): SentResponse {
   const cause = known ?? violation;
   const response = { id, method, route, operationId, status, ...sent, reason, traceId, cause };
-  const { deprecated, version } = used;
   if (deprecated === undefined && version === undefined) return response;
   return { ...response, deprecated, ...(version !== undefined && { version }) };
 }

@@ -1,5 +1,4 @@
 // Calls the operations of a contract with requests that were converted from another contract.
-import type { IncomingHttpHeaders } from 'node:http';
 import {
   chain,
   InvalidReply,
@@ -7,47 +6,16 @@ import {
   type Operation,
   Problem,
 } from '@stubwright/contract';
-import {
-  describeViolations,
-  joinMessages,
-  type ParameterValues,
-} from '@stubwright/contract/values';
+import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import { InvalidMock } from '@stubwright/mock/mocked';
 import { ConvertedExchange } from '../request/convertedExchange.ts';
 import type { Exchange, ParsedBody } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
+import type { CallOperation, ConvertedRequest } from './convertedRequest.ts';
 import type { ContextOf } from './engineOptions.ts';
 import { discardBody, expectReply } from './serializeReply.ts';
 import { compiledSteps } from './servedOperation.ts';
 import type { OperationStep, RequestSteps, Run, StepParts } from './step.ts';
-
-/** The values of a request, as a handler receives them. */
-export interface ConvertedRequest {
-  readonly path?: ParameterValues['path'] | undefined;
-  readonly query?: ParameterValues['query'] | undefined;
-  readonly header?: ParameterValues['header'] | undefined;
-  readonly cookie?: ParameterValues['cookie'] | undefined;
-  /** Undefined without a body. */
-  readonly mediaType?: string | undefined;
-  readonly body?: unknown;
-  /** Those of the sent request by default. */
-  readonly headers?: IncomingHttpHeaders | undefined;
-}
-
-/**
- * Authorizes a converted request, validates it, creates the context and calls the handler. The context is
- * that of the sent request: it is disposed after the response of that one.
- *
- * @param sent authenticated by the operation of another contract
- * @returns the valid reply, with declared properties only
- * @throws {InvalidReply} for a converted request or a reply that violates the contract
- * @throws {Problem} 40300 for a scope that this contract requires, and the errors of the handler
- */
-export type CallOperation = (
-  sent: Exchange,
-  operationId: string,
-  request: ConvertedRequest,
-) => MaybePromise<HandlerReply>;
 
 type Call = (sent: Exchange, request: ConvertedRequest) => MaybePromise<HandlerReply>;
 

@@ -3,7 +3,7 @@ import type { MaybePromise, Problem } from '@stubwright/contract';
 import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import type { CallOperation } from './convertedCalls.ts';
+import type { CallOperation } from './convertedRequest.ts';
 
 export interface EngineResponse extends HttpResponse {
   /** The path template of the operation; undefined if no operation matches. */

@@ -124,8 +124,16 @@ export class OperationReplies {
 
   #serialize(reply: HandlerReply, isValidated: boolean, exchange: ReplyExchange): HttpResponse {
     const { status, body } = reply;
-    const { headers, content, fail } = this.#prepared(reply, isValidated);
-    if (content === undefined) return framed({ status, headers, body: undefined }, fail);
+    const fail = failure(this.#operation, status);
+    checkStatus(status, fail);
+    const response = this.responseOf(status);
+    if (response === undefined) throw fail('the status is not declared');
+    const headers = writeHeaders(response, reply.headers, isValidated, fail);
+    const content = contentOf(response, reply, fail);
+    if (content === undefined) {
+      if (body !== undefined) throw fail('no body is declared');
+      return framed({ status, headers, body }, fail);
+    }
     if (content.items !== undefined && isItems(body) && !isBytes(body)) {
       const { signals } = content.items;
       const writer = content.items.writer();
@@ -140,18 +148,6 @@ export class OperationReplies {
     headers['Content-Type'] = written.type;
     if (isValidated && this.#shared.onUnsent) this.#reportUnsent(content, status, body);
     return framed({ status, headers, body: written.body }, fail);
-  }
-
-  /** @throws {InvalidReply} for a status, a header or a media type that cannot be sent */
-  #prepared(reply: HandlerReply, isValidated: boolean) {
-    const fail = failure(this.#operation, reply.status);
-    checkStatus(reply.status, fail);
-    const response = this.responseOf(reply.status);
-    if (response === undefined) throw fail('the status is not declared');
-    const headers = writeHeaders(response, reply.headers, isValidated, fail);
-    const content = contentOf(response, reply, fail);
-    if (content === undefined && reply.body !== undefined) throw fail('no body is declared');
-    return { headers, content, fail };
   }
 
   /**
@@ -174,9 +170,17 @@ export class OperationReplies {
   }
 
   #checked(reply: HandlerReply): HandlerReply {
-    const { body } = reply;
-    const { content, fail } = this.#prepared(reply, true);
-    if (content === undefined) return reply;
+    const { status, body } = reply;
+    const fail = failure(this.#operation, status);
+    checkStatus(status, fail);
+    const response = this.responseOf(status);
+    if (response === undefined) throw fail('the status is not declared');
+    writeHeaders(response, reply.headers, true, fail);
+    const content = contentOf(response, reply, fail);
+    if (content === undefined) {
+      if (body !== undefined) throw fail('no body is declared');
+      return reply;
+    }
     if (isBytes(body)) {
       if (content.acceptsBytes || content.items !== undefined) return reply;
       throw fail(`a stream cannot be sent as ${content.type}`);

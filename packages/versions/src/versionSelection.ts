@@ -16,7 +16,7 @@ export interface Selected {
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Selects by path, then header, then media type; a request that names none has the default. */
-export class Selection {
+export class VersionSelection {
   /** For `Vary`; empty if versions are selected by path alone. */
   readonly varies: readonly string[];
   readonly #configuration: Configuration;

@@ -3,21 +3,21 @@ import { type Contract, chain, type Operation, type Schema } from '@stubwright/c
 import { Validators } from '@stubwright/contract/values';
 import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/internals';
 import { ComponentConversions, type ConvertValue } from './componentConversion.ts';
-import { ConverterErrors } from './conversionError.ts';
+import { ConverterErrors } from './converterErrors.ts';
 import type { NewerOperations, SchemaConverter, VersionConverters } from './converters.ts';
 import type { Level } from './level.ts';
 import { LinkOperation } from './linkOperation.ts';
 import { operationPairs } from './operationPairs.ts';
 import { statusErrors } from './statuses.ts';
 
-export interface LinkOptions {
+export interface VersionLinkOptions {
   readonly version: string;
   readonly definition: Contract;
   readonly converters: VersionConverters;
   readonly newer: Level;
 }
 
-export class Link implements Level {
+export class VersionLink implements Level {
   readonly version: string;
   readonly definition: Contract;
   readonly #newer: Level;
@@ -30,7 +30,7 @@ export class Link implements Level {
   readonly #replies: { readonly validators: Validators; readonly components: ComponentConversions };
   readonly #operations = new Map<string, LinkOperation>();
 
-  constructor({ version, definition, converters, newer }: LinkOptions) {
+  constructor({ version, definition, converters, newer }: VersionLinkOptions) {
     this.version = version;
     this.definition = definition;
     this.#newer = newer;
