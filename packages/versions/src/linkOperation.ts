@@ -1,5 +1,5 @@
 // One operation of a served version: its requests to the next newer version, and the replies back.
-import { chain, errorFrom, type MaybePromise, type Operation, Problem } from '@stubwright/contract';
+import { chain, type MaybePromise, type Operation, Problem } from '@stubwright/contract';
 import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/internals';
 import { discardBody } from 'stubwright/internals';
 import { BodyConversion, type BodyConversionOptions } from './bodyConversion.ts';
@@ -62,7 +62,8 @@ export class LinkOperation {
     if (converter.call !== undefined) {
       const own = converter.call as Convert;
       const operations = this.#options.operationsFor(sent);
-      return errors.named('call', () => own(converted, operations) as Reply);
+      const run = () => errors.named('call', () => own(converted, operations) as Reply);
+      return this.#inOwnStatus(run);
     }
     return chain(this.#ownRequest(converted), (ready) =>
       chain(
@@ -100,7 +101,7 @@ export class LinkOperation {
   #inOwnStatus(call: () => Reply): Reply {
     const { statuses } = this.#options;
     const inOwn = (error: unknown): never => {
-      throw error instanceof Problem ? inOlderStatus(error, statuses) : errorFrom(error);
+      throw error instanceof Problem ? inOlderStatus(error, statuses) : error;
     };
     try {
       const reply = call();

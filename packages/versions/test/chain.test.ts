@@ -118,6 +118,7 @@ describe('the version of a request', () => {
     [{ 'api-version': '1.0.0' }, unknown('Api-Version', '1.0.0')],
     [{ accept: 'text/html, application/json; version=2024-06-01' }, 'b'],
     [{ accept: 'application/json; version="2024-06-01"' }, 'b'],
+    [{ 'content-type': 'application/json; version=2024-06-01' }, 'b'],
     [{ accept: 'application/json;version=x' }, unknown('Accept parameter version', 'x')],
     [{ accept: 'application/json;version=2024-06-01', 'api-version': '2024-01-10' }, 'a'],
   ])('%j selects %s', async (headers, expected) => {

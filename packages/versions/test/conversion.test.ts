@@ -191,29 +191,33 @@ describe('a component with a converter', () => {
 
   it('is converted by the outermost component of a composition alone', async () => {
     const called: string[] = [];
-    const { send } = await serve(
-      {},
-      {
-        schemas: {
-          ...converters.schemas,
-          Toy: {
-            toOld(value: NewToy) {
-              called.push('Toy');
-              return converters.schemas.Toy.toOld(value);
-            },
-          },
-          NewToy: {
-            ...converters.schemas.NewToy,
-            toOld(value: NewToy) {
-              called.push('NewToy');
-              return value;
-            },
-          },
-        },
+    const noting = (name: string) => ({
+      toOld(value: object) {
+        called.push(name);
+        return value;
       },
-    );
-    await send('/v1/toys', { body: { id: 1, name: 'Fern', owner: 'ann' } });
-    expect(called).toEqual(['Toy']);
+    });
+    const yaml = `
+paths:
+  /toys:
+    get:
+      operationId: getToy
+      responses:
+        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Outer'}}}}
+components:
+  schemas:
+    Inner: {type: object, properties: {part: {$ref: '#/components/schemas/Part'}}}
+    Outer: {allOf: [{$ref: '#/components/schemas/Inner'}]}
+    Part: {type: object}
+`;
+    const schemas = { Inner: noting('Inner'), Outer: noting('Outer'), Part: noting('Part') };
+    const { send } = await served({
+      yaml,
+      older: [{ version: '1.0.0', path: '/v1', yaml, converters: { schemas } }],
+      handlers: { getToy: () => ({ status: 200, body: { part: {} } }) },
+    });
+    await send('/v1/toys');
+    expect(called).toEqual(['Part', 'Outer']);
   });
 });
 

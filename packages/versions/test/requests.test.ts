@@ -1,5 +1,6 @@
 // What one request of an older version does to everything that observes requests, and to security.
 import { describe, expect, it } from '@jest/globals';
+import { Problem } from '@stubwright/contract';
 import type { EngineOptions, Exchange, Principal } from 'stubwright/internals';
 import { served } from './support.ts';
 
@@ -108,6 +109,25 @@ describe('the security of the current contract', () => {
     expect([await call('read'), await call('read.write'), await call('wrong')]).toEqual([
       ...[403, 200, 401],
     ]);
+  });
+
+  it('is not the error of a handler, whose headers are validated', async () => {
+    const { send } = await served({
+      yaml: contract('[{token: [write]}]'),
+      older: [
+        {
+          ...{ version: '1.0.0', path: '/v1', converters: {} },
+          yaml: contract('[{token: [read]}]').replace(
+            'no scope}',
+            "no scope, headers: {X-Needed: {required: true, schema: {type: 'string'}}}}",
+          ),
+        },
+      ],
+      handlers: { listToys: () => ({ status: 200, body: {} }) },
+      verifiers,
+    });
+    const { status } = await send('/v1/toys', { headers: { authorization: 'Bearer read' } });
+    expect(status).toBe(403);
   });
 
   it('gives the handler the principals of its own requirement', async () => {
@@ -233,12 +253,13 @@ paths:
       older: [
         {
           ...{ version: '1.0.0', path: '/v1', yaml: removed },
-          converters: { operations: { deleteToy: { call: converter } } },
+          converters: { operations: { deleteToy: { call: converter } }, statuses: { 410: 404 } },
         },
       ],
       handlers: {
         getToy: ({ path }: { path: { id: number } }, context: unknown) => {
           contexts.add(context);
+          if (path.id === 3) throw new Problem(410, 'sold');
           return path.id === 1 ? { status: 200, body: { name: 'robot' } } : { status: 404 };
         },
         putToy: ({ body }: { body: unknown }, context: unknown) => {
@@ -266,6 +287,7 @@ paths:
       ...{ outcomes: ['replied'], contexts: 1 },
     });
     expect((await send('/v1/toys/2', { method: 'DELETE' })).status).toBe(404);
+    expect((await send('/v1/toys/3', { method: 'DELETE' })).status).toBe(404);
   });
 
   it('commit nothing if the converter throws after them', async () => {
