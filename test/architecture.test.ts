@@ -14,6 +14,7 @@ const MOCK = 'packages/mock/src';
 const WEBHOOKS = 'packages/webhooks/src';
 const TRAFFIC = 'packages/traffic/src';
 const STUBWRIGHT = 'packages/stubwright/src';
+const VERSIONS = 'packages/versions/src';
 const SERVICE = 'packages/service/src';
 const DIFF = 'packages/diff/src';
 const STORE = 'packages/store/src';
@@ -22,7 +23,7 @@ const CLIENT = 'packages/client/src';
 const TOOLS = 'packages/tools/src';
 
 /** The packages below the command. */
-const RUNTIME = [CONTRACT, MOCK, WEBHOOKS, TRAFFIC, STUBWRIGHT, SERVICE];
+const RUNTIME = [CONTRACT, MOCK, WEBHOOKS, TRAFFIC, STUBWRIGHT, VERSIONS, SERVICE];
 
 const ALL: readonly Sources[] = [
   {
@@ -111,10 +112,55 @@ const ALL: readonly Sources[] = [
     },
   },
   {
+    folder: VERSIONS,
+    mayImport: {
+      'configuration.ts': [CONTRACT],
+      'converters.ts': [CONTRACT, STUBWRIGHT],
+      'componentConversion.ts': [CONTRACT],
+      'converterErrors.ts': [CONTRACT],
+      'bodyConversion.ts': [
+        ...['componentConversion.ts', 'converterErrors.ts', CONTRACT, STUBWRIGHT],
+      ],
+      'statuses.ts': [CONTRACT],
+      'level.ts': [CONTRACT, STUBWRIGHT],
+      'operationPairs.ts': [CONTRACT],
+      'linkOperation.ts': [
+        ...['bodyConversion.ts', 'componentConversion.ts', 'converterErrors.ts', 'converters.ts'],
+        ...['statuses.ts', CONTRACT, STUBWRIGHT],
+      ],
+      'versionLink.ts': [
+        ...['componentConversion.ts', 'converterErrors.ts', 'converters.ts', 'level.ts'],
+        ...['linkOperation.ts', 'operationPairs.ts', 'statuses.ts', CONTRACT, STUBWRIGHT],
+      ],
+      'representationHeaders.ts': [STUBWRIGHT],
+      'operationUrls.ts': ['level.ts', 'representationHeaders.ts', CONTRACT, STUBWRIGHT],
+      'servedVersion.ts': [
+        ...['operationUrls.ts', 'representationHeaders.ts', 'statuses.ts', 'versionLink.ts'],
+        ...[CONTRACT, STUBWRIGHT],
+      ],
+      'versionSelection.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
+      'versionedEngine.ts': ['versionSelection.ts', CONTRACT, STUBWRIGHT],
+      'versions.ts': [
+        ...[
+          'configuration.ts',
+          'converters.ts',
+          'level.ts',
+          'versionSelection.ts',
+          'servedVersion.ts',
+        ],
+        ...['versionLink.ts', 'versionedEngine.ts', CONTRACT, STUBWRIGHT],
+      ],
+      'index.ts': [
+        ...['configuration.ts', 'converters.ts', 'servedVersion.ts', 'versionedEngine.ts'],
+        'versions.ts',
+      ],
+    },
+  },
+  {
     folder: SERVICE,
     mayImport: {
       'nodeHttp.ts': [],
-      docs: [CONTRACT, MOCK, STUBWRIGHT],
+      docs: [CONTRACT, MOCK, STUBWRIGHT, VERSIONS],
       operations: ['nodeHttp.ts', CONTRACT, STUBWRIGHT],
       server: ['nodeHttp.ts', 'operations', CONTRACT, STUBWRIGHT],
       'resources.ts': ['operations'],
@@ -122,8 +168,8 @@ const ALL: readonly Sources[] = [
       'startError.ts': [],
       'numericOptions.ts': ['operations', 'server', 'settings.ts', CONTRACT],
       'authentication.ts': ['operations', 'settings.ts', CONTRACT, STUBWRIGHT],
-      'optional.ts': ['operations', 'resources.ts', 'settings.ts', STUBWRIGHT],
-      'activeContract.ts': ['docs', 'optional.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
+      'optional.ts': ['operations', 'resources.ts', 'settings.ts', STUBWRIGHT, VERSIONS],
+      'activeContract.ts': ['docs', 'optional.ts', 'settings.ts', CONTRACT, STUBWRIGHT, VERSIONS],
       'options.ts': [
         ...['operations', 'resources.ts', 'server', 'settings.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
@@ -465,7 +511,7 @@ describe('a fact about a contract', () => {
 
 describe('packages/', () => {
   const folders = [
-    ...['contract', 'mock', 'webhooks', 'traffic', 'stubwright'],
+    ...['contract', 'mock', 'webhooks', 'traffic', 'stubwright', 'versions'],
     ...['service', 'store', 'diff', 'cli', 'client'],
   ]
     .flatMap((name) => ['src', 'test'].map((part) => `packages/${name}/${part}`))

@@ -18,7 +18,7 @@ const manifestOf = (folder: string): Manifest =>
 const PACKAGES = [
   ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/contract'],
   ...['packages/service', 'packages/mock', 'packages/webhooks', 'packages/diff'],
-  ...['packages/traffic', 'packages/store', 'packages/tools'],
+  ...['packages/traffic', 'packages/store', 'packages/versions', 'packages/tools'],
 ] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
@@ -47,11 +47,23 @@ const sorted = (...sets: (Record<string, string> | undefined)[]) =>
   sets.flatMap((each) => Object.keys(each ?? {})).sort();
 
 describe('the dependencies', () => {
-  const [root, stubwright, cli, client, contract, service, mock, webhooks, diff, traffic, store] =
-    manifests as [
-      ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
-      ...[Manifest, Manifest, Manifest, Manifest, Manifest],
-    ];
+  const [
+    root,
+    stubwright,
+    cli,
+    client,
+    contract,
+    service,
+    mock,
+    webhooks,
+    diff,
+    traffic,
+    store,
+    versions,
+  ] = manifests as [
+    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
+    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
+  ];
 
   it('of the plant store are stubwright and its service with their peers, and the driver of PostgreSQL', () => {
     expect(usedBy('.')).toEqual(['@stubwright/service', '@stubwright/store', 'stubwright']);
@@ -73,11 +85,14 @@ describe('the dependencies', () => {
     ['packages/diff', diff],
     ['packages/traffic', traffic],
     ['packages/store', store],
+    ['packages/versions', versions],
   ])('of %s are its imports', (folder, { dependencies, peerDependencies }) => {
     // Loaded from the project that installs them; koa-bodyparser is loaded by stubwright.
     const ofOthers = folder === 'packages/service' ? ['koa-bodyparser'] : [];
     // `'stubwright'` is a key of bundles, and the user agent of webhooks.
-    const isBelow = !['packages/service', 'packages/store', 'packages/diff'].includes(folder);
+    const isBelow = !['service', 'store', 'diff', 'versions'].includes(
+      folder.slice('packages/'.length),
+    );
     const ofProject = folder === 'packages/diff' ? [] : ['@stubwright/cli'];
     const development = ['pino-pretty', ...ofProject, ...(isBelow ? ['stubwright'] : [])];
     const used = usedBy(folder).filter((name) => !development.includes(name));

@@ -237,7 +237,7 @@ describe('make check', () => {
     project.write('wrong.yaml', 'severities: { nope: bad }\nother: 1\n');
     const { status, err } = await run('diff', '--policy', 'wrong.yaml', RELEASED, BROKEN);
     expect(err.split('\n')).toEqual([
-      'stubwright: wrong.yaml:2:8  got "other"  expected severities, ignore, versions, minimum-notice-days or traffic',
+      'stubwright: wrong.yaml:2:8  got "other"  expected severities, ignore, versions, minimum-notice-days, traffic or served',
       'stubwright: wrong.yaml:1:21  got "nope"  expected a rule of docs/stubwright/diff-rules.md',
       'stubwright: wrong.yaml:1:21  got "bad"  expected breaking, risky, compatible',
       '',

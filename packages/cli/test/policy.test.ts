@@ -15,7 +15,7 @@ describe('readPolicy', () => {
   it.each([
     [
       'severity: {}',
-      'got "severity"  expected severities, ignore, versions, minimum-notice-days or traffic',
+      'got "severity"  expected severities, ignore, versions, minimum-notice-days, traffic or served',
     ],
     ['traffic: 7', 'got 7  expected a map with minimum-days'],
     ['traffic: {days: 7}', 'got "days"  expected minimum-days'],

@@ -28,6 +28,12 @@ export type {
   ItemWriter,
   StreamSignals,
 } from './media/sequences/itemCodec.ts';
+export {
+  checkedItems,
+  type ItemSource,
+  type MapItem,
+  mappedItems,
+} from './media/sequences/mappedItems.ts';
 export { DeclaredHeaders } from './media/styles/declaredHeaders.ts';
 export { typesIn } from './media/styles/narrowing.ts';
 export { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './media/styles/pairs.ts';

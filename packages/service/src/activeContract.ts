@@ -1,6 +1,7 @@
 // Creates the engine and the documentation of a contract.
 
 import type { LoadedContract } from '@stubwright/contract';
+import type { Versions } from '@stubwright/versions';
 import {
   createEngine,
   type Engine,
@@ -8,14 +9,14 @@ import {
   type EngineResponse,
 } from 'stubwright/internals';
 import { Docs } from './docs/docs.ts';
-import type { openTracing } from './optional.ts';
+import type { OpenVersions, openTracing } from './optional.ts';
 import type { Settings } from './settings.ts';
 
 export interface ActiveContract {
   readonly contract: LoadedContract;
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, 'handle' | 'reject' | 'match'>;
   /** Undefined if DOCS is off. */
-  readonly docs: Docs | undefined;
+  readonly docs: Pick<Docs, 'respond'> | undefined;
   /** The base path of all routes; undefined for the paths of the contract's servers. */
   readonly basePath: string | undefined;
   /** The base path of the first route; `''` for none. */
@@ -28,7 +29,10 @@ export type EngineParts<Context> = Pick<
   | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'admit')
   | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'cors' | 'recorder')
   | ('report' | 'warn')
->;
+> & {
+  /** Undefined without served versions. */
+  readonly openVersions: OpenVersions | undefined;
+};
 
 /** Where a contract is served. */
 export interface ServedAt {
@@ -48,12 +52,12 @@ export async function activate<Context>(
   contract: LoadedContract,
   { basePath, serverUrl, isOneOfSeveral }: Placement,
   settings: Settings,
-  parts: EngineParts<Context>,
+  { openVersions, ...parts }: EngineParts<Context>,
   tracing: Awaited<ReturnType<typeof openTracing>>,
 ): Promise<ActiveContract> {
   const { definition, publish } = contract;
-  const { isProduction, mock, handlerTimeoutSeconds, sunset } = settings;
-  const created = await createEngine({
+  const { baseUrl, isProduction, mock, handlerTimeoutSeconds, sunset } = settings;
+  const options: EngineOptions<Context> = {
     ...parts,
     definition,
     basePath,
@@ -66,13 +70,19 @@ export async function activate<Context>(
     step: tracing?.tracedStep,
     cors: settings.cors ?? parts.cors,
     hasMockCors: true,
-  });
+  };
+  const created = await createEngine(options);
   const prefix = prefixOf(contract, basePath);
-  const engine = isOneOfSeveral ? namedEngine(created, prefix) : created;
-  const docs =
+  const current = isOneOfSeveral ? namedEngine(created, prefix) : created;
+  const ownDocs =
     settings.docs === 'on'
-      ? new Docs({ definition, publish, serverUrl, prefix, reject: engine.reject })
+      ? new Docs({ definition, publish, serverUrl, prefix, reject: current.reject })
       : undefined;
+  const versions = openVersions?.(current, options);
+  // In production each version is opened at its first request.
+  if (!isProduction) await versions?.openAll();
+  const docs = versions && ownDocs ? await docsOf(ownDocs, versions, baseUrl) : ownDocs;
+  const engine = versions ? { ...versions.engine, match: current.match } : current;
   return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, basePath, prefix };
 }
 
@@ -95,4 +105,9 @@ function namedEngine(engine: Engine, prefix: string): Engine {
 /** @returns the base path of the first route; `''` for none */
 export function prefixOf({ definition }: LoadedContract, basePath: string | undefined): string {
   return basePath ?? definition.operations[0]?.basePaths[0] ?? '';
+}
+
+async function docsOf(current: Docs, versions: Versions, baseUrl: URL | undefined) {
+  const { versionedDocs } = await import('./docs/versionedDocs.ts');
+  return versionedDocs(current, versions, baseUrl);
 }

@@ -17,6 +17,7 @@ import type { Settings } from './settings.ts';
 export interface AnyApi<Services> extends ServingOptions<never> {
   readonly contract?: LoadedContract | string | undefined;
   readonly basePath?: string | undefined;
+  readonly compatibility?: string | undefined;
   readonly handlers?: HandlingOptions<never>['handlers'];
   readonly context?:
     | ((request: ContextRequest<KoaContext>, services: Services) => unknown)
@@ -75,7 +76,9 @@ function expectedContract<Services>({ contract }: AnyApi<Services>, at: number) 
 }
 
 function expectAlone(defaults: object): void {
-  const ofOne = ['contract', 'handlers', 'context'].filter((name) => name in defaults);
+  const ofOne = ['contract', 'handlers', 'context', 'compatibility'].filter(
+    (name) => name in defaults,
+  );
   if (ofOne.length === 0) return;
   throw new TypeError(`got ${ofOne.join(', ')} beside apis, expected them in each of apis`);
 }

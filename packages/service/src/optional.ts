@@ -1,5 +1,8 @@
 // Optional features: each module is loaded only if its setting is set.
-import { extname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import type { CurrentOptions, Versions } from '@stubwright/versions';
+import type { Engine } from 'stubwright/internals';
 import type { Recorder } from 'stubwright/recording';
 import type { AdminListener, Checks } from './operations/admin/listener.ts';
 import type { AddMetrics } from './operations/admin/metrics.ts';
@@ -74,6 +77,36 @@ export async function openRecorder(
     throw new ConfigError(`RECORD: ${(error as Error).message}`);
   }
 }
+
+/** A key of the policy of a contract: the versions that stay served. */
+const SERVED = /^served:/m;
+
+/**
+ * @param file compatibility.yaml, which may have only the policy of `stubwright diff`
+ * @returns undefined without served versions
+ * @throws {ContractErrors} for an invalid file
+ * @throws {ConfigError} without `@stubwright/versions`
+ */
+export async function openVersions(file: string): Promise<OpenVersions | undefined> {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (!SERVED.test(text)) return undefined;
+  const versions = await import('@stubwright/versions').catch((cause: unknown) => {
+    throw new ConfigError(
+      `${file} has served versions, expected the package @stubwright/versions`,
+      {
+        cause,
+      },
+    );
+  });
+  const configuration = versions.configurationIn(text, file);
+  if (configuration === undefined) return undefined;
+  const load = versions.fromFiles(dirname(resolve(file)));
+  const options = { ...{ configuration, file, load } };
+  return (engine, current) => versions.serveVersions(options, engine, current);
+}
+
+/** @returns the served versions around the engine of the current contract */
+export type OpenVersions = (engine: Engine, options: CurrentOptions) => Versions;
 
 /** The global under which @opentelemetry/api 1.x registers an SDK. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');

@@ -89,6 +89,11 @@ export interface ServiceOptions<
     HandlerOptions<Services, Context> {
   /** By default loaded from the path in the settings. */
   readonly contract?: LoadedContract | undefined;
+  /**
+   * The path of the file with the versions of the contract that stay served; by default
+   * `compatibility.yaml` in the working directory, if it exists.
+   */
+  readonly compatibility?: string | undefined;
 }
 
 /** Options with a `context` of another type than the services. */

@@ -28,6 +28,7 @@ import {
   openRateLimit,
   openRecorder,
   openTracing,
+  openVersions,
 } from './optional.ts';
 import type {
   CommonOptions,
@@ -131,8 +132,11 @@ export async function serviceOf<Services, Config extends Settings>(
     const shared = await sharedParts(settings, authentication, { services, log, report });
     const isOneOfSeveral = loaded.length > 1;
     const recorders = await openRecorders(loaded, settings, log);
+    const { compatibility = 'compatibility.yaml' } = loaded[0]!.options;
+    const served = isOneOfSeveral ? undefined : await openVersions(compatibility);
     const activated = (api: LoadedApi<Services>, at: number) => {
-      const parts = { ...partsOf(api.options, shared), recorder: recorders[at] };
+      const own = { recorder: recorders[at], openVersions: served };
+      const parts = { ...partsOf(api.options, shared), ...own };
       return activate(api.contract, { ...api, isOneOfSeveral }, settings, parts, tracing);
     };
     const apis = new ServedApis(await Promise.all(loaded.map(activated)));
@@ -223,7 +227,7 @@ async function sharedParts<Services>(
 function partsOf<Services>(
   options: AnyApi<Services>,
   { services, verify, ...shared }: SharedParts<Services>,
-): EngineParts<never> {
+): Omit<EngineParts<never>, 'openVersions'> {
   const { context, handlers, realm, toProblem, errors, responseValidation, mockOptions, cors } =
     options;
   return {

@@ -7,6 +7,7 @@ export { deprecationOf } from './deprecation/deprecation.ts';
 export type { SunsetPolicy } from './deprecation/deprecations.ts';
 export type { ApiOperation } from './pipeline/api.ts';
 export type { ApiResponse } from './pipeline/apiEvents.ts';
+export type { CallOperation, ConvertedRequest } from './pipeline/convertedRequest.ts';
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
 export { type EngineOptions, type HandlingOptions, isMocked } from './pipeline/engineOptions.ts';
@@ -15,6 +16,8 @@ export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.t
 export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/possibleErrors.ts';
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
+export { Router } from './pipeline/router.ts';
+export { discardBody } from './pipeline/serializeReply.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
 export {
   type ContextRequest,
@@ -26,8 +29,8 @@ export {
   type RequestLog,
 } from './request/exchange.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
-export { ItemStream } from './response/itemStream.ts';
-export type { HttpResponse } from './response/reply.ts';
+export { ItemStream, isItems } from './response/itemStream.ts';
+export type { HandlerReply, HttpResponse } from './response/reply.ts';
 export {
   type CheckedItem,
   ResponseCheck,

@@ -13,7 +13,7 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-const PACKAGES = ['stubwright', 'service', 'store', 'diff'];
+const PACKAGES = ['stubwright', 'versions', 'service', 'store', 'diff'];
 /** A report has the types of the other packages that its entry exports. */
 const COMPILER_OPTIONS = {
   ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], skipLibCheck: true },
@@ -24,6 +24,7 @@ const COMPILER_OPTIONS = {
       ['@stubwright/webhooks', 'webhooks'],
       ['@stubwright/traffic', 'traffic'],
       ['stubwright', 'stubwright'],
+      ['@stubwright/versions', 'versions'],
       ['@stubwright/service', 'service'],
     ].flatMap(([name, folder]) => [
       [name, [`${ROOT}/build/api/${folder}/index.d.ts`]],

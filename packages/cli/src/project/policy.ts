@@ -32,9 +32,10 @@ export function policyIn(file: string, cwd = ''): Policy {
 export function readPolicy(text: string, file: string): { policy: Policy; errors: string[] } {
   const source = new Source(text, file);
   const { severities = {}, ignore = [], versions, traffic = {}, ...others } = source.content;
-  const { [NOTICE]: notice = MINIMUM_NOTICE_DAYS, ...unknown } = others;
+  // A service reads `served`, with @stubwright/versions.
+  const { [NOTICE]: notice = MINIMUM_NOTICE_DAYS, served: _, ...unknown } = others;
   for (const key of Object.keys(unknown)) {
-    source.fail([key], key, `severities, ignore, versions, ${NOTICE} or traffic`);
+    source.fail([key], key, `severities, ignore, versions, ${NOTICE}, traffic or served`);
   }
   const minimumNoticeDays = daysOf(source, [NOTICE], notice);
   const minimumDays = minimumDaysOf(source, traffic);

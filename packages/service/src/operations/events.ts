@@ -43,6 +43,8 @@ export interface SentResponse extends ApiResponse {
   readonly items?: number;
   /** The time to the head of the response; absent for a body that is not a stream. */
   readonly headMs?: number;
+  /** The older version of the contract that the request named; absent for the current one. */
+  readonly version?: string;
   /** In hexadecimal. */
   readonly traceId: string | undefined;
 }

@@ -125,15 +125,16 @@ function bufferedDestination() {
 /** The same line as pino's, without undefined properties. */
 function textOf(sent: SentResponse): string {
   const { id, method, route, status, caller, durationMs, bytes } = sent;
-  const { items, headMs, reason, traceId } = sent;
+  const { items, headMs, reason, traceId, version } = sent;
   const at = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
+  const of = version === undefined ? '' : `,"version":${JSON.stringify(version)}`;
   const by = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`;
   const stream =
     (items === undefined ? '' : `,"items":${items}`) +
     (headMs === undefined ? '' : `,"headMs":${headMs}`);
   const why = reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`;
   const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
-  return `{"level":30${isoTime()},"id":"${id}","method":"${method}"${at},"status":${status}${by},"durationMs":${durationMs},"bytes":${bytes}${stream}${why}${trace},"msg":"request"}\n`;
+  return `{"level":30${isoTime()},"id":"${id}","method":"${method}"${at}${of},"status":${status}${by},"durationMs":${durationMs},"bytes":${bytes}${stream}${why}${trace},"msg":"request"}\n`;
 }
 
 /** Written after lines were discarded. */

@@ -13,7 +13,7 @@ import type { Engine, EngineResponse, Exchange } from 'stubwright/internals';
 const tracer = trace.getTracer('stubwright');
 
 /** @returns an engine with a span per request, in the trace of the caller (W3C Trace Context) */
-export function tracedEngine(engine: Engine): Engine {
+export function tracedEngine<Handling extends Pick<Engine, 'handle'>>(engine: Handling): Handling {
   return {
     ...engine,
     handle(exchange) {
@@ -25,7 +25,11 @@ export function tracedEngine(engine: Engine): Engine {
   };
 }
 
-async function handleIn(span: Span, engine: Engine, exchange: Exchange): Promise<EngineResponse> {
+async function handleIn(
+  span: Span,
+  engine: Pick<Engine, 'handle'>,
+  exchange: Exchange,
+): Promise<EngineResponse> {
   const response = await engine.handle(exchange);
   const { route, status, cause } = response;
   if (route !== undefined) {

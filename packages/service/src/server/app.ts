@@ -142,13 +142,18 @@ interface SentBody
 function sentResponse(
   id: string,
   { method }: IncomingMessage,
-  { api, operationId, route, status, cause: known, reason, traceId, deprecated }: EngineResponse,
+  response: EngineResponse,
   { violation, ...sent }: SentBody,
 ): SentResponse {
+  const { operationId, route, status, cause: known, reason, traceId } = response;
+  const { api, deprecated, version } = response;
   const cause = known ?? violation;
-  const named = api === undefined ? sent : { ...sent, api };
-  const response = { id, method, route, operationId, status, ...named, reason, traceId, cause };
-  return deprecated === undefined ? response : { ...response, deprecated };
+  return {
+    ...{ id, method, route, operationId, status, ...sent, reason, traceId, cause },
+    ...(api !== undefined && { api }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(version !== undefined && { version }),
+  };
 }
 
 /** Starts to count. @returns a function that returns the number of bytes until now */

@@ -51,6 +51,7 @@ export function withCors(
     return { ...response, headers: corsHeaders(exchange, policy, response.headers) };
   };
   return {
+    ...engine,
     async handle(exchange) {
       const policy = policyOf(exchange);
       if (policy === undefined) return engine.handle(exchange);

@@ -13,6 +13,7 @@ import { Deprecations } from '../deprecation/deprecations.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
+import { ConvertedCalls } from './convertedCalls.ts';
 import { type PolicyOf, requestedOperation, withCors } from './cors.ts';
 import { ANY_ORIGIN, corsPolicy, declaredCors } from './corsPolicy.ts';
 import { Disposal } from './disposal.ts';
@@ -25,7 +26,7 @@ import { Pipeline } from './pipeline.ts';
 import { RequestReaders } from './requestReaders.ts';
 import type { Router } from './router.ts';
 import type { ServedOperation, StepParts } from './step.ts';
-import { matchOf } from './steps.ts';
+import { matchOf, STEPS } from './steps.ts';
 import { TimeLimit } from './timeLimit.ts';
 
 /**
@@ -58,6 +59,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
       const matched = exchange && routes.match(exchange.method, exchange.path)?.operation;
       return failures.reject(error, matched?.operation, error.cause);
     },
+    call: new ConvertedCalls(parts, STEPS).call,
   };
   const handle = mocks === undefined ? engine.handle : withPreferences(engine.handle, routes);
   const policyOf = corsPolicies(options, routes);

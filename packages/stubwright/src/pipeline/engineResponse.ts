@@ -3,6 +3,7 @@ import type { MaybePromise, Problem } from '@stubwright/contract';
 import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
+import type { CallOperation } from './convertedRequest.ts';
 
 export interface EngineResponse extends HttpResponse {
   /** The path template of the operation; undefined if no operation matches. */
@@ -15,6 +16,8 @@ export interface EngineResponse extends HttpResponse {
   /** The message of an error, for the log, if the declared response has no room for it. */
   readonly reason?: string;
   readonly traceId?: string;
+  /** The version of the contract that the request named; undefined for the current one. */
+  readonly version?: string;
   /** For the log; undefined for a request without deprecated parts. */
   readonly deprecated?: DeprecatedUsage;
 }
@@ -29,4 +32,6 @@ export interface Engine {
    * @returns the response to an error outside of `handle`, as declared by the operation of the request
    */
   reject(error: Problem, exchange?: Exchange): MaybePromise<EngineResponse>;
+  /** For the engine of another contract, which converts requests. */
+  readonly call: CallOperation;
 }

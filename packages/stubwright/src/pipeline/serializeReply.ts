@@ -10,25 +10,32 @@ import type { HandlerReply, HttpResponse, OperationReplies } from '../response/r
  * @throws {InvalidReply} for a result that is not a reply, or violates the contract
  */
 export function serializeReply(
-  { operationId }: Operation,
+  operation: Operation,
   replies: OperationReplies,
   exchange: Exchange,
   result: unknown,
 ): HttpResponse {
-  if (!isReply(result)) {
-    throw new InvalidReply(`${operationId} returned ${shown(result)}, expected {status, …}`);
-  }
-  if (result instanceof InvalidMock) {
-    exchange.violation = new InvalidReply(`${operationId}: ${result.violation}`);
-    return result.toHttpResponse();
+  const reply = expectReply(operation, result);
+  if (reply instanceof InvalidMock) {
+    exchange.violation = new InvalidReply(`${operation.operationId}: ${reply.violation}`);
+    return reply.toHttpResponse();
   }
   try {
-    return replies.serialize(result, exchange);
+    return replies.serialize(reply, exchange);
   } catch (error) {
     // The stream of a reply that is not sent.
     discardBody(result);
     throw error;
   }
+}
+
+/** @throws {InvalidReply} for a result that is not a reply */
+export function expectReply(
+  { operationId }: Operation,
+  result: unknown,
+): HandlerReply | InvalidMock {
+  if (isReply(result)) return result;
+  throw new InvalidReply(`${operationId} returned ${shown(result)}, expected {status, …}`);
 }
 
 function isReply(result: unknown): result is HandlerReply | InvalidMock {

@@ -21,7 +21,7 @@ export function servedOperation(
   const { path, method, basePaths, operationId } = operation;
   const compiled = (hook: OperationStep['hook']): StepsOfHook => {
     const own = steps.filter((step): step is OperationStep => step.hook === hook);
-    return compile(own, operation, parts) as StepsOfHook;
+    return compiledSteps(own, operation, parts) as StepsOfHook;
   };
   return {
     ...{ operation, path, method, basePaths, isMocked: parts.isMocked(operation), responses: {} },
@@ -32,7 +32,12 @@ export function servedOperation(
   };
 }
 
-function compile(steps: readonly OperationStep[], operation: Operation, parts: StepParts): Run {
+/** @returns the steps that the requests of an operation need, as one */
+export function compiledSteps(
+  steps: readonly OperationStep[],
+  operation: Operation,
+  parts: StepParts,
+): Run {
   const groups: { readonly timeLimit: string | undefined; readonly runs: Run[] }[] = [];
   for (const step of steps) {
     const run = step.compile(operation, parts);

@@ -119,6 +119,7 @@ export const STEPS: RequestSteps = [
     errorsOf: 'context',
     hook: 'operationHandler',
     timeLimit: 'the handler',
+    runsConverted: true,
     compile(operation, { contextOf, isMocked }) {
       if (contextOf === undefined || isMocked(operation)) return undefined;
       return (exchange) => {
@@ -134,6 +135,7 @@ export const STEPS: RequestSteps = [
     errorsOf: 'the handler',
     hook: 'operationHandler',
     timeLimit: 'the handler',
+    runsConverted: true,
     compile(operation, { isMocked, mocks, handlers, contextOf, services }) {
       if (isMocked(operation)) {
         const { reply } = mocks!;

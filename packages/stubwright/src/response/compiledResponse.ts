@@ -43,6 +43,8 @@ export class WritableContent {
   /** Most responses have the same media type. */
   #latest: Serializer | undefined;
   #declared: ReturnType<typeof declaredOnly> | undefined;
+  /** Without `writeOnly` properties. */
+  #sent: ReturnType<typeof declaredOnly> | undefined;
 
   constructor(validators: Validators, content: Content, key: string) {
     this.defaultType = key.includes('*') ? undefined : key;
@@ -79,7 +81,9 @@ export class WritableContent {
       const typeViolation = valueViolation('Content-Type', type);
       const { validate } = this;
       const undeclaredIn = (body: unknown) => this.#undeclaredIn(body);
-      this.#latest = { type, typeViolation, validate, undeclaredIn, ...this.#compile(type) };
+      const declaredOf = (body: unknown) => this.#declaredOf(body);
+      const own = { type, typeViolation, validate, undeclaredIn, declaredOf };
+      this.#latest = { ...own, ...this.#compile(type) };
     }
     return this.#latest;
   }
@@ -93,6 +97,13 @@ export class WritableContent {
     for (const { pointer, value: each } of removedFrom(value, declared)) {
       if (each !== undefined) yield pointer;
     }
+  }
+
+  #declaredOf(value: unknown): unknown {
+    const { schema, validators } = this.#media;
+    if (schema === undefined) return value;
+    this.#sent ??= declaredOnly(validators, schema);
+    return this.#sent(value).declared;
   }
 
   #compile(type: string): Compiled {
@@ -118,6 +129,8 @@ export interface Serializer extends Compiled {
   readonly validate: Validate | undefined;
   /** @returns the JSON pointers of properties of a valid value that are not declared, and so not sent */
   readonly undeclaredIn: (value: unknown) => Iterable<string>;
+  /** @returns a copy of a valid value with the properties that are declared */
+  readonly declaredOf: (value: unknown) => unknown;
 }
 
 interface Compiled {

@@ -3,10 +3,12 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorFrom, Problem } from '@stubwright/contract';
-import { type ItemWriter, NotSerializable, type StreamSignals } from '@stubwright/contract/values';
-
-/** The items of a reply; a string is not one. */
-export type ItemSource = Iterable<unknown> | AsyncIterable<unknown>;
+import {
+  type ItemSource,
+  type ItemWriter,
+  NotSerializable,
+  type StreamSignals,
+} from '@stubwright/contract/values';
 
 export interface ItemStreamOptions {
   readonly items: ItemSource;

@@ -9,11 +9,17 @@ import {
   type Operation,
   stringifyJson,
 } from '@stubwright/contract';
-import { describeErrors, NotSerializable, type Validators } from '@stubwright/contract/values';
+import {
+  checkedItems,
+  describeErrors,
+  type ItemSource,
+  NotSerializable,
+  type Validators,
+} from '@stubwright/contract/values';
 import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
 import { nameViolation, valueViolation } from './headers.ts';
-import { type ItemSource, ItemStream, type ItemStreamOptions, isItems } from './itemStream.ts';
+import { ItemStream, type ItemStreamOptions, isItems } from './itemStream.ts';
 import type { OnUnsent } from './unsentProperties.ts';
 
 /** The reply of any handler; ReplyOf has the exact types. */
@@ -142,6 +148,49 @@ export class OperationReplies {
     headers['Content-Type'] = written.type;
     if (isValidated && this.#shared.onUnsent) this.#reportUnsent(content, status, body);
     return framed({ status, headers, body: written.body }, fail);
+  }
+
+  /**
+   * Validates a reply that is converted to another contract, and not sent.
+   *
+   * @param exchange gets the violation of a reply that is converted nevertheless
+   * @returns the reply without properties that are not declared
+   * @throws {InvalidReply} as serialize
+   */
+  check(reply: HandlerReply, exchange: ReplyExchange = {}): HandlerReply {
+    const { validation } = this.#shared;
+    if (validation === 'off') return reply;
+    try {
+      return this.#checked(reply);
+    } catch (error) {
+      if (validation === 'strict' || !(error instanceof InvalidReply)) throw error;
+      exchange.violation = error;
+      return reply;
+    }
+  }
+
+  #checked(reply: HandlerReply): HandlerReply {
+    const { status, body } = reply;
+    const fail = failure(this.#operation, status);
+    checkStatus(status, fail);
+    const response = this.responseOf(status);
+    if (response === undefined) throw fail('the status is not declared');
+    writeHeaders(response, reply.headers, true, fail);
+    const content = contentOf(response, reply, fail);
+    if (content === undefined) {
+      if (body !== undefined) throw fail('no body is declared');
+      return reply;
+    }
+    if (isBytes(body)) {
+      if (content.acceptsBytes || content.items !== undefined) return reply;
+      throw fail(`a stream cannot be sent as ${content.type}`);
+    }
+    if (content.items !== undefined && isItems(body)) {
+      return { ...reply, body: checkedItems(body, content.items, fail) };
+    }
+    if (content.validate && !content.validate(body))
+      throw fail(describeErrors(content.validate.errorsOf(body), ''));
+    return { ...reply, body: content.declaredOf(body) };
   }
 
   #itemStream(

@@ -30,6 +30,7 @@ export const PACKAGES = [
   'webhooks',
   'traffic',
   'stubwright',
+  'versions',
   'service',
   'store',
   'diff',

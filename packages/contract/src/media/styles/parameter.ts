@@ -84,27 +84,37 @@ export function readParameter(
   values: ParameterValues,
   violations: Violation[],
 ): void {
-  const { name, title, where, validate, coercion } = parameter;
-  const own = { in: where, name };
+  const { name, title, where } = parameter;
   try {
-    const read = parameter.read(sent);
-    if (read === undefined && parameter.isRequired) {
-      violations.push({ ...violation(title, 'is required'), keyword: 'required', parameter: own });
-      return;
-    }
-    const value = read === undefined ? copyOf(parameter.default) : read;
-    if (value === undefined) return;
-    if (read === undefined) keepSent(values, parameter, undefined);
-    else if (coercion && typeof read === 'object')
-      keepSent(values, parameter, structuredClone(read));
-    const isEmpty = value === '' && parameter.allowsEmpty;
-    if (!isEmpty && validate && !validate(value)) {
-      violations.push(...violationsOf(validate.errorsOf(value), title, own));
-    } else values[where][name] = coercion && !isEmpty ? coercion(value) : value;
+    setParameter(parameter, parameter.read(sent), values, violations);
   } catch (error) {
     if (!(error instanceof BadText)) throw error;
+    const own = { in: where, name };
     violations.push({ ...violation(title, error.message), keyword: 'style', parameter: own });
   }
+}
+
+/** As {@link readParameter}. @param read the deserialized value; undefined if the parameter is missing */
+export function setParameter(
+  parameter: ParameterReader,
+  read: unknown,
+  values: ParameterValues,
+  violations: Violation[],
+): void {
+  const { name, title, where, validate, coercion } = parameter;
+  const own = { in: where, name };
+  if (read === undefined && parameter.isRequired) {
+    violations.push({ ...violation(title, 'is required'), keyword: 'required', parameter: own });
+    return;
+  }
+  const value = read === undefined ? copyOf(parameter.default) : read;
+  if (value === undefined) return;
+  if (read === undefined) keepSent(values, parameter, undefined);
+  else if (coercion && typeof read === 'object') keepSent(values, parameter, structuredClone(read));
+  const isEmpty = value === '' && parameter.allowsEmpty;
+  if (!isEmpty && validate && !validate(value)) {
+    violations.push(...violationsOf(validate.errorsOf(value), title, own));
+  } else values[where][name] = coercion && !isEmpty ? coercion(value) : value;
 }
 
 export function violation(where: string, message: string, value?: unknown): Violation {

@@ -16,9 +16,15 @@ import {
   type ParameterReader,
   readParameter,
   type Sent,
+  setParameter,
   violation,
 } from './parameter.ts';
-import { NO_PARAMETERS, newParameterValues, type ParameterValues } from './parameterValues.ts';
+import {
+  NO_PARAMETERS,
+  newParameterValues,
+  type ParameterValues,
+  type Where,
+} from './parameterValues.ts';
 
 export class Parameters {
   readonly #readers: readonly ParameterReader[];
@@ -63,6 +69,39 @@ export class Parameters {
     exchange.parameters = values;
     return this.#isQueryWhole ? violations : violations.concat(undeclared(sent.query));
   }
+
+  /**
+   * For a request that was not sent, such as one that was converted from another contract.
+   *
+   * @param given the values; those that are not declared are left out
+   * @returns the values with defaults, and one violation per error
+   */
+  accept(given: GivenParameters): {
+    readonly values: ParameterValues;
+    readonly violations: readonly Violation[];
+  } {
+    const values = newParameterValues();
+    const violations: Violation[] = [];
+    for (const each of this.#readers) {
+      setParameter(each, givenValue(given[each.where], each), values, violations);
+    }
+    return { values, violations };
+  }
+}
+
+/** Values by location and name. */
+type GivenParameters = {
+  readonly [At in Where]?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** The names of headers ignore case. */
+function givenValue(
+  given: Readonly<Record<string, unknown>> = {},
+  { name, where }: Pick<ParameterReader, 'name' | 'where'>,
+): unknown {
+  if (Object.hasOwn(given, name) || where !== 'header') return given[name];
+  const key = Object.keys(given).find((each) => each.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : given[key];
 }
 
 /** The parts of a request that contain parameters, and their values. */

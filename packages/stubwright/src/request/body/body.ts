@@ -1,10 +1,12 @@
 // The request body of one operation: selects the media type, reads the body and validates it.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import {
   type Content,
   type Contents,
   chain,
+  InvalidReply,
   isUtf8,
   type MaybePromise,
   missingBody,
@@ -15,8 +17,10 @@ import {
 import {
   type Coercion,
   type Coercions,
+  checkedItems,
   type MediaContent,
   type MediaKind,
+  mappedItems,
   mediaContentOf,
   mediaKindOf,
   type ReadBody,
@@ -74,6 +78,19 @@ export class RequestBodyReader {
       exchange.release = body?.release;
       exchange.parsedBody = body === undefined ? this.#nothing() : content.parsedBody(type, body);
     });
+  }
+
+  /**
+   * For a body that was not sent, such as one that was converted from another contract.
+   *
+   * @param value as for a handler; undefined for none
+   * @throws {Problem} 40002 or 41500
+   */
+  accept(mediaType: string | undefined, value: unknown): ParsedBody {
+    if (value === undefined) return this.#nothing();
+    const selected = this.#contents.select(mediaType);
+    if (selected === undefined) throw unsupportedMediaType(this.#contents.keys.join(', '));
+    return selected.content.accepted(selected.sent.type, value);
   }
 
   #select(contentType: string | undefined): SelectedBody {
@@ -141,6 +158,18 @@ class ReadableContent {
     const reader = kind.reader(this.#media);
     this.#readers.set(kind, reader);
     return reader;
+  }
+
+  /** @param value as for a handler: a sequence is an iterable of items, whose errors are those of the caller */
+  accepted(mediaType: string, value: unknown): ParsedBody {
+    const codec = this.kind(mediaType).itemCodec?.(mediaType, this.#media);
+    if (codec !== undefined) {
+      const fail = (violation: string) => new InvalidReply(`the converted request: ${violation}`);
+      const items = checkedItems(value as AsyncIterable<unknown>, codec, fail);
+      const coerced = mappedItems(items, (each) => codec.coerced(each));
+      return this.parsedBody(mediaType, { value: coerced, isStream: true, isSequence: true });
+    }
+    return this.parsedBody(mediaType, { value, isStream: value instanceof Readable });
   }
 
   parsedBody(mediaType: string, { value, error, isStream, isSequence }: ReadBody): ParsedBody {

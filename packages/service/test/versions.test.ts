@@ -1,0 +1,169 @@
+// A service with an older version of its contract, as its files declare it.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { Contract } from '@stubwright/contract';
+import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+import { createLog, readSettings, type Service, startService } from '../src/index.ts';
+
+const document = (version: string, property: string) => ({
+  openapi: '3.1.0',
+  info: { title: 'Toys', version },
+  paths: {
+    '/toys': {
+      get: {
+        operationId: 'getToy',
+        security: [{ bearer: [] }],
+        responses: {
+          '200': {
+            description: 'ok',
+            content: {
+              'application/json': {
+                schema: {
+                  ...{ type: 'object', required: [property], additionalProperties: false },
+                  properties: { [property]: { type: 'string' } },
+                },
+              },
+            },
+          },
+          '429': { description: 'too many' },
+        },
+      },
+    },
+  },
+  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+});
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const write = (name: string, text: string) => {
+  writeFileSync(join(folder.path, name), text);
+  return join(folder.path, name);
+};
+
+const CONVERTERS = `export const converters = { operations: { getToy: {
+  reply: ({ status, body }) => ({ status, body: { name: body.title } }),
+} } };`;
+
+const compatibility = (rest = '') => `
+severities: {}
+served:
+  header: Api-Version
+  versions:
+    - version: '1.4.0'
+      path: /v1
+      until: 2027-06-30
+      contract: 1.4.0.json
+      converters: 1.4.0.mjs
+${rest}`;
+
+let service: Service | undefined;
+let output = '';
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+
+async function start(file: string, env: Record<string, string> = {}): Promise<Service> {
+  output = '';
+  const definition = new Contract(document('2.0.0', 'title') as never);
+  service = await startService({
+    settings: readSettings({
+      ...{ PORT: '0', API_TOKENS: 'a-token-of-the-test name=web', ...env },
+    }),
+    contract: {
+      ...{ definition, warnings: [], files: [] },
+      publish: async () => ({ text: 'the current contract', servers: [0, 0] }),
+    },
+    log: createLog('info', { write: (text) => (output += text) }),
+    handlers: { getToy: () => ({ status: 200, body: { title: 'robot' } }) } as never,
+    verifiers: (verify) => ({ bearer: verify }),
+    compatibility: file,
+  });
+  return service;
+}
+
+const headers = { Authorization: 'Bearer a-token-of-the-test' };
+
+describe('a service with a served version', () => {
+  write('1.4.0.json', JSON.stringify(document('1.4.0', 'name')));
+  write('1.4.0.mjs', CONVERTERS);
+  const file = write('compatibility.yaml', compatibility());
+
+  it('serves it by path and by header, with one rate limit, and logs the version', async () => {
+    const { url } = await start(file, { RATE_LIMIT: '3/1h' });
+    const read = async (path: string, more: Record<string, string> = {}) => {
+      const response = await fetch(url + path, { headers: { ...headers, ...more } });
+      return [response.status, response.headers.get('vary'), await response.text()];
+    };
+    expect(await read('/v1/toys')).toEqual([200, 'Api-Version', '{"name":"robot"}']);
+    expect(await read('/toys', { 'Api-Version': '1.4.0' })).toEqual([
+      ...[200, 'Api-Version', '{"name":"robot"}'],
+    ]);
+    expect(await read('/toys')).toEqual([200, 'Api-Version', '{"title":"robot"}']);
+    expect((await read('/v1/toys'))[0]).toBe(429);
+    expect(await read('/toys', { 'Api-Version': '9' })).toEqual([
+      ...[400, 'Api-Version', expect.stringContaining('expected one of 1.4.0, 2.0.0')],
+    ]);
+    await service?.stop();
+    const lines = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ version, caller }) => [version, caller])).toEqual([
+      ...[
+        ['1.4.0', 'web'],
+        ['1.4.0', 'web'],
+        [undefined, 'web'],
+        ['1.4.0', 'web'],
+      ],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('publishes the contract of the version that a request names', async () => {
+    const { url } = await start(file);
+    const read = async (path: string, more: Record<string, string> = {}) => {
+      const response = await fetch(url + path, { headers: more });
+      return [response.status, response.headers.get('vary'), await response.text()];
+    };
+    const [status, vary, text] = await read('/v1/openapi.json');
+    expect([status, vary]).toEqual([200, expect.stringContaining('Api-Version')]);
+    expect(JSON.parse(String(text))).toMatchObject({
+      info: { version: '1.4.0' },
+      servers: [{ url: '/v1' }],
+    });
+    const [, , byHeader] = await read('/openapi.json', { 'Api-Version': '1.4.0' });
+    expect(JSON.parse(String(byHeader)).info.version).toBe('1.4.0');
+    const [, , current] = await read('/openapi.json');
+    expect(JSON.parse(String(current)).info.version).toBe('2.0.0');
+  });
+
+  it('does not start with converters that do not fit', async () => {
+    const wrong = write('wrong.yaml', compatibility().replace('1.4.0.mjs', 'wrong.mjs'));
+    write('wrong.mjs', 'export const converters = { operations: { getTy: {} } };');
+    await expect(start(wrong)).rejects.toThrow(
+      'version 1.4.0: operations.getTy: the contract has no such operation',
+    );
+    const { url } = await start(wrong, { NODE_ENV: 'production' });
+    expect((await fetch(`${url}/toys`, { headers })).status).toBe(200);
+    expect((await fetch(`${url}/v1/toys`, { headers })).status).toBe(500);
+  });
+
+  it('does not start with a selection that cannot work', async () => {
+    const broken = compatibility('    - version: 1.5.0\n      pth: /v2\n');
+    await expect(start(write('broken.yaml', broken))).rejects.toThrow(
+      /broken\.yaml {2}served\.versions\[1\]: got 'pth', expected version, path/,
+    );
+  });
+});
+
+describe('a service with a policy alone', () => {
+  it('loads no versions', async () => {
+    const { url } = await start(write('policy.yaml', 'severities: {}\n'));
+    const response = await fetch(`${url}/toys`, { headers: { ...headers, 'Api-Version': '9' } });
+    expect([response.status, response.headers.get('vary')]).toEqual([200, null]);
+    expect((await fetch(`${url}/v1/toys`, { headers })).status).toBe(404);
+  });
+});

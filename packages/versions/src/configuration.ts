@@ -1,0 +1,155 @@
+// Reads `served` of compatibility.yaml: the versions that stay served, and how a request names one.
+import { ContractErrors, isObject, shown, timeOf } from '@stubwright/contract';
+import { parse } from 'yaml';
+
+/** A version that stays served. */
+export interface ServedEntry {
+  /** `1.4.0`, or a date. */
+  readonly version: string;
+  /** The path prefix that selects it; undefined for none. */
+  readonly path: string | undefined;
+  /** The last day, `2027-06-30`; undefined without one. */
+  readonly until: string | undefined;
+  /** The path of its contract: a bundle, or an OpenAPI file with @stubwright/cli. */
+  readonly contract: string;
+  /** The path of the module that exports its `converters`. */
+  readonly converters: string;
+}
+
+/** How a request names its version, and the versions, oldest first. */
+export interface Configuration {
+  /** The name of the header; undefined for none. */
+  readonly header: string | undefined;
+  /** The name of the parameter of Accept or Content-Type; undefined for none. */
+  readonly mediaType: string | undefined;
+  /** The version of a request that names none; undefined for the current one. */
+  readonly default: string | undefined;
+  readonly versions: readonly ServedEntry[];
+}
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const PATH = /^(?:\/[\w.~-]+)+$/;
+const VERSION = /^[\w.+-]+$/;
+
+/**
+ * @param text YAML with `served`, besides the policy of `stubwright diff`
+ * @param file of the text, for messages
+ * @returns undefined without served versions
+ * @throws {ContractErrors} with every error
+ */
+export function configurationIn(text: string, file: string): Configuration | undefined {
+  const content: unknown = parsed(text, file);
+  const served: unknown = isObject(content) ? content['served'] : undefined;
+  if (served === undefined) return undefined;
+  const errors: string[] = [];
+  const fail = (at: string, got: unknown, expected: string) => {
+    errors.push(`${file}  ${at}: got ${shown(got)}, expected ${expected}`);
+  };
+  const configuration = read(served, fail);
+  if (errors.length > 0) throw new ContractErrors(errors);
+  return configuration;
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new ContractErrors([`${file}  ${(error as Error).message.split('\n')[0]}`]);
+  }
+}
+
+type Fail = (at: string, got: unknown, expected: string) => void;
+
+/** The value of a key, if it is valid. */
+type Read = (key: string, pattern: RegExp, expected: string) => string | undefined;
+
+function read(served: unknown, fail: Fail): Configuration | undefined {
+  if (!isObject(served)) {
+    fail('served', served, 'a map with versions');
+    return undefined;
+  }
+  const { header, mediaType, default: byDefault, versions, ...others } = served;
+  for (const key of Object.keys(others)) {
+    fail('served', key, 'header, mediaType, default or versions');
+  }
+  if (!Array.isArray(versions) || versions.length === 0) {
+    fail('served.versions', versions, 'an array of versions, oldest first');
+    return undefined;
+  }
+  const string = stringReader(served, 'served', fail);
+  const entries = versions.map((each, at) => entryOf(each, `served.versions[${at}]`, fail));
+  const names = entries.map(({ version }) => version);
+  for (const each of names.filter((name, at) => names.indexOf(name) !== at)) {
+    fail('served.versions', each, 'each version once');
+  }
+  return {
+    header: header === undefined ? undefined : string('header', TOKEN, 'the name of a header'),
+    mediaType:
+      mediaType === undefined
+        ? undefined
+        : string('mediaType', TOKEN, 'the name of a parameter of a media type'),
+    default: byDefault === undefined ? undefined : string('default', VERSION, 'a served version'),
+    versions: entries,
+  };
+}
+
+function entryOf(entry: unknown, at: string, fail: Fail): ServedEntry {
+  if (!isObject(entry)) fail(at, entry, 'a map with version');
+  const { version, path, until, contract, converters, ...others } = Object(entry);
+  for (const key of Object.keys(others)) {
+    fail(at, key, 'version, path, until, contract or converters');
+  }
+  const string = stringReader(Object(entry), at, fail);
+  const name = string('version', VERSION, "a version in quotes, such as '1.4.0'") ?? '';
+  if (until !== undefined && timeOf(until) === undefined) {
+    fail(`${at}.until`, until, 'a date such as 2027-06-30');
+  }
+  return {
+    version: name,
+    path: path === undefined ? undefined : string('path', PATH, 'a path such as /v1'),
+    until,
+    contract: contract ?? `generated/versions/${name}.json`,
+    converters: converters ?? `src/versions/${name}.ts`,
+  };
+}
+
+function stringReader(map: Readonly<Record<string, unknown>>, at: string, fail: Fail): Read {
+  return (key, pattern, expected) => {
+    const value = map[key];
+    if (typeof value === 'string' && pattern.test(value)) return value;
+    fail(`${at}.${key}`, value, expected);
+    return undefined;
+  };
+}
+
+/** @returns a line for each selection that cannot work with the current contract */
+export function selectionErrors(
+  { header, mediaType, default: byDefault, versions }: Configuration,
+  current: string,
+  file: string,
+): string[] {
+  const names = versions.map(({ version }) => version);
+  const paths = versions.flatMap(({ path }) => path ?? []);
+  const named = [...names, current].join(', ');
+  const isUnknown = byDefault !== undefined && byDefault !== current && !names.includes(byDefault);
+  const unreachable = versions.filter(
+    ({ version, path }) =>
+      path === undefined &&
+      header === undefined &&
+      mediaType === undefined &&
+      version !== byDefault,
+  );
+  return [
+    ...(names.includes(current)
+      ? [`served.versions: got ${current}, expected versions before the current one`]
+      : []),
+    ...(isUnknown ? [`served.default: got ${byDefault}, expected one of ${named}`] : []),
+    ...paths
+      .filter((each, at) => paths.indexOf(each) !== at)
+      .map((each) => `served.versions: got the path ${each} twice, expected one version`),
+    ...unreachable.map(
+      ({ version }) =>
+        `served.versions: no request can name ${version}, expected its path, or served.header or served.mediaType`,
+    ),
+  ].map((line) => `${file}  ${line}`);
+}

@@ -1,0 +1,23 @@
+// Old versions of a contract, served from the handlers of the current one by converters.
+
+export {
+  type Configuration,
+  configurationIn,
+  type ServedEntry,
+} from './configuration.ts';
+export type {
+  NewerOperations,
+  OperationConverter,
+  SchemaConverter,
+  VersionConverters,
+} from './converters.ts';
+export type { CurrentOptions } from './servedVersion.ts';
+export { VersionedEngine } from './versionedEngine.ts';
+export {
+  fromFiles,
+  type OpenedVersion,
+  serveVersions,
+  type VersionSource,
+  type Versions,
+  type VersionsOptions,
+} from './versions.ts';

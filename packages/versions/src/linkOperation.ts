@@ -1,0 +1,162 @@
+// One operation of a served version: its requests to the next newer version, and the replies back.
+import { chain, type MaybePromise, type Operation, Problem } from '@stubwright/contract';
+import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/internals';
+import { discardBody } from 'stubwright/internals';
+import { BodyConversion, type BodyConversionOptions } from './bodyConversion.ts';
+import type { ConvertValue } from './componentConversion.ts';
+import type { ConverterErrors } from './converterErrors.ts';
+import type { NewerOperations, OperationConverter } from './converters.ts';
+import { inOlderStatus } from './statuses.ts';
+
+export interface LinkOperationOptions {
+  readonly older: Operation;
+  /** Undefined for a removed operation, which has the converter `call`. */
+  readonly newer: Operation | undefined;
+  readonly converter: OperationConverter;
+  readonly errors: ConverterErrors;
+  readonly statuses: Readonly<Record<number, number>>;
+  readonly requests: Omit<BodyConversionOptions, 'errors' | 'converter'>;
+  readonly replies: Omit<BodyConversionOptions, 'errors' | 'converter'>;
+  readonly call: (sent: Exchange, operationId: string, request: ConvertedRequest) => Reply;
+  /** The operations of the newer contract, for `call`. */
+  readonly operationsFor: (sent: Exchange) => NewerOperations;
+}
+
+type Reply = MaybePromise<HandlerReply>;
+type Convert = (...args: unknown[]) => unknown;
+
+interface ParameterConversion {
+  readonly where: 'path' | 'query' | 'header' | 'cookie';
+  readonly name: string;
+  readonly convert: ConvertValue;
+}
+
+/** The conversion of the bodies and headers of one status. */
+interface ReplyConversion {
+  readonly body: BodyConversion;
+  readonly headers: ReadonlyMap<string, ConvertValue>;
+}
+
+export class LinkOperation {
+  readonly #options: LinkOperationOptions;
+  readonly #parameters: readonly ParameterConversion[];
+  readonly #requestBody: BodyConversion;
+  readonly #replies = new Map<number, ReplyConversion | undefined>();
+
+  constructor(options: LinkOperationOptions) {
+    const { older, requests, errors } = options;
+    this.#options = options;
+    this.#parameters = older.parameters.flatMap(({ in: where, name, valueSchema }) => {
+      const convert = requests.components.of(valueSchema);
+      const at = where === 'querystring' ? 'query' : where;
+      return convert === undefined ? [] : [{ where: at, name, convert }];
+    });
+    this.#requestBody = new BodyConversion(older.request, {
+      ...{ ...requests, errors, converter: 'request' },
+    });
+  }
+
+  call(sent: Exchange, request: ConvertedRequest): Reply {
+    const { converter, errors, newer, call } = this.#options;
+    const converted = this.#request(request);
+    if (converter.call !== undefined) {
+      const own = converter.call as Convert;
+      const operations = this.#options.operationsFor(sent);
+      const run = () => errors.named('call', () => own(converted, operations) as Reply);
+      return this.#inOwnStatus(run);
+    }
+    return chain(this.#ownRequest(converted), (ready) =>
+      chain(
+        this.#inOwnStatus(() => call(sent, newer!.operationId, ready)),
+        (reply) => this.#reply(reply),
+      ),
+    );
+  }
+
+  /** With the components of parameters and body converted. */
+  #request(request: ConvertedRequest): ConvertedRequest {
+    const { errors } = this.#options;
+    const body = this.#requestBody.convert(request.body, request.mediaType);
+    if (this.#parameters.length === 0) return { ...request, body };
+    const parameters: Record<string, Record<string, unknown>> = {};
+    for (const { where, name, convert } of this.#parameters) {
+      const given = request[where];
+      if (given?.[name] === undefined) continue;
+      const values = parameters[where] ?? { ...given };
+      const named = errors.named(`${where} parameter ${name}`, () => convert(given[name]));
+      parameters[where] = { ...values, [name]: named };
+    }
+    return { ...request, ...parameters, body };
+  }
+
+  #ownRequest(request: ConvertedRequest): MaybePromise<ConvertedRequest> {
+    const { converter, errors } = this.#options;
+    if (converter.request === undefined) return request;
+    const own = converter.request as Convert;
+    const parts = errors.named('request', () => own(request) as MaybePromise<ConvertedRequest>);
+    return chain(parts, (each) => ({ ...request, ...each }));
+  }
+
+  /** The errors of the newer contract have its statuses. */
+  #inOwnStatus(call: () => Reply): Reply {
+    const { statuses } = this.#options;
+    const inOwn = (error: unknown): never => {
+      throw error instanceof Problem ? inOlderStatus(error, statuses) : error;
+    };
+    try {
+      const reply = call();
+      return reply instanceof Promise ? reply.catch(inOwn) : reply;
+    } catch (error) {
+      return inOwn(error);
+    }
+  }
+
+  #reply(reply: HandlerReply): Reply {
+    const { converter, errors, statuses } = this.#options;
+    try {
+      const converted = this.#convertedReply(reply);
+      const status = statuses[reply.status] ?? reply.status;
+      const inOwnStatus = status === reply.status ? converted : { ...converted, status };
+      if (converter.reply === undefined) return inOwnStatus;
+      const own = converter.reply as Convert;
+      return errors.named('reply', () => own(inOwnStatus) as Reply);
+    } catch (error) {
+      discardBody(reply);
+      throw error;
+    }
+  }
+
+  /** With the components of headers and body converted. */
+  #convertedReply(reply: HandlerReply): HandlerReply {
+    const conversion = this.#conversionOf(reply.status);
+    if (conversion === undefined) return reply;
+    const body = conversion.body.convert(reply.body, reply.type);
+    if (conversion.headers.size === 0 || reply.headers === undefined) return { ...reply, body };
+    const headers = Object.entries(reply.headers).map(([name, value]) => {
+      const convert = conversion.headers.get(name.toLowerCase());
+      if (convert === undefined || value === undefined) return [name, value];
+      return [name, this.#options.errors.named(`header ${name}`, () => convert(value))];
+    });
+    return { ...reply, headers: Object.fromEntries(headers), body };
+  }
+
+  #conversionOf(status: number): ReplyConversion | undefined {
+    if (this.#replies.has(status)) return this.#replies.get(status);
+    const { newer, replies, errors, converter } = this.#options;
+    const declared = newer?.responses.for(status);
+    const convertItem = converter.item as Convert | undefined;
+    const conversion = declared && {
+      body: new BodyConversion(declared.contents, {
+        ...{ ...replies, errors, converter: 'reply', convertItem },
+      }),
+      headers: new Map(
+        [...declared.headers].flatMap(([name, { valueSchema }]) => {
+          const convert = replies.components.of(valueSchema);
+          return convert === undefined ? [] : [[name.toLowerCase(), convert] as const];
+        }),
+      ),
+    };
+    this.#replies.set(status, conversion);
+    return conversion;
+  }
+}

@@ -1,0 +1,115 @@
+// The engine of a served version: its own contract, with handlers that call the current one.
+import { chain, InvalidReply, type MaybePromise, Problem } from '@stubwright/contract';
+import {
+  type ConvertedRequest,
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  Exchange,
+  type HandlerReply,
+} from 'stubwright/internals';
+import { oldUrls } from './operationUrls.ts';
+import { EntityTags, type ToOldUrl, withOldHeaders } from './representationHeaders.ts';
+import { withCause } from './statuses.ts';
+import type { VersionLink } from './versionLink.ts';
+
+/** The options of the current engine. */
+export type CurrentOptions = Omit<EngineOptions<never>, 'handlers' | 'context' | 'services'>;
+
+/**
+ * @param basePath of all routes of the version; undefined for the paths of its servers
+ * @throws {ContractErrors} for a security scheme without verifier
+ */
+export function versionEngine(
+  link: VersionLink,
+  basePath: string | undefined,
+  options: CurrentOptions,
+): Promise<Engine> {
+  const { version, definition } = link;
+  const tags = new EntityTags(version);
+  const current = { definition: options.definition, basePath: options.basePath };
+  const toOldUrl = oldUrls(link, { definition, basePath }, current);
+  const handlers = definition.operations.map(({ operationId }) => {
+    return [operationId, converting(link, operationId, tags, toOldUrl)] as const;
+  });
+  return createEngine<Exchange>({
+    ...options,
+    definition,
+    basePath,
+    mock: 'off',
+    handlers: Object.fromEntries(handlers),
+    context: exchangeOf,
+  });
+}
+
+function converting(link: VersionLink, operationId: string, tags: EntityTags, toOldUrl: ToOldUrl) {
+  return (request: ConvertedRequest, exchange: Exchange): MaybePromise<HandlerReply> => {
+    // Until the handler of the application is called.
+    exchange.isHandled = false;
+    const { path, query, cookie, mediaType, body } = request;
+    const converted: ConvertedRequest = {
+      ...{ path, query, cookie, mediaType, body },
+      header: tags.parametersToNew(request.header),
+      headers: tags.headersToNew(exchange.headers),
+    };
+    return chain(
+      named(link.version, () => link.call(exchange, operationId, converted)),
+      (reply) => withOldHeaders(reply, tags, toOldUrl),
+    );
+  };
+}
+
+/** The engine passes the request that it handles. */
+function exchangeOf(request: unknown): Exchange {
+  if (request instanceof Exchange) return request;
+  throw new TypeError('expected a request of the engine');
+}
+
+/** @throws {InvalidReply} with the version, for one of the current contract */
+function named<T>(version: string, call: () => MaybePromise<T>): MaybePromise<T> {
+  const rethrow = (error: unknown): never => {
+    const isNamed = !(error instanceof InvalidReply) || error.message.startsWith('version ');
+    throw isNamed
+      ? error
+      : new InvalidReply(`version ${version}: ${error.message}`, { cause: error });
+  };
+  try {
+    const result = call();
+    return result instanceof Promise ? result.catch(rethrow) : result;
+  } catch (error) {
+    return rethrow(error);
+  }
+}
+
+/** Maps the errors of handlers before the statuses of a chain apply to them. */
+export function callWithProblems(
+  { call }: Pick<Engine, 'call'>,
+  toProblem: CurrentOptions['toProblem'],
+): Engine['call'] {
+  if (toProblem === undefined) return call;
+  const mapped = (error: unknown): never => {
+    const problem = error instanceof Problem ? undefined : problemOf(error, toProblem);
+    throw problem === undefined ? error : withCause(problem, error);
+  };
+  return (sent, operationId, request) => {
+    try {
+      const reply = call(sent, operationId, request);
+      return reply instanceof Promise ? reply.catch(mapped) : reply;
+    } catch (error) {
+      return mapped(error);
+    }
+  };
+}
+
+/** The engine calls `toProblem` again, and reports its errors. */
+function problemOf(
+  error: unknown,
+  toProblem: NonNullable<CurrentOptions['toProblem']>,
+): Problem | undefined {
+  try {
+    const problem: unknown = toProblem(error);
+    return problem instanceof Problem ? problem : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+// Passes each request to the engine of the version that it names.
+import {
+  chain,
+  errorFrom,
+  internalError,
+  type MaybePromise,
+  type Problem,
+} from '@stubwright/contract';
+import { type Engine, type EngineResponse, Exchange } from 'stubwright/internals';
+import type { Selected, VersionSelection } from './versionSelection.ts';
+
+export interface VersionedEngineOptions {
+  readonly current: Pick<Engine, 'handle' | 'reject' | 'match'>;
+  readonly currentVersion: string;
+  readonly selection: VersionSelection;
+  /** @returns the engine of a served version, which is created at its first request */
+  readonly engineOf: (selected: Selected) => Promise<Engine>;
+  /** The served versions, oldest first. */
+  readonly versions: readonly string[];
+  /** The header that selects a version, for preflight requests; undefined for none. */
+  readonly header: string | undefined;
+}
+
+/** One request has one engine: limits, log, metrics and recorder see it once. */
+export class VersionedEngine {
+  readonly #options: VersionedEngineOptions;
+
+  constructor(options: VersionedEngineOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. */
+  readonly handle = async (exchange: Exchange): Promise<EngineResponse> => {
+    const { current, currentVersion, selection } = this.#options;
+    if (isPreflight(exchange)) return this.varying(await this.#preflight(exchange));
+    let selected: Selected;
+    try {
+      selected = selection.of(exchange);
+    } catch (error) {
+      return this.varying(await current.reject(error as Problem, exchange));
+    }
+    if (selected.version !== currentVersion) {
+      return this.#within(selected, exchange, (engine) => engine.handle(exchange));
+    }
+    return this.varying(await current.handle(exchange));
+  };
+
+  /** As declared by the version that the request names. */
+  readonly reject = (error: Problem, exchange?: Exchange): MaybePromise<EngineResponse> => {
+    const { current, currentVersion, selection } = this.#options;
+    if (exchange === undefined) return current.reject(error);
+    const selected = selection.orCurrent(exchange);
+    if (selected.version === currentVersion) {
+      return chain(current.reject(error, exchange), (response) => this.varying(response));
+    }
+    return this.#within(selected, exchange, (engine) => engine.reject(error, exchange));
+  };
+
+  /** A version that cannot be opened is an internal error: its files are wrong. */
+  async #within(
+    selected: Selected,
+    exchange: Exchange,
+    respond: (engine: Engine) => MaybePromise<EngineResponse>,
+  ): Promise<EngineResponse> {
+    const { engineOf, current } = this.#options;
+    const { version } = selected;
+    try {
+      return { ...this.varying(await respond(await engineOf(selected))), version };
+    } catch (error) {
+      const cause = new Error(`version ${version}: ${errorFrom(error).message}`, { cause: error });
+      const problem = internalError('internal error', cause);
+      return { ...this.varying(await current.reject(problem, exchange)), version };
+    }
+  }
+
+  /** It has no header of its own: the first version that has the path responds. */
+  async #preflight(exchange: Exchange): Promise<EngineResponse> {
+    const { current, currentVersion, engineOf, versions, header, selection } = this.#options;
+    const { version: named, prefix } = selection.orCurrent(exchange);
+    const latestFirst = [named, currentVersion, ...versions.toReversed()];
+    for (const version of prefix === undefined ? new Set(latestFirst) : [named]) {
+      const isCurrent = version === currentVersion;
+      const engine = isCurrent
+        ? current
+        : await engineOf({ version, prefix }).catch(() => undefined);
+      // A match is kept in the exchange.
+      if (engine?.match(new Exchange(exchange, exchange.body)) === undefined) continue;
+      return withAllowedHeader(await engine.handle(exchange), header);
+    }
+    return current.handle(exchange);
+  }
+
+  /** @returns the response with the headers in `Vary` that select a version */
+  varying(response: EngineResponse): EngineResponse {
+    const { varies } = this.#options.selection;
+    if (varies.length === 0) return response;
+    const name = Object.keys(response.headers).find((each) => each.toLowerCase() === 'vary');
+    const own = name === undefined ? [] : response.headers[name]!.split(',');
+    const listed = own.map((each) => each.trim());
+    const isListed = (each: string) =>
+      listed.some((other) => other === '*' || other.toLowerCase() === each.toLowerCase());
+    const Vary = [...listed, ...varies.filter((each) => !isListed(each))].join(', ');
+    const { [name ?? 'Vary']: _, ...rest } = response.headers;
+    return { ...response, headers: { ...rest, Vary } };
+  }
+}
+
+function isPreflight({ method, headers }: Exchange): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  );
+}
+
+function withAllowedHeader(response: EngineResponse, header: string | undefined): EngineResponse {
+  const { headers } = response;
+  if (header === undefined || headers['Access-Control-Allow-Methods'] === undefined)
+    return response;
+  const allowed = headers['Access-Control-Allow-Headers'];
+  const names = allowed === undefined ? header : `${allowed}, ${header}`;
+  return { ...response, headers: { ...headers, 'Access-Control-Allow-Headers': names } };
+}

@@ -1,0 +1,439 @@
+// A request of an older version: what its converters receive, what the handler receives, and the response.
+import { describe, expect, it } from '@jest/globals';
+import { Problem } from '@stubwright/contract';
+import { served } from './support.ts';
+
+const ERROR = `
+    Error:
+      type: object
+      required: [error, message]
+      properties: {error: {type: integer}, message: {type: string}}
+`;
+
+const NEW = `
+paths:
+  /toys:
+    get:
+      operationId: listToys
+      parameters:
+        - {name: state, in: query, schema: {$ref: '#/components/schemas/State'}}
+        - {name: limit, in: query, schema: {type: integer, default: 10, maximum: 50}}
+      responses:
+        200:
+          description: ok
+          content:
+            application/json:
+              schema: {type: object, required: [toys], properties: {toys: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}
+    post:
+      operationId: createToy
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewToy'}}}}
+      responses:
+        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+        409: {description: taken, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
+        410: {description: gone, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
+        default: {description: error, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
+components:
+  schemas:
+    State: {type: string, enum: [alive, dormant, dead]}
+    Names: {type: object, required: [common], properties: {common: {type: string, maxLength: 20}}}
+    Toy:
+      type: object
+      required: [id, names, tags, state]
+      properties:
+        id: {type: integer, format: int64}
+        names: {$ref: '#/components/schemas/Names'}
+        tags: {type: array, items: {type: string}}
+        state: {$ref: '#/components/schemas/State'}
+    NewToy:
+      allOf:
+        - {$ref: '#/components/schemas/Toy'}
+        - {type: object, required: [owner], properties: {owner: {type: string}}}
+${ERROR}`;
+
+const OLD = `
+paths:
+  /toys:
+    get:
+      operationId: listToys
+      parameters:
+        - {name: state, in: query, schema: {$ref: '#/components/schemas/State'}}
+        - {name: sort, in: query, schema: {type: string}}
+      responses:
+        200:
+          description: ok
+          content:
+            application/json:
+              schema: {type: object, required: [toys], properties: {toys: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}
+    post:
+      operationId: createToy
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewToy'}}}}
+      responses:
+        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+        404: {description: none, content: {application/json: {schema: {type: object, required: [code], additionalProperties: false, properties: {code: {type: integer}, text: {type: string}}}}}}
+        default: {description: error, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
+components:
+  schemas:
+    State: {type: string, enum: [alive, dead, unknown]}
+    Toy:
+      type: object
+      required: [id, name, state]
+      additionalProperties: false
+      properties: {id: {type: integer, format: int64}, name: {type: string, maxLength: 100}, tag: {type: string}, state: {$ref: '#/components/schemas/State'}}
+    NewToy:
+      type: object
+      required: [id, name, owner]
+      properties: {id: {type: integer, format: int64}, name: {type: string, maxLength: 100}, owner: {type: string}}
+${ERROR}`;
+
+interface NewToy {
+  readonly id: bigint;
+  readonly names: { readonly common: string };
+  readonly tags: readonly string[];
+  readonly state: string;
+}
+
+const converters = {
+  schemas: {
+    State: {
+      toOld: (state: string) => (state === 'dormant' ? 'dead' : state),
+      toNew: (state: string) => (state === 'unknown' ? 'dormant' : state),
+    },
+    Toy: {
+      toOld: ({ id, names, tags, state }: NewToy) => ({
+        ...{ id, name: names.common, state },
+        ...(tags[0] !== undefined && { tag: tags[0] }),
+      }),
+    },
+    NewToy: {
+      toNew: ({ id, name, owner }: { id: bigint; name: string; owner: string }) => ({
+        ...{ id, names: { common: name }, tags: [], state: 'alive', owner },
+      }),
+    },
+  },
+  statuses: { 410: 404 },
+};
+
+const toy = (id: bigint, state = 'alive', tags: readonly string[] = []) => ({
+  ...{ id, names: { common: `p${id}` }, tags, state },
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
+type Handler = (request: any) => unknown;
+
+const serve = (handlers: Record<string, Handler>, changed: object = {}) =>
+  served({
+    yaml: NEW,
+    older: [
+      { version: '1.0.0', path: '/v1', yaml: OLD, converters: { ...converters, ...changed } },
+    ],
+    handlers: {
+      listToys: () => ({ status: 200, body: { toys: [] } }),
+      createToy: () => ({ status: 200, body: toy(1n) }),
+      ...handlers,
+    },
+  });
+
+describe('a component with a converter', () => {
+  it('is converted wherever it stands, inner components first', async () => {
+    const { send } = await serve({
+      listToys: () => ({
+        ...{ status: 200, body: { toys: [toy(1n, 'dormant', ['a', 'b']), toy(2n)] } },
+      }),
+    });
+    expect(await send('/v1/toys')).toMatchObject({
+      status: 200,
+      body: {
+        toys: [
+          { id: 1, name: 'p1', tag: 'a', state: 'dead' },
+          { id: 2, name: 'p2', state: 'alive' },
+        ],
+      },
+    });
+  });
+
+  it('is not converted for the current version', async () => {
+    const { send } = await serve({
+      listToys: () => ({ status: 200, body: { toys: [toy(1n, 'dormant')] } }),
+    });
+    const { body } = await send('/toys');
+    expect(body.toys).toEqual([{ id: 1, names: { common: 'p1' }, tags: [], state: 'dormant' }]);
+  });
+
+  it('is converted in parameters, and the handler receives those that it declares', async () => {
+    const got: unknown[] = [];
+    const { send } = await serve({
+      listToys({ query }) {
+        got.push({ ...query });
+        return { status: 200, body: { toys: [] } };
+      },
+    });
+    await send('/v1/toys?state=unknown&sort=name');
+    expect(got).toEqual([{ state: 'dormant', limit: 10 }]);
+  });
+
+  it('is converted in bodies, an int64 exactly', async () => {
+    const got: unknown[] = [];
+    const { send } = await serve({
+      createToy({ body }) {
+        got.push(body);
+        return { status: 200, body: toy(body.id) };
+      },
+    });
+    const text = '{"id":9007199254740993,"name":"Fern","owner":"ann"}';
+    const { response } = await send('/v1/toys', { text });
+    expect(response.body).toBe(
+      '{"id":9007199254740993,"name":"p9007199254740993","state":"alive"}',
+    );
+    expect(got).toEqual([
+      { id: 9007199254740993n, names: { common: 'Fern' }, tags: [], state: 'alive', owner: 'ann' },
+    ]);
+  });
+
+  it('is converted by the outermost component of a composition alone', async () => {
+    const called: string[] = [];
+    const noting = (name: string) => ({
+      toOld(value: object) {
+        called.push(name);
+        return value;
+      },
+    });
+    const yaml = `
+paths:
+  /toys:
+    get:
+      operationId: getToy
+      responses:
+        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Outer'}}}}
+components:
+  schemas:
+    Inner: {type: object, properties: {part: {$ref: '#/components/schemas/Part'}}}
+    Outer: {allOf: [{$ref: '#/components/schemas/Inner'}]}
+    Part: {type: object}
+`;
+    const schemas = { Inner: noting('Inner'), Outer: noting('Outer'), Part: noting('Part') };
+    const { send } = await served({
+      yaml,
+      older: [{ version: '1.0.0', path: '/v1', yaml, converters: { schemas } }],
+      handlers: { getToy: () => ({ status: 200, body: { part: {} } }) },
+    });
+    await send('/v1/toys');
+    expect(called).toEqual(['Part', 'Outer']);
+  });
+});
+
+describe('the request of an older version', () => {
+  it('is validated by its own contract, and the error is in its own format', async () => {
+    const { send } = await serve({});
+    const { status, body } = await send('/v1/toys', { body: { id: 1, names: {} } });
+    expect({ status, body }).toEqual({
+      ...{ status: 400 },
+      body: { error: 40000, message: expect.stringMatching(/name.*owner/) },
+    });
+  });
+
+  it('is a 500 if its conversion violates the current contract: nobody handles it', async () => {
+    const handled: unknown[] = [];
+    const { send } = await serve({
+      createToy(request) {
+        handled.push(request);
+        return { status: 200, body: toy(1n) };
+      },
+    });
+    const name = 'n'.repeat(30);
+    const answer = await send('/v1/toys', { body: { id: 1, name, owner: 'ann' } });
+    expect(answer.status).toBe(500);
+    expect(answer.cause).toMatch(
+      /^version 1\.0\.0: createToy: the converted request violates the contract: .*\/names\/common/,
+    );
+    expect(answer.response).toMatchObject({ version: '1.0.0', operationId: 'createToy' });
+    expect(handled).toEqual([]);
+  });
+});
+
+describe('the reply to an older version', () => {
+  it('is a 500 if the handler violates the current contract', async () => {
+    const { send } = await serve({
+      createToy: () => ({ status: 200, body: { id: 1n, name: 'Fern', state: 'alive' } }),
+    });
+    const { status, cause } = await send('/v1/toys', { body: { id: 1, name: 'F', owner: 'a' } });
+    expect(status).toBe(500);
+    expect(cause).toMatch(/^version 1\.0\.0: createToy returned 200: .*names/);
+  });
+
+  it('is a 500 if its conversion violates the older contract', async () => {
+    const { send } = await serve(
+      {},
+      { schemas: { ...converters.schemas, Toy: { toOld: () => ({ id: 1n }) } } },
+    );
+    const { status, cause } = await send('/v1/toys', { body: { id: 1, name: 'F', owner: 'a' } });
+    expect(status).toBe(500);
+    expect(cause).toMatch(/createToy returned 200: .*name/);
+  });
+
+  it('has no property that only the older contract declares', async () => {
+    const { send } = await serve(
+      {
+        createToy: () => ({ status: 200, body: { ...toy(1n), tag: 'secret' } }),
+      },
+      {
+        schemas: {
+          ...converters.schemas,
+          Toy: {
+            toOld: ({ id, names, state, ...rest }: NewToy & { tag?: string }) => ({
+              ...{ id, name: names.common, state },
+              ...(rest.tag !== undefined && { tag: rest.tag }),
+            }),
+          },
+        },
+      },
+    );
+    const { body } = await send('/v1/toys', { body: { id: 1, name: 'F', owner: 'a' } });
+    expect(body).toEqual({ id: 1, name: 'p1', state: 'alive' });
+  });
+});
+
+describe('statuses', () => {
+  const body = { id: 1, name: 'F', owner: 'a' };
+
+  it('map those of thrown problems, whose body is the one of the older contract', async () => {
+    const { send } = await serve({
+      createToy() {
+        throw new Problem(410, 'withdrawn');
+      },
+    });
+    expect(await send('/v1/toys', { body })).toMatchObject({
+      ...{ status: 404, body: { code: 404, text: 'withdrawn' } },
+    });
+    expect(await send('/toys', { body: { ...toyText(), owner: 'a' } })).toMatchObject({
+      ...{ status: 410, body: { error: 41000, message: 'withdrawn' } },
+    });
+  });
+
+  it('map those of replies', async () => {
+    const { send } = await serve(
+      {
+        createToy: () => ({ status: 410, body: { error: 41000, message: 'withdrawn' } }),
+      },
+      {
+        operations: {
+          createToy: {
+            reply: ({ status }: { status: number }) => ({ status, body: { code: status } }),
+          },
+        },
+      },
+    );
+    expect(await send('/v1/toys', { body })).toMatchObject({ status: 404, body: { code: 404 } });
+  });
+
+  it('map those of errors that toProblem maps', async () => {
+    class Withdrawn extends Error {}
+    const { send } = await served({
+      yaml: NEW,
+      older: [{ version: '1.0.0', path: '/v1', yaml: OLD, converters }],
+      toProblem: (error) =>
+        error instanceof Withdrawn ? new Problem(410, 'withdrawn') : undefined,
+      handlers: {
+        listToys: () => ({ status: 200, body: { toys: [] } }),
+        createToy() {
+          throw new Withdrawn('the cause');
+        },
+      },
+    });
+    expect(await send('/v1/toys', { body })).toMatchObject({ status: 404, cause: 'the cause' });
+  });
+
+  const toyText = () => ({ ...toy(1n), id: 1 });
+});
+
+describe('a converter that throws', () => {
+  const body = { id: 1, name: 'F', owner: 'a' };
+  const fail = () => {
+    throw new Error('no names');
+  };
+
+  it.each([
+    ['request', { schemas: { NewToy: { toNew: fail } } }],
+    ['request', { operations: { createToy: { request: fail } } }],
+    ['request', { operations: { createToy: { request: async () => fail() } } }],
+    ['reply', { schemas: { ...converters.schemas, Toy: { toOld: fail } } }],
+    ['reply', { operations: { createToy: { reply: fail } } }],
+    ['reply', { operations: { createToy: { reply: async () => fail() } } }],
+  ])('is a 500 whose cause names version, operation and the %s', async (direction, changed) => {
+    const outcomes: string[] = [];
+    const context = () => ({
+      async [Symbol.asyncDispose](outcome?: { kind: string }) {
+        outcomes.push(outcome!.kind);
+      },
+    });
+    const { send } = await served({
+      yaml: NEW,
+      older: [
+        { version: '1.0.0', path: '/v1', yaml: OLD, converters: { ...converters, ...changed } },
+      ],
+      context: context as never,
+      handlers: {
+        listToys: () => ({ status: 200, body: { toys: [] } }),
+        createToy: () => ({ status: 200, body: toy(1n) }),
+      },
+    });
+    const answer = await send('/v1/toys', { body });
+    expect(answer).toMatchObject({
+      ...{ status: 500, body: { error: 50000 } },
+      cause: `version 1.0.0: createToy: the ${direction} converter failed: no names`,
+    });
+    expect(outcomes).toEqual(direction === 'reply' ? ['failed'] : []);
+  });
+
+  it('may throw a Problem, which is the response', async () => {
+    const { send } = await serve(
+      {},
+      {
+        operations: {
+          createToy: {
+            request() {
+              throw new Problem(400, 'expected a shorter name');
+            },
+          },
+        },
+      },
+    );
+    expect(await send('/v1/toys', { body })).toMatchObject({
+      ...{ status: 400, body: { message: 'expected a shorter name' } },
+    });
+  });
+});
+
+describe('the context', () => {
+  const body = { id: 1, name: 'F', owner: 'a' };
+
+  it('is disposed after the reply of the older contract is valid, with its status', async () => {
+    const outcomes: unknown[] = [];
+    const serveWith = (toOld: (value: NewToy) => unknown) =>
+      served({
+        yaml: NEW,
+        older: [
+          {
+            ...{ version: '1.0.0', path: '/v1', yaml: OLD },
+            converters: { ...converters, schemas: { ...converters.schemas, Toy: { toOld } } },
+          },
+        ],
+        context: (() => ({
+          async [Symbol.asyncDispose](outcome?: { kind: string; status?: number }) {
+            outcomes.push([outcome?.kind, outcome?.status]);
+          },
+        })) as never,
+        handlers: {
+          listToys: () => ({ status: 200, body: { toys: [] } }),
+          createToy: () => ({ status: 200, body: toy(1n) }),
+        },
+      });
+    const { send } = await serveWith(converters.schemas.Toy.toOld);
+    expect(await send('/v1/toys', { body })).toMatchObject({ status: 200 });
+    const invalid = await serveWith(() => ({ id: 'x' }));
+    expect(await invalid.send('/v1/toys', { body })).toMatchObject({ status: 500 });
+    expect(outcomes).toEqual([
+      ['replied', 200],
+      ['failed', undefined],
+    ]);
+  });
+});

@@ -1,0 +1,319 @@
+// What one request of an older version does to everything that observes requests, and to security.
+import { describe, expect, it } from '@jest/globals';
+import { Problem } from '@stubwright/contract';
+import type { EngineOptions, Exchange, Principal } from 'stubwright/internals';
+import { served } from './support.ts';
+
+const ok = '{description: ok, content: {application/json: {schema: {type: object}}}}';
+
+const contract = (security: string) => `
+components:
+  securitySchemes:
+    token: {type: http, scheme: bearer}
+    key: {type: apiKey, in: header, name: X-Key}
+paths:
+  /toys:
+    get:
+      operationId: listToys
+      security: ${security}
+      responses:
+        200: ${ok}
+        401: {description: no token}
+        403: {description: no scope}
+`;
+
+const REQUIREMENTS = [
+  '[]',
+  '[{token: []}]',
+  '[{token: [read]}]',
+  '[{token: [write]}]',
+  '[{token: [read, write]}]',
+  '[{key: []}]',
+  '[{token: [read]}, {key: []}]',
+  '[{token: [read], key: [admin]}]',
+  '[{}, {token: [write]}]',
+];
+const CREDENTIALS: readonly Record<string, string>[] = [
+  {},
+  { authorization: 'Bearer none' },
+  { authorization: 'Bearer read' },
+  { authorization: 'Bearer read.write' },
+  { authorization: 'Bearer wrong' },
+  { 'x-key': 'admin' },
+  { 'x-key': 'none', authorization: 'Bearer read' },
+  { 'x-key': 'admin', authorization: 'Bearer read' },
+];
+
+const principalOf = (credentials: string): Principal | undefined =>
+  credentials === 'wrong' ? undefined : { name: credentials, scopes: credentials.split('.') };
+const verifiers = { token: principalOf, key: principalOf };
+
+describe('the security of the current contract', () => {
+  const statusOf = async (yaml: string, headers: Record<string, string>) => {
+    const handlers = { listToys: () => ({ status: 200, body: {} }) };
+    const { send } = await served({ yaml, older: [], handlers, verifiers, default: '2.0.0' });
+    return (await send('/toys', { headers })).status;
+  };
+
+  it('is not skipped for any pair of requirements and any credentials', async () => {
+    for (const before of REQUIREMENTS) {
+      for (const after of REQUIREMENTS) {
+        let calls = 0;
+        const { send } = await served({
+          yaml: contract(after),
+          older: [{ version: '1.0.0', path: '/v1', yaml: contract(before), converters: {} }],
+          handlers: { listToys: () => ({ status: ++calls && 200, body: {} }) },
+          verifiers,
+        });
+        for (const headers of CREDENTIALS) {
+          const asBefore = await statusOf(contract(before), headers);
+          const asAfter = await statusOf(contract(after), headers);
+          const expected = asBefore === 200 ? asAfter : asBefore;
+          const own = calls;
+          const { status } = await send('/v1/toys', { headers });
+          expect({ before, after, headers, status }).toEqual({
+            ...{ before, after, headers, status: expected },
+          });
+          expect(calls - own).toBe(expected === 200 ? 1 : 0);
+        }
+      }
+    }
+  });
+
+  it('applies to each operation that a removed one calls', async () => {
+    const { send } = await served({
+      yaml: contract('[{token: [write]}]'),
+      older: [
+        {
+          ...{ version: '1.0.0', path: '/v1' },
+          yaml: contract('[{token: [read]}]')
+            .replace('/toys', '/all')
+            .replace('listToys', 'allToys'),
+          converters: {
+            operations: {
+              allToys: {
+                call: (
+                  _request: unknown,
+                  { listToys }: Record<string, (request: object) => unknown>,
+                ) => listToys!({}),
+              },
+            },
+          },
+        },
+      ],
+      handlers: { listToys: () => ({ status: 200, body: {} }) },
+      verifiers,
+    });
+    const call = async (token: string) =>
+      (await send('/v1/all', { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await call('read'), await call('read.write'), await call('wrong')]).toEqual([
+      ...[403, 200, 401],
+    ]);
+  });
+
+  it('is not the error of a handler, whose headers are validated', async () => {
+    const { send } = await served({
+      yaml: contract('[{token: [write]}]'),
+      older: [
+        {
+          ...{ version: '1.0.0', path: '/v1', converters: {} },
+          yaml: contract('[{token: [read]}]').replace(
+            'no scope}',
+            "no scope, headers: {X-Needed: {required: true, schema: {type: 'string'}}}}",
+          ),
+        },
+      ],
+      handlers: { listToys: () => ({ status: 200, body: {} }) },
+      verifiers,
+    });
+    const { status } = await send('/v1/toys', { headers: { authorization: 'Bearer read' } });
+    expect(status).toBe(403);
+  });
+
+  it('gives the handler the principals of its own requirement', async () => {
+    const got: unknown[] = [];
+    const { send } = await served({
+      yaml: contract('[{key: []}]'),
+      older: [{ version: '1.0.0', path: '/v1', yaml: contract('[{token: []}]'), converters: {} }],
+      handlers: {
+        listToys({ principal, principals }: { principal: Principal; principals: object }) {
+          got.push(principal.name, Object.keys(principals));
+          return { status: 200, body: {} };
+        },
+      } as never,
+      verifiers,
+    });
+    await send('/v1/toys', { headers: { 'x-key': 'k', authorization: 'Bearer t' } });
+    expect(got).toEqual(['k', ['key']]);
+  });
+});
+
+describe('one request of an older version', () => {
+  it('is admitted, recorded and answered once, with its version', async () => {
+    const seen: string[] = [];
+    const note =
+      (name: string) =>
+      ({ operationId }: Exchange) =>
+        void seen.push(`${name} ${operationId}`);
+    const recorder: EngineOptions<never>['recorder'] = {
+      observe: ({ version }) => ({
+        arrived: () => void seen.push(`arrived ${version}`),
+        accepted: note('accepted'),
+        responded: note('responded'),
+      }),
+      close: async () => {},
+    };
+    const { send } = await served({
+      yaml: contract('[{token: []}]'),
+      older: [
+        {
+          ...{ version: '1.0.0', path: '/v1', converters: {} },
+          yaml: contract('[{token: []}]').replace('listToys', 'getToys'),
+        },
+      ],
+      handlers: { listToys: () => ({ status: 200, body: {} }) },
+      admit: async ({ name }) => void seen.push(`admit ${name}`),
+      ...{ verifiers, recorder },
+    });
+    const { response } = await send('/v1/toys', { headers: { authorization: 'Bearer ann' } });
+    expect(response).toMatchObject({ version: '1.0.0', operationId: 'getToys', route: '/toys' });
+    expect(seen).toEqual(['arrived 1.0.0', 'admit ann', 'accepted getToys', 'responded getToys']);
+    const current = await send('/toys', { headers: { authorization: 'Bearer ann' } });
+    expect(current.response.version).toBeUndefined();
+  });
+
+  it('has one time limit', async () => {
+    const reported: Error[] = [];
+    const disposed: string[] = [];
+    let settle = () => {};
+    const { send } = await served({
+      yaml: contract('[]'),
+      older: [{ version: '1.0.0', path: '/v1', yaml: contract('[]'), converters: {} }],
+      handlers: {
+        listToys: () =>
+          new Promise((resolve) => {
+            settle = () => resolve({ status: 200, body: {} });
+          }),
+      },
+      context: (() => ({
+        async [Symbol.asyncDispose](outcome?: { kind: string }) {
+          disposed.push(outcome!.kind);
+        },
+      })) as never,
+      handlerTimeoutMs: 20,
+      report: (error) => void reported.push(error),
+    });
+    const { status, cause } = await send('/v1/toys');
+    expect({ status, cause }).toEqual({
+      status: 503,
+      cause: 'listToys: the handler did not settle within 20 ms',
+    });
+    expect(disposed).toEqual([]);
+    settle();
+    await new Promise(setImmediate);
+    expect({ disposed, reported }).toEqual({ disposed: ['failed'], reported: [] });
+  });
+});
+
+describe('the calls of a removed operation', () => {
+  const toys = `
+paths:
+  /toys/{id}:
+    get:
+      operationId: getToy
+      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+      responses: {200: ${ok}, 404: {description: none}}
+    put:
+      operationId: putToy
+      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+      requestBody: {content: {application/json: {schema: {type: object, required: [name]}}}}
+      responses: {200: ${ok}}
+`;
+  const removed = `
+paths:
+  /toys/{id}:
+    delete:
+      operationId: deleteToy
+      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+      responses: {204: {description: deleted}, 404: {description: none}}
+`;
+  type Calls = Record<string, (request: object) => Promise<{ status: number; body: object }>>;
+  const call = async ({ path }: { path: object }, { getToy, putToy }: Calls) => {
+    const { status, body } = await getToy!({ path });
+    if (status === 404) return { status };
+    await putToy!({ path, mediaType: 'application/json', body: { ...body, isDeleted: true } });
+    return { status: 204 };
+  };
+
+  const serve = (put: (body: unknown) => void, converter: unknown = call) => {
+    const outcomes: string[] = [];
+    const contexts = new Set<unknown>();
+    const answer = served({
+      yaml: toys,
+      older: [
+        {
+          ...{ version: '1.0.0', path: '/v1', yaml: removed },
+          converters: { operations: { deleteToy: { call: converter } }, statuses: { 410: 404 } },
+        },
+      ],
+      handlers: {
+        getToy: ({ path }: { path: { id: number } }, context: unknown) => {
+          contexts.add(context);
+          if (path.id === 3) throw new Problem(410, 'sold');
+          return path.id === 1 ? { status: 200, body: { name: 'robot' } } : { status: 404 };
+        },
+        putToy: ({ body }: { body: unknown }, context: unknown) => {
+          contexts.add(context);
+          put(body);
+          return { status: 200, body: {} };
+        },
+      } as never,
+      context: (() => ({
+        async [Symbol.asyncDispose](outcome?: { kind: string }) {
+          outcomes.push(outcome!.kind);
+        },
+      })) as never,
+    });
+    return { answer, outcomes, contexts };
+  };
+
+  it('share one context, which is disposed once', async () => {
+    const got: unknown[] = [];
+    const { answer, outcomes, contexts } = serve((body) => got.push(body));
+    const { send } = await answer;
+    const { status } = await send('/v1/toys/1', { method: 'DELETE' });
+    expect({ status, got, outcomes, contexts: contexts.size }).toEqual({
+      ...{ status: 204, got: [{ name: 'robot', isDeleted: true }] },
+      ...{ outcomes: ['replied'], contexts: 1 },
+    });
+    expect((await send('/v1/toys/2', { method: 'DELETE' })).status).toBe(404);
+    expect((await send('/v1/toys/3', { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('commit nothing if the converter throws after them', async () => {
+    const { answer, outcomes } = serve(
+      () => {},
+      async (request: { path: object }, calls: Calls) => {
+        await call(request, calls);
+        throw new Error('too late');
+      },
+    );
+    const { status, cause } = await (await answer).send('/v1/toys/1', { method: 'DELETE' });
+    expect({ status, cause, outcomes }).toEqual({
+      status: 500,
+      cause: 'version 1.0.0: deleteToy: the call converter failed: too late',
+      outcomes: ['failed'],
+    });
+  });
+
+  it('are validated', async () => {
+    const { answer, outcomes } = serve(
+      () => {},
+      async ({ path }: { path: object }, { putToy }: Calls) =>
+        putToy!({ path, mediaType: 'application/json', body: {} }),
+    );
+    const { status, cause } = await (await answer).send('/v1/toys/1', { method: 'DELETE' });
+    expect({ status, cause, outcomes }).toMatchObject({ status: 500, outcomes: [] });
+    expect(cause).toMatch(/putToy: the converted request violates the contract: .*name/);
+  });
+});

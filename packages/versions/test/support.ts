@@ -1,0 +1,120 @@
+// A contract with older versions, served in process by the real engine.
+import { Readable } from 'node:stream';
+import { Contract, type LoadedContract } from '@stubwright/contract';
+import { wholeBody } from '@stubwright/contract/values';
+import {
+  createEngine,
+  type EngineOptions,
+  type EngineResponse,
+  Exchange,
+} from 'stubwright/internals';
+import { parse } from 'yaml';
+import type { ServedEntry } from '../src/configuration.ts';
+import type { VersionConverters } from '../src/converters.ts';
+import { serveVersions } from '../src/versions.ts';
+
+export interface Older {
+  readonly version: string;
+  readonly path?: string;
+  /** The contract from `paths:` on. */
+  readonly yaml: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
+  readonly converters: any;
+}
+
+export interface ServedOptions extends Partial<Omit<EngineOptions<never>, 'definition'>> {
+  readonly version?: string;
+  /** The contract from `paths:` on. */
+  readonly yaml: string;
+  readonly older: readonly Older[];
+  readonly header?: string;
+  readonly mediaType?: string;
+  readonly default?: string;
+}
+
+export interface Sent {
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  /** Instead of a body. */
+  readonly text?: string;
+  readonly method?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
+  readonly body: any;
+  readonly cause: string | undefined;
+  readonly response: EngineResponse;
+}
+
+export function contractOf(version: string, yaml: string): Contract {
+  return new Contract(parse(`openapi: 3.1.0\ninfo: {title: t, version: '${version}'}\n${yaml}`));
+}
+
+function loaded(definition: Contract): LoadedContract {
+  return { definition, warnings: [], files: [], publish: () => Promise.reject(new Error('none')) };
+}
+
+export async function served({
+  yaml,
+  older,
+  version = '2.0.0',
+  header,
+  mediaType,
+  default: byDefault,
+  ...given
+}: ServedOptions) {
+  const definition = contractOf(version, yaml);
+  const options = { errors: 'numbered', ...given, definition } as const;
+  const entries = older.map((each): ServedEntry => {
+    const { version: name, path } = each;
+    return { version: name, path, until: undefined, contract: '', converters: '' };
+  });
+  const configuration = { header, mediaType, default: byDefault, versions: entries };
+  const versions = serveVersions(
+    {
+      ...{ configuration, file: 'compatibility.yaml' },
+      load: async (entry) => {
+        const own = older.find((each) => each.version === entry.version)!;
+        const converters: VersionConverters = own.converters;
+        return { contract: loaded(contractOf(own.version, own.yaml)), converters };
+      },
+    },
+    await createEngine(options),
+    options,
+  );
+  return { versions, send: (url: string, sent?: Sent) => send(versions.engine, url, sent) };
+}
+
+type Handling = { readonly handle: (exchange: Exchange) => Promise<EngineResponse> };
+
+export async function send(engine: Handling, url: string, sent: Sent = {}): Promise<Answer> {
+  const { headers = {} } = sent;
+  const text = sent.text ?? (sent.body === undefined ? '' : JSON.stringify(sent.body));
+  const method = sent.method ?? (text === '' ? 'GET' : 'POST');
+  const bytes = Buffer.from(text);
+  const ofBody =
+    text === ''
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const head = { method, url, headers: { ...ofBody, ...Object.fromEntries(lower) } };
+  const response = await engine.handle(new Exchange(head, wholeBody(bytes)));
+  const { status, cause } = response;
+  return {
+    ...{ status, headers: response.headers, response },
+    body: await bodyOf(response),
+    cause: cause === undefined ? undefined : String((cause as Error).message),
+  };
+}
+
+async function bodyOf({ body }: EngineResponse): Promise<unknown> {
+  if (body === undefined) return undefined;
+  if (!(body instanceof Readable)) return JSON.parse(String(body));
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const lines = Buffer.concat(chunks).toString().split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
+}
