@@ -4,6 +4,7 @@
 import { escapeToken, type Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
 import { typeOf } from '../values/types.ts';
+import type { Assignment } from './assignment.ts';
 import { type Choice, Domain, emptyIn, isEqual, isType, typeIn, withinBound } from './domain.ts';
 import { type Fact, Facts, satisfies } from './facts.ts';
 import { itemTruths } from './itemTruths.ts';
@@ -31,15 +32,6 @@ export function implies(sent: readonly Schema[], accepted: readonly Schema[]): b
     if (error instanceof Undecided) return false;
     throw error;
   }
-}
-
-/** The assignment of a search, for the keywords that restrict the parts of a value. */
-export interface Assignment {
-  /** @returns the names of properties that the schemas mention at a location */
-  namesAt(at: string): Iterable<string>;
-  has(at: string, name: string): Truth;
-  fact(at: string, keywords: object): Truth;
-  schema(schema: Schema, at: string): Truth;
 }
 
 class Search implements Assignment {

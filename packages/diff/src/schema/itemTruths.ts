@@ -1,7 +1,7 @@
 // Whether the items of an array satisfy its schema, as far as a combination of implication.ts decides it.
 import type { Schema } from '@stubwright/contract';
+import type { Assignment } from './assignment.ts';
 import { type Choice, withinBound } from './domain.ts';
-import type { Assignment } from './implication.ts';
 import { containsCount } from './itemCounts.ts';
 import { isLocal, OPAQUE, opaqueIn } from './modelled.ts';
 import { and, not, type Truth } from './truth.ts';

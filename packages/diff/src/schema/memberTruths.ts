@@ -1,6 +1,6 @@
 // Whether the properties of an object satisfy its schema, as far as a combination of implication.ts decides it.
 import { compilePattern, type Schema } from '@stubwright/contract';
-import type { Assignment } from './implication.ts';
+import type { Assignment } from './assignment.ts';
 import { OPAQUE, opaqueIn } from './modelled.ts';
 import { isTrivial } from './trivial.ts';
 import { not, or, type Truth } from './truth.ts';

@@ -1,6 +1,6 @@
 // Compares `patternProperties` by the names that the patterns match.
 import { schemaOf } from './memberTerms.ts';
-import { isCovered, type NameRegion, regionsOf } from './patternRegions.ts';
+import { matchesAll, type NameRegion, regionsOf } from './patternRegions.ts';
 import { findingOf, type SchemaFinding } from './schemaFinding.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
 import { allOf, type Term } from './term.ts';
@@ -46,7 +46,7 @@ function termUnder(view: View, region: NameRegion): Term | undefined {
   if (name !== undefined) return schemaOf(view, name);
   const schemas = view.conjuncts.flatMap(({ schema }) => {
     const own = [...schema.map('patternProperties')].flatMap(([pattern, each]) =>
-      isCovered(region, pattern) ? [each] : [],
+      matchesAll(region, pattern) ? [each] : [],
     );
     const rest = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');
     return own.length > 0 || rest === undefined ? own : [rest];

@@ -38,7 +38,7 @@ function divided(pattern: string, others: readonly string[]): NameRegion[] {
 }
 
 /** @returns true if a pattern matches every name of a region */
-export function isCovered({ patterns, excluded }: NameRegion, pattern: string): boolean {
+export function matchesAll({ patterns, excluded }: NameRegion, pattern: string): boolean {
   if (patterns.includes(pattern)) return true;
   if (excluded.includes(pattern)) return false;
   return isEmpty({ patterns, excluded: [...excluded, pattern] });

@@ -28,7 +28,11 @@ export function isStricter(one: Bound, other: Bound, side: BoundSide): boolean {
 }
 
 /** True if a number satisfies a bound. */
-export function isWithin(number: Decimal, bound: Bound | undefined, side: BoundSide): boolean {
+export function satisfiesBound(
+  number: Decimal,
+  bound: Bound | undefined,
+  side: BoundSide,
+): boolean {
   if (bound === undefined) return true;
   const limit = toDecimal(bound.value);
   const [low, high] = side === 'minimum' ? [limit, number] : [number, limit];

@@ -1,5 +1,5 @@
 // Sets of numbers: those between two bounds, or the multiples of a step between them. Inclusion is exact.
-import { type Bound, isWithin, multipleInside } from './bound.ts';
+import { type Bound, multipleInside, satisfiesBound } from './bound.ts';
 import { type Decimal, isLess, isMultiple, toDecimal } from './multiples.ts';
 
 export interface NumberSet {
@@ -47,7 +47,7 @@ function isBoundImplied(
 ): boolean {
   if (other === undefined) return true;
   if (own === undefined) return false;
-  return isWithin(
+  return satisfiesBound(
     toDecimal(own.value),
     { ...other, isExclusive: other.isExclusive && !own.isExclusive },
     side,
@@ -65,8 +65,10 @@ function areMultiplesWithin(
   const isInside =
     (first === undefined
       ? other.minimum === undefined
-      : isWithin(first, other.minimum, 'minimum')) &&
-    (last === undefined ? other.maximum === undefined : isWithin(last, other.maximum, 'maximum'));
+      : satisfiesBound(first, other.minimum, 'minimum')) &&
+    (last === undefined
+      ? other.maximum === undefined
+      : satisfiesBound(last, other.maximum, 'maximum'));
   if (!isInside) return false;
   // Of one multiple only, the step says nothing.
   const isSingle = first !== undefined && last !== undefined && !isLess(first, last);
@@ -75,8 +77,8 @@ function areMultiplesWithin(
 
 function has({ minimum, maximum, step }: NumberSet, number: Decimal): boolean {
   return (
-    isWithin(number, minimum, 'minimum') &&
-    isWithin(number, maximum, 'maximum') &&
+    satisfiesBound(number, minimum, 'minimum') &&
+    satisfiesBound(number, maximum, 'maximum') &&
     (step === undefined || isMultiple(number, step))
   );
 }
