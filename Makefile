@@ -138,8 +138,13 @@ transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the 
 	@$(NODE) docs/transcripts.ts $(PAGES)
 	@$(NODE) packages/diff/test/rulesPage.ts
 	@$(NODE) packages/diff/test/reportedChanges.ts
+	@$(NODE) packages/diff/test/schemaPairs.ts
 	@$(NODE) packages/cli/test/generatedText.ts
 	@$(NODE) packages/cli/test/commandOutput.ts
+	@$(NODE) packages/cli/test/loading/shapeErrors.ts
+	@$(NODE) packages/contract/test/declaredFacts.ts
+	@$(NODE) packages/contract/test/styleReadings.ts
+	@$(NODE) packages/stubwright/test/bodyReadings.ts
 	@$(NODE) packages/mock/test/mockedExchanges.ts
 	@$(NODE) packages/mock/test/keywordSamples.ts
 	@$(NODE) packages/traffic/test/recordedExchanges.ts

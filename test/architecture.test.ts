@@ -29,7 +29,7 @@ const ALL: readonly Sources[] = [
     folder: CONTRACT,
     mayImport: {
       errors: [],
-      document: [],
+      document: ['printable.ts'],
       json: ['errors'],
       bundle: ['document', 'operations', 'schema'],
       schema: ['document', 'json'],
@@ -38,6 +38,7 @@ const ALL: readonly Sources[] = [
       requests: ['media', 'operations', 'schema'],
       'index.ts': ['bundle', 'document', 'errors', 'json', 'media', 'operations', 'schema'],
       'printable.ts': ['document'],
+      'formats.ts': ['document'],
       'values.ts': ['media', 'operations', 'requests', 'schema'],
     },
   },
@@ -123,21 +124,26 @@ const ALL: readonly Sources[] = [
       'authentication.ts': ['operations', 'settings.ts', CONTRACT, STUBWRIGHT],
       'optional.ts': ['operations', 'resources.ts', 'settings.ts', STUBWRIGHT],
       'activeContract.ts': ['docs', 'optional.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
+      'options.ts': [
+        ...['operations', 'resources.ts', 'server', 'settings.ts', CONTRACT, MOCK, STUBWRIGHT],
+      ],
+      'apis.ts': ['activeContract.ts', 'options.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
       'serving.ts': [
-        ...['activeContract.ts', 'operations', 'resources.ts', 'server', 'settings.ts'],
+        ...['apis.ts', 'operations', 'resources.ts', 'server', 'settings.ts'],
         ...[CONTRACT, STUBWRIGHT],
       ],
       'service.ts': [
-        ...['activeContract.ts', 'authentication.ts', 'numericOptions.ts', 'operations'],
-        ...['optional.ts', 'resources.ts', 'server', 'serving.ts', 'settings.ts'],
-        ...[CONTRACT, MOCK, STUBWRIGHT],
+        ...['activeContract.ts', 'apis.ts', 'authentication.ts', 'numericOptions.ts'],
+        ...['operations', 'optional.ts', 'options.ts', 'resources.ts', 'server', 'serving.ts'],
+        ...['settings.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
       'process.ts': [
-        ...['authentication.ts', 'operations', 'service.ts', 'settings.ts', 'startError.ts'],
+        ...['apis.ts', 'authentication.ts', 'operations', 'options.ts', 'service.ts'],
+        ...['settings.ts', 'startError.ts'],
       ],
       'index.ts': [
-        ...['authentication.ts', 'operations', 'process.ts', 'resources.ts', 'server'],
-        ...['service.ts', 'settings.ts', 'startError.ts', CONTRACT, MOCK, STUBWRIGHT],
+        ...['authentication.ts', 'operations', 'options.ts', 'process.ts', 'resources.ts'],
+        ...['server', 'service.ts', 'settings.ts', 'startError.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
     },
   },
@@ -151,8 +157,12 @@ const ALL: readonly Sources[] = [
       counterexample: ['rules', 'schema', 'values', CONTRACT, MOCK],
       contract: ['counterexample', 'rules', 'schema', 'values', CONTRACT],
       report: ['rules', CONTRACT],
-      'index.ts': ['contract', 'counterexample', 'report', 'rules'],
+      traffic: ['rules', CONTRACT, TRAFFIC, STUBWRIGHT],
+      library: ['contract', 'report', 'rules', 'traffic', CONTRACT, TRAFFIC],
+      'index.ts': ['contract', 'counterexample', 'library', 'report', 'rules'],
       'versions.ts': ['report'],
+      'formats.ts': ['report'],
+      'traffic-internals.ts': ['traffic'],
       'internals.ts': ['counterexample', 'rules'],
     },
   },
@@ -193,6 +203,7 @@ const ALL: readonly Sources[] = [
     mayImport: {
       'main.ts': ['run.ts'],
       'run.ts': ['commands', 'output'],
+      'loader.ts': ['loading'],
       patterns: [...RUNTIME],
       loading: ['output', 'patterns', ...RUNTIME],
       output: [CONTRACT],
@@ -482,6 +493,25 @@ describe('packages/', () => {
         return [...new Set([...exported].map(([, name]) => name!))];
       });
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it('reads no clock and no random number where the result depends on the contract alone', () => {
+    const reading = texts.filter(
+      ({ file, text }) =>
+        /^packages\/(?:cli|contract|diff|mock)\/src\//.test(file) &&
+        /\b(?:Date\.now|performance\.now|hrtime|Math\.random|new Date\(\))/.test(text),
+    );
+    expect(reading.map(({ file }) => file).sort()).toEqual([
+      // Lines for people.
+      ...['develop', 'reloadLines', 'reloading'].map((name) => `packages/cli/src/dev/${name}.ts`),
+      'packages/cli/src/output/progress.ts',
+      // Turns of the event loop, and files that others left.
+      'packages/contract/src/document/parts.ts',
+      'packages/contract/src/media/multipart/uploadFolder.ts',
+      // Expired acceptances, and dates of Sunset.
+      'packages/diff/src/report/policy.ts',
+      'packages/diff/src/rules/sunset.ts',
+    ]);
   });
 
   it('imports nothing of the plant store', () => {

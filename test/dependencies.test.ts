@@ -77,8 +77,9 @@ describe('the dependencies', () => {
     // Loaded from the project that installs them; koa-bodyparser is loaded by stubwright.
     const ofOthers = folder === 'packages/service' ? ['koa-bodyparser'] : [];
     // `'stubwright'` is a key of bundles, and the user agent of webhooks.
-    const isBelow = !['packages/service', 'packages/store'].includes(folder);
-    const development = ['@stubwright/cli', 'pino-pretty', ...(isBelow ? ['stubwright'] : [])];
+    const isBelow = !['packages/service', 'packages/store', 'packages/diff'].includes(folder);
+    const ofProject = folder === 'packages/diff' ? [] : ['@stubwright/cli'];
+    const development = ['pino-pretty', ...ofProject, ...(isBelow ? ['stubwright'] : [])];
     const used = usedBy(folder).filter((name) => !development.includes(name));
     expect([...used, ...ofOthers].sort()).toEqual(sorted(dependencies, peerDependencies));
   });

@@ -3,6 +3,7 @@ import tests from '../../jest.config.ts';
 
 export default {
   ...tests,
+  testEnvironment: '<rootDir>/test/mutation/environment.mjs',
   transform: { '^.+\\.ts$': '<rootDir>/test/mutation/stripTypes.mjs' },
   // A mutant that makes a test wait is noticed.
   testTimeout: 40_000,

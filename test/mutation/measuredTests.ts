@@ -13,7 +13,7 @@ export async function measuredTests(
   { folder, workers }: { readonly folder: string; readonly workers: number },
 ): Promise<readonly TestCoverage[]> {
   const path = join(folder, 'coverage.ndjson');
-  const known = upToDate(path);
+  const known = upToDate(path, copy);
   const tests = listedTests(copy);
   const unknown = tests.filter((test) => !known.has(test));
   if (unknown.length > 0) {
@@ -23,18 +23,20 @@ export async function measuredTests(
     const environment = { MUTATION_COVERAGE: path };
     await jest(copy, [...args, ...reporters, '--runTestsByPath', ...unknown], environment);
   }
-  const found = upToDate(path);
+  const found = upToDate(path, copy);
   return tests.flatMap((test) => found.get(test) ?? []);
 }
 
-function upToDate(path: string): ReadonlyMap<string, TestCoverage> {
+/** Of the copy: a test that changes during the run stays as it was measured. */
+function upToDate(path: string, copy: string): ReadonlyMap<string, TestCoverage> {
   if (!existsSync(path)) return new Map();
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
   const all = lines.map((line) => JSON.parse(line) as TestCoverage);
   const present = new Map<string, string>();
   const isCurrent = ({ digests }: TestCoverage) =>
     Object.entries(digests).every(([file, digest]) => {
-      if (!present.has(file)) present.set(file, existsSync(file) ? digestOf(file) : '');
+      const copied = join(copy, file);
+      if (!present.has(file)) present.set(file, existsSync(copied) ? digestOf(copied) : '');
       return present.get(file) === digest;
     });
   return new Map(all.filter(isCurrent).map((each) => [each.test, each]));

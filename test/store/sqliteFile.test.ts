@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
-import { makeDurable } from '../../packages/store/src/sqlite/sqliteFile.ts';
+import { makeDurable } from '../../packages/store/src/sqlite/sqliteSettings.ts';
 import { openPlantFile } from '../support/plantStore.ts';
 import { refusal } from './refusal.ts';
 import { kill, storeProcess } from './storeProcess.ts';
@@ -41,10 +41,11 @@ function overwrite(file: string, start: number, bytes: Buffer): void {
 }
 
 describe('openSqliteFile', () => {
-  it('configures commits that are on disk before they return', () => {
+  it('configures syncs of checkpoints, and leaves those of commits to the store', () => {
     const database = openPlantFile(temporary());
     expect(pragma(database, 'journal_mode')).toBe('wal');
-    expect(pragma(database, 'synchronous')).toBe(2);
+    expect(pragma(database, 'synchronous')).toBe(1);
+    expect(pragma(database, 'wal_autocheckpoint')).toBe(0);
     expect(pragma(database, 'locking_mode')).toBe('exclusive');
     database.close();
   });

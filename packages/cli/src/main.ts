@@ -2,6 +2,7 @@
 // The command `stubwright` as a process: its streams, signals and exit code.
 import module from 'node:module';
 import { constants } from 'node:os';
+import v8 from 'node:v8';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -22,6 +23,9 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(`stubwright: got Node ${process.version}, expected 22.18 or later\n`);
   process.exit(2);
 }
+// A comparison ends soon: without growth of the space for young objects it takes a third less memory, and 4 %
+// more CPU time.
+if (process.argv[2] === 'diff') v8.setFlagsFromString('--semi-space-growth-factor=1');
 // Before the command is loaded, which takes half of the time of `--help`. NODE_COMPILE_CACHE names another
 // folder than Node's default.
 module.enableCompileCache();

@@ -37,7 +37,7 @@ function entry([caller, day, method, path, body, status = 200]: Row): object {
     body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } };
   const content = { mimeType: 'application/json', text: '{"name":"a","tag":"b"}' };
   return {
-    startedDateTime: `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`,
+    startedDateTime: `2025-11-${String(day).padStart(2, '0')}T10:00:00.000Z`,
     request: { method, url: `https://toys.test/v1${path}`, headers, ...postData },
     response: { status, headers: [], content },
   };
@@ -66,7 +66,7 @@ function usage(
   days: readonly number[],
   ...parts: Part[]
 ): object {
-  const [first, last] = days.map((day) => `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`);
+  const [first, last] = days.map((day) => `2025-11-${String(day).padStart(2, '0')}T10:00:00.000Z`);
   const used = parts.map(([subject, path, value]) => ({
     ...{ subject, path, count: 2, first, last },
     ...(value !== undefined && { value }),

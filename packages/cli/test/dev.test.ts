@@ -1,12 +1,13 @@
 // The reports of `stubwright dev`, and the saves that it follows.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
 import { changedOperations, linesOf, lintLines, missingHandlers } from '../src/dev/news.ts';
+import { SourceError, sourceErrorOf } from '../src/dev/sourceError.ts';
 import { type Watch, watchSaves } from '../src/dev/watch.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { CONTRACT } from './support/toyProject.ts';
@@ -124,5 +125,84 @@ describe('watchSaves', () => {
     writeFileSync(path, '');
     while (sizes.length === 1) await new Promise((next) => setTimeout(next, 5));
     expect(sizes).toEqual([14, 0]);
+  });
+});
+
+describe('an error of the sources', () => {
+  const folder = temporaryFolder();
+  const cwd = folder.path;
+  mkdirSync(join(cwd, 'src/handlers'), { recursive: true });
+  writeFileSync(
+    join(cwd, 'src/handlers/index.ts'),
+    'import { nothing } from "./nothing.ts";\n  export { a } from "./$a.ts"; // ./$a.ts\nconst $a.tsx = 1;\n',
+  );
+  afterAll(() => folder.remove());
+  const withStack = (message: string, stack: string) =>
+    Object.assign(new Error(message), { stack });
+  const url = (path: string) => `file://${join(cwd, path)}`;
+  const expected = 'expected sources that Node can import';
+
+  it.each<[what: string, cause: unknown, text: string, isLocated: boolean]>([
+    [
+      'without a module is located at the last import of it',
+      new Error(
+        `Cannot find module '${cwd}/src/handlers/$a.ts' imported from ${cwd}/src/handlers/index.ts`,
+      ),
+      "src/handlers/index.ts:2:24  Cannot find module 'src/handlers/$a.ts'",
+      true,
+    ],
+    [
+      'without a package is located in the file if no line names it',
+      new Error(`Cannot find package 'other' imported from ${cwd}/src/handlers/index.ts`),
+      "src/handlers/index.ts  Cannot find package 'other'",
+      true,
+    ],
+    [
+      'of a missing file is located in the file that names it',
+      new Error(`Cannot find package 'other' imported from ${cwd}/src/none.ts`),
+      "src/none.ts  Cannot find package 'other'",
+      true,
+    ],
+    [
+      'of the syntax is located at the caret',
+      withStack(
+        'Unexpected token\nin TypeScript',
+        `${url('src/a.ts')}:3\n  const = 1;\n        ^\n`,
+      ),
+      'src/a.ts:3:9  Unexpected token',
+      true,
+    ],
+    [
+      'of the execution is located at the first frame of the project',
+      withStack(
+        'a failed',
+        [
+          'Error: a failed',
+          '    at file:///elsewhere/a.ts:1:2',
+          `    at ${url('node_modules/a/index.js')}:3:4`,
+          `    at run (${url('src/a.ts')}?version=7:5:6)`,
+          `    at ${url('src/b.ts')}:7:8`,
+        ].join('\n'),
+      ),
+      'src/a.ts:5:6  a failed',
+      true,
+    ],
+    [
+      'is located at the start of a line without a column',
+      withStack('a failed', `${url('src/a.ts')}:3`),
+      'src/a.ts:3:1  a failed',
+      true,
+    ],
+    [
+      'without a frame of the project has no location',
+      withStack('a', 'Error: a'),
+      'src/  a',
+      false,
+    ],
+    ['may be any value', 'text\nmore', 'src/  text', false],
+  ])('%s', (_, cause, text, isLocated) => {
+    const error = sourceErrorOf(cause, cwd);
+    expect(error).toBeInstanceOf(SourceError);
+    expect([error.message, error.isLocated]).toEqual([`${text}  ${expected}`, isLocated]);
   });
 });

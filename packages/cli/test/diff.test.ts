@@ -74,9 +74,14 @@ paths:
       /^warning: not compared, for an error: old\.yaml:5:\d+ {2}\$ref cannot be resolved: #\/none/,
     );
     expect(out).toContain('GET /b');
-    expect(out).not.toContain('GET /a');
-    expect(out).toMatch(/: 1 breaking, 0 risky, 0 compatible\n$/);
+    expect(out).toMatch(/risky {7}operation-not-compared {2}GET \/a/);
+    expect(out).toMatch(/: 1 breaking, 1 risky, 0 compatible\n$/);
     expect(status).toBe(1);
+    project.write('without.yaml', paths('').replace(/ {2}\/a: .*\n/, ''));
+    for (const format of ['text', 'json', 'junit', 'sarif', 'markdown'] as const) {
+      const removed = await run('diff', 'old.yaml', 'without.yaml', '--format', format);
+      expect(removed).toMatchObject({ status: 1, out: expect.stringContaining('GET /a') });
+    }
     expect(await run('diff', 'new.yaml', 'old.yaml')).toMatchObject({
       status: 2,
       err: expect.stringContaining('$ref cannot be resolved'),

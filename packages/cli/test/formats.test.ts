@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Finding } from '@stubwright/contract';
+import { type FindingFormat, findingsAs } from '@stubwright/contract/formats';
 import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { codePoint } from '../../stubwright/test/support/codePoint.ts';
-import { type FindingFormat, findingsAs } from '../src/output/formats.ts';
 import { startCommand } from './support/command.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
@@ -282,7 +282,8 @@ describe('the commands', () => {
     expect(new Set(severities).size).toBeGreaterThan(1);
     for (const change of report.changes) {
       expect(Object.keys(change)).toEqual([
-        ...['rule', 'severity', 'operation', 'location', 'message', 'before', 'after', 'example'],
+        ...['rule', 'severity', 'operation', 'operationId', 'method', 'path', 'direction'],
+        ...['location', 'message', 'before', 'after', 'example'],
       ]);
     }
     expect(report.changes[0]).toMatchObject({

@@ -117,6 +117,48 @@ describe('stubwright/strict', () => {
   });
 });
 
+describe('the rule stubwright/named-schemas', () => {
+  const schemas = (schema: string) => ({
+    'openapi.yaml': `openapi: 3.0.3
+info: { title: t, version: '1' }
+paths:
+  /a:
+    get:
+      responses:
+        '200': { description: ok, content: { application/json: { schema: ${schema} } } }
+`,
+  });
+  const RULE = `${PLUGIN}rules: { stubwright/named-schemas: error }\n`;
+  const of = async (schema: string) =>
+    (await findingsOf(schemas(schema), RULE)).filter((each) => each.includes('named-schemas'));
+
+  it.each(['properties: {}', 'allOf: [{}]', 'oneOf: [{}]', 'anyOf: [{}]'])(
+    'reports an inline schema with %s, in bodies, properties and items',
+    async (keyword) => {
+      const message = 'the schema has no name, expected a $ref to components';
+      for (const [before, after] of [
+        ['', ''],
+        ['{ type: object, items: ', '}'],
+        ['{ type: object, additionalProperties: { items: ', '} }'],
+      ] as const) {
+        const found = await of(`${before}{ ${keyword} }${after}`);
+        expect(found).toEqual([expect.stringContaining(`  ${message}  (`)]);
+      }
+      const both = await of(`{ properties: { a: { ${keyword} } } }`);
+      expect(both.map((line) => line.replace(/^.*? {2}|\(.*/g, '').trim())).toEqual([
+        message,
+        message,
+      ]);
+      expect(new Set(both).size).toBe(2);
+    },
+  );
+
+  it.each(['{ type: object }', '{ items: { type: string } }', '{ type: array, items: [] }'])(
+    'accepts %s',
+    async (schema) => expect(await of(schema)).toEqual([]),
+  );
+});
+
 describe('redocly.yaml', () => {
   const WITHOUT_SUMMARY = edited('summary: Store a toy', 'x-was: it');
   const BIG = edited('9223372036854775807', '9223372036854775808');

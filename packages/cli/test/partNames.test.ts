@@ -9,8 +9,8 @@ import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { type RecordLevel, recorder } from 'stubwright/recording';
 import { changesBetween } from '../../diff/src/contract/changes.ts';
+import { withTraffic } from '../../diff/src/traffic/changeTraffic.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
-import { withTraffic } from '../src/traffic/changeTraffic.ts';
 import { checkTraffic } from '../src/traffic/trafficCheck.ts';
 
 const NAMES = [

@@ -13,10 +13,15 @@ ${changed}`;
 
 describe('readPolicy', () => {
   it.each([
-    ['severity: {}', 'got "severity"  expected severities, ignore, versions or traffic'],
+    [
+      'severity: {}',
+      'got "severity"  expected severities, ignore, versions, minimum-notice-days or traffic',
+    ],
     ['traffic: 7', 'got 7  expected a map with minimum-days'],
     ['traffic: {days: 7}', 'got "days"  expected minimum-days'],
     ['traffic: {minimum-days: -1}', 'got -1  expected a number of days'],
+    ['minimum-notice-days: soon', 'got "soon"  expected a number of days'],
+    ['minimum-notice-days: 1.5', 'got 1.5  expected a number of days'],
     ['versions: text', 'got "text"  expected semver, date, sequence'],
     [
       entry().replace('    change: the property tag was removed\n', ''),
@@ -50,9 +55,14 @@ describe('readPolicy', () => {
 
   it('accepts an empty file', () => {
     expect(readPolicy('# nothing\n', 'compatibility.yaml')).toEqual({
-      policy: { severities: {}, ignore: [], minimumDays: 30 },
+      policy: { severities: {}, ignore: [], minimumDays: 30, minimumNoticeDays: 30 },
       errors: [],
     });
+  });
+
+  it('accepts no notice', () => {
+    const { policy, errors } = readPolicy('minimum-notice-days: 0', 'compatibility.yaml');
+    expect([policy.minimumNoticeDays, errors]).toEqual([0, []]);
   });
 
   it('reports a duplicate key and the errors after it', () => {

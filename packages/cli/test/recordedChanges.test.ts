@@ -18,6 +18,8 @@ import {
 } from 'stubwright/recording';
 import { changesBetween } from '../../diff/src/contract/changes.ts';
 import { RULES } from '../../diff/src/rules/rules.ts';
+import { BrokenCallers } from '../../diff/src/traffic/brokenCallers.ts';
+import { withTraffic } from '../../diff/src/traffic/changeTraffic.ts';
 import { OTHERS, SCHEMAS } from '../../diff/test/pairs.ts';
 import {
   DOCUMENT_EXAMPLES,
@@ -29,8 +31,6 @@ import { ofDocument, ofOperation, ofSchema } from '../../diff/test/rulesPage.ts'
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { parseText } from '../src/loading/parse.ts';
-import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
-import { withTraffic } from '../src/traffic/changeTraffic.ts';
 
 const loaded = (document: Node) =>
   ({

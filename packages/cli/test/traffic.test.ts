@@ -42,7 +42,7 @@ function entry(caller: string, day: number, method: string, path: string, body?:
   const postData =
     body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } };
   return {
-    startedDateTime: `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`,
+    startedDateTime: `2025-11-${String(day).padStart(2, '0')}T10:00:00.000Z`,
     request: {
       ...{ method, url: URL_ROOT + path, headers: [{ name: 'X-App', value: caller }], ...postData },
     },
@@ -90,11 +90,11 @@ const NO_DELETE: [string, string] = ['    delete:', '    patch:'];
 
 describe('stubwright diff --traffic', () => {
   it.each<[string, [string, string], string]>([
-    ['a narrower parameter', MAX_LIMIT, 'breaks batch (2 requests, last 2026-11-09)'],
+    ['a narrower parameter', MAX_LIMIT, 'breaks batch (2 requests, last 2025-11-09)'],
     [
       'a shorter property',
       ['maxLength: 40', 'maxLength: 10'],
-      'breaks web (1 request, last 2026-11-20)',
+      'breaks web (1 request, last 2025-11-20)',
     ],
     [
       'an enum without a value',
@@ -104,34 +104,34 @@ describe('stubwright diff --traffic', () => {
     [
       'an enum without a used value',
       ['[name, age]', '[age]'],
-      'breaks web (1 request, last 2026-11-01)',
+      'breaks web (1 request, last 2025-11-01)',
     ],
     [
       'a new required property',
       ['required: [name]', 'required: [name, tag]'],
-      'breaks mobile (1 request, last 2026-11-20)',
+      'breaks mobile (1 request, last 2025-11-20)',
     ],
     [
       'another type of an int64',
       ['type: integer, format: int64', 'type: string'],
-      'breaks mobile (1 request, last 2026-11-20)',
+      'breaks mobile (1 request, last 2025-11-20)',
     ],
     ['a removed operation', NO_DELETE, 'no recorded request in 30 days uses it'],
     [
       'a removed used operation',
       ['    get:', '    put:'],
-      'breaks batch (2 requests, last 2026-11-09) and 1 other caller',
+      'breaks batch (2 requests, last 2025-11-09) and 1 other caller',
     ],
     [
       'a removed property of a response',
       ['{name: {type: string}, tag: {type: string}}}}}}}}', '{name: {type: string}}}}}}}}'],
-      'called by batch (2 requests, last 2026-11-09) and 1 other caller; what they read is not recorded',
+      'called by batch (2 requests, last 2025-11-09) and 1 other caller; what they read is not recorded',
     ],
   ])('names the callers that %s breaks', async (_, change, text) => {
     project.write('compatibility.yaml', 'traffic: {minimum-days: 20}');
     const { out, err } = await diff([change]);
     expect(out).toContain(`            ${text}\n`);
-    expect(err).toContain('8 recorded requests in 30 days, 2 not of the first contract\n');
+    expect(err).toContain('8 recorded requests in 30 days, 1 not of the first contract\n');
   });
 
   it('takes what a recording cannot show for used', async () => {
@@ -165,11 +165,11 @@ describe('stubwright diff --traffic', () => {
 
   it.each(['json', 'sarif', 'markdown', 'github'])('writes the callers as %s', async (format) => {
     const { out } = await diff([MAX_LIMIT], '--format', format);
-    expect(out).toContain('breaks batch (2 requests, last 2026-11-09)');
+    expect(out).toContain('breaks batch (2 requests, last 2025-11-09)');
     if (format !== 'json') return;
     expect(JSON.parse(out).changes[0].traffic).toEqual({
-      ...{ text: 'breaks batch (2 requests, last 2026-11-09)', isUsed: true },
-      callers: [{ caller: 'batch', count: 2, last: '2026-11-09T10:00:00.000Z' }],
+      ...{ text: 'breaks batch (2 requests, last 2025-11-09)', isUsed: true },
+      callers: [{ caller: 'batch', count: 2, last: '2025-11-09T10:00:00.000Z' }],
     });
   });
 
@@ -179,14 +179,14 @@ describe('stubwright diff --traffic', () => {
       `\ufeff${JSON.stringify({ log: { version: '1.2', entries: ENTRIES } }, null, 2)}`,
     );
     const { out } = await diff([MAX_LIMIT], '--traffic', 'browser.har');
-    expect(out).toContain('breaks batch (4 requests, last 2026-11-09)');
+    expect(out).toContain('breaks batch (4 requests, last 2025-11-09)');
   });
 
   it('names anonymous callers without the header', async () => {
     project.write('new.yaml', CONTRACT.replace(...MAX_LIMIT));
     project.write('traffic.jsonl', lines(ENTRIES));
     const { out } = await project.run('diff', 'old.yaml', 'new.yaml', '--traffic', 'traffic.jsonl');
-    expect(out).toContain('breaks anonymous (2 requests, last 2026-11-09)');
+    expect(out).toContain('breaks anonymous (2 requests, last 2025-11-09)');
   });
 
   it.each([
@@ -240,10 +240,10 @@ describe('stubwright check --traffic', () => {
       entry('web', 22, 'GET', '/toys?limit=500'),
     ]);
     expect(out).toContain(`
-POST /toys  request body /name is required: 2 times, mobile, web, 2026-11-22 to 2026-11-30
-GET /v1/elsewhere  path is not in the contract: 1 time, web, 2026-11-30
-POST /toys  request body /tag expected string: 1 time, batch, 2026-11-21
-GET /toys  query parameter limit expected to be <= 100: 1 time, web, 2026-11-22
+POST /toys  request body /name is required: 2 times, mobile, web, 2025-11-22 to 2025-11-30
+GET /v1/elsewhere  path is not in the contract: 1 time, web, 2025-11-30
+POST /toys  request body /tag expected string: 1 time, batch, 2025-11-21
+GET /toys  query parameter limit expected to be <= 100: 1 time, web, 2025-11-22
 `);
     expect(out).toContain('\n11 recorded requests of 3 callers: 4 violations, ');
   });
@@ -280,9 +280,9 @@ unused: DELETE /toys/{id}
       { ...get, response: response(0, {}) },
     ]);
     expect(out).toContain(`
-GET /toys  response 200 /*/name expected string: 1 time, web, 2026-11-01
-GET /toys  response 200 /*/tag expected string: 1 time, web, 2026-11-01
-GET /toys  response 500 status is not declared: 1 time, web, 2026-11-01
+GET /toys  response 200 /*/name expected string: 1 time, web, 2025-11-01
+GET /toys  response 200 /*/tag expected string: 1 time, web, 2025-11-01
+GET /toys  response 500 status is not declared: 1 time, web, 2025-11-01
 `);
   });
 
@@ -294,7 +294,7 @@ GET /toys  response 500 status is not declared: 1 time, web, 2026-11-01
         {
           ...{ operation: 'GET /toys', direction: 'request', location: 'query parameter limit' },
           ...{ message: 'expected to be <= 100', count: 1, callers: ['web'], example: 500 },
-          ...{ first: '2026-11-22T10:00:00.000Z', last: '2026-11-22T10:00:00.000Z' },
+          ...{ first: '2025-11-22T10:00:00.000Z', last: '2025-11-22T10:00:00.000Z' },
         },
       ],
     });

@@ -29,7 +29,12 @@ export type {
 } from './credentials.ts';
 export { ErrorReply, NoResponse, UndeclaredResponse } from './errors.ts';
 export { type Exact, type ExactHolder, stringify } from './json.ts';
-export { type OperationFunction, type OperationMethod, operation } from './operation.ts';
+export {
+  type MethodsOf,
+  type OperationFunction,
+  type OperationMethod,
+  operation,
+} from './operation.ts';
 export type { OperationSpec } from './operationSpec.ts';
 export type {
   BodyAs,

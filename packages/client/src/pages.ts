@@ -59,6 +59,11 @@ type ItemsAt<Value, Path extends readonly string[]> = Path extends readonly [
 /** An operation with pages. */
 export interface PagedFunction<Operation, Path extends readonly string[]>
   extends OperationFunction<Operation> {
+  /** Adds `pages` and `items` to a method of the connection. */
+  asMethod(
+    connection: Connection,
+    method: OperationMethod<Operation>,
+  ): PagedMethod<Operation, Path>;
   /** The successes; another reply is an `ErrorReply`. */
   pages(
     connection: Connection,

@@ -250,7 +250,10 @@ type ValueOf<Value, Kind extends ValueKind, File = string, Inner = string> =
     : Value extends Blob
       ? File
       : Value extends readonly unknown[]
-        ? { [At in keyof Value]: ValueOf<Value[At], Kind, File, Inner> }
+        ? number extends Value['length']
+          ? // Unlike a mapped type, read on demand: a schema may be an array of itself.
+            ValueOf<Value[number], Kind, File, Inner>[]
+          : { [At in keyof Value]: ValueOf<Value[At], Kind, File, Inner> }
         : Value extends object
           ? keyof Value & Mark extends never
             ? { [Name in keyof Value]: ValueOf<Value[Name], Kind, Inner> }

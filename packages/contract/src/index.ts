@@ -4,6 +4,7 @@ export {
   type Bundle,
   type CheckedContract,
   contractFromBundle,
+  errorCauses,
   FORMAT,
   type LoadedContract,
   type LoadOptions,
@@ -28,7 +29,6 @@ export { sha256, textHash } from './document/hash.ts';
 export { operationKeys } from './document/methods.ts';
 export { NameMap } from './document/nameMap.ts';
 export { isObject, type LocatedNode, type Node } from './document/node.ts';
-export { addPart, type DocumentEnd, type Part, sendDocument } from './document/parts.ts';
 export {
   escapeToken,
   unescapeToken,
@@ -37,6 +37,7 @@ export {
   withValueAt,
 } from './document/pointer.ts';
 export {
+  outsideReferences,
   referencedValue,
   rewriteReferences,
   unresolvedDynamicRefs,
@@ -50,7 +51,8 @@ export {
   rootPart,
   schemaLocations,
 } from './document/schemaLocations.ts';
-export { withServers } from './document/servers.ts';
+export { addPart, type DocumentEnd, type Part, sendDocument } from './document/sendDocument.ts';
+export { withServers } from './document/withServers.ts';
 export {
   COUNT,
   expectNumbers,
@@ -160,6 +162,7 @@ export {
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';
+export { valueKey } from './schema/allowedValues.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
 export type {
   Automaton,
@@ -199,4 +202,3 @@ export {
   reachableSchemas,
 } from './schema/possible.ts';
 export { MAX_ERRORS, MORE, type SchemaError } from './schema/schemaErrors.ts';
-export { valueKey } from './schema/values.ts';

@@ -22,6 +22,11 @@ export function printableLines(text: string, { isLineStart }: { isLineStart: boo
   return first.replace(/\n[^\S\n]*(?=::|##\[)/g, '$&\\');
 }
 
+/** @returns such as `1 error`, `2 errors` */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

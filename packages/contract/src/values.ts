@@ -47,12 +47,12 @@ export {
   sentValue,
   type Where,
 } from './media/styles/parameterValues.ts';
+export { type Shape, shapeOf } from './media/styles/shape.ts';
 export {
   entriesOf,
   withName,
   writeParameter,
-} from './media/styles/serialization.ts';
-export { type Shape, shapeOf } from './media/styles/shape.ts';
+} from './media/styles/writeParameter.ts';
 export { formTextOf, multipartOf } from './media/writeForm.ts';
 export { writtenParameter } from './media/writtenParameter.ts';
 export { xmlObject } from './media/xml/xmlObject.ts';

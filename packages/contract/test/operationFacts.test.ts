@@ -1,6 +1,8 @@
 // What operations, path items and responses of a contract declare.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, reachableSchemas, referencedValue } from '@stubwright/contract';
+import { DECLARED_FACTS, declaredFacts } from './declaredFacts.ts';
 
 const schema = (title: string) => ({ title });
 const header = { schema: schema('header') };
@@ -113,4 +115,8 @@ describe('an object of a contract with errors', () => {
     expect(parameters.map((each) => [each.fields, each.contents.size])).toEqual([[[], 0]]);
     expect([request.size, requestSchemas]).toEqual([0, []]);
   });
+});
+
+it('declaredFacts.txt has the objects of whole contracts; make transcripts writes it', () => {
+  expect(declaredFacts()).toBe(readFileSync(DECLARED_FACTS, 'utf8'));
 });

@@ -1,7 +1,12 @@
 // The messages that carry a document to a worker thread.
 import { describe, expect, it } from '@jest/globals';
 import type { Node } from '@stubwright/contract';
-import { addPart, type DocumentEnd, type Part, sendDocument } from '../src/document/parts.ts';
+import {
+  addPart,
+  type DocumentEnd,
+  type Part,
+  sendDocument,
+} from '../src/document/sendDocument.ts';
 
 describe('sendDocument', () => {
   it('posts objects only: Deno turns undefined into null', async () => {

@@ -13,13 +13,19 @@ import {
   itemSchemas,
   possibleSchemas,
   propertySchemas,
+  Reaching,
 } from '../src/schema/possible.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 const NAMES = ['a', 'b', 'kind'];
 const name = fc.constantFrom(...NAMES);
 const components = fc.constantFrom('A', 'B', 'C');
-const kinds = fc.constantFrom({}, { type: 'integer' }, { type: 'string' }, { type: 'object' });
+const kinds = fc.constantFrom(
+  { 'x-read': true },
+  { type: 'integer' },
+  { type: 'string' },
+  { type: 'object' },
+);
 
 /** Of several keywords, each with subschemas. */
 const { schema } = fc.letrec<{ schema: Node }>((tie) => {
@@ -153,6 +159,107 @@ describe('the schemas that may apply', () => {
           )
         : [];
     });
+  });
+});
+
+describe('a reader of some schemas', () => {
+  const isOfInterest = (each: Schema) => each.has('x-read');
+  const marked = (of: Applied<undefined>) => [...of.schemas].filter(isOfInterest);
+  const inner = (
+    of: Applied<undefined>,
+    value: unknown,
+    read: (of: Applied<undefined>) => unknown,
+  ): unknown => {
+    const evaluation = new Evaluation(value);
+    if (Array.isArray(value)) {
+      return value.map((each, at) => read(of.item(at).applying(each, evaluation)));
+    }
+    const entries = isObject(value) ? Object.entries(value) : [];
+    return entries.map(([name, each]) => read(of.property(name).applying(each, evaluation)));
+  };
+  const pointers = (of: Applied<undefined>) =>
+    marked(of)
+      .map(({ pointer }) => pointer)
+      .sort();
+
+  it('finds the same as a reader of all', () => {
+    let read = 0;
+    compareAll(({ value, start, validators, applied }) => {
+      const reaching = new Reaching(isOfInterest);
+      const isRelevant = (each: Schema) => reaching.from(each);
+      const applicators = new Applicators(validators, { compile: () => undefined, isRelevant });
+      const some = applicators.values([start]).applying(value, new Evaluation(value));
+      const own = { own: pointers(some), inner: inner(some, value, pointers) };
+      expect(own).toEqual({ own: pointers(applied), inner: inner(applied, value, pointers) });
+      read += own.own.length;
+      return [];
+    });
+    expect(read).toBeGreaterThan(100);
+  });
+});
+
+describe('an applicator', () => {
+  const READ = { 'x-read': true };
+  const isRelevant = (each: Schema) => new Reaching((one) => one.has('x-read')).from(each);
+  const TEXT = { type: 'string' };
+
+  it.each<[string, Node, applies: unknown, not?: unknown]>([
+    ['$ref', { $ref: '#/components/schemas/B' }, 1],
+    ['allOf', { allOf: [{}, READ] }, 1],
+    ['anyOf', { anyOf: [{ ...TEXT, ...READ }, {}] }, 'a', 1],
+    ['oneOf', { oneOf: [{ ...TEXT, ...READ }, { type: 'integer' }] }, 'a', 1],
+    ['if', { if: { ...TEXT, ...READ } }, 'a', 1],
+    ['then', { if: TEXT, then: READ }, 'a', 1],
+    ['else', { if: TEXT, else: READ }, 1, 'a'],
+    ['dependentSchemas', { dependentSchemas: { a: READ } }, { a: 1 }, { b: 1 }],
+    ['dependentSchemas', { dependentSchemas: { a: READ } }, { a: 1 }, [1]],
+    ['properties', { properties: { a: READ } }, { a: 1 }, { b: 1 }],
+    ['patternProperties', { patternProperties: { '^a': READ } }, { ab: 1 }, { ba: 1 }],
+    [
+      'additionalProperties',
+      { properties: { a: {} }, additionalProperties: READ },
+      { b: 1 },
+      { a: 1 },
+    ],
+    [
+      'unevaluatedProperties',
+      { allOf: [{ properties: { a: {} } }], unevaluatedProperties: READ },
+      { b: 1 },
+      { a: 1 },
+    ],
+    ['prefixItems', { prefixItems: [{}, READ] }, [1, 2], [1]],
+    ['items', { prefixItems: [{}], items: READ }, [1, 2], [1]],
+    ['unevaluatedItems', { allOf: [{ prefixItems: [{}] }], unevaluatedItems: READ }, [1, 2], [1]],
+    ['contains', { contains: { ...TEXT, ...READ } }, ['a'], ['a', 1]],
+    [
+      'discriminator',
+      { discriminator: { propertyName: 'kind', mapping: { x: '#/components/schemas/B' } } },
+      { kind: 'x' },
+      { kind: 'y' },
+    ],
+  ])('%s applies where the value selects it', (_, root, ...given) => {
+    const [applies] = given;
+    const definition = modelOf(root, READ, {});
+    const options = { compile: () => undefined, isRelevant, readsContains: true };
+    const applicators = new Applicators(new Validators(definition, 'request'), options);
+    const values = applicators.values([SchemaModel.of(definition).at('/components/schemas/A')!]);
+    const isRead = ({ schemas }: Applied<undefined>) =>
+      [...schemas].some((each) => each.has('x-read'));
+    /** At the value, or at its last property or item. */
+    const reads = (value: unknown) => {
+      const [applied, evaluation] = [
+        values.applying(value, new Evaluation(value)),
+        new Evaluation(value),
+      ];
+      if (isRead(applied)) return true;
+      const [name, last] = Object.entries(Object(value)).at(-1) ?? [];
+      if (name === undefined || typeof value !== 'object') return false;
+      const inner = Array.isArray(value) ? applied.item(Number(name)) : applied.property(name);
+      return isRead(inner.applying(last, evaluation));
+    };
+    // The sets are known from the first value.
+    const all = [...given, applies];
+    expect(all.map(reads)).toEqual(all.map((each) => each === applies));
   });
 });
 

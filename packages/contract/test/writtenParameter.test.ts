@@ -1,8 +1,10 @@
 // Parameters as text: by style, or by the media type of their content.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { writtenParameter } from '../src/media/writtenParameter.ts';
 import { Validators } from '../src/schema/validator.ts';
+import { STYLE_READINGS, styleReadings } from './styleReadings.ts';
 
 const VALUE = { a: 'b c' };
 
@@ -34,4 +36,8 @@ describe('writtenParameter', () => {
   ])('writes %s', (_title, parameter, expected) => {
     expect(written({ name: 'q', ...parameter })).toEqual(expected);
   });
+});
+
+it('styleReadings.txt has the texts of each style; make transcripts writes it', () => {
+  expect(styleReadings()).toBe(readFileSync(STYLE_READINGS, 'utf8'));
 });

@@ -2,24 +2,30 @@
 
 export { changesBetween, type DiffOptions, type OnOperation } from './contract/changes.ts';
 export type { CounterexampleLimits } from './counterexample/counterexamples.ts';
-export { isQuiet } from './report/causes.ts';
+export { type CompareOptions, Comparison, compare } from './library/compare.ts';
+export type {
+  ContractObjectSource,
+  ContractSource,
+  ContractText,
+  OpenedContract,
+} from './library/source.ts';
+export type {
+  ChangeFinding,
+  ComparedContracts,
+  DiffReport,
+  FindingLocation,
+} from './report/changeFinding.ts';
 export { changelogOf, type Title } from './report/changelog.ts';
-export { markdownOf } from './report/markdown.ts';
 export { type Acceptance, applyPolicy, type Policy } from './report/policy.ts';
-export {
-  changeFindings,
-  countsOf,
-  type DiffReport,
-  type JsonLocation,
-  jsonOf,
-  type Locations,
-  type LocationsOfBoth,
-  reportOf,
-  whereOf,
-} from './report/report.ts';
+export { countsOf, type Locations, type LocationsOfBoth, whereOf } from './report/report.ts';
 export type { VersionScheme } from './report/versionOrder.ts';
 export {
-  bySeverity,
+  type DiffFormat,
+  reportAs,
+  type WriteOptions,
+  type WrittenComparison,
+} from './report/write.ts';
+export {
   type Change,
   type ChangedPart,
   type ChangeExample,

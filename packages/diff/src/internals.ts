@@ -1,4 +1,4 @@
 // For the packages of stubwright: what a recording of requests and a replay read of the diff. Any release may change it.
 
 export { inside, type Spot } from './counterexample/spot.ts';
-export { isAnnouncedRemoval } from './rules/sunset.ts';
+export { isAnnouncedRemoval, MINIMUM_NOTICE_DAYS } from './rules/sunset.ts';

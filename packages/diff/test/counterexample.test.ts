@@ -80,8 +80,8 @@ describe('a change that a value proves breaking', () => {
 
   it('stays risky in the direction without a counterexample', () => {
     const text = (pattern: string) => contract(contractOf({ type: 'string', pattern }));
-    // No automaton decides lookahead.
-    const changes = changesBetween(text('^(?=.*a)[a-z]+$'), text('^(?=.*a)[a-y]+$'));
+    // No automaton decides back references.
+    const changes = changesBetween(text('^([a-z]+)\\1$'), text('^([a-y]+)\\1$'));
     expect(inPart(changes, 'request body')).toMatchObject([{ severity: 'breaking' }]);
     expect(inPart(changes, 'response 200')).toMatchObject([{ severity: 'risky' }]);
   });

@@ -1,4 +1,5 @@
 // Compares implication.ts with the validators of the engine, on generated schemas and values.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
@@ -6,8 +7,12 @@ import { SchemaModel } from '../../contract/src/schema/model.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { implies } from '../src/schema/implication.ts';
+import { IMPLIED, SCHEMA_PAIRS, schemaPairs } from './schemaPairs.ts';
 
-const SCALARS = [null, true, false, -1, 0, 0.5, 1, 1.5, 2, 3, 4, '', 'a', 'b', 'ab', 'abc'];
+const SCALARS = [
+  ...[null, true, false, -1, 0, 0.5, 1, 1.5, 2, 3, 4, 6, 2 ** 31, '', 'a', 'b', 'ab', 'abc', 'ba'],
+  ...['2026-01-01', '2026-99-99', '1.2.3.4', '1.2.3.400'],
+];
 const PARTS = [null, 0, 1, 2, 'a', 'ab', [], {}, { a: 1 }];
 const OBJECTS = [undefined, ...PARTS].flatMap((a) =>
   [undefined, ...PARTS].flatMap((b) =>
@@ -16,7 +21,7 @@ const OBJECTS = [undefined, ...PARTS].flatMap((a) =>
     ),
   ),
 );
-const VALUES = [...SCALARS, [], ['a'], [1, 1], [1, 2, 3], ...OBJECTS];
+const VALUES = [...SCALARS, [], ['a'], ['a', 'a'], [1], [1, 1], [1, 2, 3], [1, 'a'], ...OBJECTS];
 
 const names = fc.constantFrom('a', 'b', 'c');
 const assertions = fc.record(
@@ -34,7 +39,9 @@ const assertions = fc.record(
     exclusiveMaximum: fc.constantFrom(1, 2, 3),
     minLength: fc.constantFrom(1, 2),
     maxLength: fc.constantFrom(0, 1, 2),
-    pattern: fc.constantFrom('^a', 'b$'),
+    pattern: fc.constantFrom('^a', 'b$', '^[0-9-]*$', '^[0-9.]+$', '^(?!a)'),
+    format: fc.constantFrom('date', 'ipv4', 'int32', 'color'),
+    multipleOf: fc.constantFrom(0.5, 1, 2, 3, 6),
     maxItems: fc.constantFrom(0, 1, 2),
     minItems: fc.constantFrom(1, 2),
     uniqueItems: fc.boolean(),
@@ -44,7 +51,18 @@ const assertions = fc.record(
     }),
     additionalProperties: fc.boolean(),
     minProperties: fc.constantFrom(1, 2),
-    propertyNames: fc.constantFrom({ pattern: '^a' }, { pattern: '^[ab]' }, { maxLength: 0 }),
+    maxProperties: fc.constantFrom(0, 1, 2),
+    items: fc.constantFrom({ const: 1 }, { not: { const: 1 } }, { type: 'string' }),
+    contains: fc.constantFrom(true, { const: 1 }, { type: 'string' }),
+    minContains: fc.constantFrom(0, 1, 2),
+    maxContains: fc.constantFrom(0, 1, 2),
+    propertyNames: fc.constantFrom<Node>(
+      { pattern: '^a' },
+      { pattern: '^[ab]' },
+      { maxLength: 0 },
+      { maxLength: 1, pattern: '^[ab]' },
+      { enum: ['a', 'b'] },
+    ),
     patternProperties: fc.constantFrom(
       { '^a': {} },
       { '^[ab]': true },
@@ -132,5 +150,32 @@ describe('an implication of two schemas', () => {
       { numRuns: isTestAll ? 2_000 : 60 },
     );
     expect(proven).toBeGreaterThan(isTestAll ? 500 : 15);
+  });
+});
+
+describe('the implications of listed schemas', () => {
+  it.each(IMPLIED)(
+    'hold for every value: $definition.document.openapi',
+    ({ definition, implied }) => {
+      const validators = new Validators(definition, 'request');
+      const valid = new Map(
+        implied.map(([schema]) => {
+          const validate = validators.at(schema.pointer);
+          return [schema, VALUES.map((value) => validate(value))];
+        }),
+      );
+      const wrong = implied.flatMap(([schema, others]) =>
+        others.flatMap((other) =>
+          VALUES.filter((_, at) => valid.get(schema)![at] && !valid.get(other)![at]).map(
+            (value) => [schema.written, other.written, value],
+          ),
+        ),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('are those of schemaPairs.txt, with the changes; make transcripts writes it', () => {
+    expect(schemaPairs()).toBe(readFileSync(SCHEMA_PAIRS, 'utf8'));
   });
 });

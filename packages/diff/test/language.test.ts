@@ -3,7 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compilePattern } from '../../contract/src/schema/pattern.ts';
 import { runs } from '../../stubwright/test/support/testAll.ts';
-import { languageChange, lengthsOf, type StringSet } from '../src/schema/language.ts';
+import {
+  hasNoString,
+  languageChange,
+  lengthsOf,
+  literalPattern,
+  type StringSet,
+} from '../src/schema/language.ts';
 
 const atom = fc.constantFrom('a', 'b', '[ab]', '[^a]', '.', '\\d', '\\W', '1', '🌱');
 const quantifier = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,3}', '{2,}');
@@ -22,9 +28,14 @@ const { pattern } = fc.letrec<{ pattern: string; item: string }>((tie) => ({
     .array(fc.array(tie('item'), { maxLength: 3 }), { minLength: 1, maxLength: 2 })
     .map((alternatives) => alternatives.map((each) => each.join('')).join('|')),
 }));
-const anchored = fc
-  .tuple(fc.constantFrom('', '^'), pattern, fc.constantFrom('', '$'))
-  .map((parts) => parts.join(''));
+const lookahead = fc
+  .tuple(fc.constantFrom('(?=', '(?!'), pattern, fc.constantFrom('', '$'))
+  .map(([kind, inner, end]) => `${kind}${inner}${end})`);
+const start = fc.oneof(
+  fc.constantFrom('', '^'),
+  fc.array(lookahead, { maxLength: 2 }).map((each) => `^${each.join('')}`),
+);
+const anchored = fc.tuple(start, pattern, fc.constantFrom('', '$')).map((parts) => parts.join(''));
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', '-', '\n', '🌱'), maxLength: 6 });
 const set = fc.record({
   patterns: fc.array(anchored, { maxLength: 2 }),
@@ -38,6 +49,29 @@ function has({ patterns, min, max }: StringSet, value: string): boolean {
     length >= min && length <= max && patterns.every((each) => compilePattern(each)!.test(value))
   );
 }
+
+describe('hasNoString', () => {
+  it('holds for no string that matches the patterns and none of the excluded ones', () => {
+    let proven = 0;
+    const excluded = fc.array(anchored, { minLength: 1, maxLength: 2 });
+    fc.assert(
+      fc.property(set, excluded, fc.array(text, { maxLength: 20 }), (own, others, values) => {
+        if (!hasNoString(own, others)) return;
+        proven++;
+        const outside = (each: string) => others.every((one) => !compilePattern(one)!.test(each));
+        expect(values.filter((each) => has(own, each) && outside(each))).toEqual([]);
+      }),
+      { numRuns: runs(1_000) },
+    );
+    expect(proven).toBeGreaterThan(runs(1_000) / 50);
+  });
+
+  it('holds for the constants of an enum only', () => {
+    const own = { patterns: ['^(a|b[.])$'], min: 0, max: Number.POSITIVE_INFINITY };
+    expect(hasNoString(own, ['a', 'b.'].map(literalPattern))).toBe(true);
+    expect(hasNoString(own, ['a', 'b-'].map(literalPattern))).toBe(false);
+  });
+});
 
 describe('languageChange', () => {
   it('finds a string that only one set has, or there is none', () => {
@@ -67,7 +101,8 @@ describe('languageChange', () => {
 
   it.each([
     ['a back reference', '^(a+)\\1$'],
-    ['lookahead', '^(?=a).*$'],
+    ['lookahead in the middle', '^b(?=a).*$'],
+    ['lookbehind', '(?<!a)b'],
     ['a word boundary', '\\ba'],
     ['too many states', '^.{1,9000}$'],
     ['states that grow exponentially', '(a|b)*a(a|b){30}'],

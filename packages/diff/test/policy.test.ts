@@ -101,6 +101,25 @@ describe('applyPolicy', () => {
     ]);
   });
 
+  it.each([
+    ['*', '*', true],
+    [' * ', '**', true],
+    ['*', 'POST *', false],
+    ['the property *', '*', false],
+  ])(
+    'warns of an entry for the change %j and the location %j: %s',
+    (change, location, isWarned) => {
+      const { warnings } = accepting({ change, location, expires: '9999-12-31' }, [changeOf()]);
+      expect(warnings).toEqual(
+        isWarned
+          ? [
+              `compatibility.yaml:3:5  warning  request-property-removed at ${location} ignores every change of the rule, expected one`,
+            ]
+          : [],
+      );
+    },
+  );
+
   it('reports an entry without a change', () => {
     expect(accepting({}, []).warnings).toEqual([
       'compatibility.yaml:3:5  warning  request-property-removed at POST /toys  request body /tag is no change, expected no entry',

@@ -12,7 +12,7 @@ const locations = {
 const BOTH = { before: locations, after: locations };
 
 function removed(name: string, at: number): Change {
-  const pointer = `/components/schemas/Toy${at % 40}/properties`;
+  const pointer = `/components/schemas/Toy${at % 40}/allOf/${at}`;
   return {
     rule: 'request-property-removed',
     severity: 'breaking',
@@ -39,9 +39,9 @@ describe('the text report', () => {
       text,
     ).toBe(`breaking    POST /toys/0  request body; POST /toys/1  request body; POST /toys/2  request body and 2 more
             the property tag was removed: Clients that send it are refused. (request-property-removed)
-            a.yaml:1:1/components/schemas/Toy0/properties -> a.yaml:1:1/components/schemas/Toy0/properties
-            a.yaml:1:1/components/schemas/Toy1/properties -> a.yaml:1:1/components/schemas/Toy1/properties
-            a.yaml:1:1/components/schemas/Toy2/properties -> a.yaml:1:1/components/schemas/Toy2/properties and 2 more`);
+            a.yaml:1:1/components/schemas/Toy0/allOf/0 -> a.yaml:1:1/components/schemas/Toy0/allOf/0
+            a.yaml:1:1/components/schemas/Toy1/allOf/1 -> a.yaml:1:1/components/schemas/Toy1/allOf/1
+            a.yaml:1:1/components/schemas/Toy2/allOf/2 -> a.yaml:1:1/components/schemas/Toy2/allOf/2 and 2 more`);
   });
 
   it('of 800 changes starts with a summary per rule and component, and has one line per cause', () => {
@@ -56,7 +56,7 @@ describe('the text report', () => {
     expect(components).toMatch(/\nand 25 more$/);
     expect(lines!.split('\n')).toHaveLength(causes);
     expect(lines!.split('\n')[0]).toBe(
-      'a.yaml:1:1/components/schemas/Toy0/properties  breaking  the property p0 was removed: Clients that send it are refused. (request-property-removed)  [POST /toys/0  request body and 7 more]',
+      'a.yaml:1:1/components/schemas/Toy0/allOf/0  breaking  the property p0 was removed: Clients that send it are refused. (request-property-removed)  [POST /toys/0  request body and 7 more]',
     );
   });
 });

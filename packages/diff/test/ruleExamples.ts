@@ -246,6 +246,14 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
     '{requestBody: {content: {application/json: {}, text/csv: {}}}}',
     '{requestBody: {content: {application/json: {}}}}',
   ],
+  'request-charset-changed': [
+    '{requestBody: {content: {text/plain: {}}}}',
+    '{requestBody: {content: {text/plain; charset=utf-16: {}}}}',
+  ],
+  'response-charset-changed': [
+    '{responses: {200: {content: {text/plain: {}}}}}',
+    '{responses: {200: {content: {text/plain; charset=utf-16: {}}}}}',
+  ],
   'request-encoding-changed': [
     '{requestBody: {content: {multipart/form-data: {schema: {properties: {a: {type: string}}}, encoding: {a: {contentType: text/csv}}}}}}',
     '{requestBody: {content: {multipart/form-data: {schema: {properties: {a: {type: string}}}, encoding: {a: {contentType: text/html}}}}}}',
@@ -298,6 +306,18 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
 };
 
 /** Documents. */
+/** Further examples of rules whose severity depends on the change. */
+export const OPERATION_VARIANTS: readonly (readonly [RuleId, before: string, after: string])[] = [
+  ['parameter-removed', '{parameters: [{name: X-Q, in: header}]}', '{}'],
+  ['parameter-removed', '{parameters: [{name: X-Q, in: header, required: true}]}', '{}'],
+  ['response-status-removed', '{responses: {200: {}, 301: {}}}', '{}'],
+  [
+    'request-charset-changed',
+    '{requestBody: {content: {text/plain; charset=us-ascii: {}}}}',
+    '{requestBody: {content: {text/plain: {}}}}',
+  ],
+];
+
 export const DOCUMENT_EXAMPLES: Partial<Examples<RuleId>> = {
   'operation-added': ['{}', '{paths: {/toys: {get: {}}}}'],
   'operation-hides-another': [
@@ -373,5 +393,10 @@ export const DOCUMENT_EXAMPLES: Partial<Examples<RuleId>> = {
     "{info: {title: Toys, version: '1'}}",
     "{info: {title: Toys, version: '2'}}",
   ],
+  'operation-not-compared': [
+    "{paths: {/toys: {get: {parameters: [{$ref: '#/none'}]}}}}",
+    '{paths: {/toys: {get: {}}}}',
+  ],
+  'dialect-changed': ['{}', '{jsonSchemaDialect: http://json-schema.org/draft-07/schema#}'],
   'openapi-version-changed': ['{openapi: 3.0.3}', '{openapi: 3.1.0}'],
 };

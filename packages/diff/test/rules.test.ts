@@ -1,10 +1,13 @@
 // The rules of the diff: the example of each is reported under it, and docs/stubwright/diff-rules.md shows its severity.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { Contract } from '@stubwright/contract';
+import { changesBetween } from '../src/contract/changes.ts';
 import { RULES } from '../src/rules/rules.ts';
 import {
   DOCUMENT_EXAMPLES,
   OPERATION_EXAMPLES,
+  OPERATION_VARIANTS,
   SCHEMA_EXAMPLES,
   VALUE_EXAMPLES,
 } from './ruleExamples.ts';
@@ -15,13 +18,13 @@ it('docs/stubwright/diff-rules.md has the example and the severity of each rule;
   expect(rulesPage(page)).toBe(page);
 });
 
-it.each(Object.entries(OPERATION_EXAMPLES))(
-  '%s is the only change: %s',
-  (rule, [before, after]) => {
-    const found = reported(ofOperation(before), ofOperation(after));
-    expect(found.map((each) => each.split(' ')[0])).toEqual([rule]);
-  },
-);
+it.each([
+  ...Object.entries(OPERATION_EXAMPLES),
+  ...OPERATION_VARIANTS.map(([rule, ...pair]) => [rule, pair] as const),
+])('%s is the only change: %s', (rule, [before, after]) => {
+  const found = reported(ofOperation(before), ofOperation(after));
+  expect(found.map((each) => each.split(' ')[0])).toEqual([rule]);
+});
 
 describe.each(['request', 'response'] as const)('a schema in a %s', (direction) => {
   it.each(Object.entries(SCHEMA_EXAMPLES))('%s is the only change: %s', (rule, [before, after]) => {
@@ -45,6 +48,40 @@ it('has one example of each rule', () => {
     ...[VALUE_EXAMPLES, OPERATION_EXAMPLES, DOCUMENT_EXAMPLES].flatMap(Object.keys),
   ];
   expect(examples.sort()).toEqual(Object.keys(RULES).sort());
+});
+
+describe('a new announcement of a removal', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000).toISOString();
+  const announced = (days: number) => `deprecated: true, x-sunset: '${inDays(days)}'`;
+  const severityOf = (days: number, minimumNoticeDays?: number) => {
+    const [was, is] = [
+      ofDocument('{paths: {/toys: {get: {}}}}'),
+      ofDocument(`{paths: {/toys: {get: {${announced(days)}}}}}`),
+    ].map((each) => ({ definition: new Contract(each) }));
+    const [first] = changesBetween(was!, is!, { minimumNoticeDays });
+    return `${first!.rule} ${first!.severity}: ${first!.effect}`;
+  };
+
+  it.each([
+    [1, undefined, 'sunset-earlier breaking: Clients have less than 30 days to change.'],
+    [29, undefined, 'sunset-earlier breaking: Clients have less than 30 days to change.'],
+    [30, undefined, 'documentation-changed compatible: Only the documentation changes.'],
+    [59, 60, 'sunset-earlier breaking: Clients have less than 60 days to change.'],
+    [1, 0, 'documentation-changed compatible: Only the documentation changes.'],
+    [-1, 0, 'sunset-earlier breaking: Clients had no time to change.'],
+  ])('in %d days with a minimum of %s: %s', (days, minimum, expected) => {
+    expect(severityOf(days, minimum)).toBe(expected);
+  });
+
+  it('of a property needs the same notice', () => {
+    const before = ofSchema('{properties: {a: {type: string}}}', 'request');
+    const after = ofSchema(`{properties: {a: {type: string, ${announced(7)}}}}`, 'request');
+    const [was, is] = [before, after].map((each) => ({ definition: new Contract(each) }));
+    const severities = [30, 0].map(
+      (minimumNoticeDays) => changesBetween(was!, is!, { minimumNoticeDays })[0]!.severity,
+    );
+    expect(severities).toEqual(['breaking', 'compatible']);
+  });
 });
 
 describe('an announced removal', () => {

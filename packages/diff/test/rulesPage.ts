@@ -1,11 +1,12 @@
 // Writes the tables of docs/stubwright/diff-rules.md from the examples of the rules: `make transcripts`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Contract, type Node } from '@stubwright/contract';
+import { Contract, type ContractError, type Node } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import {
   DOCUMENT_EXAMPLES,
   OPERATION_EXAMPLES,
+  OPERATION_VARIANTS,
   SCHEMA_EXAMPLES,
   VALUE_EXAMPLES,
 } from './ruleExamples.ts';
@@ -52,8 +53,21 @@ export function reported(before: Node, after: Node): readonly string[] {
   return known.get(key)!;
 }
 
+/** An operation with the reference `#/none` has an error. */
+function errorsIn({ paths }: Node): ContractError[] {
+  const operations = Object.entries<Node>(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      JSON.stringify(operation).includes('"#/none"') ? [`${method} ${path}`] : [],
+    ),
+  );
+  const message = '$ref cannot be resolved: #/none';
+  return [{ message, position: undefined, operations, isMockable: false }];
+}
+
 function rulesBetween(before: Node, after: Node): string[] {
-  const [was, is] = [before, after].map((each) => ({ definition: new Contract(each) }));
+  const [was, is] = [before, after].map((each) => ({
+    definition: new Contract(each, errorsIn(each)),
+  }));
   const changes = changesBetween(was!, is!);
   return [...new Set(changes.map(({ rule, severity }) => `${rule} ${severity}`))];
 }
@@ -72,8 +86,13 @@ type Row = readonly [rule: string, cells: readonly string[]];
 function rowsOf(
   examples: Readonly<Record<string, readonly [string, string]>>,
   contractOf: (text: string, rule: string) => Node,
+  variants: typeof OPERATION_VARIANTS = [],
 ): Row[] {
-  return Object.entries(examples).map(([rule, [before, after]]) => {
+  const all = Object.entries(examples).flatMap(([rule, [before, after]]) => [
+    [rule, before, after] as const,
+    ...variants.filter(([each]) => each === rule),
+  ]);
+  return all.map(([rule, before, after]) => {
     const found = reported(contractOf(before, rule), contractOf(after, rule));
     return [rule, [severityOf(rule, found), `\`${before}\``, `\`${after}\``]];
   });
@@ -99,7 +118,7 @@ const TABLES: Readonly<Record<string, () => Row[]>> = {
   Schemas: schemaRows,
   'Schemas, proven by a value': () =>
     rowsOf(VALUE_EXAMPLES, (text, rule) => ofSchema(text, directionOf(rule))),
-  Operations: () => rowsOf(OPERATION_EXAMPLES, ofOperation),
+  Operations: () => rowsOf(OPERATION_EXAMPLES, ofOperation, OPERATION_VARIANTS),
   'The whole contract': () => rowsOf(DOCUMENT_EXAMPLES, ofDocument),
 };
 

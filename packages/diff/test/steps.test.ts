@@ -46,7 +46,7 @@ function pairsOf(before: Node, after: Node): number {
     const schema = SchemaModel.of(contractOf({ Toy: written })).at('/components/schemas/Toy');
     return termOf(schema, '/components/schemas/Toy');
   });
-  comparison.differences(was!, is!, 'request', 'json');
+  comparison.differences(was!, is!, { direction: 'request', wire: 'json' });
   return comparison.size;
 }
 

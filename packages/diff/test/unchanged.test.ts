@@ -106,7 +106,7 @@ describe('an unchanged schema', () => {
           });
           const [one, other] = [some, every].map((comparison) =>
             comparison
-              .differences(terms[0]!, terms[1]!, direction, 'json')
+              .differences(terms[0]!, terms[1]!, { direction, wire: 'json' })
               .map(({ values: _, ...difference }) => difference),
           );
           expect(one).toEqual(other);
@@ -214,7 +214,7 @@ describe('the number of compared pairs', () => {
     const comparison = new SchemaComparison(new Unchanged(before, after));
     for (const name of Object.keys(was)) {
       const terms = [before, after].map((each) => termOf(schemaIn(each, name), name));
-      comparison.differences(terms[0]!, terms[1]!, 'request', 'json');
+      comparison.differences(terms[0]!, terms[1]!, { direction: 'request', wire: 'json' });
     }
     return comparison.size;
   }

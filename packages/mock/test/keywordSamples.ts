@@ -6,6 +6,7 @@ import { NoSample, Samples } from '@stubwright/mock/samples';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { SCHEMA_VARIANTS } from '../../diff/test/variants.ts';
 import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
+import { TOYS, type Toy } from './toys.ts';
 
 export const KEYWORD_SAMPLES = 'packages/mock/test/keywordSamples.txt';
 
@@ -40,8 +41,29 @@ const OWN: readonly Node[] = [
     '^\\w+@\\S{3}$',
     '^\\p{Lu}\\p{Ll}+$',
     'a|b',
+    ...['^[à-ÿ]{3}$', '^\\p{Script=Greek}+$', '^[\\u{1F600}-\\u{1F610}]{2}$', '^[^\\w\\s]{4}$'],
+    ...[
+      '^(a|bc)(?:\\1|d)$',
+      '^(?<y>\\d)-\\k<y>$',
+      '^(?=.*\\d)(?=.*[a-z]).{6,}$',
+      '^(?!ab)[ab]{2}$',
+    ],
+    ...[
+      '^.{3,5}?$',
+      '^a?b*c+$',
+      '^\\d{2,}$',
+      'x{3}',
+      '^$',
+      '^\\s$',
+      '\\bword\\b',
+      '^[\\ud800-\\ue001]$',
+    ],
+    ...['(?<=a)b', '(?<!a)b$', '^[A-Z]{2}\\d{6}[A-D]?$', '^\\+[1-9]\\d{1,14}$', '^#[0-9a-f]{6}$'],
   ].map((pattern) => ({ type: 'string', pattern })),
   { type: 'string', format: 'date', pattern: '^2', maxLength: 10 },
+  { type: 'string', pattern: '^[a-z]+$', minLength: 30, maxLength: 31 },
+  { type: 'string', pattern: '^a', minLength: 20 },
+  { type: 'string', pattern: 'a$', minLength: 20 },
   { type: 'string', minLength: 70, maxLength: 72 },
   { type: 'number', minimum: 0.25, exclusiveMaximum: 0.75, multipleOf: 0.25 },
   { type: 'number', exclusiveMinimum: -2, maximum: -1 },
@@ -61,33 +83,35 @@ const OWN: readonly Node[] = [
   },
 ];
 
-/** @returns the samples of each schema, in requests */
+const OTHERS = {
+  ...{ T: { type: 'integer' }, O: { type: 'object', required: ['x'] } },
+  ...{ Toy: {}, Game: { minProperties: 1 } },
+};
+
+/** @returns the samples of each schema */
 export function keywordSamples(): string {
   const probes = [...Object.values(PROBES), ...Object.values(EXCLUSIVE).map(([, each]) => each)];
   const variants = SCHEMA_VARIANTS.map((text) => (parseText(text, false) as { value: Node }).value);
   const schemas = [...probes.map(([schema]) => schema), ...variants, ...OWN];
-  return schemas
-    .map((schema) => {
-      const definition = new Contract({
-        openapi: '3.1.0',
-        components: {
-          schemas: {
-            S: schema,
-            ...{ T: { type: 'integer' }, O: { type: 'object', required: ['x'] } },
-            ...{ Toy: {}, Game: { minProperties: 1 } },
-          },
-        },
-      });
-      const samples = new Samples(new Validators(definition, 'request'));
-      const found = SEEDS.map((seed) => sampleText(samples, seed));
-      return `${stringifyJson(schema)}\n${[...new Set(found)].map((each) => `  ${each}\n`).join('')}`;
-    })
-    .join('\n');
+  return [
+    ...schemas.map((S) => samplesText(S, { S, ...OTHERS })),
+    ...TOYS.map(([, It, toy]) => samplesText(It, { It, ...toy?.schemas }, toy)),
+  ].join('\n');
 }
 
-function sampleText(samples: Samples, seed: string): string {
+function samplesText(schema: unknown, schemas: Node, toy: Toy = {}): string {
+  const { openapi = '3.1.0', direction = 'request' } = toy;
+  const samples = new Samples(
+    new Validators(new Contract({ openapi, components: { schemas } }), direction),
+  );
+  const pointer = `/components/schemas/${Object.keys(schemas)[0]}`;
+  const found = SEEDS.map((seed) => sampleText(samples, pointer, seed));
+  return `${stringifyJson(schema)}\n${[...new Set(found)].map((each) => `  ${each}\n`).join('')}`;
+}
+
+function sampleText(samples: Samples, pointer: string, seed: string): string {
   try {
-    return stringifyJson(samples.at('/components/schemas/S', seed)) ?? 'none';
+    return stringifyJson(samples.at(pointer, seed)) ?? 'none';
   } catch (error) {
     if (error instanceof NoSample) return error.message;
     throw error;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contents, Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
@@ -13,8 +13,9 @@ import {
   type ToyOptions,
 } from '../../stubwright/test/support/toy.ts';
 import { InvalidMock, mocked } from '../src/mocked.ts';
+import { selectMediaType } from '../src/replies/accept.ts';
 import { MockReplies } from '../src/replies/mockReplies.ts';
-import { parsePrefer } from '../src/replies/prefer.ts';
+import { isDynamic, isSelected, parsePrefer } from '../src/replies/prefer.ts';
 import { Samples } from '../src/sampling/sample.ts';
 
 let toy: Toy;
@@ -444,4 +445,77 @@ describe.each([
     },
     60_000,
   );
+});
+
+describe('the header Accept', () => {
+  const keys = ['text/plain', 'application/json', 'image/*', 'text/html; level=1', 'audio/*'];
+  const contents = new Contents(keys.map((key) => [key, key]));
+
+  it.each<[accept: string, key: string | undefined, type?: string]>([
+    ['', 'application/json'],
+    ['no range', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/plain', 'text/plain'],
+    ['TEXT/plain', 'text/plain'],
+    ['text/*', 'text/plain'],
+    ['text/html', 'text/html; level=1'],
+    ['text/html; level=1', 'text/html; level=1'],
+    ['text/html; level=2', undefined],
+    ['application/json; charset=utf-8', 'application/json'],
+    ['image/gif', 'image/*', 'image/gif'],
+    ['image/*', 'image/*', 'image/png'],
+    ['audio/*', 'audio/*', 'audio/octet-stream'],
+    ['video/*', undefined],
+    ['video/*, text/plain;q=0.1', 'text/plain'],
+    ['text/plain;q=0.5, text/html;q=0.6', 'text/html; level=1'],
+    ['text/plain;q=0.6 , text/html;Q=0.5', 'text/plain'],
+    ['*/*, text/plain', 'text/plain'],
+    ['text/plain;q=0', undefined],
+    ['text/*;q=0, */*', 'application/json'],
+    ['application/json;q=0, */*', 'text/plain'],
+    ['image/gif;q=0, image/*', 'image/*', 'image/png'],
+    ['image/png;q=0, image/*', undefined],
+    ['text/plain;q=-1', 'application/json'],
+    ['text/plain;q=a, image/gif', 'image/*', 'image/gif'],
+  ])('%j selects %s', (accept, ...[key, type = key]) => {
+    const selected = selectMediaType(accept, contents);
+    expect(selected).toEqual(key === undefined ? undefined : { key, type });
+  });
+
+  it.each([
+    ['*/*', 'application/json'],
+    ['application/*', 'application/json'],
+    ['text/*', 'text/plain'],
+    ['image/*', 'image/png'],
+    ['video/*', 'video/octet-stream'],
+  ])('selects of the range %s the type %s', (key, type) => {
+    expect(selectMediaType('', new Contents([[key, 1]]))).toEqual({ key, type });
+  });
+});
+
+describe('the header Prefer', () => {
+  it.each<[header: string, preferences: Record<string, string>]>([
+    ['', {}],
+    ['code=404', { code: '404' }],
+    ['Code = 404 , example="a, \\"b\\""', { code: '404', example: 'a, "b"' }],
+    ['code=404; a=b, code=500', { code: '404' }],
+    ['dynamic', { dynamic: '' }],
+    ['dynamic; a="x,y", example=b', { dynamic: '', example: 'b' }],
+    [',, code=1,\tb="c;d"', { code: '1', b: 'c;d' }],
+    ['a=, b', { a: '', b: '' }],
+    ['a="unclosed', { a: '' }],
+  ])('%j has %j', (header, preferences) => {
+    expect(Object.fromEntries(parsePrefer(header))).toEqual(preferences);
+  });
+
+  it.each<[header: string, dynamic: boolean, selected: boolean]>([
+    ['', false, false],
+    ['dynamic', true, false],
+    ['dynamic=true', true, false],
+    ['dynamic=false, code=1', false, true],
+    ['dynamic=1, example=a', false, true],
+  ])('%j is dynamic: %j, selects: %j', (header, dynamic, selected) => {
+    const preferences = parsePrefer(header);
+    expect([isDynamic(preferences), isSelected(preferences)]).toEqual([dynamic, selected]);
+  });
 });

@@ -1,8 +1,11 @@
 // Mocks with state, over HTTP: what requests created is found, listed, changed and deleted.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { runs } from '../../stubwright/test/support/testAll.ts';
 import { serveToy, type Toy } from '../../stubwright/test/support/toy.ts';
+import { conventionsOf } from '../src/state/conventions.ts';
+import { fitted } from '../src/state/fitting.ts';
 import { Items } from '../src/state/items.ts';
 
 const properties =
@@ -338,5 +341,90 @@ describe('an id that the mock assigns', () => {
       expect(found.text).toContain(own!);
     }
     expect(ids.size).toBe(4);
+  });
+});
+
+describe('the role of an operation', () => {
+  const rolesOf = (...routes: string[]) => {
+    const paths: Record<string, Record<string, object>> = {};
+    for (const route of routes) {
+      const [method, path] = route.split(' ') as [string, string];
+      paths[path] = { ...paths[path], [method]: { responses: {} } };
+    }
+    const { operations } = new Contract({ openapi: '3.1.0', paths });
+    return [...conventionsOf(operations)].map(
+      ([operation, { role, collection, parameter, idName }]) =>
+        `${operation.route} ${role} ${collection} ${parameter} ${idName}`,
+    );
+  };
+
+  it.each<[routes: string[], roles: string[]]>([
+    [
+      ['get /a', 'post /a', 'put /a', 'patch /a', 'delete /a'],
+      [
+        'get /a list /a undefined id',
+        'put /a replace /a undefined id',
+        'post /a create /a undefined id',
+      ],
+    ],
+    [
+      [
+        'post /a',
+        'get /a/{aId}',
+        'put /a/{aId}',
+        'patch /a/{aId}',
+        'delete /a/{aId}',
+        'head /a/{aId}',
+      ],
+      [
+        'post /a create /a undefined aId',
+        'get /a/{aId} read /a aId aId',
+        'put /a/{aId} replace /a aId aId',
+        'delete /a/{aId} remove /a aId aId',
+        'patch /a/{aId} change /a aId aId',
+      ],
+    ],
+    [
+      ['put /a/{id}', 'get /a/{id}'],
+      ['get /a/{id} read /a id id', 'put /a/{id} replace /a id id'],
+    ],
+    [
+      ['put /a/{id}', 'get /a'],
+      ['put /a/{id} replace /a id id', 'get /a list /a undefined id'],
+    ],
+    [['put /a', 'get /a'], []],
+    [['post /a'], []],
+    [['get /a', 'get /a/{id}', 'delete /a/{id}'], []],
+    [['post /a', 'delete /a/{id}'], []],
+    [
+      ['post /o/{o}/a', 'get /o/{o}/a/{id}'],
+      ['post /o/{o}/a create /o/{o}/a undefined id', 'get /o/{o}/a/{id} read /o/{o}/a id id'],
+    ],
+    [
+      ['post /a/x{id}', 'get /a/x{id}'],
+      ['get /a/x{id} list /a/x{id} undefined id', 'post /a/x{id} create /a/x{id} undefined id'],
+    ],
+  ])('of %j', (routes, roles) => {
+    expect(rolesOf(...routes)).toEqual(roles);
+  });
+});
+
+describe('an item for a response', () => {
+  const sample = { id: 7, name: 'sample', size: 1, note: 'a' };
+  const fit = (body: object, isValid: (resource: object) => boolean) =>
+    fitted({ body: body as never, id: '3' }, sample, 'toyId', isValid);
+
+  it('has its id in the type of the sample', () => {
+    const own = { id: 3, name: 'own' };
+    expect(fit({ name: 'own' }, () => true)).toEqual({ full: { ...sample, ...own }, minimal: own });
+    expect(fit({ id: 9 }, () => true).minimal).toEqual({ id: 9 });
+  });
+
+  it('has the properties of the sample without which it is invalid', () => {
+    const isValid = (resource: object) => 'size' in resource;
+    expect(fit({ name: 'own' }, isValid).minimal).toEqual({ id: 3, name: 'own', size: 1 });
+    const never = fit({ name: 'own' }, () => false);
+    expect(never.minimal).toBe(never.full);
+    expect(never.full).toEqual({ ...sample, id: 3, name: 'own' });
   });
 });

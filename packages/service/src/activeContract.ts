@@ -1,7 +1,12 @@
 // Creates the engine and the documentation of a contract.
 
 import type { LoadedContract } from '@stubwright/contract';
-import { createEngine, type Engine, type EngineOptions } from 'stubwright/internals';
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type EngineResponse,
+} from 'stubwright/internals';
 import { Docs } from './docs/docs.ts';
 import type { openTracing } from './optional.ts';
 import type { Settings } from './settings.ts';
@@ -11,7 +16,7 @@ export interface ActiveContract {
   readonly engine: Engine;
   /** Undefined if DOCS is off. */
   readonly docs: Docs | undefined;
-  /** The path of BASE_URL; undefined if it is not set. */
+  /** The base path of all routes; undefined for the paths of the contract's servers. */
   readonly basePath: string | undefined;
   /** The base path of the first route; `''` for none. */
   readonly prefix: string;
@@ -25,17 +30,30 @@ export type EngineParts<Context> = Pick<
   | ('report' | 'warn')
 >;
 
+/** Where a contract is served. */
+export interface ServedAt {
+  /** The base path of all routes; undefined for the paths of the contract's servers. */
+  readonly basePath: string | undefined;
+  /** The only server of the published contract; undefined for its own servers. */
+  readonly serverUrl: string | undefined;
+}
+
+interface Placement extends ServedAt {
+  /** True if log, metrics and spans name the base path: the service has other contracts. */
+  readonly isOneOfSeveral: boolean;
+}
+
 /** @throws {ContractErrors} if handlers or verifiers do not match the contract */
 export async function activate<Context>(
   contract: LoadedContract,
+  { basePath, serverUrl, isOneOfSeveral }: Placement,
   settings: Settings,
   parts: EngineParts<Context>,
   tracing: Awaited<ReturnType<typeof openTracing>>,
 ): Promise<ActiveContract> {
   const { definition, publish } = contract;
-  const { baseUrl, isProduction, mock, handlerTimeoutSeconds, sunset } = settings;
-  const basePath = baseUrl?.pathname.replace(/\/+$/, '');
-  const engine = await createEngine({
+  const { isProduction, mock, handlerTimeoutSeconds, sunset } = settings;
+  const created = await createEngine({
     ...parts,
     definition,
     basePath,
@@ -49,10 +67,32 @@ export async function activate<Context>(
     cors: settings.cors ?? parts.cors,
     hasMockCors: true,
   });
-  const prefix = basePath ?? definition.operations[0]?.basePaths[0] ?? '';
+  const prefix = prefixOf(contract, basePath);
+  const engine = isOneOfSeveral ? namedEngine(created, prefix) : created;
   const docs =
     settings.docs === 'on'
-      ? new Docs({ definition, publish, baseUrl, prefix, reject: engine.reject })
+      ? new Docs({ definition, publish, serverUrl, prefix, reject: engine.reject })
       : undefined;
   return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, basePath, prefix };
+}
+
+/** @returns an engine whose responses name their contract by its base path */
+function namedEngine(engine: Engine, prefix: string): Engine {
+  const named = (response: EngineResponse): EngineResponse => ({
+    ...response,
+    api: prefix || '/',
+    route: response.route === undefined ? undefined : prefix + response.route,
+  });
+  return {
+    ...engine,
+    handle: async (exchange) => named(await engine.handle(exchange)),
+    async reject(error, exchange) {
+      return named(await engine.reject(error, exchange));
+    },
+  };
+}
+
+/** @returns the base path of the first route; `''` for none */
+export function prefixOf({ definition }: LoadedContract, basePath: string | undefined): string {
+  return basePath ?? definition.operations[0]?.basePaths[0] ?? '';
 }

@@ -9,17 +9,18 @@ export type { KeyTimes } from './operations/auth/jwks.ts';
 export type { SentResponse, ServiceEvents } from './operations/events.ts';
 export { createLog, type Log } from './operations/log.ts';
 export type { InSpan } from './operations/trace.ts';
-export { type ProcessOptions, runService } from './process.ts';
+export type {
+  ContractOptions,
+  OpenContext,
+  ServiceOptions,
+  SeveralContracts,
+  WithContext,
+} from './options.ts';
+export { type ProcessOptions, runService, type StartOptions } from './process.ts';
 export type { Resources, Store } from './resources.ts';
 export type { Limits } from './server/limits.ts';
 export { requestOf } from './server/middleware.ts';
-export {
-  type OpenContext,
-  type Service,
-  type ServiceOptions,
-  startService,
-  type WithContext,
-} from './service.ts';
+export { type Service, startService } from './service.ts';
 export {
   ConfigError,
   type Environment,

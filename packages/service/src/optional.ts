@@ -1,4 +1,5 @@
 // Optional features: each module is loaded only if its setting is set.
+import { extname } from 'node:path';
 import type { Recorder } from 'stubwright/recording';
 import type { AdminListener, Checks } from './operations/admin/listener.ts';
 import type { AddMetrics } from './operations/admin/metrics.ts';
@@ -53,14 +54,22 @@ export async function openAdmin(
 }
 
 /**
+ * @param prefix of a contract that has a file of its own: `traffic.jsonl` becomes `traffic.v1.jsonl` for `/v1`
  * @returns the recorder of RECORD; undefined if it is not set
  * @throws {ConfigError} if it cannot write to the folder
  */
-export async function openRecorder({ record }: Settings, log: Log): Promise<Recorder | undefined> {
+export async function openRecorder(
+  { record }: Settings,
+  log: Log,
+  prefix = '',
+): Promise<Recorder | undefined> {
   if (record === undefined) return undefined;
   const { recorder } = await import('stubwright/recording');
+  const extension = extname(record.file);
+  const base = record.file.slice(0, record.file.length - extension.length);
+  const file = base + prefix.replace(/^\//, '.').replaceAll('/', '-') + extension;
   try {
-    return recorder({ ...record, onError: (err) => log.error({ err }, 'recording') });
+    return recorder({ ...record, file, onError: (err) => log.error({ err }, 'recording') });
   } catch (error) {
     throw new ConfigError(`RECORD: ${(error as Error).message}`);
   }

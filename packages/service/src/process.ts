@@ -1,21 +1,21 @@
 // Runs a service as a process: start, signals, exit code.
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
+import type { AnyOptions } from './apis.ts';
 import { configuredTokens, warnOfTokens } from './authentication.ts';
 import { createLog, type Log, logTo, STANDARD_OUTPUT } from './operations/log.ts';
-import {
-  type Service,
-  type ServiceOptions,
-  settingsOf,
-  startService,
-  type WithContext,
-} from './service.ts';
+import type { ServiceOptions, SeveralContracts, WithContext } from './options.ts';
+import { type Service, serviceOf, settingsOf } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';
 
 /** Options of runService: those of startService, and how the process starts. */
 export interface ProcessOptions<Services, Config extends Settings, Context = Services>
-  extends ServiceOptions<Services, Config, Context> {
+  extends ServiceOptions<Services, Config, Context>,
+    StartOptions<Config> {}
+
+/** How a process starts. */
+export interface StartOptions<Config extends Settings> {
   /**
    * True if the start blocks the event loop in one long call. Signals then keep their default action
    * during the start, since no handler could run.
@@ -29,15 +29,21 @@ export interface ProcessOptions<Services, Config extends Settings, Context = Ser
  *
  * @example await runService({ handlers });
  */
-export function runService<Services = undefined, Config extends Settings = Settings>(
-  options: ProcessOptions<Services, Config>,
+export function runService<
+  Services = undefined,
+  Config extends Settings = Settings,
+  Contexts extends readonly unknown[] = readonly [],
+>(
+  options:
+    | ProcessOptions<Services, Config>
+    | (SeveralContracts<Services, Config, Contexts> & StartOptions<Config>),
 ): Promise<void>;
 /** With a `context` of another type than the services. */
 export function runService<Services, Config extends Settings, Context>(
   options: ProcessOptions<Services, Config, Context> & WithContext<Services, Config, Context>,
 ): Promise<void>;
-export async function runService<Services, Config extends Settings, Context>(
-  options: ProcessOptions<Services, Config, Context>,
+export async function runService<Services, Config extends Settings>(
+  options: AnyOptions<Services, Config> & StartOptions<Config>,
 ): Promise<void> {
   try {
     await run(options);
@@ -47,8 +53,8 @@ export async function runService<Services, Config extends Settings, Context>(
   }
 }
 
-async function run<Services, Config extends Settings, Context>(
-  options: ProcessOptions<Services, Config, Context>,
+async function run<Services, Config extends Settings>(
+  options: AnyOptions<Services, Config> & StartOptions<Config>,
 ): Promise<void> {
   const settings = options.settings ?? settingsOf(options, options.env ?? process.env);
   const log = options.log ? logTo(options.log) : createLog(settings.logLevel);
@@ -58,11 +64,7 @@ async function run<Services, Config extends Settings, Context>(
   // PID 1 has no default signal actions.
   const handlesSignals = process.pid === 1 || !(options.blocksAtStart?.(settings) ?? false);
   if (handlesSignals) stopOnSignals(running, log);
-  const service = await startService({ ...options, settings, tokens, log } as WithContext<
-    Services,
-    Config,
-    Context
-  >);
+  const service = await serviceOf({ ...options, settings, tokens, log });
   running.service = service;
   // Before the log line `listening`: a signal may follow immediately.
   if (!handlesSignals) stopOnSignals(running, log);

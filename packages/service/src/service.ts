@@ -1,33 +1,27 @@
 // Starts a service: contract, authentication, store, engine, application and server.
 
-import { type LoadedContract, loadContract } from '@stubwright/contract';
+import type { LoadedContract } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
 import { removeLeftovers } from '@stubwright/contract/values';
-import type { MockOptions } from '@stubwright/mock/mocked';
-import type { Context as KoaContext, Middleware } from 'koa';
-import type { Logger } from 'pino';
 import {
   type ApiOperation,
-  type ContextRequest,
-  type CorsOptions,
-  type HandlingOptions,
   isMocked,
   mockWarnings,
   originOf,
   reportingEmitter,
   type Verifier,
 } from 'stubwright/internals';
-import { type ActiveContract, activate, type EngineParts } from './activeContract.ts';
+import type { Recorder } from 'stubwright/recording';
+import { type ActiveContract, activate, type EngineParts, prefixOf } from './activeContract.ts';
+import { type AnyApi, type AnyOptions, type LoadedApi, loadApis, ServedApis } from './apis.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
 import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
-import type { KeyTimes } from './operations/auth/jwks.ts';
 import type { TokenSet } from './operations/auth/tokens.ts';
 import { logEvents } from './operations/eventLog.ts';
 import type { ServiceEvents } from './operations/events.ts';
 import { createLog, type Log, logTo } from './operations/log.ts';
 import { Shedding } from './operations/shedding.ts';
-import type { InSpan } from './operations/trace.ts';
 import {
   openAdmin,
   openAuthFailures,
@@ -35,15 +29,22 @@ import {
   openRecorder,
   openTracing,
 } from './optional.ts';
+import type {
+  CommonOptions,
+  OpenContext,
+  ServiceOptions,
+  SeveralContracts,
+  WithContext,
+} from './options.ts';
 import { NO_STORE, type Resources } from './resources.ts';
 import { Draining } from './server/draining.ts';
-import { type Limits, limits } from './server/limits.ts';
+import { limits } from './server/limits.ts';
 import { type State, serve, stop } from './serving.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
 
 /** A running service. */
 export interface Service {
-  /** The base URL of all routes: `http://127.0.0.1:3000`. */
+  /** The base URL of all routes, of several contracts that of the first: `http://127.0.0.1:3000`. */
   readonly url: string;
   /** The URL of probes and metrics; undefined if ADMIN_PORT is not set. */
   readonly adminUrl: string | undefined;
@@ -57,7 +58,7 @@ export interface Service {
   /** @returns a curl command for a valid request; undefined if no operation has one */
   curl(token: string): Promise<string | undefined>;
   /**
-   * Replaces the contract.
+   * Replaces the contract; of several, the first.
    *
    * @throws {ContractErrors} if the handlers do not match; the current contract stays active
    */
@@ -71,101 +72,38 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What `open` receives. */
-export interface OpenContext<Config extends Settings = Settings> {
-  readonly settings: Config;
-  readonly log: Log;
-  /** Calls a function in a span; undefined without tracing. */
-  readonly inSpan: InSpan | undefined;
-}
-
-/** All have defaults. */
-export interface ServiceOptions<
-  Services = undefined,
-  Config extends Settings = Settings,
-  Context = Services,
-> extends Pick<
-    HandlingOptions<Context>,
-    'handlers' | 'realm' | 'toProblem' | 'errors' | 'responseValidation'
-  > {
-  /** Reads settings of the service's own, besides those of stubwright; by default stubwright's `readSettings`. */
-  readonly readSettings?: ((env: Environment) => Config) | undefined;
-  /** The environment that the settings are read from; by default an empty one, that of the process for runService. */
-  readonly env?: Environment | undefined;
-  /** Instead of those of the environment. */
-  readonly settings?: Config | undefined;
-  /** By default loaded from the path in the settings. */
-  readonly contract?: LoadedContract | undefined;
-  /** The configured tokens; by default those of API_TOKENS and API_TOKENS_FILE. */
-  readonly tokens?: readonly string[] | undefined;
-  /** Any pino logger; by default JSON lines on standard output, from the level of the settings. */
-  readonly log?: Logger | undefined;
-  /**
-   * Called for each valid request. Its result is the second argument of the handler, by default the
-   * services. A promise or another thenable is awaited. An object with `Symbol.asyncDispose` is a
-   * `DisposableContext`, which ends with the request.
-   */
-  readonly context?:
-    | ((request: ContextRequest<KoaContext>, services: Services) => Context | PromiseLike<Context>)
-    | undefined;
-  /**
-   * Koa middleware around each request that the server accepts, also for `/docs`. It may respond itself,
-   * and change the response, whose validation is then over. `requestOf` has the id and the log of the
-   * request.
-   */
-  readonly middleware?: readonly Middleware[] | undefined;
-  /**
-   * @param verify validates the configured tokens and the JWTs of the issuer
-   * @returns verifiers by name of the security scheme; none by default
-   */
-  readonly verifiers?:
-    | ((verify: Verifier) => Readonly<Record<string, Verifier<never>>>)
-    | undefined;
-  /**
-   * Opens the services of the handlers, after the contract is loaded. By default `services` is undefined.
-   * Not called if MOCK is `all`.
-   */
-  readonly open?: ((context: OpenContext<Config>) => Promise<Resources<Services>>) | undefined;
-  /**
-   * The origins that may call the service from a browser (CORS), unless CORS_ORIGINS lists others; by
-   * default those of `x-cors` in the contract, or none.
-   */
-  readonly cors?: CorsOptions | undefined;
-  /** For mocked operations. By default they reply with their examples. */
-  readonly mockOptions?: MockOptions | undefined;
-  /** Tests may lower these and keyTimes. */
-  readonly bounds?: Limits | undefined;
-  readonly keyTimes?: KeyTimes | undefined;
-}
-
-/** Options with a `context` of another type than the services. */
-export type WithContext<Services, Config extends Settings, Context> = ServiceOptions<
-  Services,
-  Config,
-  Context
-> &
-  Required<Pick<ServiceOptions<Services, Config, Context>, 'context'>>;
-
 const LOGGED_WARNINGS = 20;
 
 /**
  * Starts a service.
  *
  * @throws {RangeError | TypeError} for a number of `settings`, `bounds` or `keyTimes` out of its range
+ * @throws {TypeError} for `apis` with the same base path, or beside options of one contract
  * @throws {ConfigError} without authentication on a host that is not a loopback address
  * @throws {ContractErrors} for an invalid contract, or handlers that do not match it
  * @throws {NodeJS.ErrnoException} `EADDRINUSE`, `EACCES`, … if it cannot listen on the address
  * @throws the error of `open`
  */
-export function startService<Services = undefined, Config extends Settings = Settings>(
-  options: ServiceOptions<Services, Config>,
+export function startService<
+  Services = undefined,
+  Config extends Settings = Settings,
+  Contexts extends readonly unknown[] = readonly [],
+>(
+  options: ServiceOptions<Services, Config> | SeveralContracts<Services, Config, Contexts>,
 ): Promise<Service>;
 /** With a `context` of another type than the services. */
 export function startService<Services, Config extends Settings, Context>(
   options: WithContext<Services, Config, Context>,
 ): Promise<Service>;
-export async function startService<Services, Config extends Settings, Context>(
-  options: ServiceOptions<Services, Config, Context>,
+export function startService<Services, Config extends Settings>(
+  options: AnyOptions<Services, Config>,
+): Promise<Service> {
+  return serviceOf(options);
+}
+
+/** Starts a service of one contract or of several. */
+export async function serviceOf<Services, Config extends Settings>(
+  options: AnyOptions<Services, Config>,
 ): Promise<Service> {
   const settings = options.settings ?? settingsOf(options, options.env ?? {});
   expectNumericOptions({ ...options, settings });
@@ -176,8 +114,8 @@ export async function startService<Services, Config extends Settings, Context>(
   logEvents(events, log);
   void removeLeftovers();
   const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
-  const contract = options.contract ?? (await contractOf(settings));
-  logWarnings(contract, settings, options, log);
+  const loaded = await loadApis(options, settings);
+  for (const each of loaded) logWarnings(each.contract, settings, each.options, log);
   const tracing = await openTracing();
   const resources = await open(options, { settings, log, inSpan: tracing?.inSpan });
   const { services, store = NO_STORE, database, addMetrics } = resources;
@@ -190,9 +128,15 @@ export async function startService<Services, Config extends Settings, Context>(
       ...(authentication.hasKeys && { issuer: authentication.hasKeys }),
     };
     admin = await openAdmin(settings, store, checks, events, addMetrics);
-    const parts = await partsOf(options, settings, authentication, { services, log, report });
-    authentication.tokens.setContractScopes(contract.definition.scopes);
-    const slot = { active: await activate(contract, settings, parts, tracing) };
+    const shared = await sharedParts(settings, authentication, { services, log, report });
+    const isOneOfSeveral = loaded.length > 1;
+    const recorders = await openRecorders(loaded, settings, log);
+    const activated = (api: LoadedApi<Services>, at: number) => {
+      const parts = { ...partsOf(api.options, shared), recorder: recorders[at] };
+      return activate(api.contract, { ...api, isOneOfSeveral }, settings, parts, tracing);
+    };
+    const apis = new ServedApis(await Promise.all(loaded.map(activated)));
+    authentication.tokens.setContractScopes(scopesOf(apis));
     const shedding = new Shedding({
       ...settings.shedding,
       waiting: () => store.waiting,
@@ -200,31 +144,31 @@ export async function startService<Services, Config extends Settings, Context>(
     });
     const { bounds = limits, middleware } = options;
     const draining = new Draining(bounds);
-    const server = await serve(slot, state, {
+    const server = await serve(apis, state, {
       ...{ settings, events, shedding, draining, log, bounds, middleware },
       tokens: authentication.tokens,
     });
     state.isServing = true;
     const origin = originOf(server.address);
     return {
-      url: origin + slot.active.prefix,
+      url: origin + apis.first.prefix,
       get operations() {
-        return operationsOf(slot.active);
+        return apis.all.flatMap(operationsOf);
       },
-      curl: (token) => curlOf(slot.active, origin, token),
+      curl: (token) => curlOf(apis.all, origin, token),
       adminUrl: admin?.url,
       database,
       generatedToken: authentication.generatedToken,
       tokens: authentication.tokens,
-      async serve(changed) {
-        slot.active = await activate(changed, settings, parts, tracing);
-        authentication.tokens.setContractScopes(changed.definition.scopes);
+      async serve(contract) {
+        apis.replaceFirst(await activated({ ...loaded[0]!, contract }, 0));
+        authentication.tokens.setContractScopes(scopesOf(apis));
       },
       backUp: async () => store.backUp?.(),
       stop: () =>
         stop(state, {
           ...{ settings, log, shedding, draining, server, store, admin },
-          recorder: parts.recorder,
+          recorders,
         }),
     };
   } catch (error) {
@@ -236,17 +180,17 @@ export async function startService<Services, Config extends Settings, Context>(
 
 /** @returns the settings of an environment */
 export function settingsOf<Config extends Settings>(
-  options: Pick<ServiceOptions<unknown, Config>, 'readSettings'>,
+  options: Pick<CommonOptions<unknown, Config>, 'readSettings'>,
   env: Environment,
 ): Config {
   // `readSettings` is omitted only if Config is Settings.
   return options.readSettings?.(env) ?? (readSettings(env) as Config);
 }
 
-function logWarnings<Context>(
+function logWarnings<Services>(
   { warnings, definition }: LoadedContract,
   { mock }: Settings,
-  { handlers }: Pick<HandlingOptions<Context>, 'handlers'>,
+  { handlers }: Pick<AnyApi<Services>, 'handlers'>,
   log: Log,
 ): void {
   const ofMocks = mockWarnings(definition, (each) => isMocked(each, { handlers, mock }));
@@ -254,33 +198,58 @@ function logWarnings<Context>(
     log.warn(warning);
 }
 
-interface GivenParts<Services> {
+/** What the contracts of a service share. */
+interface SharedParts<Services> extends Pick<EngineParts<never>, 'admit' | 'report' | 'warn'> {
   readonly services: Services;
   readonly log: Log;
-  readonly report: (error: Error) => void;
+  readonly verify: Verifier;
 }
 
-async function partsOf<Services, Config extends Settings, Context>(
-  options: ServiceOptions<Services, Config, Context>,
+async function sharedParts<Services>(
   settings: Settings,
-  authentication: Authentication,
-  { services, log, report }: GivenParts<Services>,
-): Promise<EngineParts<Context>> {
+  { verify }: Authentication,
+  given: Pick<SharedParts<Services>, 'services' | 'log' | 'report'>,
+): Promise<SharedParts<Services>> {
   const authFailures = await openAuthFailures(settings);
-  const verify = authFailures?.guard(authentication.verify) ?? authentication.verify;
+  const { log } = given;
+  return {
+    ...given,
+    verify: authFailures?.guard(verify) ?? verify,
+    admit: await openRateLimit(settings),
+    warn: (message) => log.warn(message),
+  };
+}
+
+function partsOf<Services>(
+  options: AnyApi<Services>,
+  { services, verify, ...shared }: SharedParts<Services>,
+): EngineParts<never> {
   const { context, handlers, realm, toProblem, errors, responseValidation, mockOptions, cors } =
     options;
   return {
     ...{ handlers, realm, toProblem, errors, responseValidation, mockOptions, cors },
-    context: context && ((request) => context(request, services)),
-    // `context` is omitted only if Context is Services.
-    services: services as Context & Services,
+    context: context && ((request) => context(request, services) as never),
+    // `context` is omitted only if the handlers receive the services.
+    services: services as never,
     verifiers: options.verifiers?.(verify) ?? {},
-    admit: await openRateLimit(settings),
-    recorder: await openRecorder(settings, log),
-    ...{ log, report },
-    warn: (message) => log.warn(message),
+    ...shared,
   };
+}
+
+/** Operations of several contracts may share their ids. */
+async function openRecorders<Services>(
+  loaded: readonly LoadedApi<Services>[],
+  settings: Settings,
+  log: Log,
+): Promise<Recorder[]> {
+  const opened = loaded.map(({ contract, basePath }) =>
+    openRecorder(settings, log, loaded.length > 1 ? prefixOf(contract, basePath) : ''),
+  );
+  return (await Promise.all(opened)).filter((each) => each !== undefined);
+}
+
+function scopesOf({ all }: ServedApis): string[] {
+  return [...new Set(all.flatMap(({ contract }) => contract.definition.scopes))];
 }
 
 function operationsOf({ basePath, contract }: ActiveContract): ApiOperation[] {
@@ -292,16 +261,20 @@ function operationsOf({ basePath, contract }: ActiveContract): ApiOperation[] {
 }
 
 async function curlOf(
-  { basePath, contract }: ActiveContract,
+  apis: readonly ActiveContract[],
   origin: string,
   token: string,
 ): Promise<string | undefined> {
   const { exampleCurl } = await import('@stubwright/mock');
-  return exampleCurl(contract.definition, { origin, basePath, token });
+  for (const { basePath, contract } of apis) {
+    const line = await exampleCurl(contract.definition, { origin, basePath, token });
+    if (line !== undefined) return line;
+  }
+  return undefined;
 }
 
 async function open<Services, Config extends Settings>(
-  options: Pick<ServiceOptions<Services, Config>, 'open'>,
+  options: Pick<CommonOptions<Services, Config>, 'open'>,
   context: OpenContext<Config>,
 ): Promise<Resources<Services>> {
   // A mocked operation receives no services.
@@ -310,10 +283,6 @@ async function open<Services, Config extends Settings>(
   // `open` is omitted only if Services is undefined.
   const none = { services: undefined as Services };
   return options.open ? { ...none, database: 'none, every operation is mocked' } : none;
-}
-
-function contractOf({ contract, mock, contractFolders }: Settings): Promise<LoadedContract> {
-  return loadContract(contract, { isMocked: mock !== 'off', allowOutside: contractFolders });
 }
 
 /** @returns the first lines, and the number of the others */

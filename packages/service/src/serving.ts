@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import type { Recorder } from 'stubwright/recording';
-import type { ActiveContract } from './activeContract.ts';
+import type { ServedApis } from './apis.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
 import type { TokenSet } from './operations/auth/tokens.ts';
 import type { ServiceEmitter } from './operations/events.ts';
@@ -22,11 +22,6 @@ export interface State {
   isStopping: boolean;
 }
 
-/** The contract that is served, which `serve` replaces. */
-export interface Slot {
-  active: ActiveContract;
-}
-
 interface Serving {
   readonly settings: Settings;
   readonly events: ServiceEmitter;
@@ -38,18 +33,19 @@ interface Serving {
   readonly tokens: TokenSet;
 }
 
-/** Listens with the engine and the documentation of the active contract. */
+/** Listens with the engines and the documentation of the contracts. */
 export async function serve(
-  slot: Slot,
+  apis: ServedApis,
   state: State,
   { settings, events, shedding, draining, log, bounds, middleware, tokens }: Serving,
 ): Promise<HttpServer> {
   const app = createApp({
     engine: {
-      handle: (exchange) => slot.active.engine.handle(exchange),
-      reject: (error, exchange) => slot.active.engine.reject(error, exchange),
+      handle: (exchange) => apis.of(exchange).engine.handle(exchange),
+      reject: (error, exchange) =>
+        (exchange ? apis.of(exchange) : apis.first).engine.reject(error, exchange),
     },
-    fallback: async (request) => slot.active.docs?.respond(request),
+    fallback: async (request) => apis.below(request).docs?.respond(request),
     events,
     shed: (req) => shedding.rejection(req),
     draining,
@@ -67,7 +63,7 @@ export async function serve(
     maxConnectionsPerAddress: settings.connectionLimitPerAddress,
     events,
     bounds,
-    errorResponse: (error) => slot.active.engine.reject(error),
+    errorResponse: (error) => apis.first.engine.reject(error),
   });
   return server;
 }
@@ -80,13 +76,13 @@ interface Stopping {
   readonly server: HttpServer;
   readonly store: Store;
   readonly admin: AdminListener | undefined;
-  readonly recorder: Recorder | undefined;
+  readonly recorders: readonly Recorder[];
 }
 
 /** Shuts down in stages, each logged. */
 export async function stop(
   state: State,
-  { settings, log, shedding, draining, server, store, admin, recorder }: Stopping,
+  { settings, log, shedding, draining, server, store, admin, recorders }: Stopping,
 ): Promise<void> {
   const graceSeconds = settings.shutdownGraceSeconds;
   state.isServing = false;
@@ -98,7 +94,7 @@ export async function stop(
   draining.start();
   await server.drain();
   log.info('drained');
-  await recorder?.close();
+  await Promise.all(recorders.map((each) => each.close()));
   await store.close();
   log.info('store closed');
   await admin?.close();

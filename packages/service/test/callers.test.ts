@@ -7,7 +7,7 @@ import { Contract } from '@stubwright/contract';
 import { spawnService } from '../../stubwright/test/support/service.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { createLog, readSettings, startService } from '../src/index.ts';
-import { shortTokens, TokenSet } from '../src/operations/auth/tokens.ts';
+import { generateToken, shortTokens, TokenSet } from '../src/operations/auth/tokens.ts';
 
 const definition = new Contract({
   openapi: '3.1.0',
@@ -188,4 +188,10 @@ describe('a static token of under 16 characters', () => {
     expect(output()).not.toContain(short);
     folder.remove();
   });
+});
+
+it('a generated token has 192 random bits, and is never short', () => {
+  const token = generateToken();
+  expect(token).toMatch(/^[\w-]{32}$/);
+  expect([shortTokens([token]), generateToken() === token]).toEqual([[], false]);
 });

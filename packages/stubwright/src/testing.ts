@@ -13,7 +13,7 @@ import type { UndeclaredProperties } from './response/responseCheck.ts';
 import type { ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';
 import { RecordedResponses } from './testing/recordedResponses.ts';
 import { Requests } from './testing/requests.ts';
-import { showingUnsentReasons } from './testing/unsentReasons.ts';
+import { showingUnsentReasons } from './testing/showUnsentReasons.ts';
 import type { CallParts } from './testing/writeCall.ts';
 
 export type { UndeclaredProperties } from './response/responseCheck.ts';

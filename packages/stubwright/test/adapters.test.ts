@@ -1,6 +1,9 @@
 // The adapters of Koa, Node and fetch, each on a real socket where it has one.
+import { EventEmitter } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import cors from '@koa/cors';
 import Router from '@koa/router';
@@ -10,6 +13,7 @@ import bodyParser from 'koa-bodyparser';
 import mount from 'koa-mount';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
+import { hasResponse, responseOf } from '../src/adapters/koaResponse.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
@@ -388,5 +392,49 @@ paths:
     expect(calls).toEqual([['token', 'get', 'http://t/a', ['read', 'admin']]]);
     const challenge = (await fetchHandler(api)(new Request('http://t/a'))).headers;
     expect(challenge.get('www-authenticate')).toBe('Bearer realm="Toys"');
+  });
+});
+
+describe('a body of a Koa context', () => {
+  const bytes = () => new Blob(['text']).stream();
+  /** As streams were before Node 0.10. */
+  const oldStream = () => {
+    const stream = new EventEmitter();
+    setImmediate(() => {
+      stream.emit('data', Buffer.from('text'));
+      stream.emit('end');
+    });
+    return Object.assign(stream, { pipe() {}, pause() {}, resume() {} });
+  };
+
+  it.each<[string, () => unknown, string | undefined]>([
+    ['nothing', () => undefined, undefined],
+    ['null', () => null, undefined],
+    ['a string', () => 'text', 'text'],
+    ['bytes', () => Buffer.from('text'), 'text'],
+    ['a stream', () => Readable.from(['text']), 'text'],
+    ['a Blob', () => new Blob(['text']), 'text'],
+    ['a ReadableStream', bytes, 'text'],
+    ['a Response', () => new Response('text'), 'text'],
+    ['a Response without a body', () => new Response(), undefined],
+    ['a stream without promises', oldStream, 'text'],
+    ['an object', () => ({ a: 1 }), '{"a":1}'],
+  ])('may be %s', async (_, make, expected) => {
+    const removed: string[] = [];
+    const value = make();
+    const ctx = { status: 201, body: value, remove: (name: string) => removed.push(name) };
+    const { status, headers, body } = responseOf(ctx as never);
+    expect([status, headers]).toEqual([201, {}]);
+    expect(removed).toEqual(body instanceof Readable ? [] : ['Content-Length']);
+    expect(body && String(body instanceof Readable ? await textOf(body) : body)).toBe(expected);
+  });
+
+  it.each<[object, boolean]>([
+    [{ status: 404, body: undefined }, false],
+    [{ status: 404, body: null }, false],
+    [{ status: 404, body: '' }, true],
+    [{ status: 204, body: undefined }, true],
+  ])('of %j is a response: %j', (ctx, isResponse) => {
+    expect(hasResponse(ctx as never)).toBe(isResponse);
   });
 });

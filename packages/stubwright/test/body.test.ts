@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BODY_READINGS, bodyReadings } from './bodyReadings.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 import { uploadFolders } from './support/uploads.ts';
 
@@ -353,4 +355,8 @@ describe('application/octet-stream', () => {
       413,
     );
   });
+});
+
+it('bodyReadings.txt has the bodies of each media type; make transcripts writes it', async () => {
+  expect(await bodyReadings()).toBe(readFileSync(BODY_READINGS, 'utf8'));
 });

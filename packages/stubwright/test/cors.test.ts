@@ -27,7 +27,7 @@ paths:
   /toy:
     get:
       operationId: getToy
-      responses: {'200': {description: ok, headers: {X-Page: {schema: {type: integer}}}, content: {text/plain: {}}}}
+      responses: {'200': {description: ok, headers: {X-Page: {schema: {type: integer}}, Cache-Control: {schema: {}}, Content-Language: {schema: {}}, Expires: {schema: {}}, Last-Modified: {schema: {}}, Pragma: {schema: {}}, Set-Cookie: {schema: {}}}, content: {text/plain: {}}}}
     put:
       operationId: putToy
       security: [{bearer: []}, {key: []}]
@@ -54,7 +54,12 @@ const ok = (headers: Record<string, unknown> = {}) => ({ status: 200, headers, b
 const OPTIONS = {
   contract: CONTRACT,
   handlers: {
-    getToy: () => ok({ 'X-Page': 7 }),
+    // Scripts can read the others without a permission, or never.
+    getToy: () =>
+      ok({
+        ...{ 'X-Page': 7, 'Cache-Control': 'no-store', 'Content-Language': 'en', Expires: '0' },
+        ...{ 'Last-Modified': '0', Pragma: 'no-cache', 'Set-Cookie': 'a=b' },
+      }),
     putToy: () => ok(),
     ownOptions: () => ({
       status: 204,

@@ -50,6 +50,33 @@ describe('a title beyond ASCII', () => {
   });
 });
 
+describe('a challenge', () => {
+  it.each([
+    [{ type: 'apiKey', in: 'query', name: 'é"日\\' }, 'name="?\\"?\\\\", in="query"'],
+    [{ type: 'http', scheme: 'basic' }, 'charset="UTF-8"'],
+  ])('of %j can be sent', async (scheme, parameters) => {
+    const { headers } = await request({
+      info: { title: 'Toys', version: '1' },
+      components: { securitySchemes: { scheme } },
+      ...get({ security: [{ scheme: [] }], responses: OK }),
+    });
+    expect(headers['WWW-Authenticate']).toMatch(/ realm="Toys", /);
+    expect(headers['WWW-Authenticate']).toContain(`, ${parameters}`);
+  });
+});
+
+describe('a header that the server sets', () => {
+  it.each([
+    ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
+    ...['trailer', 'transfer-encoding', 'upgrade', 'Upgrade'],
+  ])('is not sent by mocks: %s', async (name) => {
+    const header = (value: string) => ({ schema: { type: 'string' }, example: value });
+    const headers = { [name]: header('7'), 'x-own': header('8') };
+    const response = await request(get({ responses: { 200: { description: 'ok', headers } } }));
+    expect([response.status, Object.values(response.headers)]).toEqual([200, ['8']]);
+  });
+});
+
 describe('the option realm', () => {
   it.each(['日本', 'a\r\nb: c', '\u0000'])('is refused at the start: %j', async (realm) => {
     await expect(request(get({ responses: OK }), {}, { realm })).rejects.toThrow(

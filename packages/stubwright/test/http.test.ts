@@ -75,7 +75,7 @@ describe('the documents', () => {
   const site = new Docs({
     definition,
     publish: async () => ({ text: '', servers: [0, 0] as const }),
-    baseUrl: undefined,
+    serverUrl: undefined,
     prefix: '/v1',
     reject: undeclaredResponse,
   } as ConstructorParameters<typeof Docs>[0]);

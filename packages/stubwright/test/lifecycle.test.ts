@@ -8,6 +8,7 @@ import { mocked } from '../../mock/src/mocked.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi } from '../src/pipeline/api.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
+import { errorFindings } from '../src/pipeline/possibleErrors.ts';
 import type { OperationStep, ResponseStep } from '../src/pipeline/step.ts';
 import { STEPS } from '../src/pipeline/steps.ts';
 
@@ -69,6 +70,20 @@ const definition = new Contract({
     },
     '/plain': { get: { operationId: 'getPlain', responses: { 204: { description: 'ok' } } } },
   },
+});
+
+describe('errorFindings', () => {
+  it('expects the statuses of the steps, but 410, which a policy of the application enables', () => {
+    const optional = new Set(['Route', 'Sunset']);
+    const ofSteps = STEPS.filter(({ name }) => !optional.has(name)).flatMap(
+      (step) => step.statuses,
+    );
+    const expected = (operationId: string) =>
+      errorFindings(definition).find(({ undeclared }) => undeclared?.operationId === operationId)
+        ?.undeclared?.statuses;
+    expect(new Set(expected('addToys'))).toEqual(new Set(ofSteps));
+    expect(expected('getPlain')).toEqual([400, 500, 503]);
+  });
 });
 
 /** A request, and the code of the application, as a fault changes them. */

@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Contract } from '@stubwright/contract';
+import { parse } from 'yaml';
+import { fetchHandler } from '../src/fetch.ts';
+import { createApi } from '../src/index.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 
 let toy: Toy;
@@ -275,3 +279,52 @@ components: {schemas: {A: {type: object, properties: {a: {type: string}}}, S: {t
     await own.close();
   }
 }
+
+describe('a reply without validation', () => {
+  const info = "openapi: 3.1.0\ninfo: {title: Toys, version: '1'}";
+  const definition = new Contract(parse(`${info}${PATHS.replace(/^ +default: .*\n/m, '')}`));
+  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
+  const api = createApi({
+    contract: { definition, warnings: [], files: [], publish },
+    handlers: { get: () => reply() },
+    responseValidation: 'off',
+  });
+  const send = async (given: unknown) => {
+    reply = () => given;
+    const response = await fetchHandler(await api)(new Request('http://t/x'));
+    const { status, headers } = response;
+    return { status, headers, text: await response.text(), type: headers.get('content-type') };
+  };
+
+  it.each<[unknown, string | null]>([
+    ['a', 'a'],
+    [1n, '1'],
+    [false, 'false'],
+    [null, 'null'],
+    [[1, 'b'], '1,b'],
+    [{ a: 1, b: 2 }, 'a,1,b,2'],
+    [undefined, null],
+  ])('has the undeclared header %j as text', async (value, text) => {
+    const { headers } = await send({ status: 200, headers: { 'X-Other-Length': value }, body: {} });
+    expect(headers.get('x-other-length')).toBe(text);
+  });
+
+  it.each<[unknown, string | undefined, string, string]>([
+    ['a', undefined, 'text/plain; charset=utf-8', 'a'],
+    ['a', 'application/json', 'application/json', '"a"'],
+    [{ a: 1n }, undefined, 'application/json', '{"a":1}'],
+    [[1], undefined, 'application/json', '[1]'],
+    [Buffer.from('a'), undefined, 'application/octet-stream', 'a'],
+    [Readable.from([Buffer.from('a')]), 'image/png', 'image/png', 'a'],
+  ])('has the undeclared body %p as it is', async (body, type, sent, text) => {
+    expect(await send({ status: 299, type, body })).toMatchObject({
+      status: 299,
+      type: sent,
+      text,
+    });
+  });
+
+  it.each([199, 600, 200.5])('has no status %d', async (status) => {
+    expect((await send({ status, body: {} })).status).toBe(500);
+  });
+});

@@ -4,7 +4,7 @@ import { Contract, type Node, Parameter } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Parameters } from '../../contract/src/media/styles/parameters.ts';
 import { newParameterValues } from '../../contract/src/media/styles/parameterValues.ts';
-import { writeParameter } from '../../contract/src/media/styles/serialization.ts';
+import { writeParameter } from '../../contract/src/media/styles/writeParameter.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { runs } from './support/testAll.ts';

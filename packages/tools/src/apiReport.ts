@@ -32,7 +32,7 @@ const COMPILER_OPTIONS = {
   ),
 };
 /** Entries for the other packages of a release, which any release may change. */
-const INTERNAL = new Set(['internals', 'koa-internals']);
+const INTERNAL = new Set(['internals', 'koa-internals', 'traffic-internals']);
 
 const isCheck = process.argv[2] === '--check';
 for (const name of ['contract', 'mock', 'webhooks', 'traffic', ...PACKAGES])

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { sentRequest } from '../src/record/message.ts';
+import { curlLine, messageOf, receivedRequest, sentRequest } from '../src/record/message.ts';
 
 const definition = new Contract({
   openapi: '3.1.0',
@@ -42,5 +42,62 @@ describe('a token instead of the placeholder', () => {
     const target = '/toys?mode=TOKEN&one=TOKENS&none=TOKEN';
     const headers = { 'X-Mode': 'TOKEN', Authorization: 'Bearer TOKENS' };
     expect(sent(target, headers, 'secret')).toMatchObject({ target, headers });
+  });
+});
+
+describe('a recorded request', () => {
+  const recorded = {
+    ...{ operationId: 'getToy', method: 'post', path: '/toys/{id}/{other}', status: 200 },
+    ...{ params: { path: { id: 'a b' } }, headers: { 'X-A': 'b' } },
+    body: ['{"a":"', { repeat: 'é', times: 2 }, '"}'],
+  };
+
+  it('is sent with its path parameters and its whole body', () => {
+    const message = messageOf(recorded);
+    expect(message).toEqual({
+      ...{ method: 'post', target: '/toys/a%20b/{other}', headers: { 'X-A': 'b' } },
+      body: '{"a":"éé"}',
+    });
+    expect(receivedRequest(message)).toEqual({
+      ...{ method: 'post', url: '/toys/a%20b/{other}', bytes: Buffer.from('{"a":"éé"}') },
+      headers: { 'x-a': 'b', 'content-length': '12' },
+    });
+    const { body: _, ...empty } = recorded;
+    expect(receivedRequest(messageOf(empty))).toMatchObject({
+      ...{ bytes: Buffer.alloc(0), headers: { 'x-a': 'b' } },
+    });
+    expect(sentRequest(recorded, definition).method).toBe('POST');
+  });
+
+  it('keeps its credentials that are no placeholders', () => {
+    const basic = `Basic ${btoa('user:TOKEN')}`;
+    const headersOf = (headers: Record<string, string>, added: Record<string, string>) =>
+      sentRequest({ ...recorded, headers }, definition, { token: 't', headers: added }).headers;
+    expect(headersOf({ Authorization: basic }, {})).toEqual({
+      Authorization: `Basic ${btoa('user:t')}`,
+    });
+    expect(headersOf({ Authorization: basic }, { authorization: 'own' })).toEqual({
+      authorization: 'own',
+    });
+    expect(headersOf({ 'x-key': 'bad' }, { 'X-Key': 'own', 'X-B': 'c' })).toEqual({
+      ...{ 'x-key': 'bad', 'X-B': 'c' },
+    });
+    expect(headersOf({}, { 'X-Key': 'own' })).toEqual({});
+    expect(headersOf({ 'X-B': 'a' }, { 'x-b': 'c' })).toEqual({ 'x-b': 'c' });
+  });
+
+  it.each<[object, string]>([
+    [{}, 'curl -i -X GET http://t/a'],
+    [{ method: 'POST', body: "it's" }, "curl -i -X POST http://t/a --data-raw 'it'\\''s'"],
+    [{ headers: { 'X-A': 'b' } }, "curl -i -X GET http://t/a -H 'X-A: b'"],
+    [{ target: '/a?b' }, "curl -i -X GET 'http://t/a?b'"],
+    [{ body: 'a'.repeat(2000) }, `curl -i -X GET http://t/a --data-raw ${'a'.repeat(2000)}`],
+    [
+      { body: 'a'.repeat(2001) },
+      `curl -i -X GET http://t/a --data-raw '${'a'.repeat(100)}… (2001 characters)'`,
+    ],
+  ])('is a curl command: %j', (parts, line) => {
+    const message = { method: 'GET', target: '/a', headers: {}, body: undefined, ...parts };
+    expect(curlLine('http://t', message)).toBe(line);
   });
 });

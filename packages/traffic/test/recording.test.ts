@@ -16,6 +16,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
+import { credentialNames, Secrets } from '../src/recording/secrets.ts';
 import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usageCounts.ts';
 
 const CONTRACT = `openapi: 3.2.0
@@ -518,4 +519,80 @@ describe('a recording', () => {
       expect(errors).toEqual([expect.stringMatching(/^the recording has ended: ENOENT/)]);
     },
   );
+});
+
+it('knows the names of credentials in each part of a request', () => {
+  const scheme = (where: string, name: string) => ({ type: 'apiKey', in: where, name });
+  const securitySchemes = {
+    ...{ a: scheme('header', 'X-Key'), b: scheme('query', 'Key'), c: scheme('cookie', 'Sid') },
+    d: { type: 'http', scheme: 'bearer' },
+  };
+  const names = credentialNames(
+    new Contract({ openapi: '3.1.0', components: { securitySchemes } }),
+  );
+  expect([...names.header].sort()).toEqual([
+    ...['authentication-info', 'authorization', 'cookie', 'proxy-authentication-info'],
+    ...['proxy-authorization', 'set-cookie', 'x-key'],
+  ]);
+  expect([[...names.query], [...names.cookie]]).toEqual([['access_token', 'Key'], ['Sid']]);
+});
+
+describe('a recorded value', () => {
+  const S = { 'x-sensitive': true };
+  const R = '[redacted]';
+  const keptOf = (schema: object, value: unknown) => {
+    const definition = new Contract({ openapi: '3.1.0', components: { schemas: { It: schema } } });
+    const { schemas } = definition;
+    return new Secrets(definition).kept(value, [schemas.get('It')!]);
+  };
+
+  it.each<[string, schema: object, value: unknown, kept: unknown]>([
+    ['of a secret', S, 'a', R],
+    ['beside a secret', { properties: { a: S, b: {} } }, { a: 1, b: 2 }, { a: R, b: 2 }],
+    ['of a secret in a branch', { anyOf: [{}, { properties: { a: S } }] }, { a: 1 }, { a: R }],
+    ['of a secret in allOf', { allOf: [{ properties: { a: S } }] }, { a: 1 }, { a: R }],
+    ['in an array of secrets', { type: 'array', items: S }, [1, 2], [R, R]],
+    ['at the position of a secret', { prefixItems: [{}, S] }, [1, 2, 3], [1, R, 3]],
+    ['that contains a secret', { contains: S }, [1], [R]],
+    ['under another name', { properties: { a: S } }, { b: 1 }, { [R]: R }],
+    ['under the name in another case', { properties: { aB: S, c: {} } }, { Ab: 1 }, { [R]: R }],
+    [
+      'under a name that matches no pattern',
+      { patternProperties: { '^a': {} } },
+      { b: 1 },
+      { [R]: R },
+    ],
+    [
+      'under a name that matches a pattern',
+      { patternProperties: { '^a': {} } },
+      { ab: 1 },
+      { ab: 1 },
+    ],
+    ['under a secret name', { propertyNames: S }, { a: 1 }, { [R]: R }],
+    ['of additional secrets', { additionalProperties: S }, { a: 1 }, { [R]: R }],
+    ['of any schema', {}, { a: [1] }, { a: [1] }],
+    ['of an undeclared kind', { type: 'object', properties: { a: S } }, 'a', R],
+    ['of an undeclared kind', { type: 'object', properties: { a: {} } }, [1], R],
+    ['of a declared kind', { type: ['object', 'string'], properties: { a: S } }, 'a', 'a'],
+    ['of the kind of a branch', { anyOf: [{ type: 'array' }, { type: 'integer' }] }, 1, 1],
+    ['of the kind of no branch', { anyOf: [{ type: 'array' }, { type: 'integer' }] }, {}, R],
+    [
+      'of the kind of one list',
+      { oneOf: [{ type: 'string' }], anyOf: [{ type: 'array' }] },
+      'a',
+      R,
+    ],
+    ['without a secret', { properties: { a: { type: 'string' } } }, { a: 'b' }, { a: 'b' }],
+    [
+      'with a secret in its text',
+      { contentMediaType: 'application/json', contentSchema: { properties: { a: S } } },
+      '{"a":1}',
+      R,
+    ],
+  ])('%s: %j', (_, schema, value, kept) => {
+    expect(keptOf(schema, value)).toEqual({
+      value: kept,
+      isWhole: JSON.stringify(value) === JSON.stringify(kept),
+    });
+  });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Contract } from '@stubwright/contract';
 import { ResponseCheck } from 'stubwright/internals';
 import type { ReleasedRequest } from '../src/record/record.ts';
+import { EarlierResponses } from '../src/replay/earlierResponses.ts';
 import { overFetch, Replayer, type ReplayTarget } from '../src/replay/replayer.ts';
 
 const TOY = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
@@ -173,5 +174,75 @@ describe('a replay', () => {
   ])('refuses %s', async (_, parts, message) => {
     const other = { url: target.url };
     await expect(replayer().send({ ...CREATE, ...parts }, other)).rejects.toThrow(message);
+  });
+});
+
+describe('a value of an earlier response', () => {
+  const sent: ReleasedRequest = {
+    ...CREATE,
+    path: '/toys?a=1&b%20c=x%20y',
+    params: { path: { id: 9 } },
+    body: ['{"name":"ant","list":[{"id":3}]}'],
+  };
+  const response = {
+    text: '{"id":7,"big":9223372036854775807,"ok":true,"none":null,"dot":"..","part":{"a/b":"c"}}',
+    headers: new Headers({ location: 'https://h.example/toys/a%20b/?q=1', 'x-id': '5' }),
+  };
+  const filledWith = (expression: string, recorded: Partial<ReleasedRequest> = {}) => {
+    const earlier = new EarlierResponses(definition);
+    earlier.startConversation();
+    earlier.add(sent, response);
+    const values = { '$request.path.id': { operationId: 'createToy', expression } };
+    return earlier.fill(
+      { ...READ, values, ...recorded },
+      definition.operations.find((each) => each.operationId === 'getToy')!,
+    );
+  };
+
+  it.each<[expression: string, value: unknown]>([
+    ['$response.body#/id', '7'],
+    ['$response.body#/big', '9223372036854775807'],
+    ['$response.body#/ok', 'true'],
+    ['$response.body#/part/a~1b', 'c'],
+    ['$response.header.location', 'a b'],
+    ['$response.header.Location', 'a b'],
+    ['$response.header.X-Id', '5'],
+    ['$request.body#/list/0/id', '3'],
+    ['$request.body#/name', 'ant'],
+    ['$request.path.id', '9'],
+    ['$request.query.a', '1'],
+    ['$request.query.b c', 'x y'],
+  ])('is read by %s', (expression, value) => {
+    const { request, allowed } = filledWith(expression);
+    expect([request.params, allowed]).toEqual([{ path: { id: value } }, []]);
+  });
+
+  it.each([
+    ...[
+      '$response.body#/none',
+      '$response.body#/part',
+      '$response.body#/other',
+      '$response.body#/dot',
+    ],
+    ...['$response.header.other', '$request.query.c', '$request.path.other', '$url', 'text'],
+  ])('is not read by %s: the recorded one stays', (expression) => {
+    const { request, allowed } = filledWith(expression);
+    expect([request.params, allowed]).toEqual([READ.params, [404, 410, 422]]);
+  });
+
+  it.each<[target: string, recorded: Partial<ReleasedRequest>, written: Partial<ReleasedRequest>]>([
+    ['$request.path.id', { params: { path: { a: 1 } } }, { params: { path: { a: 1, id: '7' } } }],
+    ['$request.query.q', { path: '/toys' }, { path: '/toys?q=7' }],
+    ['$request.query.q', { path: '/toys?q=1&a=b&q=2' }, { path: '/toys?a=b&q=7' }],
+    ['$request.query.a b', { path: '/toys?a%20b=1' }, { path: '/toys?a%20b=7' }],
+    ['$request.body#/id', { body: ['{"id":1}'] }, { body: ['{"id":7}'] }],
+    ['$request.body#/id', { body: ['{"id":"1"}'] }, { body: ['{"id":"7"}'] }],
+    ['$request.body#/a/b~1c', { body: ['{"a":{"b/c":1}}'] }, { body: ['{"a":{"b/c":7}}'] }],
+    ['$request.body#/a/id', { body: ['{"a":1}'] }, { body: ['{"a":1}'] }],
+    ['$request.body#/id', { body: ['no JSON'] }, { body: ['no JSON'] }],
+  ])('is written to %s of %j', (target, recorded, written) => {
+    const source = { operationId: 'createToy', expression: '$response.body#/id' };
+    const { request } = filledWith('', { ...recorded, values: { [target]: source } });
+    expect(request).toMatchObject(written);
   });
 });

@@ -168,6 +168,35 @@ it('stops although the outbox hangs', async () => {
   await Promise.all(stopped);
 });
 
+it('ends an attempt that begins during a stop', async () => {
+  const server = await hostileServer(() => {});
+  ends.push(() => server.close());
+  const { outbox, results } = memoryOutbox();
+  const claimed = Promise.withResolvers<void>();
+  const claiming = Promise.withResolvers<void>();
+  const webhooks = await createWebhooks<SoldHooks>({
+    contract: SOLD_CONTRACT,
+    outbox: {
+      ...outbox,
+      claim: async (options) => {
+        claiming.resolve();
+        await claimed.promise;
+        return outbox.claim(options);
+      },
+    },
+    ...{ secrets: () => [SECRET], addresses: 'any', timeoutMs: 200, pollMs: 5 },
+  });
+  await webhooks.send('sold', `http://127.0.0.1:${server.port}/`, 'x');
+  webhooks.start();
+  await claiming.promise;
+  const stopped = webhooks.stop();
+  await sleep(20);
+  claimed.resolve();
+  await stopped;
+  // Its lease ends: another process sends it again.
+  expect(results).toEqual([]);
+});
+
 /** Waits for a few milliseconds. */
 function isCalled(called: Promise<void>): Promise<boolean> {
   return Promise.race([called.then(() => true), sleep(50, false)]);

@@ -113,6 +113,58 @@ describe('an address', () => {
   );
 });
 
+describe.each([
+  ['0.0.0.0', '0.255.255.255'],
+  ['10.0.0.0', '10.255.255.255'],
+  ['100.64.0.0', '100.127.255.255'],
+  ['127.0.0.0', '127.255.255.255'],
+  ['169.254.0.0', '169.254.255.255'],
+  ['172.16.0.0', '172.31.255.255'],
+  ['192.0.0.0', '192.0.0.255'],
+  ['192.0.2.0', '192.0.2.255'],
+  ['192.88.99.0', '192.88.99.255'],
+  ['192.168.0.0', '192.168.255.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['198.51.100.0', '198.51.100.255'],
+  ['203.0.113.0', '203.0.113.255'],
+  ['224.0.0.0', '255.255.255.255'],
+])('the network from %s to %s', (first, last) => {
+  const numberOf = (address: string) =>
+    address.split('.').reduce((number, byte) => number * 256 + Number(byte), 0);
+  const addressOf = (number: number) =>
+    [24, 16, 8, 0].map((bits) => Math.floor(number / 2 ** bits) % 256).join('.');
+
+  it('is not public, and its neighbours are', () => {
+    expect([first, last].map(isPublicAddress)).toEqual([false, false]);
+    const neighbours = [numberOf(first) - 1, numberOf(last) + 1];
+    const inRange = neighbours.filter((each) => each >= 0 && each < 2 ** 32);
+    expect(inRange.map(addressOf).map(isPublicAddress)).toEqual(inRange.map(() => true));
+  });
+});
+
+it.each([
+  ['1fff:ffff:ffff::', false],
+  ['2000::', true],
+  ['2000:ffff:ffff::', true],
+  ['2001::', false],
+  ['2001:1ff:ffff::', false],
+  ['2001:200::', true],
+  ['2001:db7:ffff::', true],
+  ['2001:db8:ffff:ffff::', false],
+  ['2001:db9::', true],
+  ['2002::', false],
+  ['2002:ffff:ffff::', false],
+  ['2003::', true],
+  ['3ffe:ffff:ffff::', true],
+  ['3fff::', false],
+  ['3fff:fff:ffff::', false],
+  ['3fff:1000::', true],
+  ['3fff:ffff:ffff::', true],
+  ['4000::', false],
+])('the IPv6 address %s is public: %j', (address, isPublic) => {
+  expect(isPublicAddress(address)).toBe(isPublic);
+});
+
 describe('the outbox on SQLite', () => {
   let connection: DatabaseSync;
   outboxConformance({

@@ -15,13 +15,15 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 /** Runs statements in a process on the recorded disk; `fs` and `root` are defined. */
-function run(statements: string): void {
+function run(statements: string, environment = {}): void {
   const script = `
     const fs = require('node:fs');
     const root = ${JSON.stringify(shim.root)};
     const tryTo = (act) => { try { act(); } catch {} };
     ${statements}`;
-  execFileSync(process.execPath, ['--eval', script], { env: shim.environment() });
+  execFileSync(process.execPath, ['--eval', script], {
+    env: { ...shim.environment(), ...environment },
+  });
 }
 
 let cuts = 0;
@@ -73,6 +75,34 @@ const SYNC_NAME = "const dir = fs.openSync(root, 'r'); fs.fsyncSync(dir);";
     expect(afterCut()).toBe('kept');
   });
 
+  it('has no data written during a sync', () => {
+    run(
+      `${CREATE} ${SYNC_NAME} fs.writeSync(file, 'one', 0); fs.fdatasync(file, () => {});
+      setTimeout(() => fs.writeSync(file, 'two', 1), 50);`,
+      { DISK_SYNC_US: '200000' },
+    );
+    expect([...readRecords(shim.logs[0]!)].map(({ op }) => op).join('')).toMatch(/WBWS$/);
+    expect(afterCut()).toBe('one');
+  });
+
+  it('has no notes of the program', () => {
+    run(`${CREATE} ${SYNC_NAME} fs.writeSync(file, 'note'); fs.fsyncSync(file);`);
+    const notes = [...readRecords(shim.logs[0]!)].filter(({ op }) => op === 'N');
+    expect([notes.map(({ data }) => String(data)), afterCut()]).toEqual([['note'], '']);
+  });
+
+  it('has pages of a failed sync at random, if asked for', () => {
+    shim.fail('fsync EIO', 1);
+    run(`${CREATE} ${SYNC_NAME.replace('fs.fsyncSync(dir);', '')} fs.writeSync(file, 'x'.repeat(40 * 4096), 0);
+      tryTo(() => fs.fsyncSync(file)); fs.fsyncSync(dir); fs.fsyncSync(file);`);
+    const target = `${folder.path}/after${cuts++}`;
+    new Disk(shim.root, shim.logs, { random: Math.random }).writeAfterCut(target, 'none');
+    const written = readFileSync(`${target}/file`, 'latin1').replaceAll('\0', '').length;
+    expect(written % 4096).toBe(0);
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(40 * 4096);
+  });
+
   it('has the name before a rename that was not synced', () => {
     run(`${CREATE} ${SYNC_NAME} fs.renameSync(root + '/file', root + '/other');`);
     expect([afterCut('none', 'file'), afterCut('none', 'other')]).toEqual(['', undefined]);
@@ -113,6 +143,21 @@ const SYNC_NAME = "const dir = fs.openSync(root, 'r'); fs.fsyncSync(dir);";
       let code; try { fs.writeSync(file, 'one', 0); } catch (error) { code = error.code; }
       fs.writeSync(file, code, 0); fs.fsyncSync(file);`);
     expect(afterCut()).toBe(code);
+  });
+
+  it('fsync pattern fails the calls whose bits are set', () => {
+    shim.fail('fsync pattern', 0b101);
+    run(`${CREATE} for (let call = 0; call < 4; call++) tryTo(() => fs.fsyncSync(file));`);
+    const syncs = [...readRecords(shim.logs[0]!)]
+      .map(({ op }) => op)
+      .filter((op) => 'SF'.includes(op));
+    expect(syncs).toEqual(['F', 'S', 'F', 'S']);
+  });
+
+  it('SIGKILL after ends the process after so many records', () => {
+    shim.fail('SIGKILL after', 3);
+    expect(() => run(`${CREATE} for (;;) fs.writeSync(file, 'x', 0);`)).toThrow();
+    expect([...readRecords(shim.logs[0]!)].map(({ op }) => op)).toEqual(['O', 'W', 'W']);
   });
 
   it('short write writes a half, and libuv the rest', () => {

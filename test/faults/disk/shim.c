@@ -24,18 +24,23 @@ struct record {
   int32_t op, fd, created, length;
 };
 
-// How many calls still fail in each way; shim.ts writes them into the file DISK_FAULTS.
-enum { WRITE_EIO, WRITE_ENOSPC, WRITE_SHORT, FSYNC_EIO, FSYNC_KILL, KINDS };
+// How many calls still fail in each way; shim.ts writes them into the file DISK_FAULTS. FSYNC_PATTERN has
+// a bit for each of the next calls, the lowest first: 1 fails. KILL_AFTER counts the records until the end.
+enum { WRITE_EIO, WRITE_ENOSPC, WRITE_SHORT, FSYNC_EIO, FSYNC_KILL, FSYNC_PATTERN, KILL_AFTER, KINDS };
 
 static const char *root;
 static int log_fd = -1;
+// Instead of a real fsync, waits for so long; -1 syncs.
+static int sync_us = -1;
 static volatile int32_t *left;
 static char tracked[MAX_FDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((constructor)) static void start(void) {
   const char *log = getenv("DISK_LOG"), *faults = getenv("DISK_FAULTS");
+  const char *duration = getenv("DISK_SYNC_US");
   root = getenv("DISK_ROOT");
+  if (duration) sync_us = atoi(duration);
   if (!root || !log || !faults) return;
   int fd = syscall(SYS_openat, AT_FDCWD, faults, O_RDWR | O_CLOEXEC);
   left = mmap(0, KINDS * sizeof *left, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -56,6 +61,8 @@ static void record(char op, int fd, int64_t offset, const void *data, size_t len
   struct record head = {offset, op, fd, created, (int32_t)length};
   struct iovec parts[] = {{&head, sizeof head}, {(void *)data, length}};
   if (syscall(SYS_writev, log_fd, parts, 2) != (long)(sizeof head + length)) abort();
+  // Notes are no effects on the disk.
+  if (op != 'N' && left[KILL_AFTER] > 0 && --left[KILL_AFTER] == 0) kill(getpid(), SIGKILL);
 }
 
 static int fails(int kind, int error) {
@@ -117,6 +124,15 @@ ssize_t pwrite(int fd, const void *data, size_t length, off_t offset) {
   return write_at(fd, data, length, offset);
 }
 
+// Not at an offset: a note of the program, between its effects on the disk.
+ssize_t write(int fd, const void *data, size_t length) {
+  if (!is_tracked(fd)) return REAL(write)(fd, data, length);
+  pthread_mutex_lock(&lock);
+  record('N', fd, 0, data, length, 0);
+  pthread_mutex_unlock(&lock);
+  return length;
+}
+
 static int truncate_to(int fd, off64_t length) {
   if (!is_tracked(fd)) return REAL(ftruncate64)(fd, length);
   pthread_mutex_lock(&lock);
@@ -128,15 +144,28 @@ static int truncate_to(int fd, off64_t length) {
 int ftruncate64(int fd, off64_t length) { return truncate_to(fd, length); }
 int ftruncate(int fd, off_t length) { return truncate_to(fd, length); }
 
+static int next_of_pattern(void) {
+  uint32_t pattern = left[FSYNC_PATTERN];
+  left[FSYNC_PATTERN] = pattern >> 1;
+  return pattern & 1;
+}
+
+// Only what was written before B is durable after S, or forgotten after F.
 static int sync_file(int fd, int (*sync)(int)) {
   if (!is_tracked(fd)) return sync(fd);
-  int result = -1;
   pthread_mutex_lock(&lock);
   if (fails(FSYNC_KILL, 0)) kill(getpid(), SIGKILL);
-  if (fails(FSYNC_EIO, EIO)) {
+  record('B', fd, 0, 0, 0, 0);
+  int has_failed = next_of_pattern() || fails(FSYNC_EIO, EIO), result = 0;
+  pthread_mutex_unlock(&lock);
+  if (sync_us >= 0) usleep(sync_us);
+  else if (!has_failed) result = sync(fd);
+  pthread_mutex_lock(&lock);
+  if (has_failed) {
     record('F', fd, 0, 0, 0, 0);
+    result = -1;
     errno = EIO;
-  } else if ((result = sync(fd)) == 0) {
+  } else if (result == 0) {
     record('S', fd, 0, 0, 0, 0);
   }
   pthread_mutex_unlock(&lock);

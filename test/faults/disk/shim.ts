@@ -1,18 +1,50 @@
 // The LD_PRELOAD library of shim.c, compiled, and how many calls it fails.
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { runs } from '../../support/strace.ts';
 
 /** The library exists on Linux, where there is a C compiler. */
 export const canPreload = process.platform === 'linux' && runs('cc', '--version');
 
-/** In the order of shim.c. The last one ends the process instead. */
-const KINDS = ['write EIO', 'write ENOSPC', 'short write', 'fsync EIO', 'fsync SIGKILL'] as const;
+/**
+ * In the order of shim.c. `fsync SIGKILL` ends the process instead. The numbers of the last two are bits of
+ * the calls that fail, the lowest first, and the records until the process ends.
+ */
+const KINDS = [
+  'write EIO',
+  'write ENOSPC',
+  'short write',
+  'fsync EIO',
+  'fsync SIGKILL',
+  'fsync pattern',
+  'SIGKILL after',
+] as const;
 
 export type FailingCall = (typeof KINDS)[number];
 
 /** Stands for every call until it is set back to 0. */
 export const ALL_CALLS = 2 ** 31 - 1;
+
+let library: Buffer | undefined;
+
+/** Compiles once per process. */
+function compiledIn(folder: string): Buffer {
+  if (library !== undefined) return library;
+  const source = new URL('shim.c', import.meta.url).pathname;
+  const output = `${folder}/compiled.so`;
+  execFileSync('cc', ['-Wall', '-Werror', '-shared', '-fPIC', '-o', output, source, '-ldl']);
+  library = readFileSync(output);
+  return library;
+}
+
+/** @param faults the file DISK_FAULTS */
+export function failIn(faults: string, call: FailingCall, count: number): void {
+  const left = Buffer.alloc(4);
+  left.writeInt32LE(count);
+  const descriptor = openSync(faults, 'r+');
+  writeSync(descriptor, left, 0, left.length, KINDS.indexOf(call) * 4);
+  closeSync(descriptor);
+}
 
 export class Shim {
   /** What processes may do with the files in it is recorded, and fails on request. */
@@ -27,17 +59,7 @@ export class Shim {
     this.root = `${folder}/disk`;
     mkdirSync(this.root);
     writeFileSync(this.#faults, Buffer.alloc(KINDS.length * 4));
-    const source = new URL('shim.c', import.meta.url).pathname;
-    execFileSync('cc', [
-      '-Wall',
-      '-Werror',
-      '-shared',
-      '-fPIC',
-      '-o',
-      this.#library,
-      source,
-      '-ldl',
-    ]);
+    writeFileSync(this.#library, compiledIn(folder));
   }
 
   /** @returns the variables for one more process */
@@ -54,11 +76,7 @@ export class Shim {
 
   /** Makes the next `count` calls of a kind fail, in the running processes too. */
   fail(call: FailingCall, count: number): void {
-    const left = Buffer.alloc(4);
-    left.writeInt32LE(count);
-    const descriptor = openSync(this.#faults, 'r+');
-    writeSync(descriptor, left, 0, left.length, KINDS.indexOf(call) * 4);
-    closeSync(descriptor);
+    failIn(this.#faults, call, count);
   }
 
   get #faults(): string {

@@ -3,8 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { LoadedContract } from '@stubwright/contract';
-import { textOf } from '@stubwright/contract/printable';
-import type { LoaderOptions } from '../loading/check.ts';
+import type { LoaderOptions } from '../loading/checkContract.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';
@@ -15,6 +14,7 @@ import {
   hashOfRevision,
   isShallow,
 } from '../loading/sources/gitRevision.ts';
+import { operationErrors } from '../loading/textContract.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
 
@@ -99,7 +99,7 @@ async function contractAt(path: string, load: Load, access: Access): Promise<Nam
   return {
     ...loaded,
     name: path,
-    errors: errorsOf(loaded),
+    errors: operationErrors(loaded.definition),
     locations: await SourceLocations.of(path, loaded.definition.document, { ...access, files }),
   };
 }
@@ -128,11 +128,7 @@ async function contractOfRevision(
   const { document } = loaded.definition;
   const locations = await SourceLocations.of(path, document, { ...found, files, shown });
   const name = found.sources.prefix + file;
-  return { ...loaded, name, errors: errorsOf(loaded), locations };
-}
-
-function errorsOf({ definition }: LoadedContract): string[] {
-  return [...new Set(definition.errors.map(textOf))];
+  return { ...loaded, name, errors: operationErrors(loaded.definition), locations };
 }
 
 function revisionOf(revision: string, { cwd, got }: Revision): GitRevision {

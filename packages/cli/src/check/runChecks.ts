@@ -13,7 +13,7 @@ import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
-import { compileErrors } from './compile.ts';
+import { compileErrors } from './compileErrors.ts';
 import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';
 import { undeclaredProperties } from './exampleProperties.ts';

@@ -1,11 +1,17 @@
 // The files of a generated client package.
 
 import { createRequire } from 'node:module';
-import { type Bundle, Contract } from '@stubwright/contract';
+import { type CheckedContract, Contract } from '@stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
 import { Code, expressionOf, propertyName } from './code.ts';
 import { COMMONJS_MODULE, commonJsDeclarations } from './commonJs.ts';
-import { type ClientOperation, declarationsOf, exportedNames, groupsOf } from './declarations.ts';
+import {
+  type ClientOperation,
+  declarationsOf,
+  exportedNames,
+  functionsOf,
+  groupsOf,
+} from './declarations.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
 import { memberNames, type TaggedOperation } from './members.ts';
@@ -14,6 +20,7 @@ import { packageJson } from './packageJson.ts';
 import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
 import { readmeOf } from './readme.ts';
 import { clientSchemes, serverSpec } from './servers.ts';
+import { typeNames } from './typeNames.ts';
 
 export interface ClientPackage {
   /** By name. */
@@ -33,13 +40,16 @@ export interface ClientOptions {
   readonly pagination?: PaginationTable | undefined;
 }
 
-/** @param path of the contract, for the first line of the sources */
+/**
+ * @param path of the contract, for the first line of the sources
+ * @param contract its operations with errors are left out
+ */
 export async function clientPackage(
   path: string,
-  { document }: Pick<Bundle, 'document'>,
+  { document, errors = [] }: Pick<CheckedContract, 'document'> & Partial<CheckedContract>,
   { name, group, pagination = {} }: ClientOptions = {},
 ): Promise<ClientPackage> {
-  const definition = new Contract(document);
+  const definition = new Contract(document, errors);
   const examples = new ExampleCalls(definition);
   const names = functionNames(definition.operations);
   const code = new OperationCode(definition, names.values());
@@ -52,14 +62,19 @@ export async function clientPackage(
     name: names.get(operation.operationId)!,
     example: examples.of(operation)?.text,
   }));
-  const schemes = [...clientSchemes(definition).values()];
+  const schemes = clientSchemes(definition);
+  const types = typeNames(Object.keys(document.components?.schemas ?? {}), operations);
   const header = `// Generated from ${path}; edit that.\n`;
   const sources = new Map([
     ['index.js', header + moduleOf(definition, code, operations)],
-    ['index.d.ts', header + declarationsOf(definition, operations, schemes)],
-    ['contract.d.ts', generateTypes(path, document, 'client')],
+    ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],
+    ['operations.d.ts', header + functionsOf(operations)],
     ['index.cjs', header + COMMONJS_MODULE],
     ['index.d.cts', header + commonJsDeclarations(operations, exportedNames(definition))],
+    [
+      'contract.d.ts',
+      generateTypes(path, document, { target: 'client', exported: types.components, errors }),
+    ],
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');

@@ -1,7 +1,7 @@
 // The constants and imports of a generated module.
 import type { Schema } from '@stubwright/contract';
+import { identifierOf } from '../types/identifier.ts';
 import { Code, expressionOf } from './code.ts';
-import { identifierOf } from './identifiers.ts';
 
 /** The entries of functions that few clients need. */
 const ENTRIES: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ export interface ClientOperation {
   readonly name: string;
   /** Its path in a client: a group and a name, or a name. */
   readonly member: readonly string[];
-  /** The request of an example; undefined without one. */
+  /** The request of an example, empty if nothing is required; undefined without one. */
   readonly example: string | undefined;
   /** Of the client; undefined for a call without one. */
   readonly key: KeySpec | undefined;
@@ -19,9 +19,27 @@ export interface ClientOperation {
   readonly pages: PageSpec | undefined;
 }
 
+/** The names of the types of an operation. */
+export interface MessageNames {
+  readonly request: string;
+  readonly reply: string;
+}
+
+export interface TypeNames {
+  /** By the name of the component. */
+  readonly components: ReadonlyMap<string, string>;
+  /** By the name of the function. */
+  readonly messages: ReadonlyMap<string, MessageNames>;
+}
+
 export const TYPES = [
-  ...['CallOptions', 'Connection', 'ConnectionOptions', 'OperationFunction', 'OperationMethod'],
-  ...['ReplyFor', 'RequestFor'],
+  ...['CallOptions', 'Connection', 'ConnectionOptions', 'ReplyFor', 'RequestFor'],
+];
+
+/** The exports of each package, besides its operations and the names of types. */
+export const PACKAGE_NAMES = [
+  ...['CallOptions', 'Client', 'ClientOptions', 'Connection', 'ReplyFor', 'RequestFor'],
+  ...['connect', 'createClient'],
 ];
 
 /** The type of an operation of HEAD. */
@@ -46,44 +64,76 @@ export function exportedNames(definition: Contract): string[] {
   return hasHeaders ? [...EXPORTED, PART_HEADERS] : EXPORTED;
 }
 
-/** @returns index.d.ts */
+/**
+ * @param names of the types of components
+ * @returns index.d.ts
+ */
 export function declarationsOf(
   definition: Contract,
   operations: readonly ClientOperation[],
   schemes: Iterable<ClientScheme>,
+  names: TypeNames,
 ): string {
   const { title = 'API' } = definition;
   const all = [...schemes];
-  const hasHead = operations.some(({ operation }) => operation.method === 'head');
+  const groups = groupsOf(operations);
   const types = [
     ...TYPES,
-    ...(hasHead ? [HEAD] : []),
-    ...(operations.some(({ key }) => key) ? [KEYED] : []),
+    groups.size > 0 ? 'OperationMethod' : 'MethodsOf',
+    ...wrappersOf(operations),
     ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : []),
   ];
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
   const needsUrl = !hasAbsoluteServer(definition);
   return [
     `import type {\n${imported.map((each) => `  ${each},\n`).join('')}} from '@stubwright/client';\n`,
-    operations.some(({ pages }) => pages)
-      ? "import type { PagedFunction, PagedMethod } from '@stubwright/client/pages';\n"
-      : '',
-    "import type { operations } from './contract.js';\n\n",
+    groups.size > 0 ? pagedImport(operations, 'PagedMethod') : '',
+    "import type { operations } from './contract.js';\n",
+    groups.size > 0 ? '\n' : "import type * as functions from './operations.js';\n\n",
     `export {\n${exportedNames(definition)
       .map((each) => `  ${each},\n`)
       .join('')}} from '@stubwright/client';\n`,
     "export type * from './contract.js';\n",
+    "export * from './operations.js';\n",
     'export type { CallOptions, Connection, ReplyFor, RequestFor };\n\n',
     optionsOf(all, needsUrl),
-    `/** The operations of ${oneLine(title)}. */\nexport interface Client {\n`,
-    ...membersOf(operations),
-    '}\n\n',
-    ...operations.map((each) => functionOf(each)),
+    `/** The operations of ${oneLine(title)}. */\n`,
+    groups.size > 0
+      ? `export interface Client {\n${membersOf(operations, groups)}}\n\n`
+      : 'export type Client = MethodsOf<typeof functions>;\n\n',
     '/** Opens a connection, the first argument of each operation. */\n',
     `export declare function connect(options${needsUrl ? '' : '?'}: ClientOptions): Connection;\n\n`,
     '/** Creates a client with all operations as methods. */\n',
-    `export declare function createClient(options${needsUrl ? '' : '?'}: ClientOptions): Client;\n`,
+    `export declare function createClient(options${needsUrl ? '' : '?'}: ClientOptions): Client;\n\n`,
+    ...operations.map((each) => messagesOf(each, names)),
   ].join('');
+}
+
+/** @returns operations.d.ts */
+export function functionsOf(operations: readonly ClientOperation[]): string {
+  const types = [...wrappersOf(operations), 'OperationFunction'].sort();
+  const imports = `import type { ${types.join(', ')} } from '@stubwright/client';\n`;
+  return [
+    operations.length === 0 ? 'export {};\n' : imports,
+    pagedImport(operations, 'PagedFunction'),
+    operations.length === 0 ? '' : "import type { operations } from './contract.js';\n\n",
+    operations.map((each) => functionOf(each)).join('\n'),
+  ].join('');
+}
+
+/** @returns the types that wrap those of some operations */
+function wrappersOf(operations: readonly ClientOperation[]): string[] {
+  const hasHead = operations.some(({ operation }) => operation.method === 'head');
+  const hasKeys = operations.some(({ key }) => key);
+  return [...(hasHead ? [HEAD] : []), ...(hasKeys ? [KEYED] : [])];
+}
+
+/** The types of requests and replies. */
+function messagesOf(each: ClientOperation, { messages }: TypeNames): string {
+  const { name } = each;
+  const type = typeOf(each);
+  const { request, reply } = messages.get(name)!;
+  return `export type ${request} = RequestFor<${type}>;\nexport type ${reply} = ReplyFor<${type}>;\n`;
 }
 
 function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string {
@@ -98,19 +148,19 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
 }
 
 /** Groups before the operations without one. */
-function membersOf(operations: readonly ClientOperation[]): string[] {
+function membersOf(operations: readonly ClientOperation[], groups: Groups): string {
   const own = operations.filter(({ member }) => member.length === 1);
-  const groups = Array.from(groupsOf(operations), ([group, members]) => {
+  const grouped = Array.from(groups, ([group, members]) => {
     const methods = members.map((each) => methodOf(each).replace(/^(?=.)/gm, '  '));
     return `  readonly ${propertyName(group)}: {\n${methods.join('')}  };\n`;
   });
-  return [...groups, ...own.map(methodOf)];
+  return [...grouped, ...own.map(methodOf)].join('');
 }
 
+type Groups = ReadonlyMap<string, readonly ClientOperation[]>;
+
 /** @returns the operations of each group */
-export function groupsOf(
-  operations: readonly ClientOperation[],
-): ReadonlyMap<string, readonly ClientOperation[]> {
+export function groupsOf(operations: readonly ClientOperation[]): Groups {
   const grouped = operations.filter(({ member }) => member.length > 1);
   return Map.groupBy(grouped, ({ member }) => member[0]!);
 }
@@ -121,31 +171,39 @@ export function memberOf({ member }: ClientOperation): string {
 }
 
 function methodOf(each: ClientOperation): string {
-  const { operation, member, example } = each;
-  const docs = documentationOf(operation, `await ${memberOf(each)}(${example ?? ''});`);
-  return `${comment(docs, '  ')}  ${propertyName(member.at(-1)!)}: ${callableOf(each, 'Method')};\n`;
+  const name = propertyName(each.member.at(-1)!);
+  return `${documentedIn('  ', each)}  ${name}: ${callableOf(each, 'Method')};\n`;
 }
 
 function functionOf(each: ClientOperation): string {
-  const { operation, name, example } = each;
-  const args = ['connection', ...(example === undefined ? [] : [example])].join(', ');
-  const docs = documentationOf(operation, `await ${name}(${args});`);
-  return `${comment(docs, '')}export declare const ${name}: ${callableOf(each, 'Function')};\n\n`;
+  const type = callableOf(each, 'Function');
+  return `${documentedIn('', each)}export declare const ${each.name}: ${type};\n`;
 }
 
-function callableOf({ operation, key, pages }: ClientOperation, kind: string): string {
-  const type = typeOf(operation, key);
-  if (pages === undefined) return `Operation${kind}<${type}>`;
-  return `Paged${kind}<${type}, [${pages.items.map(stringLiteral).join(', ')}]>`;
+function callableOf(each: ClientOperation, kind: 'Function' | 'Method'): string {
+  const type = typeOf(each);
+  if (each.pages === undefined) return `Operation${kind}<${type}>`;
+  return `Paged${kind}<${type}, [${each.pages.items.map(stringLiteral).join(', ')}]>`;
 }
 
-function typeOf({ operationId, method }: Operation, key: KeySpec | undefined): string {
+function pagedImport(operations: readonly ClientOperation[], type: string): string {
+  const hasPages = operations.some(({ pages }) => pages !== undefined);
+  return hasPages ? `import type { ${type} } from '@stubwright/client/pages';\n` : '';
+}
+
+function documentedIn(indent: string, each: ClientOperation): string {
+  const { operation, example } = each;
+  const call = example === undefined ? undefined : `await ${memberOf(each)}(${example});`;
+  return comment(documentationOf(operation, call), indent);
+}
+
+function typeOf({ operation: { operationId, method }, key }: ClientOperation): string {
   const type = `operations[${stringLiteral(operationId)}]`;
   const own = key === undefined ? type : `${KEYED}<${type}, ${stringLiteral(key.header)}>`;
   return method === 'head' ? `${HEAD}<${own}>` : own;
 }
 
-function documentationOf(operation: Operation, call: string): string[] {
+function documentationOf(operation: Operation, call: string | undefined): string[] {
   const { summary, description, deprecation, method, path } = operation;
   const { url } = Object(operation.field('externalDocs'));
   return [
@@ -153,7 +211,7 @@ function documentationOf(operation: Operation, call: string): string[] {
     ...(description === undefined ? [] : ['', description.trim()]),
     ...(deprecation === undefined ? [] : ['', '@deprecated']),
     ...(typeof url === 'string' ? ['', `@see ${url}`] : []),
-    ...['', '@example', call],
+    ...(call === undefined ? [] : ['', '@example', call]),
   ];
 }
 

@@ -1,27 +1,45 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
 import type { Content, Contract, DescribedValue, Operation, Schema } from '@stubwright/contract';
-import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
-import { Samples } from '@stubwright/mock/samples';
+import {
+  Coercions,
+  dataContentsOf,
+  declaredPart,
+  NotSerializable,
+  Validators,
+} from '@stubwright/contract/values';
+import { NoSample, Samples } from '@stubwright/mock/samples';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';
 import { keySpecOf } from './idempotencyKey.ts';
 import { propertyIn } from './inPlace.ts';
 import { mediaCategory } from './mediaCategory.ts';
 import { isBinaryValue } from './textShapes.ts';
+import { TypedValues } from './typedValues.ts';
+
+/** Of the values that are tried. */
+const SEEDS = ['example', ...Array.from({ length: 8 }, (_, at) => `example ${at}`)];
+
+interface Sample {
+  readonly value: unknown;
+  /** False for a value that the generated type excludes. */
+  readonly isTyped: boolean;
+}
 
 /** The calls of one contract. */
 export class ExampleCalls {
   readonly #validators: Validators;
   readonly #coercions: Coercions;
   readonly #samples: Samples;
+  readonly #typed: TypedValues;
 
   constructor(definition: Contract) {
     this.#validators = new Validators(definition, 'request');
     this.#coercions = new Coercions(this.#validators);
     this.#samples = new Samples(this.#validators);
+    this.#typed = new TypedValues(definition);
   }
 
-  /** @returns the request as an object expression; undefined if nothing is required, or no value is found */
+  /** @returns the request as an object expression, empty if nothing is required; undefined if none is found */
   of(operation: Operation): Code | undefined {
     const isValid = ({ pointer }: Schema, value: unknown) => this.#validators.at(pointer)(value);
     try {
@@ -32,19 +50,23 @@ export class ExampleCalls {
         if (parameter.isReserved || !parameter.isRequired) continue;
         const { name, in: where, described } = parameter;
         const part = where === 'querystring' ? 'query' : where;
-        request[part] = { ...(request[part] as object), [name]: this.#value(described) };
+        const value = written(this.#value(described, where === 'path' ? isPathText : undefined));
+        request[part] = { ...(request[part] as object), [name]: value };
       }
       const body = this.#body(operation);
       if (body !== undefined) request['body'] = body;
-      return Object.keys(request).length === 0 ? undefined : new Code(expressionOf(request));
-    } catch {
-      return undefined;
+      return new Code(Object.keys(request).length === 0 ? '' : expressionOf(request));
+    } catch (error) {
+      if (error instanceof NoSample || error instanceof NotSerializable) return undefined;
+      throw error;
     }
   }
 
   #body({ requestBody, method }: Operation): unknown {
     if (requestBody === undefined) return undefined;
     if (!requestBody.isRequired && ['get', 'head', 'delete'].includes(method)) return undefined;
+    // `fetch` sends none.
+    if (['get', 'head'].includes(method)) throw new NoSample(`${method} with a body`);
     const contents = Array.from(requestBody.contents, ([type, content]) => {
       return { content, category: mediaCategory(type, content, this.#validators) };
     });
@@ -58,14 +80,15 @@ export class ExampleCalls {
       return item === undefined ? new Code("new Blob(['…'])") : [this.#item(item)];
     }
     const value = this.#value(content);
-    return category === 'multipart' ? this.#withHeaders(withFiles(value, schema), content) : value;
+    if (category !== 'multipart') return written(value);
+    return this.#withHeaders(withFiles(value.value, schema), content);
   }
 
   /** Adds the required headers of parts. */
   #withHeaders(value: Readonly<Record<string, unknown>>, { encodings }: Content): unknown {
     const parts = Object.entries(value).map(([name, each]) => {
       const headers = [...(encodings.get(name)?.headers ?? [])].flatMap(([header, declared]) =>
-        declared.isRequired ? [[header, this.#value(declared.described)]] : [],
+        declared.isRequired ? [[header, written(this.#value(declared.described))]] : [],
       );
       if (headers.length === 0) return [name, each];
       const code = `${PART_HEADERS}(${expressionOf(each)}, ${expressionOf(Object.fromEntries(headers))})`;
@@ -75,41 +98,71 @@ export class ExampleCalls {
   }
 
   /** @returns a valid example, else a sample of the schema, with the declared properties */
-  #value({ schema, examples }: DescribedValue): unknown {
+  #value({ schema, examples }: DescribedValue, isUsable?: (value: unknown) => boolean): Sample {
     const candidates = examples
       .map((each) => each.read()?.value)
       .filter((each) => each !== undefined);
-    if (schema === undefined) return candidates[0] ?? 'x';
-    return this.#valueOf(schema, candidates);
+    if (schema === undefined) return { value: candidates[0] ?? 'x', isTyped: true };
+    return this.#valueOf(schema, candidates, isUsable);
   }
 
   /** The data of an event is the value of its `contentSchema`. */
   #item(item: Schema): unknown {
     const value = this.#valueOf(item, []);
     const [content] = dataContentsOf(item);
-    if (content?.schema === undefined || content.isValue) return value;
-    return { ...(value as object), data: this.#valueOf(content.schema, []) };
+    if (content?.schema === undefined || content.isValue) return written(value);
+    return { ...(value.value as object), data: written(this.#valueOf(content.schema, [])) };
   }
 
-  #valueOf(schema: Schema, candidates: readonly unknown[]): unknown {
+  #valueOf(
+    schema: Schema,
+    examples: readonly unknown[],
+    isUsable: (value: unknown) => boolean = () => true,
+  ): Sample {
     const isValid = this.#validators.at(schema.pointer);
-    const found = candidates.find((each) => isValid(each));
-    const value = found ?? this.#samples.at(schema.pointer, 'example');
+    let first: { readonly value: unknown } | undefined;
+    for (const value of this.#candidates(schema, examples)) {
+      if (!isUsable(value) || !isValid(value)) continue;
+      first ??= { value };
+      const typed = this.#typed.of(schema, value);
+      if (typed === undefined || !isValid(typed)) continue;
+      return { value: withBigints(this.#coercions, typed, schema), isTyped: true };
+    }
+    if (first === undefined) throw new NoSample(`${schema.pointer}  no valid value was found`);
     const declaredIn = declaredPart(this.#validators, schema, { keepsHidden: true });
-    const declared = declaredIn(structuredClone(value));
-    return withBigints(this.#coercions, declared, schema, value);
+    const declared = declaredIn(structuredClone(first.value));
+    return { value: withBigints(this.#coercions, declared, schema), isTyped: false };
+  }
+
+  /** @yields valid and invalid values, the best first */
+  *#candidates(schema: Schema, examples: readonly unknown[]): Generator<unknown> {
+    yield* examples;
+    for (const isDynamic of [false, true]) {
+      for (const seed of SEEDS) {
+        try {
+          yield this.#samples.at(schema.pointer, seed, { isDynamic });
+        } catch (error) {
+          if (error instanceof NoSample) return;
+          throw error;
+        }
+      }
+    }
   }
 }
 
+/** @returns an expression; the types exclude some valid values */
+function written({ value, isTyped }: Sample): unknown {
+  return isTyped ? value : new Code(`${expressionOf(value)} as never`);
+}
+
+/** True for a text that a path can have. */
+function isPathText(value: unknown): boolean {
+  return !['', '.', '..'].includes(String(value));
+}
+
 /** Coercion adds defaults, which an example need not have. */
-function withBigints(
-  coercions: Coercions,
-  declared: unknown,
-  schema: Schema,
-  written: unknown,
-): unknown {
-  const coerced = coercions.at(schema.pointer)?.(structuredClone(declared)) ?? declared;
-  return onlyIn(coerced, written);
+function withBigints(coercions: Coercions, value: unknown, schema: Schema): unknown {
+  return onlyIn(coercions.at(schema.pointer)?.(structuredClone(value)) ?? value, value);
 }
 
 function onlyIn(value: unknown, written: unknown): unknown {

@@ -1,5 +1,6 @@
 // Names of functions for operations.
 import type { Operation } from '@stubwright/contract';
+import { identifierOf } from '../types/identifier.ts';
 import { EXPORTED, HEAD, KEYED, PART_HEADERS, TYPES } from './declarations.ts';
 
 /** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */
@@ -22,19 +23,9 @@ const TAKEN = [
   ...'paged withIdempotencyKey withReconnection stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
-  ...[
-    'AnyReply',
-    'esm',
-    'PagedFunction',
-    'PagedMethod',
-    ...EXPORTED,
-    ...TYPES,
-    HEAD,
-    KEYED,
-    PART_HEADERS,
-    'BasicCredential',
-    'Credential',
-  ],
+  ...[...EXPORTED, ...TYPES, HEAD, KEYED, PART_HEADERS, 'BasicCredential', 'Credential'],
+  ...['AnyReply', 'esm', 'MethodsOf', 'OperationFunction', 'OperationMethod', 'functions'],
+  ...['PagedFunction', 'PagedMethod'],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */
@@ -55,11 +46,4 @@ export function functionNames(operations: readonly Operation[]): ReadonlyMap<str
 
 function isPlain(id: string): boolean {
   return identifierOf(id) === id;
-}
-
-/** `pets/list-all` -> `petsListAll` */
-export function identifierOf(id: string): string {
-  const [first = '', ...words] = id.split(/[^\p{ID_Continue}$]+/u).filter(Boolean);
-  const name = [first, ...words.map((each) => each[0]!.toUpperCase() + each.slice(1))].join('');
-  return /^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`;
 }

@@ -1,5 +1,5 @@
 // The members of a client whose operations are grouped by tag.
-import { identifierOf } from './identifiers.ts';
+import { identifierOf } from '../types/identifier.ts';
 
 export interface TaggedOperation {
   readonly operationId: string;

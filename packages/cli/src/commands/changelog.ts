@@ -70,8 +70,8 @@ async function changelogBetween(
   const before = await contractNamed('FROM', from, contract);
   const { applyPolicy, changelogOf, changesBetween } = await import('@stubwright/diff');
   const { policyIn } = await import('../project/policy.ts');
-  const changes = changesBetween(before, after);
-  const { severities } = policyIn(POLICY, contract.cwd);
+  const { severities, minimumNoticeDays } = policyIn(POLICY, contract.cwd);
+  const changes = changesBetween(before, after, { minimumNoticeDays });
   const classified = applyPolicy(changes, { severities, ignore: [] }).changes;
   const name = String(after.definition.title);
   const title = {

@@ -1,10 +1,11 @@
 // `stubwright check`: reports what is wrong with a contract, and what the engine does not do.
 import { resolve } from 'node:path';
+import { findingsAs } from '@stubwright/contract/formats';
+import { countOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
-import { countOf } from '../output/count.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { lineOf } from '../output/finding.ts';
-import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
+import { type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
@@ -64,7 +65,7 @@ async function checkAndReport(contract: string, options: Options, io: CommandIo)
     const counts = [...found, countOf(count, 'error'), countOf(warnings, 'warning')].join(', ');
     io.stdout.write(`${lines.join('')}${contract}: ${counts}\n`);
     if (traffic !== undefined) {
-      const { trafficText } = await import('../traffic/evidenceText.ts');
+      const { trafficText } = await import('../traffic/trafficText.ts');
       io.stdout.write(`${trafficText(traffic.traffic)}\n`);
     }
   } else outputFor(io, format).write(findingsAs(format, findings, { command: 'check' }));

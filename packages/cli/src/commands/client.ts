@@ -1,10 +1,10 @@
 // `stubwright client`: writes a client package for a contract.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Bundle, Contract } from '@stubwright/contract';
+import { type CheckedContract, Contract } from '@stubwright/contract';
+import { countOf, textOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
 import type { PaginationTable } from '../client/paginationTable.ts';
-import { countOf } from '../output/count.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { PolicyErrors } from '../output/policyErrors.ts';
@@ -54,12 +54,13 @@ async function writeClient(
   { check, name, group, pagination: file, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
-  const { bundleOf } = await import('../loading/load.ts');
+  const { clientContract } = await import('../loading/load.ts');
   const { clientPackage } = await import('../client/clientPackage.ts');
   const { staleFiles, write } = await import('../project/generated.ts');
-  const bundle = await bundleOf(contract, dir, accessOf(io, options));
-  const pagination = file === undefined ? {} : await paginationIn(file, bundle, io);
-  const written = await clientPackage(contract, bundle, { name, group, pagination });
+  const found = await clientContract(contract, accessOf(io, options));
+  const pagination = file === undefined ? {} : await paginationIn(file, found, io);
+  const written = await clientPackage(contract, found, { name, group, pagination });
+  for (const each of found.omitted) io.stderr.write(`${textOf(each)}\n`);
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {
     const stale = await staleFiles(files, io.cwd);
@@ -75,13 +76,13 @@ async function writeClient(
 /** @throws {PolicyErrors} for entries that the contract does not have */
 async function paginationIn(
   file: string,
-  { document }: Pick<Bundle, 'document'>,
+  { document, errors }: Pick<CheckedContract, 'document' | 'errors'>,
   { cwd }: CommandIo,
 ): Promise<PaginationTable> {
   const { tableErrors } = await import('../client/paginationTable.ts');
   const { parse } = await import('yaml');
   const table: PaginationTable = parse(readFileSync(resolve(cwd, file), 'utf8'));
-  const errors = tableErrors(table, new Contract(document), file);
-  if (errors.length > 0) throw new PolicyErrors(errors);
+  const wrong = tableErrors(table, new Contract(document, errors), file);
+  if (wrong.length > 0) throw new PolicyErrors(wrong);
   return table;
 }

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
+import { findingsAs } from '@stubwright/contract/formats';
 import { textOf } from '@stubwright/contract/printable';
 import { Command } from 'commander';
 import type { Coverage } from '../coverage/coverage.ts';
@@ -9,7 +10,7 @@ import { EXEMPTIONS } from '../coverage/exemptions.ts';
 import { HANDLER_INDEX } from '../coverage/implemented.ts';
 import { forgetObserved, OBSERVED, observedResponses } from '../coverage/observed.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
+import { type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';

@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Contract } from '@stubwright/contract';
 import type { Change } from '@stubwright/diff';
 import {
   baselineOf,
@@ -12,22 +11,16 @@ import {
   versionWarning,
 } from '@stubwright/diff/versions';
 import { Command, Option } from 'commander';
-import type { NamedContract } from '../check/contracts.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import {
-  FORMATS,
-  type Format,
-  findingsAs,
-  formatOption,
-  outputFor,
-  type RuleHelp,
-} from '../output/formats.ts';
+import { FORMATS, type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
 const LATEST = 'latest';
+/** More causes are counted in the text of `--check`. */
+const MAX_CHECKED = 10;
 const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
 
 interface Options extends AllowOutside {
@@ -68,8 +61,30 @@ export function diff(io: CommandIo): Command {
     .action(async (base: string, contract: string, options: Options) => {
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
         io.stdout.write(NOT_RELEASED);
-      } else await compare(base, contract, { ...options, io });
+      } else if (!(await areSame(base, contract, { ...options, io }))) {
+        await compare(base, contract, { ...options, io });
+      }
     });
+}
+
+/** Reports two contracts with the same bytes, without reading them. @returns false for others */
+async function areSame(
+  base: string,
+  contract: string,
+  { io, ...options }: Options & { readonly io: CommandIo },
+): Promise<boolean> {
+  // A recording describes its requests by the first contract, and a policy may have warnings.
+  if (base === LATEST || options.traffic !== undefined || options.failOn === 'used') return false;
+  if (options.policy !== POLICY || existsSync(resolve(io.cwd, POLICY))) return false;
+  const { nameOfSame } = await import('../check/sameBytes.ts');
+  const before = nameOfSame(base, contract, io.cwd);
+  if (before === undefined) return false;
+  const { reportNoChanges } = await import('@stubwright/diff/formats');
+  const text = reportNoChanges({ before, after: contract }, options.format, {
+    isSummarized: !options.check,
+  });
+  outputFor(io, options.format).write(text);
+  return true;
 }
 
 async function compare(
@@ -77,7 +92,7 @@ async function compare(
   contract: string,
   { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
-  const { applyPolicy, changesBetween } = await import('@stubwright/diff');
+  const diff = await import('@stubwright/diff');
   const { openContract, releaseNamed } = await import('../check/contracts.ts');
   const { policyIn } = await import('../project/policy.ts');
   if (options.policy !== POLICY && !existsSync(resolve(io.cwd, options.policy))) {
@@ -101,17 +116,15 @@ async function compare(
   if (options.failOn === 'used' && options.traffic === undefined) {
     throw new Error('--fail-on: got used, expected --traffic as well');
   }
-  const onOperation = io.progress.counting('comparing operation');
-  const found = changesBetween(before, after, { onOperation });
-  const { changes: all, ignored, warnings } = applyPolicy(found, policy);
-  const contracts = { before: before.definition, after: after.definition };
-  const { minimumDays } = policy;
-  const changes = await withCallers(all, contracts, { ...options, io, minimumDays });
-  if (release !== undefined) {
-    warnings.push(...versionWarning(changes, before.definition, after.definition));
-  }
-  warnings.push(...before.errors.map((each) => `warning: not compared, for an error: ${each}`));
-  for (const warning of warnings) io.stderr.write(`${warning}\n`);
+  const comparison = await diff.compare(before, after, {
+    ...{ policy, onOperation: io.progress.counting('comparing operation') },
+    traffic: await recordsIn(options, io),
+  });
+  if (comparison.recording !== undefined) io.stderr.write(`${comparison.recording}\n`);
+  const { changes, ignored } = comparison;
+  const warnings =
+    release === undefined ? [] : versionWarning(changes, before.definition, after.definition);
+  for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
   const { failOn } = options;
   const isFailing = ({ severity, traffic }: Change) =>
     failOn === 'used'
@@ -126,61 +139,23 @@ async function compare(
           versions: policy.versions,
         });
   const shown = options.check ? (error === undefined ? [] : failing) : changes;
-  const note = ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`;
-  outputFor(io, options.format).write(await textOf(shown, { before, after }, note, options));
+  const { format, check, all } = options;
+  const text = diff.reportAs(comparison.with(shown), format, {
+    ...{
+      isDocumented: all,
+      note: ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`,
+    },
+    ...(check && { isSummarized: false, maxCauses: MAX_CHECKED }),
+  });
+  outputFor(io, format).write(text);
   if (error === undefined) return;
   io.stderr.write(`${error}\n`);
   throw new FailedCheck();
 }
 
-interface TrafficOptions extends Pick<Options, 'traffic' | 'caller'> {
-  readonly io: CommandIo;
-  readonly minimumDays: number;
-}
-
-/** @returns the changes with the callers that recorded requests show */
-async function withCallers(
-  changes: readonly Change[],
-  contracts: { readonly before: Contract; readonly after: Contract },
-  { traffic, caller, io, minimumDays }: TrafficOptions,
-): Promise<readonly Change[]> {
-  if (traffic === undefined) return changes;
-  const { withTraffic } = await import('../traffic/changeTraffic.ts');
+/** @returns the recorded requests that `--traffic` names */
+async function recordsIn({ traffic, caller }: Options, { cwd }: CommandIo) {
+  if (traffic === undefined) return undefined;
   const { readTraffic } = await import('@stubwright/traffic');
-  const records = readTraffic(traffic, { cwd: io.cwd, callerHeader: caller?.toLowerCase() });
-  const result = await withTraffic(changes, contracts, { records, minimumDays });
-  io.stderr.write(`${result.summary}\n`);
-  return result.changes;
-}
-
-/** The package has no site of its own. */
-const HELP = 'https://www.npmjs.com/package/@stubwright/cli';
-
-function ruleHelp(rule: string): RuleHelp {
-  const words = rule.replaceAll('-', ' ');
-  return { description: `${words[0]!.toUpperCase()}${words.slice(1)}.`, uri: HELP };
-}
-
-async function textOf(
-  changes: readonly Change[],
-  { before, after }: Readonly<Record<'before' | 'after', NamedContract>>,
-  note: string,
-  { format, check, all }: Options,
-): Promise<string> {
-  const { changeFindings, countsOf, isQuiet, jsonOf, markdownOf, reportOf } = await import(
-    '@stubwright/diff'
-  );
-  const locations = { before: before.locations, after: after.locations };
-  if (format === 'json') return `${JSON.stringify(jsonOf(changes, locations), null, 2)}\n`;
-  if (format !== 'text' && format !== 'markdown') {
-    const findings = changeFindings(changes, locations);
-    return findingsAs(format, findings, { command: 'diff', help: ruleHelp });
-  }
-  const shown = all ? changes : changes.filter((each) => !isQuiet(each));
-  const hidden = changes.length - shown.length;
-  const hiddenNote = hidden === 0 ? '' : `, ${hidden} of documentation (--all)`;
-  const summary = `${after.name} since ${before.name}: ${countsOf(shown)}${hiddenNote}${note}`;
-  if (format === 'markdown') return markdownOf(shown, summary);
-  const report = shown.length > 0 ? `${reportOf(shown, locations)}\n\n` : '';
-  return check ? report : `${report}${summary}\n`;
+  return readTraffic(traffic, { cwd, callerHeader: caller?.toLowerCase() });
 }

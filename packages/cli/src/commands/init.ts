@@ -1,8 +1,8 @@
 // `stubwright init`: writes a service for a contract.
 import { resolve } from 'node:path';
+import { countOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
-import { countOf } from '../output/count.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { MANAGERS, type Manager } from '../project/managerCommands.ts';

@@ -1,8 +1,8 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
 
+import { countOf } from '@stubwright/contract/printable';
 import type { MockOptions, Service } from '@stubwright/service';
 import { Command } from 'commander';
-import { countOf } from '../output/count.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';

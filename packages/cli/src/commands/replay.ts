@@ -1,9 +1,10 @@
 // `stubwright replay`: sends the recorded requests of releases to a service, and checks the responses.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { findingsAs } from '@stubwright/contract/formats';
 import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
+import { type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';

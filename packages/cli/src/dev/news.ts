@@ -75,8 +75,10 @@ export async function breakingSinceRelease(
 ): Promise<string[]> {
   const release = baselineOf(releasesIn(folder, access?.cwd), versionOf(contract.definition));
   if (release === undefined) return [];
-  const all = changesBetween(await loadContractFiles(release.path, access), contract);
-  const { changes } = applyPolicy(all, policyIn(POLICY, access?.cwd));
+  const policy = policyIn(POLICY, access?.cwd);
+  const { minimumNoticeDays } = policy;
+  const before = await loadContractFiles(release.path, access);
+  const { changes } = applyPolicy(changesBetween(before, contract, { minimumNoticeDays }), policy);
   const breaking = changes.filter(({ severity }) => severity === 'breaking');
   return written(
     breaking.map((change): Line => {

@@ -8,7 +8,12 @@ import { watch } from 'chokidar';
 export const SOURCES = 'src';
 const CONTRACT_TYPES = new Set(['.yaml', '.yml', '.json']);
 /** Configuration of the checks. */
-const RULES = new Set(['redocly.yaml', '.redocly.lint-ignore.yaml', 'compatibility.yaml']);
+const RULES = new Set([
+  'redocly.yaml',
+  '.redocly.lint-ignore.yaml',
+  'compatibility.yaml',
+  'stubwright.yaml',
+]);
 /**
  * Editors write a file in several steps, and save several files at a time. Longer than the 50 ms for which
  * chokidar drops further changes of a file: what it dropped is read, too.

@@ -17,8 +17,10 @@ import {
   unescapeUri,
 } from '@stubwright/contract';
 import { type Access, Containment, OutsideFolder } from './containment.ts';
+import { embedRemotes } from './embeddedRemotes.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 import { keepPositions } from './position.ts';
+import { Remotes, remotesOf } from './remotes.ts';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
 
@@ -57,9 +59,15 @@ export class ContractFiles extends BaseResolver {
   readonly sources: Sources;
   readonly #containment: Containment;
   readonly #descriptions = new Map<Source, Promise<void>>();
-  readonly #restores: (() => void)[] = [];
+  /** By document. */
+  readonly #restores = new Map<unknown, () => void>();
+  /** The addresses of copies, by path. */
+  readonly #addresses = new Map<string, string>();
+  #remotes = new Remotes();
   /** The absolute `$self` of each file. */
   readonly #selves = new Map<string, URL>();
+  /** The documents that have the copies of remote schemas. */
+  readonly #embedded = new Set<unknown>();
   readonly #externalValues: [holder: Node, url: string][] = [];
 
   /** @param path of the contract */
@@ -72,7 +80,7 @@ export class ContractFiles extends BaseResolver {
 
   /** Redocly resolves JSON pointers only: restores the references by `$id` and anchor. */
   restoreReferences(): void {
-    for (const restore of this.#restores) restore();
+    for (const restore of this.#restores.values()) restore();
   }
 
   /** @returns what each file holds that was read and parsed, by its absolute path */
@@ -86,10 +94,21 @@ export class ContractFiles extends BaseResolver {
 
   override resolveExternalRef(base: string | null, ref: string): string {
     if (base !== null) this.isOne = false;
-    const folder = dirname(base ?? this.root);
-    if (URI.test(ref)) return this.#besides(this.#selves.get(base ?? this.root), ref, folder);
+    const file = base ?? this.root;
+    const folder = dirname(file);
+    const address = URL.parse(ref, this.#addresses.get(file))?.href;
+    const copy = address === undefined ? undefined : this.#copyOf(address);
+    if (copy !== undefined) return copy;
+    if (URI.test(ref)) return this.#besides(this.#selves.get(file), ref, folder);
     const path = resolve(folder, ref);
     return this.sources.exists(path) ? path : resolve(folder, unescapeUri(ref));
+  }
+
+  /** References of the copy are relative to its address. */
+  #copyOf(address: string): string | undefined {
+    const path = this.#remotes.copyOf(address);
+    if (path !== undefined) this.#addresses.set(path, address);
+    return path;
   }
 
   /** @returns the path of a document in relation to one with a `$self` (OpenAPI 3.2), else its URI */
@@ -136,7 +155,7 @@ export class ContractFiles extends BaseResolver {
     if (!isObject(parsed)) return;
     const self = URL.parse(String(parsed.$self));
     if (self !== null) this.#selves.set(source.absoluteRef, self);
-    this.#restores.push(rewriteReferences(parsed));
+    this.#restores.set(parsed, rewriteReferences(parsed));
   }
 
   /** Redocly resolves a `$ref` in place of any text, here to a Markdown file. */
@@ -145,13 +164,41 @@ export class ContractFiles extends BaseResolver {
     ref: string,
     isRoot = false,
   ): Promise<Document<T> | ResolveError | YamlParseError> {
+    if (isRoot) await this.#readRemotes();
     const document = await super.resolveDocument<T>(base, ref, isRoot);
     if (document instanceof Error) return document;
+    if (isRoot) await this.#embedRemotes(document);
     const { source } = document;
     const reading = this.#descriptions.get(source) ?? this.#readDescriptions(document);
     this.#descriptions.set(source, reading);
     await reading;
     return document;
+  }
+
+  async #readRemotes(): Promise<void> {
+    if (this.#remotes.file !== undefined) return;
+    this.#remotes = await remotesOf(this.root, this.sources);
+    const { file, errors } = this.#remotes;
+    this.errors.push(...errors.map((error) => ({ ...error, file: file! })));
+  }
+
+  async #embedRemotes(document: Document): Promise<void> {
+    const { parsed } = document;
+    if (this.#remotes.isEmpty || !isObject(parsed) || this.#embedded.has(parsed)) return;
+    this.#embedded.add(parsed);
+    if (String(parsed.openapi).startsWith('3.0')) return;
+    this.#restores.get(parsed)?.();
+    await embedRemotes(parsed, (address) => this.#readCopy(address));
+    this.readIdentifiers(document);
+  }
+
+  /** @returns undefined for one that cannot be read, which Redocly reports where it is referenced */
+  async #readCopy(address: string): Promise<unknown> {
+    const path = this.#copyOf(address);
+    const text = path && (await this.#textOf(path).catch(() => undefined));
+    if (path === undefined || text === undefined) return undefined;
+    const parsed = parseText(text, /\.json$/i.test(path));
+    return parsed.errors === undefined ? parsed.value : undefined;
   }
 
   /** Replaces references to Markdown by its text; others stay, and are errors. */

@@ -4,14 +4,17 @@ import { relative, resolve } from 'node:path';
 import {
   type Bundle,
   type CheckedContract,
+  Contract,
   ContractErrors,
   contractFromBundle,
+  errorCauses,
   FORMAT,
   type LoadedContract,
   type LoadOptions,
+  type Located,
 } from '@stubwright/contract';
 import { linearPatterns } from '../patterns/linearPattern.ts';
-import { checkContract, type LoaderOptions } from './check.ts';
+import { checkContract, type LoaderOptions } from './checkContract.ts';
 import type { Access } from './containment.ts';
 import { publishedYaml, selfContained } from './publishedYaml.ts';
 
@@ -58,6 +61,27 @@ export async function bundleOf(path: string, folder: string, access?: Access): P
     yaml: await publishedYaml(resolve(access?.cwd ?? '', path), document, access?.sources),
     document,
   };
+}
+
+export interface ClientContract extends CheckedContract {
+  /** The errors of operations that are left out, and each such operation. */
+  readonly omitted: readonly Located[];
+}
+
+/**
+ * Checks a contract for a client, which has its operations without errors.
+ *
+ * @throws {ContractErrors} for errors of the whole contract, and if no operation is left
+ */
+export async function clientContract(path: string, access?: Access): Promise<ClientContract> {
+  const checked = await checkedContract(path, { ...access, isWithoutWarnings: true });
+  const { document, errors } = checked;
+  const { operations, disabled } = new Contract(document, errors);
+  if (disabled.length > 0 && operations.length === 0) throw new ContractErrors(errors);
+  const left = disabled.map((name) => {
+    return { position: undefined, message: `${path}  the operation ${name} is left out` };
+  });
+  return { ...checked, omitted: [...errorCauses(errors), ...left] };
 }
 
 /** @throws {ContractErrors} with all errors of the contract */

@@ -32,6 +32,7 @@ export async function operationsLeadingTo<T extends Located>(
   root: Document,
   files: ContractFiles,
 ): Promise<ReadonlyMap<T, readonly string[]>> {
+  if (things.length === 0) return new Map();
   const documents = await files.documents();
   const wanted = new Map<object, T[]>();
   for (const thing of things) {

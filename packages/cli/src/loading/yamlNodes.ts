@@ -61,6 +61,7 @@ const SCHEMA = FAILSAFE_SCHEMA.extend({
 const UNUSUAL = /[\r\ufeff]|^%|^---.|^ *\t|^[ -]*\?(?: |$)|\n +(?![\s\S])/m;
 /** `yaml` drops such a line from a block scalar with explicit indentation. */
 const BLANK_LAST_LINE = /(?:^|\n) +\n*$/;
+const EXPLICIT_INDENTATION = /[|>][-+]?[1-9]/y;
 const SPACES = /[ \t]*/y;
 const SEPARATION = /(?:[ \t\n]+(?:#[^\n]*)?)*/y;
 /** YAML limits keys to 1,024 characters. */
@@ -153,7 +154,10 @@ class Reader {
       this.#text.slice(Math.max(position - 1, 0), position + 1),
     );
     if ((tag !== null && tag !== PLAIN) || anchor !== null || isJoined) this.refuse();
-    if (kind === 'scalar' && BLANK_LAST_LINE.test(String(result))) this.refuse();
+    if (kind === 'scalar' && BLANK_LAST_LINE.test(String(result))) {
+      EXPLICIT_INDENTATION.lastIndex = this.#start(from, kind);
+      if (EXPLICIT_INDENTATION.test(this.#text)) this.refuse();
+    }
     if (!this.#isUsual) return;
     const [first] = children;
     // js-yaml reads a flow collection as a key first.

@@ -4,11 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isObject, timeOf } from '@stubwright/contract';
 import { type Acceptance, isRule, type Policy, SEVERITIES, type Severity } from '@stubwright/diff';
+import { MINIMUM_NOTICE_DAYS } from '@stubwright/diff/internals';
 import { VERSION_SCHEMES } from '@stubwright/diff/versions';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { PolicyErrors } from '../output/policyErrors.ts';
 
 const MINIMUM_DAYS = 30;
+const NOTICE = 'minimum-notice-days';
 
 const ENTRY = ['rule', 'change', 'location', 'reason', 'expires'] as const;
 
@@ -22,16 +24,19 @@ export function policyIn(file: string, cwd = ''): Policy {
 
 /**
  * @param text YAML: `severities`, a map of rules, and `ignore`, an array of
- *   {@link Acceptance}, `versions`, the scheme of the versions, `traffic`, with `minimum-days`
+ *   {@link Acceptance}, `versions`, the scheme of the versions, `minimum-notice-days`, `traffic`,
+ *   with `minimum-days`
  * @param file of the text, for messages
  * @returns errors as `file:line:column  got …  expected …`
  */
 export function readPolicy(text: string, file: string): { policy: Policy; errors: string[] } {
   const source = new Source(text, file);
   const { severities = {}, ignore = [], versions, traffic = {}, ...others } = source.content;
-  for (const key of Object.keys(others)) {
-    source.fail([key], key, 'severities, ignore, versions or traffic');
+  const { [NOTICE]: notice = MINIMUM_NOTICE_DAYS, ...unknown } = others;
+  for (const key of Object.keys(unknown)) {
+    source.fail([key], key, `severities, ignore, versions, ${NOTICE} or traffic`);
   }
+  const minimumNoticeDays = daysOf(source, [NOTICE], notice);
   const minimumDays = minimumDaysOf(source, traffic);
   if (versions !== undefined && !VERSION_SCHEMES.includes(versions)) {
     source.fail(['versions'], versions, VERSION_SCHEMES.join(', '));
@@ -47,7 +52,8 @@ export function readPolicy(text: string, file: string): { policy: Policy; errors
   const entries: readonly Acceptance[] = Array.isArray(ignore) ? ignore : [];
   for (const [index, entry] of entries.entries()) expectEntry(source, index, Object(entry));
   const accepted = entries.map((entry, at) => ({ ...entry, at: source.at(['ignore', at]) }));
-  const policy = { severities, ignore: accepted, versions, minimumDays };
+  const days = { minimumDays, minimumNoticeDays };
+  const policy = { severities, ignore: accepted, versions, ...days };
   return { policy, errors: source.errors };
 }
 
@@ -55,9 +61,13 @@ function minimumDaysOf(source: Source, traffic: unknown): number {
   const { 'minimum-days': days = MINIMUM_DAYS, ...others } = Object(traffic);
   if (!isObject(traffic)) source.fail(['traffic'], traffic, 'a map with minimum-days');
   for (const key of Object.keys(others)) source.fail(['traffic', key], key, 'minimum-days');
-  if (Number.isInteger(days) && days >= 0) return days;
-  source.fail(['traffic', 'minimum-days'], days, 'a number of days');
-  return MINIMUM_DAYS;
+  return daysOf(source, ['traffic', 'minimum-days'], days);
+}
+
+function daysOf(source: Source, path: readonly string[], days: unknown): number {
+  if (typeof days === 'number' && Number.isInteger(days) && days >= 0) return days;
+  source.fail(path, days, 'a number of days');
+  return 0;
 }
 
 /** A parsed file, with the locations of its values. */

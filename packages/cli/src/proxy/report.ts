@@ -1,8 +1,8 @@
 // Collects the violations that a proxy observes: a log line for each, and a summary.
 
 import { type Direction, stringifyJson } from '@stubwright/contract';
+import { countOf } from '@stubwright/contract/printable';
 import type { Violation } from '@stubwright/contract/values';
-import { countOf } from '../output/count.ts';
 
 /** One operation, direction, location and rule. */
 export interface ReportedViolation {

@@ -53,9 +53,9 @@ export async function writeRelease(
   if (last !== undefined && before !== undefined) {
     const policy = policyIn(POLICY, cwd);
     const onOperation = progress?.counting(`comparing with ${last.path}: operation`);
-    const found = changesBetween(before, contract, { onOperation });
+    const { minimumNoticeDays, versions } = policy;
+    const found = changesBetween(before, contract, { onOperation, minimumNoticeDays });
     const { changes } = applyPolicy(found, policy);
-    const { versions } = policy;
     const error = releaseError(changes, before.definition, contract.definition, { versions });
     if (error !== undefined) throw new FailedCheck(error);
   }

@@ -53,8 +53,8 @@ function changelogText({ definition, ...contract }: NamedContract, previous: Pre
   const { last, before, cwd } = previous;
   const after = versionOf(definition);
   if (last === undefined || before === undefined) return `# ${after}\n\nThe first release.\n`;
-  const { severities } = policyIn(POLICY, cwd);
-  const changes = changesBetween(before, { definition, ...contract });
+  const { severities, minimumNoticeDays } = policyIn(POLICY, cwd);
+  const changes = changesBetween(before, { definition, ...contract }, { minimumNoticeDays });
   const classified = applyPolicy(changes, { severities, ignore: [] }).changes;
   const name = String(definition.document.info?.title);
   const text = changelogOf(classified, { name, before: versionOf(before.definition), after });

@@ -1,8 +1,7 @@
 // The results of a replay, as text and as findings.
 
 import type { Finding } from '@stubwright/contract';
-import { positionText, printableLines } from '@stubwright/contract/printable';
-import { countOf } from '../output/count.ts';
+import { countOf, positionText, printableLines } from '@stubwright/contract/printable';
 import type { Replay } from './results.ts';
 
 type Results = Omit<Replay, 'report'>;

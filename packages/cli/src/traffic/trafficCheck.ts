@@ -2,6 +2,7 @@
 
 import type { Contract, Direction, Operation } from '@stubwright/contract';
 import type { Violation } from '@stubwright/contract/values';
+import { checkedRequest } from '@stubwright/diff/traffic-internals';
 import {
   operationName,
   REDACTED,
@@ -12,7 +13,6 @@ import {
   type UsageLine,
 } from '@stubwright/traffic';
 import { RequestCheck, ResponseCheck } from 'stubwright/internals';
-import { checkedRequest } from './checkedRequest.ts';
 
 /** Violations at one location with one message. */
 export interface TrafficViolation {

@@ -1,6 +1,7 @@
 // Prepares a contract for openapi-typescript, so that its types describe what the engine does.
 import {
   Contract,
+  type ContractError,
   documentParts,
   isBigint,
   isHidden,
@@ -14,8 +15,9 @@ import {
 } from '@stubwright/contract';
 import { defaultOf, requestSchemas, Validators } from '@stubwright/contract/values';
 import { expandDiscriminators } from './discriminators.ts';
+import { nameReferencedParts } from './referencedParts.ts';
 import { arrangeSequences } from './sequences.ts';
-import { DEFAULTS, type TypedPaths, typedPaths } from './typedPaths.ts';
+import { DEFAULTS, HASH, type TypedPaths, typedPaths } from './typedPaths.ts';
 
 /** The names of properties whose `enum` lists the siblings that are hidden in a direction. */
 export const READ_ONLY = 'x-stubwright-read-only';
@@ -28,6 +30,8 @@ const SYNTHETIC = SchemaModel.of(new Contract({ openapi: '3.1.0' }));
 
 export interface TypedDocument extends Omit<TypedPaths, 'paths'> {
   readonly document: Node;
+  /** The components that the contract does not have. */
+  readonly parts: ReadonlySet<string>;
   /** The security schemes of each alternative, by operationId, for operations that have any. */
   readonly security: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
@@ -46,33 +50,53 @@ export interface TypedDocument extends Omit<TypedPaths, 'paths'> {
  * - BIGINTS replaces `enum` and `const` of int64: openapi-typescript rounds them, and ignores the type.
  * - `nullable` beside `$ref` is an alternative: openapi-typescript ignores it.
  * - A schema with a discriminator is a union with the schemas that it selects.
+ * - A schema within another that a reference leads to is a component.
  * - The schema of a sequence is an array of its items: openapi-typescript ignores `itemSchema`.
  * - DEFAULTS lists the parameters and properties that the engine sets to their default.
  * - READ_ONLY and WRITE_ONLY list properties that requests or responses do not have.
  *
  * @param original without external references
+ * @param errors of single operations, which have no types
  */
-export function typedDocument(original: Node): TypedDocument {
+export function typedDocument(
+  original: Node,
+  errors: readonly ContractError[] = [],
+): TypedDocument {
   const document = structuredClone(original);
   rewriteReferences(document);
+  if (errors.length > 0) removeUnresolved(document);
   listBigints(document);
   writeNull(document);
   arrangeSequences(document);
-  const definition = new Contract(document);
+  const definition = new Contract(document, errors);
   const validators = new Validators(definition, 'request');
   const marks = marksOf(definition, validators);
   const { paths, methods, callbacks } = typedPaths(definition, validators);
   for (const { properties, mark, names } of marks) properties[mark] = { enum: names };
   expandDiscriminators(definition);
   removeOperationIds(document);
+  const parts = nameReferencedParts(document);
   const typed = { ...document, paths };
   resolveNamed(typed);
   const security = new Map(
     definition.operations
       .filter((each) => each.security.length > 0)
-      .map((each) => [each.operationId, each.security.map((schemes) => Object.keys(schemes))]),
+      .map((each) => [
+        each.operationId.replaceAll('#', HASH),
+        each.security.map((schemes) => Object.keys(schemes)),
+      ]),
   );
-  return { document: typed, callbacks, methods, security };
+  return { document: typed, parts, callbacks, methods, security };
+}
+
+/** What an operation with an error refers to may not exist. */
+function removeUnresolved(document: Node): void {
+  for (const { node } of documentParts(document)) {
+    const ref: unknown = (node as Node).$ref;
+    if (typeof ref !== 'string') continue;
+    const isResolved = ref.startsWith('#') && referencedValue(document, node) !== undefined;
+    if (!isResolved) delete (node as Node).$ref;
+  }
 }
 
 function listBigints(document: Node): void {

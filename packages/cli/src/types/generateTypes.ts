@@ -1,6 +1,7 @@
 // Generates the TypeScript types of a contract with openapi-typescript.
 import {
   Contract,
+  type ContractError,
   isBigint,
   isBinary,
   type Node,
@@ -10,13 +11,18 @@ import {
 import { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { BIGINTS, typedDocument } from './document.ts';
+import { recursiveSchemas, withSchemaAliases } from './schemaAliases.ts';
+import { aliasNames } from './schemaNames.ts';
 import { transformDocument } from './transform.ts';
-import { MARK_TYPES, typedDeclarations } from './typedDeclarations.ts';
+import { MARK_TYPES, typedDeclarations, withoutPathComments } from './typedDeclarations.ts';
+import { HASH } from './typedPaths.ts';
 
 const MODEL = SchemaModel.of(new Contract({ openapi: '3.1.0' }));
 const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
 const BLOB = ts.factory.createTypeReferenceNode('Blob');
 const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
+/** The printer of TypeScript escapes it. */
+const PRINTED_HASH = new RegExp(`${HASH}|\\\\uFDD0`, 'g');
 /** Keywords that may allow a property. */
 const APPLICATORS = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
 const EMPTY_OBJECT = ts.factory.createTypeReferenceNode('Record', [
@@ -35,10 +41,20 @@ const MARK_IMPORTS: Readonly<
   },
 };
 
+export interface TypesTarget {
+  /** Of the types: the handlers of a service, or a client. */
+  readonly target: keyof typeof MARK_IMPORTS;
+  /** The components that are exported, and the names of their types. */
+  readonly exported: ReadonlyMap<string, string>;
+  /** The errors of single operations, which have no types. */
+  readonly errors?: readonly ContractError[];
+}
+
+const SERVICE: TypesTarget = { target: 'service', exported: new Map() };
+
 /**
  * @param path of the contract, for the first line
  * @param document a checked contract without external references
- * @param target of the types: the handlers of a service, or a client
  * @returns the source of generated/contract.ts: int64 as bigint, binary as Blob, an entry of
  *   `operations` for each handler, `callbacks` by operationId, and the rest as openapi-typescript
  *   generates it
@@ -46,9 +62,9 @@ const MARK_IMPORTS: Readonly<
 export function generateTypes(
   path: string,
   document: Node,
-  target: keyof typeof MARK_IMPORTS = 'service',
+  { target, exported, errors }: TypesTarget = SERVICE,
 ): string {
-  const typed = typedDocument(document);
+  const typed = typedDocument(document, errors);
   const types = transformDocument(typed.document, {
     // The types also serve clients and replies, which may omit a property with a default.
     defaultNonNullable: false,
@@ -61,13 +77,23 @@ export function generateTypes(
       return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
     },
   });
-  const source = astToString(typedDeclarations(types, typed));
+  const declarations = typedDeclarations(types, typed);
+  const aliased =
+    target === 'client' ? schemaNames(typed.document) : recursiveSchemas(declarations);
+  const aliases = aliasNames([...new Set([...aliased, ...typed.parts])], exported);
+  const written = withSchemaAliases(declarations, aliases, typed.parts);
+  const nodes = target === 'client' ? withoutPathComments(written) : written;
+  const source = astToString(nodes).replace(PRINTED_HASH, '#');
   const marks = [...MARK_TYPES.values()].filter((each) => source.includes(`& ${each}<`));
   const { names, from } = MARK_IMPORTS[target];
   const imported = marks.map((each) => (each in names ? `${names[each]} as ${each}` : each));
   const imports =
     marks.length > 0 ? `import type { ${imported.join(', ')} } from '${from}';\n` : '';
   return `// Generated from ${path}; edit that.\n${imports}${source}`;
+}
+
+function schemaNames({ components }: Node): string[] {
+  return Object.keys(components?.schemas ?? {});
 }
 
 /** @param digits of integers, or null */

@@ -1,7 +1,8 @@
 // Completes the declarations of openapi-typescript: marks, security and callbacks.
-import { tsPropertyIndex } from 'openapi-typescript';
+import { stringToAST } from 'openapi-typescript';
 import ts from 'typescript';
 import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
+import { interfaceOf, memberName, memberType, property } from './members.ts';
 import { type Callback, DEFAULTS, SYNTHETIC_PATH, type SyntheticMethod } from './typedPaths.ts';
 
 /** The types of stubwright that name marked properties. */
@@ -22,11 +23,12 @@ export function typedDeclarations(
   declarations: readonly ts.Node[],
   { callbacks, methods, security }: Omit<TypedDocument, 'document'>,
 ): ts.Node[] {
-  const marked = withInterface(declarations.map(withMarks), 'operations', (members) =>
-    members.map((each) => withSecurity(each, security.get(nameOf(each)!))),
+  const own = declarations.map((each) => (isWithRequired(each) ? withRequired() : withMarks(each)));
+  const marked = withInterface(own, 'operations', (members) =>
+    members.map((each) => withSecurity(each, security.get(memberName(each)!))),
   );
   const isSynthetic = (member: ts.TypeElement) =>
-    nameOf(member)?.startsWith(SYNTHETIC_PATH) === true;
+    memberName(member)?.startsWith(SYNTHETIC_PATH) === true;
   let synthetic: readonly ts.TypeElement[] = [];
   const others = withInterface(marked, 'paths', (members) => {
     synthetic = members.filter(isSynthetic);
@@ -36,6 +38,15 @@ export function typedDeclarations(
   });
   if (callbacks.length === 0) return others;
   return [...others, interfaceOf('callbacks', callbackMembers(callbacks, synthetic))];
+}
+
+/** `operations` has the comments of `paths` too. */
+export function withoutPathComments(declarations: readonly ts.Node[]): ts.Node[] {
+  const uncommented = <T extends ts.Node>(node: T): T => {
+    const visited = ts.visitEachChild(node, uncommented, undefined);
+    return ts.setSyntheticLeadingComments(visited, undefined);
+  };
+  return withInterface(declarations, 'paths', (members) => members.map(uncommented));
 }
 
 function withInterface(
@@ -77,23 +88,36 @@ function withMethods(
   methods: readonly SyntheticMethod[],
   synthetic: readonly ts.TypeElement[],
 ): ts.TypeElement {
-  const own = methods.filter((each) => each.path === nameOf(path));
+  const own = methods.filter((each) => each.path === memberName(path));
   if (own.length === 0) return path;
   const added = own.map(({ method, key }) => {
-    const item = typeOf(synthetic.find((each) => nameOf(each) === key)!) as ts.TypeLiteralNode;
-    return property(method, typeOf(item.members.find((each) => nameOf(each) === 'post')!));
+    const item = memberType(
+      synthetic.find((each) => memberName(each) === key)!,
+    ) as ts.TypeLiteralNode;
+    return property(method, memberType(item.members.find((each) => memberName(each) === 'post')!));
   });
-  const { members } = typeOf(path) as ts.TypeLiteralNode;
-  return property(nameOf(path)!, factory.createTypeLiteralNode([...members, ...added]));
+  const { members } = memberType(path) as ts.TypeLiteralNode;
+  return property(memberName(path)!, factory.createTypeLiteralNode([...members, ...added]));
+}
+
+function isWithRequired(node: ts.Node): boolean {
+  return ts.isTypeAliasDeclaration(node) && node.name.text === 'WithRequired';
+}
+
+/** That of openapi-typescript rejects the names of properties that one alternative of a union has. */
+function withRequired(): ts.Node {
+  const text =
+    'type WithRequired<T, K extends PropertyKey> = T extends unknown ? T & { [P in K & keyof T]-?: T[P] } : never;';
+  return stringToAST(text)[0] as ts.Node;
 }
 
 function withMarks(node: ts.Node): ts.Node {
   const visited = ts.visitEachChild(node, withMarks, undefined);
   if (!ts.isTypeLiteralNode(visited)) return visited;
-  const typeNameOf = (member: ts.TypeElement) => MARK_TYPES.get(nameOf(member) ?? '');
+  const typeNameOf = (member: ts.TypeElement) => MARK_TYPES.get(memberName(member) ?? '');
   const marks = visited.members.flatMap((member) => {
     const name = typeNameOf(member);
-    return name === undefined ? [] : [factory.createTypeReferenceNode(name, [typeOf(member)])];
+    return name === undefined ? [] : [factory.createTypeReferenceNode(name, [memberType(member)])];
   });
   if (marks.length === 0) return visited;
   const others = visited.members.filter((member) => typeNameOf(member) === undefined);
@@ -106,7 +130,7 @@ function callbackMembers(
 ): ts.TypeElement[] {
   const typed = callbacks.map((each) => ({
     ...each,
-    type: typeOf(members.find((member) => nameOf(member) === each.path)!),
+    type: memberType(members.find((member) => memberName(member) === each.path)!),
   }));
   return grouped(
     typed,
@@ -128,23 +152,4 @@ function grouped<T>(
   return [...Map.groupBy(items, keyOf)].map(([key, group]) =>
     property(key, factory.createTypeLiteralNode(membersOf(group))),
   );
-}
-
-function property(name: string, type: ts.TypeNode): ts.PropertySignature {
-  return factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
-}
-
-function interfaceOf(name: string, members: readonly ts.TypeElement[]): ts.InterfaceDeclaration {
-  const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
-  return factory.createInterfaceDeclaration(modifiers, name, undefined, undefined, members);
-}
-
-function nameOf({ name }: ts.TypeElement): string | undefined {
-  return name !== undefined && (ts.isStringLiteral(name) || ts.isIdentifier(name))
-    ? name.text
-    : undefined;
-}
-
-function typeOf(member: ts.TypeElement): ts.TypeNode {
-  return (member as ts.PropertySignature).type!;
 }

@@ -2,14 +2,19 @@
 import {
   type Contract,
   type ContractObject,
+  isObject,
   type Node,
   type Operation,
   operationKeys,
+  referencedValue,
 } from '@stubwright/contract';
-import { defaultOf, type Validators } from '@stubwright/contract/values';
+import { defaultOf, isReservedHeader, type Validators } from '@stubwright/contract/values';
 
 /** The name of a property or parameter whose `enum` lists the siblings that have a default. */
 export const DEFAULTS = 'x-stubwright-defaults';
+
+/** Replaces `#` in an operationId, which openapi-typescript would replace by `/`; no character of Unicode. */
+export const HASH = '\uFDD0';
 
 /** The start of keys in `paths` that are not paths of the contract. */
 export const SYNTHETIC_PATH = '/x-stubwright-';
@@ -55,12 +60,13 @@ export function typedPaths(definition: Contract, validators: Validators): TypedP
   const methods: SyntheticMethod[] = [];
   for (const operation of definition.operations) {
     const { operationId, method, path, pathItem, responses } = operation;
-    paths[path] ??= withoutOperations(fieldsOf(pathItem));
+    paths[path] ??= withoutReserved(withoutOperations(fieldsOf(pathItem)), definition.document);
     const parameters = parametersOf(operation, validators);
     const declared = Object.fromEntries(
       [...responses].map(([status, each]) => [status, fieldsOf(each)]),
     );
-    const typed = { responses: declared, ...fieldsOf(operation), operationId, parameters };
+    const id = operationId.replaceAll('#', HASH);
+    const typed = { responses: declared, ...fieldsOf(operation), operationId: id, parameters };
     if (TYPED_METHODS.has(method)) paths[path][method] = typed;
     else {
       const key = `${SYNTHETIC_PATH}${method}${path}`;
@@ -80,6 +86,16 @@ function fieldsOf(object: ContractObject): Node {
 function withoutOperations(item: Node): Node {
   const operations = new Set(operationKeys(item).map(([, key]) => key));
   return Object.fromEntries(Object.entries(item).filter(([key]) => !operations.has(key)));
+}
+
+/** openapi-typescript adds the parameters of a path item to those of its operations. */
+function withoutReserved(item: Node, document: Node): Node {
+  if (!Array.isArray(item.parameters)) return item;
+  const parameters = item.parameters.filter((each: unknown) => {
+    const declared = referencedValue(document, each);
+    return !(isObject(declared) && isReservedHeader(declared));
+  });
+  return { ...item, parameters };
 }
 
 function parametersOf({ parameters }: Operation, validators: Validators): Node[] {

@@ -69,7 +69,7 @@ describe('stubwright client', () => {
     const files = readdirSync(join(folder.path, 'client')).sort();
     expect(files).toEqual([
       ...['README.md', 'contract.d.ts', 'index.cjs', 'index.d.cts', 'index.d.ts', 'index.js'],
-      'package.json',
+      ...['operations.d.ts', 'package.json'],
     ]);
     const before = files.map((file) => text(`client/${file}`));
     await client();
@@ -116,26 +116,26 @@ describe('stubwright client', () => {
     const relative = CONTRACT.replace(/^servers:.*/m, `servers: [{url: ${server}}]`);
     writeFileSync(join(folder.path, 'relative.yaml'), relative);
     await client('relative.yaml', 'relative');
-    expect(text('relative/README.md')).toContain(`createClient({ baseUrl: '${url}', `);
+    expect(text('relative/README.md')).toContain(`createClient({ baseUrl: '${url}', basic: { `);
   });
 
   it('documents operations with their descriptions, deprecations and examples', () => {
-    expect(text('sdk/index.d.ts')).toContain(`
-  /**
-   * List toys
-   *
-   * All of them. *\\/ Really.
-   *
-   * @deprecated
-   *
-   * @see https://toys.example/docs
-   *
-   * @example
-   * await client.listToys_();
-   */
+    expect(text('sdk/operations.d.ts')).toContain(`
+/**
+ * List toys
+ *
+ * All of them. *\\/ Really.
+ *
+ * @deprecated
+ *
+ * @see https://toys.example/docs
+ *
+ * @example
+ * await client.listToys_();
+ */
 `);
-    expect(text('sdk/index.d.ts')).toContain(
-      ' * await delete_(connection, { body: { id: 9007199254740993n } });\n',
+    expect(text('sdk/operations.d.ts')).toContain(
+      ' * await client.delete_({ body: { id: 9007199254740993n } });\n',
     );
     expect(text('sdk/README.md')).toContain(
       'const reply = await client.delete_({ body: { id: 9007199254740993n } });\n',
@@ -150,8 +150,8 @@ describe('stubwright client', () => {
     writeFileSync(join(folder.path, 'head.yaml'), head);
     await client('head.yaml', 'head');
     const type = "HeadOf<operations['checkToys']>";
-    expect(text('head/index.d.ts')).toContain(`OperationMethod<${type}>`);
-    expect(text('head/index.d.ts')).toContain(`OperationFunction<${type}>`);
+    expect(text('head/operations.d.ts')).toContain(`OperationFunction<${type}>`);
+    expect(text('head/index.d.ts')).toContain(`CheckToysReply = ReplyFor<${type}>`);
     expect(text('head/index.d.ts')).toMatch(/import type \{[^}]*\bHeadOf,/);
     expect(text('sdk/index.d.ts')).not.toContain('HeadOf');
   });

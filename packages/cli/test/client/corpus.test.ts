@@ -27,12 +27,14 @@ import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.t
 import { clientPackage } from '../../src/client/clientPackage.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
 import { functionNames } from '../../src/client/identifiers.ts';
-import { bundleOf } from '../../src/loading/load.ts';
+import { clientContract } from '../../src/loading/load.ts';
+import { readmeSource } from '../support/readmeSource.ts';
 
 const CORPUS = '../shared/corpus/contracts.tar.xz';
 const OWN = ['contract.yaml', 'openapi32.yaml', 'partHeaders.yaml'];
 const NAMES = [
-  ...['2ch.yaml', 'cloudevents-subscriptions.yaml', 'manga.json', 'museum.yaml'],
+  ...['2ch.yaml', 'ably-platform.yaml', 'cloudevents-subscriptions.yaml', 'manga.json'],
+  ...['museum.yaml', 'prism-petstore.yaml', 'telegram-bot.json', 'tmf620.yaml', 'xero-files.yaml'],
   ...['oai-3.2-tags-example.yaml', 'oai-non-oauth-scopes.yaml', 'redoc-petstore-3.1.yaml'],
   ...['schemathesis-petstore.yaml', 'swagger-petstore.yaml', 'traccar.yaml', 'train-travel.yaml'],
   'ynab.yaml',
@@ -46,11 +48,12 @@ afterAll(() => folder.remove());
 /** @returns the module with a function for each call */
 async function writeCalls(path: string, target: string): Promise<Contract> {
   mkdirSync(target, { recursive: true });
-  const { document } = await bundleOf(path, target);
-  const { files } = await clientPackage(path, { document });
+  const contract = await clientContract(path);
+  const { document } = contract;
+  const { files } = await clientPackage(path, contract);
   for (const [name, text] of files) writeFileSync(join(target, name), text);
   writeReadme(files.get('README.md')!, target);
-  const definition = new Contract(structuredClone(document));
+  const definition = new Contract(structuredClone(document), contract.errors);
   const examples = new ExampleCalls(definition);
   const names = functionNames(definition.operations);
   const calls = definition.operations.map((operation) => {
@@ -108,16 +111,10 @@ function requiredProperties({ contents }: DeclaredResponse): string[] {
 
 /** Writes the examples of a README as a module: its first call, and each call of an operation in a block. */
 function writeReadme(readme: string, target: string): void {
-  const [creation = '', ...calls] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
-    ([, code]) => code!,
-  );
-  const blocks = calls.map((call) => `{\n${call}replies.push(reply);\n}\n`);
-  const declared = 'export const replies: { operationId: string; status: number }[] = [];\n';
-  const source = `${creation}void unwrap;\n${declared}${blocks.join('')}`;
+  const source = readmeSource(readme);
   writeFileSync(join(target, 'readme.ts'), source);
-  const own = source.replace(/from '[^']+'/, "from './index.js'");
   const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
-  writeFileSync(join(target, 'readme.js'), ts.transpile(own, options));
+  writeFileSync(join(target, 'readme.js'), ts.transpile(source, options));
 }
 
 /** @returns the calls of the README without a declared success of the mock, which needs no credentials */

@@ -1,5 +1,5 @@
 // The JSON-Schema-Test-Suite: each schema is the request body of a contract that `fetchHandler` serves.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,7 +91,7 @@ async function served(
   folder: string,
 ): Promise<(data: unknown) => Promise<boolean>> {
   const path = join(folder, `${openapi}.json`);
-  mkdirSync(folder, { recursive: true });
+  writeRemotes(folder);
   writeFileSync(path, JSON.stringify(contractOf(schema, openapi)));
   const api = await createApi<undefined, Request>({
     contract: await loadContractFiles(path),
@@ -114,7 +114,6 @@ async function served(
 }
 
 function contractOf(schema: Schema, openapi: string): Schema {
-  const remotes = remotesOf(schema).map(([, remote], at) => [`Remote${at}`, remote]);
   return {
     openapi,
     info: { title: 'JSON Schema', version: '1' },
@@ -127,8 +126,22 @@ function contractOf(schema: Schema, openapi: string): Schema {
         },
       },
     },
-    components: { schemas: Object.fromEntries(remotes) },
   };
+}
+
+/** Writes the documents that schemas refer to, and the table of their addresses. */
+function writeRemotes(folder: string): void {
+  const table = join(folder, 'stubwright.yaml');
+  if (existsSync(table)) return;
+  mkdirSync(join(folder, 'metaschemas'), { recursive: true });
+  cpSync(join(SUITE, 'remotes'), join(folder, 'remotes'), { recursive: true });
+  const copies = metaschemas().map(([uri, schema], at) => {
+    const path = `metaschemas/${at}.json`;
+    writeFileSync(join(folder, path), JSON.stringify(schema));
+    return [uri, path];
+  });
+  const remotes = { [REMOTE]: 'remotes', ...Object.fromEntries(copies) };
+  writeFileSync(table, JSON.stringify({ remotes }));
 }
 
 const TEST_URI = `${REMOTE}test`;

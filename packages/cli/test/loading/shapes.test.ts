@@ -1,5 +1,5 @@
 // Contracts in which one node has another shape: each loads, or has located errors.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ContractErrors, contractFromBundle } from '../../../contract/src/index.ts';
@@ -8,30 +8,10 @@ import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolde
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { checkedContract, publishedYaml } from '../../src/loading/load.ts';
 import { RICH } from './richContracts.ts';
+import { mutated, pathsIn, SHAPE_ERRORS, SHAPES, shapeErrors } from './shapeErrors.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
-
-const ABSENT = Symbol('absent');
-const SHAPES = [{}, [], null, 1, '', true, ABSENT, [null], { a: null }, [1], '#/x', [[]]];
-
-type Path = readonly string[];
-
-function* pathsIn(node: unknown, path: Path = []): Generator<Path> {
-  if (path.length > 0) yield path;
-  if (typeof node !== 'object' || node === null) return;
-  for (const [name, child] of Object.entries(node)) yield* pathsIn(child, [...path, name]);
-}
-
-function mutated(contract: object, path: Path, shape: unknown): object {
-  const copy = structuredClone(contract);
-  const holder = path.slice(0, -1).reduce((node: object, name) => Reflect.get(node, name), copy);
-  const name = path.at(-1)!;
-  if (shape !== ABSENT) Reflect.set(holder, name, shape);
-  else if (Array.isArray(holder)) holder.splice(Number(name), 1);
-  else Reflect.deleteProperty(holder, name);
-  return copy;
-}
 
 /** Of JavaScript, not of contracts. */
 const RAW = /Cannot (?:read|destructure|convert|use)|is not (?:iterable|a function)|call stack/;
@@ -52,6 +32,10 @@ async function expectLocated(contract: object): Promise<void> {
     }
   }
 }
+
+it('shapeErrors.txt has the errors of one node of another shape; make transcripts writes it', async () => {
+  expect(await shapeErrors()).toBe(readFileSync(SHAPE_ERRORS, 'utf8'));
+});
 
 describe.each(Object.entries(RICH))('a contract of OpenAPI %s', (_, contract) => {
   const paths = [...pathsIn(contract)];

@@ -50,6 +50,17 @@ function paths(value: unknown): string[][] {
   return [[], ['absent'], ...inner];
 }
 
+describe('a scalar', () => {
+  it.each([
+    ...['.inf', '-.inf', '+.INF', '.Inf', '-.iNF', '.nan', '.NaN', '-.nan', '0o17', '0o8', '0x1Fa'],
+    ...['0xg', '-0', '+1', '-1', '1e3', '1E+3', '-.5e-3', '.5', '1.', '.', '-', '+', '1e', '1_000'],
+    ...['9007199254740993', '-9007199254740993', '0o777777777777777777777', '~', 'NULL', 'Null'],
+    ...['nULL', 'True', 'TRUE', 'false', 'fALSE', 'yes', 'on', '2024-01-01', '1:30', '"1"', "'~'"],
+  ])('%s is read as the package yaml reads it', (text) => {
+    expectSameReading(`a: ${text}\nb: [${text}]\n`);
+  });
+});
+
 const LINES = [
   ...['a: b', 'key: ', 'a:', '"q": 1', "'it''s': x", '200: ok', '~: n', '1.0: f', '- ', '- a', '-'],
   ...['- a: b', '- - c', '- |', '# comment', 'a: b # comment', 'a: |', 'b: >', 'c: |-', 'd: >+'],

@@ -80,14 +80,14 @@ export function contractFromBundle(
   if (errors.length > 0 && definition.operations.length === 0) throw new ContractErrors(errors);
   return {
     definition,
-    warnings: [...causesOf(errors), ...disabledIn(path, definition), ...warnings],
+    warnings: [...errorCauses(errors), ...disabledIn(path, definition), ...warnings],
     files: Object.keys(files),
     publish,
   };
 }
 
 /** @returns each cause once, with its first location */
-function causesOf(errors: readonly ContractError[]): Located[] {
+export function errorCauses(errors: readonly ContractError[]): Located[] {
   const groups = Map.groupBy(errors, (error) => error.cause ?? textOf(error));
   return Array.from(groups.values(), (group) => {
     const { position, message } = group[0]!;

@@ -52,6 +52,14 @@ export class Identifiers {
     return this.#anchors.get(`${target.href}#${fragment}`);
   }
 
+  /** @returns the URI, without fragment, of another document that `ref` leads to; undefined for this one */
+  outsideUri(ref: string, pointer: string): string | undefined {
+    const target = URL.parse(ref, this.#uris.get(this.resourceOf(pointer)));
+    if (target === null || target.href.startsWith(DOCUMENT)) return undefined;
+    target.hash = '';
+    return this.#resources.has(target.href) ? undefined : target.href;
+  }
+
   /** @returns the pointer of the schema resource that contains `pointer`; `''` for the document */
   resourceOf(pointer: string): string {
     let at = pointer;

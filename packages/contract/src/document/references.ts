@@ -60,6 +60,17 @@ export function unresolvedDynamicRefs(document: Node): [pointer: string, ref: st
   });
 }
 
-function isText(value: unknown): boolean {
+/** @returns the URIs of other documents that the references of schemas lead to, without those relative to its path */
+export function outsideReferences(document: Node): string[] {
+  const identifiers = new Identifiers(document);
+  const found = [...schemaLocations(document)].flatMap(({ pointer, node }) =>
+    [node['$ref'], node['$dynamicRef']]
+      .filter(isText)
+      .map((ref) => identifiers.outsideUri(ref, pointer)),
+  );
+  return [...new Set(found.filter((each) => each !== undefined))];
+}
+
+function isText(value: unknown): value is string {
   return typeof value === 'string';
 }

@@ -5,7 +5,7 @@ import { isJsonMediaType, isXmlMediaType } from '../operations/mediaType.ts';
 import type { Serialization } from '../operations/serialization.ts';
 import type { FormFields, MediaContent } from './form.ts';
 import { multipartStyleOf } from './multipart/styledParts.ts';
-import { entriesOf, writeParameter } from './styles/serialization.ts';
+import { entriesOf, writeParameter } from './styles/writeParameter.ts';
 import { writeXml } from './xml/writeXml.ts';
 
 const OCTETS = 'application/octet-stream';

@@ -4,7 +4,7 @@ import type { Header, ParameterLocation } from '../operations/describedValues.ts
 import { isJsonMediaType } from '../operations/mediaType.ts';
 import type { Validators } from '../schema/validator.ts';
 import { mediaContentOf } from './mediaKinds.ts';
-import { withName, writeParameter } from './styles/serialization.ts';
+import { withName, writeParameter } from './styles/writeParameter.ts';
 import { formTextOf } from './writeForm.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

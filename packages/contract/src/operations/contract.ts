@@ -38,6 +38,12 @@ export class Contract extends Declarations {
     return this.paths.flatMap((path) => this.#additionalOf(path, isUnserved));
   }
 
+  /** The operations of `disabled`: their parts may be missing or of another kind. */
+  get disabledOperations(): Operation[] {
+    if (this.disabled.length === 0) return [];
+    return this.paths.flatMap((path) => this.#operationsOf(path, { areDisabled: true }));
+  }
+
   /** The scopes that operations require or that flows of OAuth2 declare, each once. */
   get scopes(): string[] {
     const required = this.operations.flatMap(({ security }) =>
@@ -85,23 +91,27 @@ export class Contract extends Declarations {
     return this.disabled.includes(`${method} ${path}`);
   }
 
-  #operationsOf(path: string): Operation[] {
+  #operationsOf(path: string, { areDisabled } = { areDisabled: false }): Operation[] {
     const items = this.#itemsOf(path);
     const fixed = this.#methods.flatMap((method) => {
       const item = items.find(({ node }) => node[method] !== undefined);
-      if (item === undefined || this.#isDisabled(method, path)) return [];
+      if (item === undefined || this.#isDisabled(method, path) !== areDisabled) return [];
       if (this.#isShadowed(method, path)) return [];
       return [this.#operationOf(path, method, this.child(item, method)!, item, items)];
     });
-    return [...fixed, ...this.#additionalOf(path, isServedMethod)];
+    return [...fixed, ...this.#additionalOf(path, isServedMethod, { areDisabled })];
   }
 
-  #additionalOf(path: string, isIncluded: (name: string) => boolean): Operation[] {
+  #additionalOf(
+    path: string,
+    isIncluded: (name: string) => boolean,
+    { areDisabled } = { areDisabled: false },
+  ): Operation[] {
     const items = this.#itemsOf(path);
     const found = new Map<string, Operation>();
     for (const item of items) {
       for (const [method, location] of this.#additionalIn(item, isIncluded)) {
-        if (found.has(method) || this.#isDisabled(method, path)) continue;
+        if (found.has(method) || this.#isDisabled(method, path) !== areDisabled) continue;
         if (this.#isShadowed(method, path)) continue;
         found.set(method, this.#operationOf(path, method, location, item, items));
       }

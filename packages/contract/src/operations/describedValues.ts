@@ -172,10 +172,6 @@ export class Parameter extends Header {
     return this.node['allowEmptyValue'] === true;
   }
 
-  get allowsReserved(): boolean {
-    return this.node['allowReserved'] === true;
-  }
-
   override get serialization(): Serialization {
     return serializationOf(this.node);
   }

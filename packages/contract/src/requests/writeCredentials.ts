@@ -1,6 +1,6 @@
 // Writes the credentials of a request, by type of security scheme.
 
-import { withName } from '../media/styles/serialization.ts';
+import { withName } from '../media/styles/writeParameter.ts';
 import type { Contract } from '../operations/contract.ts';
 import type { Operation } from '../operations/operation.ts';
 

@@ -1,5 +1,6 @@
 // Translates schemas to JSON Schema for the rules, per direction: hidden properties are optional with any value.
 import type { Node } from '../document/node.ts';
+import { valueKey } from './allowedValues.ts';
 import { alternativeKeysOf } from './discriminator.ts';
 import {
   COMPOSITIONS,
@@ -10,7 +11,6 @@ import {
   type Schema,
 } from './model.ts';
 import { numericSchema } from './numeric.ts';
-import { valueKey } from './values.ts';
 
 export type JsonSchema = Node | boolean;
 

@@ -1,19 +1,19 @@
 // Lists the changes between two contracts.
 
 import {
+  type Contract,
   escapeToken,
   type LoadedContract,
   type Operation,
   type Schema,
 } from '@stubwright/contract';
-import type { CounterexampleLimits } from '../counterexample/counterexamples.ts';
 import type { Change } from '../rules/change.ts';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { change } from '../rules/rules.ts';
 import { announcedRemoval, announcementOf } from '../rules/sunset.ts';
 import { canonical, without } from '../values/formatting.ts';
 import { ComparedPart } from './comparedPart.ts';
-import { ContractComparison } from './contractComparison.ts';
+import { type ComparisonOptions, ContractComparison } from './contractComparison.ts';
 import { type MatchedOperations, matchOperations } from './matching.ts';
 import { compareOperation, routeTitle } from './operation.ts';
 import { hiddenOperation, routeOf } from './paths.ts';
@@ -23,9 +23,7 @@ import { areBoth } from './sides.ts';
 import { compareWebhooks } from './webhooks.ts';
 
 /** The options of {@link changesBetween}. */
-export interface DiffOptions {
-  /** Of the search for values that prove a change breaking. */
-  readonly limits?: CounterexampleLimits | undefined;
+export interface DiffOptions extends ComparisonOptions {
   /** Called before each operation, with the number of compared ones and of all. */
   readonly onOperation?: OnOperation | undefined;
 }
@@ -44,8 +42,8 @@ export function changesBetween(
   after: Pick<LoadedContract, 'definition'>,
   options: DiffOptions = {},
 ): Change[] {
-  const { limits, onOperation } = options;
-  const context = new ContractComparison(before.definition, after.definition, limits);
+  const { onOperation } = options;
+  const context = new ContractComparison(before.definition, after.definition, options);
   const documents = new ComparedPart(context, {
     before: context.before.root,
     after: context.after.root,
@@ -65,17 +63,17 @@ function compareOperations(
   const { before } = context;
   for (const [at, [was, is]] of pairs.entries()) {
     onOperation?.(at, pairs.length);
-    compareOperation(context, was, is);
+    if (areComparable(documents, was, is)) compareOperation(context, was, is);
   }
   for (const operation of removed) {
     const moved = [...added].find((each) => haveSameId(each, operation));
     if (moved !== undefined) added.delete(moved);
     reportRemoved(documents, operation, moved);
-    if (moved !== undefined) compareOperation(context, operation, moved);
+    if (moved !== undefined && areComparable(documents, operation, moved)) {
+      compareOperation(context, operation, moved);
+    }
   }
   for (const operation of added) {
-    // The older contract has it, with an error.
-    if (before.disabled.includes(`${operation.method} ${operation.path}`)) continue;
     const hidden = hiddenOperation(before, operation);
     const summary = summaryOf(operation);
     const message =
@@ -85,6 +83,24 @@ function compareOperations(
     const part = new ComparedPart(context, documents, { operation: routeTitle(operation) });
     part.report(message, 'paths', { after: operation });
   }
+}
+
+/** Reports a pair of which one has an error, unless both are equal. */
+function areComparable(documents: ComparedPart, before: Operation, after: Operation): boolean {
+  const { context } = documents;
+  const [wasDisabled, isDisabled] = [
+    isDisabledIn(context.before, before),
+    isDisabledIn(context.after, after),
+  ];
+  if (!wasDisabled && !isDisabled) return true;
+  if (context.unchanged.has(before, after)) return false;
+  const part = new ComparedPart(context, { before, after }, { operation: routeTitle(after) });
+  part.report(change('operation-not-compared', { side: wasDisabled ? 'older' : 'newer' }));
+  return false;
+}
+
+function isDisabledIn({ disabled }: Contract, { method, path }: Operation): boolean {
+  return disabled.includes(`${method} ${path}`);
 }
 
 function haveSameId(operation: Operation, other: Operation): boolean {
@@ -132,9 +148,24 @@ function compareVersions(documents: ComparedPart): void {
     const at = { pointer: '/info/version' };
     documents.report(change('info-version-changed', { was, is }), '', { before: at, after: at });
   }
+  compareDialects(documents);
   const [old, now] = [before, after].map(({ openapi }) => openapi.split('.', 2).join('.'));
   if (old === now) return;
   documents.report(change('openapi-version-changed', { was: old, is: now }), 'openapi');
+}
+
+/** The dialects of JSON Schema in which the keywords of OpenAPI have the same meaning. */
+const USUAL_DIALECTS =
+  /^(?:https:\/\/spec\.openapis\.org\/oas\/3\.\d\/dialect\/.+|https:\/\/json-schema\.org\/draft\/2020-12\/schema#?)$/;
+
+function compareDialects(documents: ComparedPart): void {
+  const keyword = 'jsonSchemaDialect';
+  const [was, is] = [documents.before, documents.after].map((each) => each.field(keyword));
+  const [old, now] = [was, is].map((each) =>
+    each === undefined || USUAL_DIALECTS.test(String(each)) ? 'usual' : each,
+  );
+  if (old !== now) documents.report(change('dialect-changed', { was, is }), keyword);
+  else if (was !== is) documents.report(change('documentation-changed', { keyword }), keyword);
 }
 
 /** SDKs name their types after the component schemas. */

@@ -98,7 +98,8 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
     const extensions = [before, after].flatMap(({ fields }) =>
       fields.filter((each) => each.startsWith('x-') && each !== 'x-item-schema'),
     );
-    const sunset = earlierSunset(announcementOf(before), announcementOf(after));
+    const [was, is] = [announcementOf(before), announcementOf(after)];
+    const sunset = earlierSunset(was, is, this.context.minimumNoticeDays);
     if (sunset !== undefined) this.report(change('sunset-earlier', sunset), 'x-sunset');
     for (const keyword of new Set([...keywords, ...extensions])) {
       if (sunset !== undefined && ['x-sunset', 'deprecated'].includes(keyword)) continue;
@@ -132,7 +133,9 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
   /** @param holders of these schemas: one of their values may prove that a change is breaking */
   terms(before: Term, after: Term, wire: Wire, holders?: Holders): void {
     const { context, direction } = this;
-    for (const each of context.differences(before, after, { direction, wire, holders })) {
+    const isAlwaysSent = direction === 'request' && this.before.field('required') === true;
+    const transport = { direction, wire, holders, isAlwaysSent };
+    for (const each of context.differences(before, after, transport)) {
       const name = abbreviatedPath(each.path);
       const part = name === '' ? this : this.within(name, { path: each.segments });
       part.report(each, '', { before: { pointer: each.before }, after: { pointer: each.after } });

@@ -13,6 +13,7 @@ import type { Holder, Holders } from '../counterexample/carrier.ts';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { change, directedChange } from '../rules/rules.ts';
 import type { Wire } from '../schema/wire.ts';
+import { compareCharsets } from './charset.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareEncodings, comparePositions } from './encoding.ts';
 import { isCovered, mediaTypeKey } from './serialization.ts';
@@ -56,13 +57,20 @@ interface ContentHolder extends ContractObject {
 /** Compares the `content` of two objects; a media type range matches the types that it covers. */
 export function compareContents(holder: ComparedPart<ContentHolder>): void {
   const [was, is] = [byMediaType(holder.before), byMediaType(holder.after)];
+  const namesOf = (side: 'before' | 'after', key: string) =>
+    holder[side].contents.keys.filter((name) => mediaTypeKey(name) === key);
   const names = [...new Set([...was.keys, ...is.keys])];
   for (const name of names) {
     const inside = holder.within(name, { mediaType: name });
     const before = was.get(name) ?? rangeOf(name, was);
     const after = is.get(name) ?? rangeOf(name, is);
     if (before !== undefined && after !== undefined) {
-      compareMediaType(names.length > 1 ? inside : holder, { before, after }, name);
+      const part = names.length > 1 ? inside : holder;
+      compareMediaType(part, { before, after }, name);
+      if (was.get(name) !== undefined && is.get(name) !== undefined) {
+        const media = part.with({ before: before.value, after: after.value });
+        compareCharsets(media, { before: namesOf('before', name), after: namesOf('after', name) });
+      }
     } else if (before === undefined) {
       const entry = { after: after?.value };
       inside.report(directedChange('media-type-added', inside), 'content', entry);

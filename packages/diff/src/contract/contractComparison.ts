@@ -9,17 +9,20 @@ import type { Holders } from '../counterexample/carrier.ts';
 import { type CounterexampleLimits, Counterexamples } from '../counterexample/counterexamples.ts';
 import { type ProvenDifference, withCounterexample } from '../counterexample/provenDifferences.ts';
 import { ChangeList } from '../rules/change.ts';
-import { type Difference, SchemaComparison, type ValuePair } from '../schema/comparison.ts';
+import { MINIMUM_NOTICE_DAYS } from '../rules/sunset.ts';
+import {
+  type Difference,
+  SchemaComparison,
+  type Transmission,
+  type ValuePair,
+} from '../schema/comparison.ts';
 import { isProvenByRules } from '../schema/decided.ts';
 import { implies } from '../schema/implication.ts';
 import type { Term } from '../schema/term.ts';
 import { Unchanged } from '../schema/unchanged.ts';
-import type { Wire } from '../schema/wire.ts';
 
 /** How the values of two schemas are sent. */
-interface Transport {
-  readonly direction: Direction;
-  readonly wire: Wire;
+interface Transport extends Transmission {
   /** The holders of the schemas: one of their values may prove that a change is breaking. */
   readonly holders: Holders | undefined;
 }
@@ -31,6 +34,14 @@ const HARMLESS = {
   effect: 'Other keywords have the same effect: no client notices it.',
 } as const;
 
+/** What changes the severities of a comparison. */
+export interface ComparisonOptions {
+  /** Of the search for values that prove a change breaking. */
+  readonly limits?: CounterexampleLimits | undefined;
+  /** A new announcement of a removal before this number of days is breaking; 30 by default. */
+  readonly minimumNoticeDays?: number | undefined;
+}
+
 export class ContractComparison {
   readonly before: Contract;
   readonly after: Contract;
@@ -39,14 +50,21 @@ export class ContractComparison {
   readonly #schemas: SchemaComparison;
   readonly #counterexamples: Counterexamples;
 
-  constructor(before: Contract, after: Contract, limits?: CounterexampleLimits) {
+  readonly minimumNoticeDays: number;
+
+  constructor(
+    before: Contract,
+    after: Contract,
+    { limits, minimumNoticeDays = MINIMUM_NOTICE_DAYS }: ComparisonOptions = {},
+  ) {
+    this.minimumNoticeDays = minimumNoticeDays;
     this.before = withoutNullable(before);
     this.after = withoutNullable(after);
     this.unchanged = new Unchanged(this.before, this.after);
     const counts = [this.before, this.after].map(
       ({ document }) => [...schemaLocations(document)].length,
     );
-    this.#schemas = new SchemaComparison(this.unchanged, Math.max(...counts));
+    this.#schemas = new SchemaComparison(this.unchanged, Math.max(...counts), minimumNoticeDays);
     this.#counterexamples = new Counterexamples(this.before, this.after, limits, this.unchanged);
   }
 
@@ -54,9 +72,10 @@ export class ContractComparison {
   differences(
     before: Term,
     after: Term,
-    { direction, wire, holders }: Transport,
+    { holders, ...transmission }: Transport,
   ): readonly ProvenDifference[] {
-    const compared = this.#schemas.differences(before, after, direction, wire);
+    const { direction } = transmission;
+    const compared = this.#schemas.differences(before, after, transmission);
     if (holders === undefined) return compared;
     const proven = compared.map((each) => this.#proven(each, holders, direction));
     const isBreaking = proven.some(({ severity }) => severity === 'breaking');
@@ -92,8 +111,9 @@ export class ContractComparison {
   }
 }
 
-/** True if every value that is sent is accepted. */
-function isHarmless({ before, after, wire }: ValuePair, direction: Direction): boolean {
+/** True if every value that is sent is accepted: of the part, or of what contains it. */
+function isHarmless({ before, after, wire, outer }: ValuePair, direction: Direction): boolean {
   if (wire !== 'json') return false;
-  return direction === 'request' ? implies(before, after) : implies(after, before);
+  const isImplied = direction === 'request' ? implies(before, after) : implies(after, before);
+  return isImplied || (outer !== undefined && isHarmless(outer, direction));
 }

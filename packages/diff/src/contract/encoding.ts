@@ -3,8 +3,9 @@ import type { Content, Encoding } from '@stubwright/contract';
 import { directedChange } from '../rules/rules.ts';
 import { itemOf } from '../schema/memberTerms.ts';
 import { View } from '../schema/view.ts';
+import { charsetsOf, uncovered } from './charset.ts';
 import type { ComparedPart } from './comparedPart.ts';
-import { compareSerialization, isCovered } from './serialization.ts';
+import { compareSerialization, isCovered, mediaTypeKey } from './serialization.ts';
 import { joined } from './sides.ts';
 
 const ANY = '*/*';
@@ -52,8 +53,8 @@ export function comparePositions(media: ComparedPart<Content>): void {
 function compareContentTypes(encoding: ComparedPart<Encoding>, was: View, is: View): void {
   const { before, after, direction } = encoding;
   const [old, now] = [contentTypesOf(before, was), contentTypesOf(after, is)];
-  const lost = old.filter((type) => !isSent(type, now));
-  const gained = now.filter((type) => !isSent(type, old));
+  const lost = typesOrCharsets(old, now);
+  const gained = typesOrCharsets(now, old);
   if (lost.length === 0 && gained.length === 0) return;
   const message = directedChange('encoding-changed', {
     direction,
@@ -62,6 +63,15 @@ function compareContentTypes(encoding: ComparedPart<Encoding>, was: View, is: Vi
     is: after.field('contentType'),
   });
   encoding.report(message, 'contentType');
+}
+
+/** @returns the media types that others do not cover, or only with another character encoding */
+function typesOrCharsets(some: readonly string[], others: readonly string[]): string[] {
+  return some.filter((type) => {
+    if (!isSent(type, others)) return true;
+    const sameType = others.filter((each) => mediaTypeKey(each) === mediaTypeKey(type));
+    return sameType.length > 0 && uncovered(charsetsOf([type]), charsetsOf(sameType)).length > 0;
+  });
 }
 
 function contentTypesOf({ contentTypes }: Encoding, part: View): string[] {

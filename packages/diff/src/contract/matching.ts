@@ -35,8 +35,10 @@ export function matchOperations(before: Contract, after: Contract): MatchedOpera
   };
 }
 
-function operationsOf({ operations, unservedOperations }: Contract): readonly Operation[] {
-  return [...operations, ...unservedOperations];
+/** A removal needs no comparison: operations with errors are matched as well. */
+function operationsOf(contract: Contract): readonly Operation[] {
+  const { operations, unservedOperations, disabledOperations } = contract;
+  return [...operations, ...unservedOperations, ...disabledOperations];
 }
 
 function urlKeys(definition: Contract, operation: Operation): string[] {

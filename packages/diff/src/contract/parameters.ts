@@ -28,7 +28,8 @@ export function compareParameters(
     if (after !== undefined) compareParameter(parameter.with({ before, after }));
     else {
       const announced = announcedRemoval(announcementOf(before));
-      const message = change('parameter-removed', { direction, in: before.in, announced });
+      const facts = { direction, in: before.in, isRequired: before.isRequired, announced };
+      const message = change('parameter-removed', facts);
       parameter.report(message, 'parameters', { before });
     }
   }

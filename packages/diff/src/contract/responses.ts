@@ -57,7 +57,7 @@ function removal(
   const isNarrowed = /X/.test(status) && [...is.keys()].some((each) => each[0] === status[0]);
   const hasSuccess = [...was.keys()].some((each) => each.startsWith('2'));
   const isSuccess =
-    status.startsWith('2') || (status === 'default' && !hasSuccess && is.size === 0);
+    !/^(?:[45]|default$)/.test(status) || (status === 'default' && !hasSuccess && is.size === 0);
   const isMissed = direction === 'request' || (isSuccess && !isNarrowed);
   const kept = isNarrowed ? 'response-range-narrowed' : 'response-error-removed';
   const rule = isMissed ? 'response-status-removed' : kept;

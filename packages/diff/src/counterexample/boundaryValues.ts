@@ -2,14 +2,18 @@
 
 import { INTEGER_FORMATS, type Numeric, type Schema } from '@stubwright/contract';
 import { Random, sampleNumbers, sampleStrings, stringsMatching } from '@stubwright/mock/samples';
+import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
+import { languageChange } from '../schema/language.ts';
 
 const PLAIN: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 2, 0.5, 1.5, 2 ** 31, 2 ** 53, 1e39],
-  ...['', 'a', 'A', '1', 'true', 'é', '2026-01-01', '2026-01-01T00:00:00Z', 'YQ==', '-_8'],
+  ...['', 'a', 'A', '1', 'true', 'é', '(', '2026-01-01', '2026-01-01T00:00:00Z', 'YQ==', '-_8'],
 ];
 /** Maximum length of a generated string in code points. */
 const MAX_LENGTH = 5_000;
 const VALUES_PER_SCHEMA = 12;
+/** Maximum number of patterns that are compared. */
+const MAX_PATTERNS = 4;
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 
 /** @yields scalar values near the limits of the schemas, some of them more than once */
@@ -39,6 +43,7 @@ function* boundaryNumbers(schemas: readonly Schema[]): Generator<Numeric> {
     ...(INTEGER_FORMATS[format] ?? []),
   ]);
   const steps = nodes.map(({ multipleOf }) => multipleOf as unknown).filter(isNumeric);
+  yield* between(bounds);
   for (const bound of bounds) {
     yield bound;
     for (const offset of [1, -1, 0.5, -0.5]) yield plus(bound, offset);
@@ -51,6 +56,12 @@ function* boundaryNumbers(schemas: readonly Schema[]): Generator<Numeric> {
     yield* [1, 2, 3, 5, 7, -1, 0.5].map((each) => times(step, each));
     for (const other of steps) yield times(step, Number(other));
   }
+}
+
+/** @yields a number between each two neighbours: 0.005 for 0 and 0.01 */
+function* between(bounds: readonly Numeric[]): Generator<Numeric> {
+  const sorted = [...new Set(bounds.map(Number))].sort((a, b) => a - b);
+  for (const [at, next] of sorted.slice(1).entries()) yield (sorted[at]! + next) / 2;
 }
 
 /** Exact for integers beyond the range of doubles. */
@@ -73,6 +84,8 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
     limits.filter(isNumeric).flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset)),
   );
   const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
+  const formats = nodes.flatMap(({ format }) => FORMAT_PATTERNS[format]?.pattern ?? []);
+  yield* stringsBetween([...patterns, ...formats]);
   for (const length of lengths) {
     if (length < 0 || length > MAX_LENGTH) continue;
     yield 'a'.repeat(length);
@@ -83,6 +96,22 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   }
   for (const pattern of patterns) {
     yield* take(VALUES_PER_SCHEMA, stringsMatching(pattern, random, { min: 0, max: MAX_LENGTH }));
+  }
+}
+
+/** @yields strings that one pattern matches and another does not, and that no pattern matches */
+function* stringsBetween(patterns: readonly string[]): Generator<string> {
+  const own = [...new Set(patterns)].slice(0, MAX_PATTERNS).map((pattern) => [pattern]);
+  const sets = [...own, ...(own.length === 0 ? [] : [[]])].map((each) => ({
+    patterns: each,
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+  }));
+  for (const [at, one] of sets.entries()) {
+    for (const other of sets.slice(at + 1)) {
+      const { lost, gained } = languageChange(one, other) ?? {};
+      yield* [lost, gained].filter((each) => each !== undefined);
+    }
   }
 }
 

@@ -9,9 +9,15 @@ const NO_ASSERTIONS = new Set<string>([
   ...['default', '$defs', '$anchor', '$id'],
 ]);
 
+/** Of a pair of pointers: exact as long as 2^26 pointers exist. */
+type PairKey = number;
+const MAX_POINTERS = 2 ** 26;
+
 /** Remembers the results for two contracts: each pair of schemas is compared once. */
 export class Sameness {
-  readonly #known = new Map<string, boolean>();
+  readonly #known = new Map<PairKey, boolean>();
+  readonly #numbers = new Map<string, number>();
+  readonly #keywords = new WeakMap<Schema, string>();
   readonly #unchanged: Unchanged;
 
   constructor(unchanged: Unchanged) {
@@ -29,48 +35,74 @@ export class Sameness {
   haveSameKeywords(before: readonly Schema[], after: readonly Schema[]): boolean {
     return (
       before.length === after.length &&
-      before.every((each, at) => keywordsOf(each) === keywordsOf(after[at]!))
+      before.every((each, at) => this.#haveSameKeywords(each, after[at]!))
     );
   }
 
   /** @returns the pairs of subschemas that differ in their own keywords, as a key */
   changesIn(before: Schema, after: Schema): string {
-    const seen = new Set<string>();
+    const seen = new Set<PairKey>();
     const changed: string[] = [];
     const pending = [[before, after] as const];
     for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
       const [was, is] = pair;
-      const key = keyOf(was, is);
+      const key = this.#keyOf(was, is);
       if (seen.has(key) || this.#isSame(was, is)) continue;
       seen.add(key);
-      if (was.inner.length !== is.inner.length || keywordsOf(was) !== keywordsOf(is)) {
-        changed.push(key);
+      if (was.inner.length !== is.inner.length || !this.#haveSameKeywords(was, is)) {
+        changed.push(`${was.pointer} > ${is.pointer}`);
       } else pending.push(...was.inner.map((each, at) => [each, is.inner[at]!] as const));
     }
     return changed.sort().join('\n');
   }
 
   #isSame(before: Schema, after: Schema): boolean {
-    const key = keyOf(before, after);
+    const key = this.#keyOf(before, after);
     if (!this.#known.has(key)) this.#settle(before, after);
     return this.#known.get(key)!;
   }
 
+  #haveSameKeywords(before: Schema, after: Schema): boolean {
+    return this.#keywordsOf(before) === this.#keywordsOf(after);
+  }
+
+  #keywordsOf(schema: Schema): string {
+    let keywords = this.#keywords.get(schema);
+    if (keywords === undefined) {
+      keywords = keywordsOf(schema);
+      this.#keywords.set(schema, keywords);
+    }
+    return keywords;
+  }
+
+  #keyOf({ pointer }: Schema, after: Schema): PairKey {
+    return this.#numberOf(pointer) * MAX_POINTERS + this.#numberOf(after.pointer);
+  }
+
+  #numberOf(pointer: string): number {
+    let number = this.#numbers.get(pointer);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(pointer, number);
+    }
+    return number;
+  }
+
   /** Settles all pairs that the pair reaches: those that reach a difference are not the same. */
   #settle(before: Schema, after: Schema): void {
-    const dependents = new Map<string, string[]>([[keyOf(before, after), []]]);
-    const differing = new Set<string>();
+    const dependents = new Map<PairKey, PairKey[]>([[this.#keyOf(before, after), []]]);
+    const differing = new Set<PairKey>();
     const pending = [[before, after] as const];
     for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
       const [was, is] = pair;
       if (this.#unchanged.hasSchema(was, is)) continue;
-      const key = keyOf(was, is);
-      if (was.inner.length !== is.inner.length || keywordsOf(was) !== keywordsOf(is)) {
+      const key = this.#keyOf(was, is);
+      if (was.inner.length !== is.inner.length || !this.#haveSameKeywords(was, is)) {
         differing.add(key);
         continue;
       }
       for (const [at, each] of was.inner.entries()) {
-        const inner = keyOf(each, is.inner[at]!);
+        const inner = this.#keyOf(each, is.inner[at]!);
         const known = this.#known.get(inner);
         if (known === false) differing.add(key);
         if (known !== undefined) continue;
@@ -85,10 +117,6 @@ export class Sameness {
     for (const key of differing) for (const each of dependents.get(key)!) differing.add(each);
     for (const key of dependents.keys()) this.#known.set(key, !differing.has(key));
   }
-}
-
-function keyOf(before: Schema, after: Schema): string {
-  return `${before.pointer} > ${after.pointer}`;
 }
 
 /** @returns the assertions of a schema without its subschemas, and the keywords that hold these */

@@ -1,21 +1,34 @@
-// Folds changes with one cause: the same change at several locations.
+// Folds changes with one cause: the same change at several locations, and changes of one kind at one location.
 import { type Change, isDocumentation } from '../rules/change.ts';
 import { SEVERITIES, type Severity } from '../rules/severity.ts';
 
-/** Changes with the same rule, severity and texts; at least one. */
+/** Changes of one rule and severity; at least one. */
 export interface Cause {
   readonly first: Change;
   readonly changes: readonly Change[];
+  /** The different texts: several for the values of one enum, and for the properties of one object. */
+  readonly texts: readonly string[];
 }
 
 /** @returns in the order of the changes */
 export function causesOf(changes: readonly Change[]): Cause[] {
-  const key = ({ rule, severity, what, effect }: Change) =>
+  const ofText = ({ rule, severity, what, effect }: Change) =>
     JSON.stringify([rule, severity, what, effect]);
-  return [...Map.groupBy(changes, key).values()].map((group) => ({
-    first: group.find(({ example }) => example !== undefined) ?? group[0]!,
-    changes: group,
-  }));
+  const ofLocations = (group: readonly Change[]) =>
+    JSON.stringify([
+      group[0]!.rule,
+      group[0]!.severity,
+      ...group.map(({ before, after }) => `${before} ${after}`).sort(),
+    ]);
+  const byText = [...Map.groupBy(changes, ofText).values()];
+  return [...Map.groupBy(byText, ofLocations).values()].map((groups) => {
+    const all = groups.flat();
+    return {
+      first: all.find(({ example }) => example !== undefined) ?? all[0]!,
+      changes: all,
+      texts: groups.map(([first]) => first!.what),
+    };
+  });
 }
 
 /** True for a change of documentation, unless the policy gives it a severity. */

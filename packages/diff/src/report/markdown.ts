@@ -4,19 +4,26 @@ import type { Change } from '../rules/change.ts';
 import { SEVERITIES } from '../rules/severity.ts';
 import { type Cause, causesOf, type SummaryTable, summariesOf } from './causes.ts';
 import { escaped } from './changelog.ts';
-import { placesOf, trafficLines } from './report.ts';
+import { type Documents, excerptOf } from './excerpt.ts';
+import { placesOf, trafficLines, whatOf } from './report.ts';
 
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 65_000;
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
+const MAX_LINE_LENGTH = 200;
 
 /**
  * @param changes the most severe first
+ * @param documents of which breaking changes show the lines
  * @param title a line such as `openapi.yaml since 1.0.0: 1 breaking, 0 risky, 2 compatible`
  * @returns fewer than 65,000 characters; the omitted changes are counted
  */
-export function markdownOf(changes: readonly Change[], title: string): string {
+export function markdownOf(
+  changes: readonly Change[],
+  title: string,
+  documents?: Documents,
+): string {
   const causes = causesOf(changes);
   const head = [
     `**${escaped(shortened(printable(title)))}**`,
@@ -28,7 +35,7 @@ export function markdownOf(changes: readonly Change[], title: string): string {
   for (const severity of SEVERITIES) {
     const own = causes.filter(({ first }) => first.severity === severity);
     const items: string[] = [];
-    for (const item of own.map(itemOf)) {
+    for (const item of own.map((each) => itemOf(each, documents))) {
       if (omitted === 0 && item.length + 40 < left) {
         items.push(item);
         left -= item.length + 1;
@@ -53,11 +60,25 @@ function tableOf({ title, rows, more }: SummaryTable): string {
   ].join('\n');
 }
 
-function itemOf(cause: Cause): string {
-  const { what, effect, rule } = cause.first;
+function itemOf(cause: Cause, documents?: Documents): string {
+  const { effect, rule, severity } = cause.first;
   const used = trafficLines(cause).map((each) => `; ${each}`);
-  const text = `${shortened(placesOf(cause))}: ${shortened(what)}. ${shortened(effect)}${used.join('')}`;
-  return `- ${escaped(text)} (${rule})`;
+  const text = `${shortened(placesOf(cause))}: ${shortened(whatOf(cause))}. ${shortened(effect)}${used.join('')}`;
+  const item = `- ${escaped(text)} (${rule})`;
+  if (severity !== 'breaking' || documents === undefined) return item;
+  const lines = excerptOf(cause.first, documents).map((line) => shortened(line, MAX_LINE_LENGTH));
+  return lines.length === 0 ? item : [item, '', ...fenced(lines), ''].join('\n');
+}
+
+/** A fence is longer than any in its text. Indented, the block belongs to the item of the list. */
+function fenced(lines: readonly string[]): string[] {
+  const longest = Math.max(2, ...lines.flatMap((line) => line.match(/`+/g) ?? []).map(lengthOf));
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}diff`, ...lines, fence].map((line) => `  ${line}`);
+}
+
+function lengthOf({ length }: string): number {
+  return length;
 }
 
 function shortened(text: string, length = MAX_TEXT_LENGTH): string {

@@ -28,16 +28,18 @@ export interface Policy {
   readonly versions?: VersionScheme | undefined;
   /** A shorter recording of requests is no evidence that nobody uses a part. */
   readonly minimumDays: number;
+  /** A new announcement of a removal before this number of days is breaking. */
+  readonly minimumNoticeDays: number;
 }
 
 /**
  * @param today `2026-06-30`, in UTC
  * @returns the changes with the severities of the policy, without the accepted ones, most severe first;
- *   and a warning for each acceptance that has expired or accepts nothing
+ *   and a warning for each acceptance that has expired, or accepts nothing or everything
  */
 export function applyPolicy(
   changes: readonly Change[],
-  { severities, ignore }: Omit<Policy, 'minimumDays'>,
+  { severities, ignore }: Pick<Policy, 'severities' | 'ignore'>,
   today = new Date().toISOString().slice(0, 10),
 ): { changes: Change[]; ignored: number; warnings: string[] } {
   const used = new Set<Acceptance>();
@@ -64,9 +66,15 @@ export function applyPolicy(
   const warnings = ignore.flatMap((each) => {
     const shown = `${each.at}  warning  ${each.rule} at ${each.location}`;
     if (!used.has(each)) return [`${shown} is no change, expected no entry`];
+    if (isUnlimited(each)) return [`${shown} ignores every change of the rule, expected one`];
     return each.expires < today ? [`${shown} is no longer ignored since ${each.expires}`] : [];
   });
   return { changes: left.sort(bySeverity), ignored: changes.length - left.length, warnings };
+}
+
+/** True for an entry that also accepts all later changes. */
+function isUnlimited({ change, location }: Acceptance): boolean {
+  return [change, location].every((each) => /^[*\s]*$/.test(each));
 }
 
 /** The location of a change of the whole contract. */

@@ -2,15 +2,15 @@
 
 import type { Finding, Position } from '@stubwright/contract';
 import { printable } from '@stubwright/contract/printable';
-import { type Change, type ChangeExample, type ChangeTraffic, partOf } from '../rules/change.ts';
+import { type Change, type ChangeExample, partOf } from '../rules/change.ts';
 import { SEVERITIES, type Severity } from '../rules/severity.ts';
 import { type Cause, causesOf, type SummaryTable, summariesOf } from './causes.ts';
 
 /** Where the parts of a contract stand in its files. */
 export interface Locations {
   /** @param pointer into the contract @returns its position, or that of its nearest ancestor */
-  position(pointer: string): Position;
-  /** @returns the same as `file:line:column` */
+  position(pointer: string): Position | undefined;
+  /** @returns the same as `file:line:column`; without a file, a name and the pointer */
   at(pointer: string): string;
 }
 
@@ -26,46 +26,64 @@ const INDENT = ' '.repeat(12);
 /** More causes are reported with a summary, and with one line for each. */
 const MAX_BLOCKS = 20;
 
-/** @returns the causes of the changes, each with its locations; of many, a summary and a line for each */
-export function reportOf(changes: readonly Change[], locations: LocationsOfBoth): string {
+/**
+ * @param maxCauses the others are counted
+ * @returns the causes of the changes, each with its locations; of many, a summary and a line for each
+ */
+export function reportOf(
+  changes: readonly Change[],
+  locations: LocationsOfBoth,
+  maxCauses = Number.POSITIVE_INFINITY,
+): string {
   const causes = causesOf(changes);
-  if (causes.length <= MAX_BLOCKS) {
-    return causes.map((each) => blockOf(each, locations)).join('\n\n');
-  }
-  return [
-    ...summariesOf(causes).map(tableOf),
-    causes.map((each) => lineOf(each, locations)).join('\n'),
-  ].join('\n\n');
+  const shown = causes.slice(0, maxCauses);
+  const left = causes.length - shown.length;
+  const parts =
+    causes.length <= MAX_BLOCKS
+      ? shown.map((each) => blockOf(each, locations))
+      : [
+          ...summariesOf(causes).map(tableOf),
+          shown.map((each) => lineOf(each, locations)).join('\n'),
+        ];
+  return [...parts, ...(left > 0 ? [`and ${left} more`] : [])].join('\n\n');
 }
 
 /** Operation and part, effect, an example, locations in both files. */
 function blockOf(cause: Cause, locations: LocationsOfBoth): string {
-  const { rule, severity, what, effect, example } = cause.first;
+  const { rule, severity, effect, example } = cause.first;
   const at = cause.changes.map(
     ({ before, after }) => `${locations.before.at(before)} -> ${locations.after.at(after)}`,
   );
   return [
     `${severity.padEnd(INDENT.length)}${placesOf(cause)}`,
-    `${INDENT}${what}: ${effect} (${rule})`,
+    `${INDENT}${whatOf(cause)}: ${effect} (${rule})`,
     ...(example === undefined ? [] : [`${INDENT}${exampleLine(example)}`]),
     ...trafficLines(cause).map((line) => `${INDENT}${line}`),
-    `${INDENT}${some(at, `\n${INDENT}`)}`,
+    `${INDENT}${some([...new Set(at)], `\n${INDENT}`)}`,
   ].join('\n');
 }
 
 /** @returns what recorded requests say about the changes of a cause */
 export function trafficLines({ changes }: Cause): string[] {
-  return [...new Set(changes.flatMap(({ traffic }) => traffic?.text ?? []))];
+  const lines = [...new Set(changes.flatMap(({ traffic }) => traffic?.text ?? []))];
+  const left = lines.length - MAX_OPERATIONS;
+  return left > 1 ? [...lines.slice(0, MAX_OPERATIONS), `and ${left} more`] : lines;
+}
+
+/** @returns the change itself; of the values of one enum the first ones, and a count */
+export function whatOf({ texts }: Cause): string {
+  return some(texts, ', ');
 }
 
 /** The change comes first; of its operations the first is named. */
-function lineOf({ first, changes }: Cause, locations: LocationsOfBoth): string {
-  const { rule, severity, what, effect, after } = first;
+function lineOf(cause: Cause, locations: LocationsOfBoth): string {
+  const { first, changes } = cause;
+  const { rule, severity, effect, after } = first;
   const [operation, ...others] = new Set(changes.flatMap(({ operations }) => operations));
   const where = operation === undefined ? first.part : `${operation}  ${partOf(first, operation)}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const place = where.trim() === '' ? '' : `  [${where.trim()}${more}]`;
-  return `${locations.after.at(after)}  ${severity}  ${what}: ${effect} (${rule})${place}`;
+  return `${locations.after.at(after)}  ${severity}  ${whatOf(cause)}: ${effect} (${rule})${place}`;
 }
 
 function tableOf({ title, rows, more }: SummaryTable): string {
@@ -115,62 +133,31 @@ const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'note' } as co
 
 /** @returns one finding per change, at its location in the newer contract */
 export function changeFindings(changes: readonly Change[], locations: LocationsOfBoth): Finding[] {
-  return changes.map(({ rule, severity, what, effect, after, example, traffic, ...where }) => {
-    const proof = example === undefined ? '' : ` (${exampleLine(example)})`;
-    const used = traffic === undefined ? '' : `; ${traffic.text}`;
-    return {
-      level: LEVELS[severity],
-      rule,
-      message: `${whereOf(where)}: ${what}: ${effect}${proof}${used}`,
-      position: locations.after.position(after),
-    };
+  return changes.map((change) =>
+    findingAt(change, whereOf(change), change.what, change.traffic?.text, locations),
+  );
+}
+
+/** @returns one finding per cause */
+export function causeFindings(changes: readonly Change[], locations: LocationsOfBoth): Finding[] {
+  return causesOf(changes).map((cause) => {
+    const used = trafficLines(cause).join('; ') || undefined;
+    return findingAt(cause.first, placesOf(cause), whatOf(cause), used, locations);
   });
 }
 
-/** The JSON of `stubwright diff`: one entry for each operation that a change affects. */
-export interface DiffReport {
-  readonly severity: Severity | 'none';
-  /** The most severe first. */
-  readonly changes: readonly {
-    readonly rule: string;
-    readonly severity: Severity;
-    /** `POST /toys`; null for the whole contract. */
-    readonly operation: string | null;
-    /** The part of the operation: `request body /tag`; `''` for all of it. */
-    readonly location: string;
-    readonly message: string;
-    readonly before: JsonLocation;
-    readonly after: JsonLocation;
-    /** A value that proves the change breaking, or null. */
-    readonly example: ChangeExample | null;
-    /** Whom recorded requests show it to break; absent without `--traffic`. */
-    readonly traffic?: ChangeTraffic;
-  }[];
-}
-
-export interface JsonLocation extends Position {
-  /** JSON pointer into the bundled contract. */
-  readonly pointer: string;
-}
-
-export function jsonOf(changes: readonly Change[], locations: LocationsOfBoth): DiffReport {
+function findingAt(
+  { rule, severity, effect, after, example }: Change,
+  where: string,
+  what: string,
+  used: string | undefined,
+  locations: LocationsOfBoth,
+): Finding {
+  const proof = example === undefined ? '' : ` (${exampleLine(example)})`;
   return {
-    severity: changes[0]?.severity ?? 'none',
-    changes: changes.flatMap((change) => {
-      const { rule, severity, operations, part, what, effect } = change;
-      const before = { ...locations.before.position(change.before), pointer: change.before };
-      const after = { ...locations.after.position(change.after), pointer: change.after };
-      return (operations.length === 0 ? [null] : operations).map((operation) => ({
-        rule,
-        severity,
-        operation,
-        location: operation === null ? part : partOf(change, operation),
-        message: `${what}: ${effect}`,
-        before,
-        after,
-        example: change.example ?? null,
-        ...(change.traffic && { traffic: change.traffic }),
-      }));
-    }),
+    level: LEVELS[severity],
+    rule,
+    message: `${where}: ${what}: ${effect}${proof}${used === undefined ? '' : `; ${used}`}`,
+    position: locations.after.position(after),
   };
 }

@@ -81,15 +81,20 @@ const notFound = effectUnlessAnnounced(
 
 interface RemovedParameter extends Removal, Sent {
   readonly in: string;
+  readonly isRequired: boolean;
 }
 /** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
 const isParameterIgnored = (facts: RemovedParameter) => isSent(facts) && facts.in !== 'query';
+
+/** The value that each client sends has no effect any more. That of a path is part of the URL. */
+const isMissed = (facts: RemovedParameter) => facts.isRequired && facts.in !== 'path';
 
 interface Status extends Sent {
   readonly status: string;
   /** True if a range of statuses is replaced by some of them. */
   readonly isNarrowed: boolean;
 }
+const isRedirect = ({ status }: Status) => status.startsWith('3');
 const statusRemoved = ({ isNarrowed }: Pick<Status, 'isNarrowed'>) =>
   isNarrowed ? 'the range was narrowed' : 'the status was removed';
 const OTHERS_STAY = 'Clients no longer receive it; every other status stays declared.';
@@ -131,6 +136,11 @@ export const CONTRACT_RULES = {
     ({ to }) => `the operation moved to ${to}`,
     notFound,
   ),
+  'operation-not-compared': rule<{ readonly side: 'older' | 'newer' }>(
+    'risky',
+    'the operation was not compared',
+    ({ side }) => `It has an error in the ${side} contract; review this operation.`,
+  ),
   'operation-id-added': rule<Changed>(
     'risky',
     changed('operationId'),
@@ -152,10 +162,14 @@ export const CONTRACT_RULES = {
     'SDKs that group methods by tag move the method to another class.',
   ),
   'parameter-removed': rule<RemovedParameter>(
-    unlessAnnounced((facts) => (isParameterIgnored(facts) ? 'risky' : 'breaking')),
+    unlessAnnounced((facts) =>
+      isParameterIgnored(facts) && !isMissed(facts) ? 'risky' : 'breaking',
+    ),
     'the parameter was removed',
     effectUnlessAnnounced((facts) => {
-      if (isParameterIgnored(facts)) return 'It is ignored.';
+      if (isParameterIgnored(facts)) {
+        return isMissed(facts) ? 'The value that clients must send is ignored.' : 'It is ignored.';
+      }
       return isSent(facts) ? 'Clients that send it are refused.' : NOT_RECEIVED;
     }),
   ),
@@ -210,12 +224,15 @@ export const CONTRACT_RULES = {
     },
   ),
   'response-status-removed': rule<Status>(
-    (facts) => (isSent(facts) && !facts.status.startsWith('2') ? 'risky' : 'breaking'),
+    (facts) =>
+      isRedirect(facts) || (isSent(facts) && !facts.status.startsWith('2')) ? 'risky' : 'breaking',
     statusRemoved,
-    effects(
-      'Clients that respond with it are no longer understood.',
-      'Clients that handle it no longer receive it and may not handle its replacement.',
-    ),
+    (facts) => {
+      if (isSent(facts)) return 'Clients that respond with it are no longer understood.';
+      return isRedirect(facts)
+        ? 'Clients that follow it no longer reach its target.'
+        : 'Clients that handle it no longer receive it and may not handle its replacement.';
+    },
   ),
   'response-error-removed': rule<Status>('compatible', statusRemoved, OTHERS_STAY),
   'response-range-narrowed': rule<Status>('compatible', statusRemoved, OTHERS_STAY),
@@ -301,6 +318,11 @@ export const CONTRACT_RULES = {
   'webhook-added': rule('compatible', 'it was added', 'Clients may subscribe to it.'),
   'webhook-removed': rule('breaking', 'it was removed', 'Subscribers no longer receive it.'),
   'sunset-earlier': rule<EarlierSunset>('breaking', sunsetText, sunsetEffect),
+  'dialect-changed': rule<Changed>(
+    'risky',
+    changed('jsonSchemaDialect'),
+    'The same keywords of schemas may have another meaning.',
+  ),
   'info-version-changed': rule<Changed>(
     'compatible',
     changed('info.version'),
@@ -371,6 +393,11 @@ export const DIRECTED_RULES = {
       'Clients that accept only this media type can no longer read the body.',
     ),
   ),
+  'charset-changed': rule<Charsets>(
+    ({ charsets }) => (charsets.length > 0 ? 'breaking' : 'compatible'),
+    ({ was, is }) => `charset ${was} became ${is}`,
+    charsetEffect,
+  ),
   'encoding-changed': rule<Encoding | PartHeader>(
     (facts) => (isPartRefused(facts) ? 'breaking' : 'compatible'),
     (facts) =>
@@ -391,6 +418,23 @@ export const DIRECTED_RULES = {
     ),
   ),
 };
+
+interface Charsets extends Sent, Changed {
+  /** The character encodings that the receiver does not expect. */
+  readonly charsets: readonly string[];
+}
+
+function charsetEffect(facts: Charsets): string {
+  const names = facts.charsets.join(' or ');
+  if (isSent(facts)) {
+    return names === ''
+      ? 'The service reads the same bytes as the same text.'
+      : `Text that clients send as ${names} is refused or misread.`;
+  }
+  return names === ''
+    ? 'Clients read the same bytes as the same text.'
+    : `Clients may get text as ${names}, which the older contract does not declare.`;
+}
 
 function isPartRefused(facts: Encoding | PartHeader): boolean {
   return 'change' in facts ? facts.isBreaking : facts.types.length > 0;

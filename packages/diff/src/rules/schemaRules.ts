@@ -263,6 +263,9 @@ interface Remapped {
   readonly is: string | undefined;
 }
 
+const selected = (value: string | undefined, target: string) =>
+  `${value ?? 'a value without a mapping'} for ${target}`;
+
 interface Alternative {
   readonly name: string;
 }
@@ -486,9 +489,9 @@ export const SCHEMA_RULES = {
         ? became('defaultMapping', was, is)
         : `the mapping ${value} for ${was} became ${value} for ${is}`,
     effect: ({ value, was, is }) =>
-      value === undefined
+      was === undefined || is === undefined
         ? { kind: 'explicit', outcomes: ANOTHER_WAY }
-        : { kind: 'other', lost: `${value} for ${was}`, gained: `${value} for ${is}` },
+        : { kind: 'other', lost: selected(value, was), gained: selected(value, is) },
   }),
   'alternative-added': wider(
     ({ name }: Alternative) => `the alternative ${name} was added`,

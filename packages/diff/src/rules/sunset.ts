@@ -51,7 +51,13 @@ export interface EarlierSunset {
   /** Undefined if the part was not deprecated. */
   readonly was: unknown;
   readonly is: unknown;
+  /** The days until the date that the policy demands; 0 for a date in the past. */
+  readonly expectedDays: number;
 }
+
+/** The default of `minimum-notice-days`. */
+export const MINIMUM_NOTICE_DAYS = 30;
+const DAY = 24 * 60 * 60 * 1000;
 
 export function sunsetText({ was, is }: EarlierSunset): string {
   return was === undefined
@@ -59,24 +65,35 @@ export function sunsetText({ was, is }: EarlierSunset): string {
     : `x-sunset ${was} became ${is}`;
 }
 
-export function sunsetEffect({ was }: EarlierSunset): string {
-  return was === undefined ? 'Clients had no time to change.' : 'Clients have less time to change.';
+export function sunsetEffect({ was, expectedDays }: EarlierSunset): string {
+  if (was !== undefined) return 'Clients have less time to change.';
+  return expectedDays === 0
+    ? 'Clients had no time to change.'
+    : `Clients have less than ${expectedDays} days to change.`;
 }
 
 /**
  * @param before an operation, a parameter, a header or a schema
+ * @param minimumNoticeDays from today to the date of a new announcement
  * @returns undefined for a date that leaves clients as much time
  */
 export function earlierSunset(
   before: SunsetFields,
   after: SunsetFields,
+  minimumNoticeDays: number,
   now = new Date(),
 ): EarlierSunset | undefined {
   const [was, is] = [sunsetTime(before), sunsetTime(after)];
   if (is === undefined) return undefined;
-  const isEarlier = was === undefined ? is <= now.getTime() : is < was;
+  const left = is - now.getTime();
+  const isPast = left <= 0;
+  const isEarlier = was === undefined ? isPast || left < minimumNoticeDays * DAY : is < was;
   if (!isEarlier) return undefined;
-  return { was: was === undefined ? undefined : before['x-sunset'], is: after['x-sunset'] };
+  return {
+    was: was === undefined ? undefined : before['x-sunset'],
+    is: after['x-sunset'],
+    expectedDays: isPast ? 0 : minimumNoticeDays,
+  };
 }
 
 /** @returns milliseconds since 1970; undefined without `deprecated` or a date */

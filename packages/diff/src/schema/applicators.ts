@@ -4,9 +4,9 @@ import { without } from '../values/formatting.ts';
 import { conditionComparison } from './conditions.ts';
 import { containsComparison } from './contains.ts';
 import { discriminatorComparison } from './discriminator.ts';
-import { schemaOf, UNNAMED } from './memberTerms.ts';
 import { negationComparison } from './negation.ts';
-import { findingOf, type SchemaFinding } from './schemaFinding.ts';
+import { patternPropertyComparison } from './patternProperties.ts';
+import { findingOf } from './schemaFinding.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
 import { allOf, type Term } from './term.ts';
 import type { View } from './view.ts';
@@ -66,42 +66,6 @@ function under({ conjuncts, term }: View, inner: (schema: Schema) => Schema | un
     conjuncts.flatMap(({ schema }) => inner(schema) ?? []),
     term.at,
   );
-}
-
-const LITERAL = /^\^(\w+)\$$/;
-
-/** A pattern of one contract restricts properties that the other one does not name. */
-function patternPropertyComparison(before: View, after: View): SubschemaComparison {
-  const patternsOf = ({ conjuncts }: View) =>
-    conjuncts.flatMap(({ schema }) => [...schema.map('patternProperties').keys()]);
-  const findings: SchemaFinding[] = [];
-  const subschemas: SubschemaPair[] = [];
-  const schemaUnder = (view: View, pattern: string) => {
-    const [, name] = LITERAL.exec(pattern) ?? [];
-    if (name !== undefined) return schemaOf(view, name);
-    const own = under(view, (schema) => schema.map('patternProperties').get(pattern));
-    return isEmpty(own) ? schemaOf(view, UNNAMED) : own;
-  };
-  for (const pattern of new Set([...patternsOf(before), ...patternsOf(after)])) {
-    // A literal name that is declared is compared with the properties.
-    const [, name = ''] = LITERAL.exec(pattern) ?? [];
-    if ([before, after].some((view) => view.propertyNames.includes(name))) continue;
-    const [was, is] = [schemaUnder(before, pattern), schemaUnder(after, pattern)];
-    if (was !== undefined && is !== undefined) {
-      subschemas.push({
-        path: `/${pattern}`,
-        segment: null,
-        before: was,
-        after: is,
-        polarity: 'same',
-      });
-    } else if (was !== is) {
-      const at = { before: before.at('patternProperties'), after: after.at('patternProperties') };
-      const change = was === undefined ? 'added' : 'removed';
-      findings.push(findingOf(`pattern-property-${change}`, { pattern }, at));
-    }
-  }
-  return { findings, subschemas };
 }
 
 /** `dependentRequired`, and `dependentSchemas` that only require properties. */

@@ -1,6 +1,7 @@
 // Compares two schemas in one direction. Each pair is compared once, so schemas may be recursive.
 
 import type { Direction, Schema } from '@stubwright/contract';
+import { MINIMUM_NOTICE_DAYS } from '../rules/sunset.ts';
 import { type BranchPair, matchBranches } from './branches.ts';
 import { discriminatorComparison } from './discriminator.ts';
 import { keywordFindings } from './keywordFindings.ts';
@@ -47,11 +48,21 @@ interface LocatedPair {
   task: (() => void) | undefined;
 }
 
+/** How the values of two schemas are transmitted. */
+export interface Transmission {
+  readonly direction: Direction;
+  readonly wire: Wire;
+  /** True for a required parameter: its default never applies. */
+  readonly isAlwaysSent?: boolean | undefined;
+}
+
 /** The situation of two schemas. */
 interface Situation {
   readonly direction: Direction;
   readonly polarity: Polarity;
   readonly wire: Wire;
+  /** True if every client sends the value. */
+  readonly isAlwaysSent: boolean;
 }
 
 const UNCHANGED: LocatedPair = {
@@ -87,6 +98,7 @@ export class SchemaComparison {
   /** The pairs of the current comparison, by key. */
   #started: string[] = [];
   readonly #maxSteps: number;
+  readonly #minimumNoticeDays: number;
   #steps = 0;
   #wasted = 0;
   #nested = 0;
@@ -94,8 +106,14 @@ export class SchemaComparison {
   /**
    * @param unchanged schemas are not compared
    * @param schemas the number of schemas in the larger contract
+   * @param minimumNoticeDays from today to the date of a new announcement
    */
-  constructor(unchanged: Pick<Unchanged, 'hasSchema'>, schemas = 0) {
+  constructor(
+    unchanged: Pick<Unchanged, 'hasSchema'>,
+    schemas = 0,
+    minimumNoticeDays = MINIMUM_NOTICE_DAYS,
+  ) {
+    this.#minimumNoticeDays = minimumNoticeDays;
     this.#unchanged = unchanged;
     this.#maxSteps = Math.max(MAX_STEPS, STEPS_OF_SCHEMA * schemas);
   }
@@ -109,10 +127,14 @@ export class SchemaComparison {
    * @returns every difference once, with its shortest path; one risky difference if the schemas take more
    *   steps than the limit
    */
-  differences(before: Term, after: Term, direction: Direction, wire: Wire): Difference[] {
+  differences(
+    before: Term,
+    after: Term,
+    { direction, wire, isAlwaysSent = false }: Transmission,
+  ): Difference[] {
     this.#started = [];
     this.#steps = 0;
-    const situation = { direction, polarity: 'same', wire } as const;
+    const situation = { direction, polarity: 'same', wire, isAlwaysSent } as const;
     try {
       return collectDifferences(this.#compare(before, after, situation), this.#finished);
     } catch (error) {
@@ -145,8 +167,9 @@ export class SchemaComparison {
       return this.#unchanged.hasSchema(was, is);
     });
     if (isUnchanged) return UNCHANGED;
-    const { direction, polarity, wire } = situation;
-    const key = `${direction} ${polarity} ${wire} ${keyOf(before)} > ${keyOf(after)}`;
+    const { direction, polarity, wire, isAlwaysSent } = situation;
+    const presence = isAlwaysSent && hasDefaults(before, after) ? 'sent ' : '';
+    const key = `${direction} ${polarity} ${wire} ${presence}${keyOf(before)} > ${keyOf(after)}`;
     const known = this.#pairs.get(key);
     if (known !== undefined) return known;
     this.#step();
@@ -204,13 +227,17 @@ export class SchemaComparison {
   #compareConjuncts(pair: LocatedPair, before: Term, after: Term, situation: Situation): void {
     const { direction, polarity, wire } = situation;
     const [was, is] = [this.#viewOf(before, situation), this.#viewOf(after, situation)];
-    const { findings, subschemas } = keywordFindings(was, is);
+    const { findings, subschemas } = keywordFindings(was, is, {
+      ...situation,
+      minimumNoticeDays: this.#minimumNoticeDays,
+    });
     pair.own.push(...findings.map((each) => classifyFinding(each, direction, polarity)));
     for (const each of subschemas) {
       const next = this.#compare(each.before, each.after, {
         direction,
         polarity: composePolarity(polarity, each.polarity),
         wire: each.wire ?? wire,
+        isAlwaysSent: each.isAlwaysSent === true,
       });
       pair.subschemas.push({ path: each.path, segment: each.segment, pair: next });
     }
@@ -251,6 +278,10 @@ function titleOf({ title }: Branch, other: Branch): string {
 function composePolarity(outer: Polarity, inner: Polarity): Polarity {
   if (outer === 'unclear' || inner === 'unclear') return 'unclear';
   return inner === 'inverted' ? INVERTED[outer] : outer;
+}
+
+function hasDefaults(...terms: readonly Term[]): boolean {
+  return terms.some(({ conjuncts }) => conjuncts.some(({ schema }) => schema.has('default')));
 }
 
 type Finish = (pair: LocatedPair) => LocatedPair;

@@ -1,11 +1,19 @@
 // Finds the differences that arithmetic and automata decide: a generated value illustrates them, and is not required.
 import type { Direction, Schema } from '@stubwright/contract';
-import type { Difference } from './comparison.ts';
+import type { Difference, ValuePair } from './comparison.ts';
 import { lengthsOf } from './language.ts';
 
 /** Rules of lengths, counts and names, without the direction. */
 const DECIDED = /^(?:min|max)-(?:length|items|properties)-|^property-disallowed$/;
 const LENGTHS = ['Length', 'Items', 'Properties'];
+
+const NUMBERS = /^(?:minimum|maximum|multiple-of)-/;
+
+/** Keywords that may restrict numbers, besides bounds, `multipleOf` and the ranges of formats. */
+const OPAQUE_FOR_NUMBERS = [
+  ...['not', 'if', 'const', 'enum', 'oneOf', 'anyOf', '$dynamicRef', 'dependentSchemas'],
+];
+const NUMERIC: ReadonlySet<string> = new Set(['integer', 'number']);
 
 /** Keywords that may imply a bound, or that apply to some values only. */
 const OPAQUE = [
@@ -19,12 +27,31 @@ export function isProvenByRules(
   { rule, path, values, isDecided }: Difference,
   direction: Direction,
 ): boolean {
-  const isArithmetic = isDecided || DECIDED.test(rule.slice(direction.length + 1));
+  const name = rule.slice(direction.length + 1);
+  const isArithmetic = isDecided || DECIDED.test(name);
   if (!isArithmetic || path.includes('(')) return false;
+  if (NUMBERS.test(name)) return isProvenForNumbers(values, direction);
   // A parameter of the path is never empty, and the text of a number has a length.
   if (values.wire !== 'json') return false;
   const sender = conjunctsOf(direction === 'request' ? values.before : values.after);
   return sender.length > 0 && !sender.some(isOpaque) && !areImpossible(sender);
+}
+
+/** The text of a number is that number wherever only numbers are valid. */
+function isProvenForNumbers({ before, after, wire }: ValuePair, direction: Direction): boolean {
+  const [sender, receiver] = (direction === 'request' ? [before, after] : [after, before]).map(
+    conjunctsOf,
+  );
+  const areOnlyNumbers = ({ types }: Schema) =>
+    types !== undefined && [...types].every((each) => NUMERIC.has(each));
+  if (wire !== 'json' && ![sender!, receiver!].every((each) => each.some(areOnlyNumbers))) {
+    return false;
+  }
+  return sender!.length > 0 && !sender!.some((each) => hasAny(each, OPAQUE_FOR_NUMBERS));
+}
+
+function hasAny(schema: Schema, keywords: readonly string[]): boolean {
+  return keywords.some((keyword) => schema.has(keyword));
 }
 
 function conjunctsOf(schemas: readonly Schema[]): Schema[] {
@@ -39,7 +66,7 @@ function conjunctsOf(schemas: readonly Schema[]): Schema[] {
 function isOpaque(schema: Schema): boolean {
   const { pattern } = schema.keywords;
   if (typeof pattern === 'string' && lengthsOf(pattern) === undefined) return true;
-  return OPAQUE.some((keyword) => schema.has(keyword));
+  return hasAny(schema, OPAQUE);
 }
 
 /** True if no length satisfies the schemas. */

@@ -93,13 +93,21 @@ function isInherited(target: Schema, discriminator: Discriminator): boolean {
   return !isMapped && !isBranch(target, discriminator);
 }
 
+/** Renamed is a schema whose name is gone, to a name that is new. */
+function isSameOrRenamed(was: Schema, is: Schema): boolean {
+  const [kept, known] = [is.model.at(was.pointer), was.model.at(is.pointer)];
+  const isRenamed = kept === undefined && known === undefined;
+  const haveSameName = was.pointer === is.pointer;
+  return haveSameName || isRenamed || canonical(was.written) === canonical(is.written);
+}
+
 function fallbackFindings(
   { fallback: was }: Discriminator,
   { fallback: is }: Discriminator,
   at: { readonly before: string; readonly after: string },
 ): SchemaFinding[] {
+  if (was === is || (was !== undefined && is !== undefined && isSameOrRenamed(was, is))) return [];
   const facts = { value: undefined, was: was && nameOf(was), is: is && nameOf(is) };
-  if (facts.was === facts.is) return [];
   return [findingOf('discriminator-mapping-changed', facts, at)];
 }
 

@@ -2,6 +2,8 @@
 import type { Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
 import { type Type, typeOf } from '../values/types.ts';
+import { countsIn } from './itemCounts.ts';
+import { isTrivial } from './trivial.ts';
 import type { Truth } from './truth.ts';
 
 type Limit = number | bigint;
@@ -12,9 +14,15 @@ export type Choice =
   | { readonly kind: 'constant'; readonly value: unknown }
   | { readonly kind: 'range'; readonly type: Type; readonly above: Limit; readonly below: Limit };
 
+const ABSENT: Choice = { kind: 'absent' };
+/** Stands for every value where no schema restricts it. */
+const ANY: Choice = { kind: 'constant', value: null };
+
 /** What the values at a location are compared with. */
 export class Domain {
   readonly #isOptional: boolean;
+  /** True until a schema restricts the values. */
+  #isFree = true;
   readonly #constants = new Map<string, unknown>();
   readonly #limits = {
     number: new Set<Limit>(),
@@ -26,7 +34,15 @@ export class Domain {
     this.#isOptional = isOptional;
   }
 
-  add({ keywords }: Schema): void {
+  /** The listed scalars and the limits of numbers, each a choice of its own. */
+  get constants(): readonly unknown[] {
+    return [...this.#constants.values()];
+  }
+
+  add(schema: Schema): void {
+    const { keywords } = schema;
+    if (!isTrivial(schema)) this.#isFree = false;
+    for (const limit of countsIn(schema)) this.#limits.array.add(limit);
     const listed = [
       ...(Array.isArray(keywords['enum']) ? keywords['enum'] : []),
       ...('const' in keywords ? [keywords['const']] : []),
@@ -45,11 +61,12 @@ export class Domain {
   }
 
   values(): Choice[] {
+    if (this.#isFree) return [...(this.#isOptional ? [ABSENT] : []), ANY];
     const constants = [...this.#constants.values()].filter((each) => typeof each !== 'boolean');
     const whole = (type: Type) => this.#ranges(type, []);
     const { number, string, array } = this.#limits;
     return [
-      ...(this.#isOptional ? [{ kind: 'absent' } as const] : []),
+      ...(this.#isOptional ? [ABSENT] : []),
       ...[null, true, false, ...constants.filter((each) => each !== null)].map(
         (value) => ({ kind: 'constant', value }) as const,
       ),

@@ -3,18 +3,23 @@
 // combinations are tried, up to a limit: none that satisfies the first schemas may violate the second.
 import { escapeToken, type Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
-import { type Type, typeOf } from '../values/types.ts';
+import { typeOf } from '../values/types.ts';
 import { type Choice, Domain, emptyIn, isEqual, isType, typeIn, withinBound } from './domain.ts';
-import { APPLIES, expectModelled, OPAQUE, opaqueIn, PARTS, Undecided } from './modelled.ts';
+import { type Fact, Facts, satisfies } from './facts.ts';
+import { itemTruths } from './itemTruths.ts';
+import { memberTruths, namesListed } from './memberTruths.ts';
+import { APPLIES, expectModelled, PARTS, Undecided } from './modelled.ts';
 import { isAnnotation } from './trivial.ts';
 import { and, exactlyOne, not, or, type Truth } from './truth.ts';
 
 /** Maximum number of schemas that all combinations evaluate. */
 const MAX_EVALUATIONS = 50_000;
+/** Maximum number of combinations whose facts contradict each other. */
+const MAX_IMPOSSIBLE = 200;
 /** Maximum number of names in a location: a schema may refer to itself. */
 const MAX_DEPTH = 6;
 
-type Variable = { readonly fact: string } | { readonly location: string };
+type Variable = { readonly fact: Fact } | { readonly location: string };
 
 /** @returns true if every value that is valid against all of `sent` is valid against all of `accepted` */
 export function implies(sent: readonly Schema[], accepted: readonly Schema[]): boolean {
@@ -28,16 +33,28 @@ export function implies(sent: readonly Schema[], accepted: readonly Schema[]): b
   }
 }
 
-class Search {
+/** The assignment of a search, for the keywords that restrict the parts of a value. */
+export interface Assignment {
+  /** @returns the names of properties that the schemas mention at a location */
+  namesAt(at: string): Iterable<string>;
+  has(at: string, name: string): Truth;
+  fact(at: string, keywords: object): Truth;
+  schema(schema: Schema, at: string): Truth;
+}
+
+class Search implements Assignment {
   readonly #sent: readonly Schema[];
   readonly #accepted: readonly Schema[];
   /** Locations -> the limits and constants that schemas compare their values with. */
   readonly #domains = new Map<string, Domain>();
+  /** Locations -> the names of properties that schemas mention. */
+  readonly #names = new Map<string, Set<string>>();
   readonly #values = new Map<string, Choice>();
-  readonly #facts = new Map<string, boolean>();
+  readonly #facts = new Facts();
   /** The first variable without a value. */
   #open: Variable | undefined;
   #evaluations = 0;
+  #impossible = 0;
 
   constructor(sent: readonly Schema[], accepted: readonly Schema[]) {
     this.#sent = sent;
@@ -49,7 +66,7 @@ class Search {
   isSatisfiable(): boolean {
     this.#open = undefined;
     const truth = and([() => this.#all(this.#sent, ''), () => not(this.#all(this.#accepted, ''))]);
-    if (truth !== undefined) return truth;
+    if (truth !== undefined) return truth && this.#isPossible();
     const open: Variable = this.#open!;
     const isFact = 'fact' in open;
     const choices = isFact ? [true, false] : this.#domains.get(open.location)!.values();
@@ -61,6 +78,16 @@ class Search {
     if (isFact) this.#facts.delete(open.fact);
     else this.#values.delete(open.location);
     return false;
+  }
+
+  /** The facts of a combination may contradict each other. */
+  #isPossible(): boolean {
+    const isPossible = this.#facts.arePossible((at) => ({
+      values: this.#values.get(at),
+      constants: this.#domains.get(at)?.constants ?? [],
+    }));
+    if (!isPossible && ++this.#impossible > MAX_IMPOSSIBLE) throw new Undecided();
+    return isPossible;
   }
 
   /** Collects what the values at each location are compared with. */
@@ -79,18 +106,23 @@ class Search {
       ...strings(schema.keywords['required']),
       ...dependentIn(schema).flatMap(([name, others]) => [name, ...others]),
       ...schema.map('dependentSchemas').keys(),
+      ...namesListed(schema),
     ];
+    const names = this.#names.get(at) ?? new Set();
+    this.#names.set(at, names);
+    for (const name of schema.map('properties').keys()) names.add(name);
     for (const name of required) {
+      names.add(name);
       const location = within(at, name);
       if (!this.#domains.has(location)) this.#domains.set(location, new Domain(true));
     }
   }
 
   #all(schemas: readonly Schema[], at: string): Truth {
-    return and(schemas.map((each) => () => this.#schema(each, at)));
+    return and(schemas.map((each) => () => this.schema(each, at)));
   }
 
-  #schema(schema: Schema, at: string): Truth {
+  schema(schema: Schema, at: string): Truth {
     if (++this.#evaluations > MAX_EVALUATIONS) throw new Undecided();
     if (schema.written === true) return true;
     if (schema.isNever) return false;
@@ -128,7 +160,9 @@ class Search {
         if (name === 'required' || name === 'dependentRequired') return true;
         const applies = APPLIES[name]!(type);
         if (!applies) return true;
-        return withinBound(name, value, values) ?? this.#fact(at, { [name]: value });
+        const keyword = { [name]: value };
+        const truth = withinBound(name, value, values) ?? satisfies(values, keyword);
+        return truth ?? this.fact(at, keyword);
       }),
     );
   }
@@ -141,7 +175,7 @@ class Search {
     // The constants of other types are values of their own.
     const isOpen = type === 'object' || type === 'array';
     const others = isOpen ? listed.filter((each) => typeOf(each) === type) : [];
-    return others.length === 0 ? false : this.#fact(at, { enum: others });
+    return others.length === 0 ? false : this.fact(at, { enum: others });
   }
 
   #properties(schema: Schema, at: string, values: Choice | undefined): Truth {
@@ -151,7 +185,7 @@ class Search {
     if (properties.size + required.length + dependent.length === 0) return true;
     const isAnObject = isType(values, 'object');
     if (isAnObject !== true) return not(isAnObject);
-    const has = (name: string) => this.#has(at, name);
+    const has = (name: string) => this.has(at, name);
     return and([
       ...required.map((name) => () => has(name)),
       ...dependent.map(
@@ -161,18 +195,23 @@ class Search {
       ),
       ...[...properties].map(([name, each]) => () => {
         const isPresent = has(name);
-        return isPresent === true ? this.#schema(each, within(at, name)) : not(isPresent);
+        return isPresent === true ? this.schema(each, within(at, name)) : not(isPresent);
       }),
     ]);
   }
 
-  #has(at: string, name: string): Truth {
+  namesAt(at: string): Iterable<string> {
+    return this.#names.get(at) ?? [];
+  }
+
+  has(at: string, name: string): Truth {
+    if (!this.#domains.has(within(at, name))) throw new Undecided();
     const values = this.#valuesAt(within(at, name));
     return values === undefined ? undefined : values.kind !== 'absent';
   }
 
   #applied(schema: Schema, at: string, values: Choice | undefined): Truth {
-    const each = (inner: Schema) => () => this.#schema(inner, at);
+    const each = (inner: Schema) => () => this.schema(inner, at);
     const list = (keyword: 'allOf' | 'anyOf' | 'oneOf') => schema.list(keyword).map(each);
     const child = (keyword: 'not' | 'if' | 'then' | 'else') => schema.child(keyword);
     const [negated, condition] = [child('not'), child('if')];
@@ -180,29 +219,31 @@ class Search {
     if (schema.ref !== undefined) parts.push(each(schema.ref));
     if (schema.has('anyOf')) parts.push(() => or(list('anyOf')));
     if (schema.has('oneOf')) parts.push(() => exactlyOne(list('oneOf')));
-    if (negated !== undefined) parts.push(() => not(this.#schema(negated, at)));
+    if (negated !== undefined) parts.push(() => not(this.schema(negated, at)));
     if (condition !== undefined) {
       const then = child('then') ?? true;
       const otherwise = child('else') ?? true;
-      const truthOf = (inner: Schema | true) => (inner === true ? true : this.#schema(inner, at));
+      const truthOf = (inner: Schema | true) => (inner === true ? true : this.schema(inner, at));
       parts.push(
-        () => or([() => not(this.#schema(condition, at)), () => truthOf(then)]),
-        () => or([() => this.#schema(condition, at), () => truthOf(otherwise)]),
+        () => or([() => not(this.schema(condition, at)), () => truthOf(then)]),
+        () => or([() => this.schema(condition, at), () => truthOf(otherwise)]),
       );
     }
     for (const [name, inner] of schema.map('dependentSchemas')) {
       parts.push(() => {
         const isAnObject = isType(values, 'object');
         if (isAnObject !== true) return not(isAnObject);
-        return or([() => not(this.#has(at, name)), each(inner)]);
+        return or([() => not(this.has(at, name)), each(inner)]);
       });
     }
-    for (const [type, keywords] of Object.entries(OPAQUE)) {
-      const found = opaqueIn(schema, keywords);
-      if (found === undefined) continue;
+    for (const [type, truths] of [
+      ['object', memberTruths(schema, at, this)],
+      ['array', itemTruths(schema, at, { assignment: this, values })],
+    ] as const) {
+      if (truths.length === 0) continue;
       parts.push(() => {
-        const applies = isType(values, type as Type);
-        return applies === true ? this.#fact(at, found) : not(applies);
+        const applies = isType(values, type);
+        return applies === true ? and(truths) : not(applies);
       });
     }
     return and(parts);
@@ -214,8 +255,8 @@ class Search {
     return values;
   }
 
-  #fact(at: string, keywords: object): Truth {
-    const fact = `${at} ${canonical(keywords)}`;
+  fact(at: string, keywords: object): Truth {
+    const fact = { at, keywords, key: `${at} ${canonical(keywords)}` };
     const truth = this.#facts.get(fact);
     if (truth === undefined) this.#open ??= { fact };
     return truth;

@@ -17,18 +17,22 @@ import {
 import type { View } from './view.ts';
 
 /** @returns the findings, and the pairs of subschemas to compare next */
-export function keywordFindings(before: View, after: View): SubschemaComparison {
+export function keywordFindings(
+  before: View,
+  after: View,
+  context: { readonly isAlwaysSent: boolean; readonly minimumNoticeDays: number },
+): SubschemaComparison {
   const annotations = [
     ...extensibleEnumFindings(before, after),
     ...xmlFindings(before, after),
-    ...documentationFindings(before, after),
+    ...documentationFindings(before, after, context),
   ];
   const values = enumFindings(before, after);
   if (values !== undefined) {
     const findings = [
       ...values,
       ...mediaFindings(before, after),
-      ...defaultFindings(before, after),
+      ...defaultFindings(before, after, context),
     ];
     return { findings: [...findings, ...annotations], subschemas: [] };
   }
@@ -49,7 +53,7 @@ export function keywordFindings(before: View, after: View): SubschemaComparison 
       ...mediaFindings(before, after),
       ...objects.findings,
       ...applicators.findings,
-      ...defaultFindings(before, after),
+      ...defaultFindings(before, after, context),
       ...annotations,
     ],
     subschemas: [

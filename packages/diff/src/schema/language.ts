@@ -35,7 +35,7 @@ export interface LanguageChange {
   readonly gained: string | undefined;
 }
 
-/** @returns undefined for back references, lookaround, word boundaries, and sets of too many states */
+/** @returns undefined for back references, word boundaries, lookaround other than lookaheads at the start, and sets of too many states */
 export function languageChange(before: StringSet, after: StringSet): LanguageChange | undefined {
   try {
     const [was, is] = [automataOf(before), automataOf(after)];
@@ -44,6 +44,25 @@ export function languageChange(before: StringSet, after: StringSet): LanguageCha
     // refa throws for an unsupported construct and beyond the limit of states.
     return undefined;
   }
+}
+
+/** @returns true if no string of the set matches none of the excluded patterns; false if undecided */
+export function hasNoString(set: StringSet, excluded: readonly string[]): boolean {
+  try {
+    const isTooLong = [set.min, set.max].some((each) => each > MAX_LENGTH && each !== Infinity);
+    const conditions = [
+      ...automataOf(isTooLong ? { ...set, min: 0, max: Infinity } : set),
+      ...excluded.map((each) => complementOf(patternAutomaton(each))),
+    ];
+    return conditions.length > 0 && intersectionOf(conditions).isEmpty;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns a pattern that matches one string only */
+export function literalPattern(text: string): string {
+  return `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 }
 
 /** @returns the lengths in code points of the strings that match a pattern; undefined if undecided */
@@ -82,9 +101,55 @@ function patternAutomaton(pattern: string): NFA {
   if (known !== undefined) return known;
   const expression = compilePattern(pattern);
   if (expression === undefined || !expression.unicode) throw new Error('another dialect');
-  const automaton = parsed(wholeMatch(expression));
+  const parts = partsOf(expression).map(({ source, isNegated }) => {
+    const automaton = parsed(wholeMatch({ source, flags: expression.flags }));
+    return isNegated ? complementOf(automaton) : automaton;
+  });
+  const automaton = intersectionOf(parts);
   automata.set(pattern, automaton);
   return automaton;
+}
+
+/** A pattern, or a pattern that no match has. */
+interface PatternPart {
+  readonly source: string;
+  readonly isNegated: boolean;
+}
+
+/** Divides a pattern at its lookaheads from the start on: `^(?!a)b` is `^b` and not `^a`. */
+function partsOf({ source }: RegExp): PatternPart[] {
+  const { alternatives } = new RegExpParser().parsePattern(source, 0, source.length, {
+    unicode: true,
+  });
+  const [first] = alternatives;
+  if (alternatives.length > 1 || !isEdge(first?.elements[0], 'start')) {
+    return [{ source, isNegated: false }];
+  }
+  const rest = first!.elements.slice(1);
+  const count = rest.findIndex((each) => !isLookahead(each));
+  const lookaheads = rest.slice(0, count < 0 ? rest.length : count).filter(isLookahead);
+  const from = lookaheads.at(-1)?.end ?? first!.elements[0]!.end;
+  return [
+    { source: `^${source.slice(from)}`, isNegated: false },
+    ...lookaheads.map(({ alternatives: inner, negate }) => ({
+      source: inner.map(({ raw }) => `^${raw}`).join('|'),
+      isNegated: negate,
+    })),
+  ];
+}
+
+function isLookahead(element: AST.Element): element is AST.LookaheadAssertion {
+  return element.type === 'Assertion' && element.kind === 'lookahead';
+}
+
+function intersectionOf(all: readonly NFA[]): NFA {
+  return all.reduce((both, each) => NFA.fromIntersection(both, each, limited(NFA)));
+}
+
+function complementOf(automaton: NFA): NFA {
+  const outside = DFA.fromFA(automaton, limited(DFA));
+  outside.complement(limited(DFA));
+  return NFA.fromFA(outside, limited(NFA));
 }
 
 const automata = new Map<string, NFA>();
@@ -103,7 +168,7 @@ function parsed(expression: RegExp): NFA {
 }
 
 /** `^a|b` matches a string from `a` on, or with `b` anywhere. */
-function wholeMatch({ source, flags }: RegExp): RegExp {
+function wholeMatch({ source, flags }: Pick<RegExp, 'source' | 'flags'>): RegExp {
   const { alternatives } = new RegExpParser().parsePattern(source, 0, source.length, {
     unicode: true,
   });
@@ -122,14 +187,9 @@ function isEdge(element: AST.Element | undefined, kind: 'start' | 'end'): boolea
 
 /** @returns the shortest string in all of `some` that is not in all of `others` */
 function firstIn(some: readonly NFA[], others: readonly NFA[]): string | undefined {
-  const inside = some.reduce<NFA | undefined>(
-    (both, each) => (both === undefined ? each : NFA.fromIntersection(both, each, limited(NFA))),
-    undefined,
-  );
-  const start = inside ?? parsed(/[\s\S]*/u);
+  const start = some.length === 0 ? parsed(/[\s\S]*/u) : intersectionOf(some);
   for (const other of others) {
-    const outside = DFA.fromFA(other, limited(DFA));
-    outside.complement(limited(DFA));
+    const outside = complementOf(other);
     if (isDisjointWith(start, outside, MAX_NODES)) continue;
     const [word] = getIntersectionWords(start, outside, MAX_NODES);
     return Words.fromUnicodeToString(word!);

@@ -1,8 +1,9 @@
 // Compares bounds of numbers and lengths.
 
-import { type Bound, isStricter } from '../values/bound.ts';
+import { type Bound, type BoundSide, isStricter } from '../values/bound.ts';
 import { kebabCase } from '../values/formatting.ts';
 import { isMultiple } from '../values/multiples.ts';
+import { isSubset } from '../values/numberSet.ts';
 import type { Type } from '../values/types.ts';
 import { type Length, lengthOf } from './lengths.ts';
 import { findingOf, type SchemaFinding } from './schemaFinding.ts';
@@ -19,9 +20,7 @@ const LENGTHS = [
 
 export function boundFindings(before: View, after: View): SchemaFinding[] {
   return [
-    ...rangeFindings('minimum', before, after),
-    ...rangeFindings('maximum', before, after),
-    ...stepFindings(before, after),
+    ...numberFindings(before, after),
     ...LENGTHS.flatMap(([keyword, type]) =>
       before.has(type) && after.has(type) ? lengthFindings(keyword, before, after) : [],
     ),
@@ -33,15 +32,37 @@ function areNumbers(before: View, after: View): boolean {
   return before.has('integer', 'nonInteger') && after.has('integer', 'nonInteger');
 }
 
-/** The range that a format implies is compared with the formats. */
-function rangeFindings(side: 'minimum' | 'maximum', before: View, after: View): SchemaFinding[] {
+/** The numbers that only one of the views allows; the range that a format implies is compared with the formats. */
+function numberFindings(before: View, after: View): SchemaFinding[] {
   if (!areNumbers(before, after)) return [];
+  const areIntegers = !before.has('nonInteger') || !after.has('nonInteger');
+  const [was, is] = [before.numbers({ areIntegers }), after.numbers({ areIntegers })];
+  const change = { isNarrower: !isSubset(was, is), isWider: !isSubset(is, was) };
+  if (!change.isNarrower && !change.isWider) return [];
+  return [
+    ...rangeFindings('minimum', before, after, change),
+    ...rangeFindings('maximum', before, after, change),
+    ...stepFindings(before, after, { ...change, areIntegers }),
+  ].map((each) => ({ ...each, isDecided: true }));
+}
+
+interface NumberChange {
+  readonly isNarrower: boolean;
+  readonly isWider: boolean;
+}
+
+function rangeFindings(
+  side: BoundSide,
+  before: View,
+  after: View,
+  change: NumberChange,
+): SchemaFinding[] {
   const was = before.explicitBound(side);
   const is = after.explicitBound(side);
   if (compareBounds(was, is, side) === 0) return [];
   const effect = compareBounds(before.bound(side), after.bound(side), side);
-  if (effect === 0) return [];
   const isNarrower = effect > 0;
+  if (effect === 0 || !(isNarrower ? change.isNarrower : change.isWider)) return [];
   const limit = (isNarrower ? after : before).bound(side)!;
   const at = {
     before: before.at(...RANGE_KEYWORDS[side]),
@@ -59,22 +80,26 @@ const RANGE_KEYWORDS = {
 export function compareBounds(
   was: Bound | undefined,
   is: Bound | undefined,
-  side: 'minimum' | 'maximum',
+  side: BoundSide,
 ): number {
   if (is !== undefined && (was === undefined || isStricter(is, was, side))) return 1;
   return was !== undefined && (is === undefined || isStricter(was, is, side)) ? -1 : 0;
 }
 
-function stepFindings(before: View, after: View): SchemaFinding[] {
-  if (!areNumbers(before, after)) return [];
-  const areIntegers = !before.has('nonInteger') || !after.has('nonInteger');
+function stepFindings(
+  before: View,
+  after: View,
+  { isNarrower, isWider, areIntegers }: NumberChange & { readonly areIntegers: boolean },
+): SchemaFinding[] {
   const [was, is] = [before.step({ areIntegers }), after.step({ areIntegers })];
+  const isFiner = is !== undefined && (was === undefined || isMultiple(is, was));
+  const isCoarser = was !== undefined && (is === undefined || isMultiple(was, is));
+  if (was === is || (isFiner && isCoarser)) return [];
   const at = { before: before.at('multipleOf'), after: after.at('multipleOf') };
-  const isSubset = is !== undefined && (was === undefined || isMultiple(is, was));
-  const isSuperset = was !== undefined && (is === undefined || isMultiple(was, is));
-  if (was === is || (isSubset && isSuperset)) return [];
-  const kind = isSubset ? 'narrowed' : isSuperset ? 'widened' : 'changed';
   const steps = { was: before.all('multipleOf'), is: after.all('multipleOf') };
+  if (isFiner) return isNarrower ? [findingOf('multiple-of-narrowed', steps, at)] : [];
+  if (isCoarser) return isWider ? [findingOf('multiple-of-widened', steps, at)] : [];
+  const kind = isNarrower ? (isWider ? 'changed' : 'narrowed') : 'widened';
   return [findingOf(`multiple-of-${kind}`, steps, at)];
 }
 

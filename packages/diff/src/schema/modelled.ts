@@ -2,7 +2,7 @@
 import { isObject, type Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
 import type { Type } from '../values/types.ts';
-import { isAnnotation, isTrivial } from './trivial.ts';
+import { isAnnotation } from './trivial.ts';
 
 /** A construct that is not modelled, or too many combinations. */
 export class Undecided extends Error {}
@@ -10,7 +10,6 @@ export class Undecided extends Error {}
 const ofNumbers = (type: Type) => type === 'integer' || type === 'nonInteger';
 const ofStrings = (type: Type) => type === 'string';
 const ofArrays = (type: Type) => type === 'array';
-const ofObjects = (type: Type) => type === 'object';
 
 /** The assertions, by the types that they apply to. */
 export const APPLIES: Readonly<Record<string, (type: Type) => boolean>> = {
@@ -20,18 +19,23 @@ export const APPLIES: Readonly<Record<string, (type: Type) => boolean>> = {
   ...{ contentEncoding: ofStrings, contentMediaType: ofStrings },
   format: (type) => ofStrings(type) || ofNumbers(type),
   ...{ minItems: ofArrays, maxItems: ofArrays, uniqueItems: ofArrays },
-  ...{ minProperties: ofObjects, maxProperties: ofObjects },
 };
 
 const LISTS = new Set(['enum', 'const', 'required', 'dependentRequired']);
 
-/** Applicators to parts of a value: true or false together, by type. */
+/** Applicators to parts of a value that are true or false together. */
 export const OPAQUE = {
-  array: ['items', 'prefixItems', 'additionalItems', 'contains', 'minContains', 'maxContains'],
-  object: ['additionalProperties', 'patternProperties', 'propertyNames'],
+  items: ['items', 'prefixItems', 'additionalItems'],
+  contains: ['contains', 'minContains', 'maxContains'],
+  properties: ['additionalProperties', 'patternProperties'],
+  names: ['propertyNames'],
 } as const;
 
-export const PARTS: ReadonlySet<string> = new Set([...OPAQUE.array, ...OPAQUE.object]);
+/** The keywords of parts, evaluated by memberTruths.ts and itemTruths.ts. */
+export const PARTS: ReadonlySet<string> = new Set([
+  ...Object.values(OPAQUE).flat(),
+  ...['minProperties', 'maxProperties'],
+]);
 
 /** @throws {Undecided} */
 export function expectModelled(schema: Schema): void {
@@ -56,33 +60,15 @@ export function opaqueIn(schema: Schema, keywords: readonly string[]): object | 
     return value !== undefined && value !== true && canonical(value) !== '{}';
   });
   if (found.length === 0) return undefined;
-  const pattern = patternOfNames(schema, found);
-  if (pattern !== undefined) return { names: pattern };
   const names = found.includes('additionalProperties') ? [...schema.map('properties').keys()] : [];
   const entries = found.map((name) => [name, written[name]]);
   const own = { ...Object.fromEntries(entries), names: names.sort() };
-  // A reference may lead to another schema in the other contract.
-  const isLocal = !/"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonical(own));
-  return isLocal ? own : { definition: numberOf(schema.model), at: schema.pointer, found };
+  return isLocal(own) ? own : { definition: numberOf(schema.model), at: schema.pointer, found };
 }
 
-/** @returns the pattern that each name must match, if that is the only restriction */
-function patternOfNames(schema: Schema, found: readonly string[]): string | undefined {
-  if (found.join() === 'propertyNames') {
-    const names = schema.child('propertyNames')!;
-    const { pattern } = names.keywords;
-    const isOnly = Object.keys(Object(names.written)).every((each) =>
-      /^(?:pattern|type)$/.test(each),
-    );
-    const isString = names.types === undefined || names.types.has('string');
-    return isOnly && isString && typeof pattern === 'string' ? pattern : undefined;
-  }
-  const patterns = schema.map('patternProperties');
-  const [[pattern, values] = []] = patterns;
-  const isClosed = schema.child('additionalProperties')?.isNever === true;
-  const isOnly = patterns.size === 1 && schema.map('properties').size === 0;
-  if (!isClosed || !isOnly || found.includes('propertyNames')) return undefined;
-  return values !== undefined && isTrivial(values) ? pattern : undefined;
+/** A reference may lead to another schema in the other contract. */
+export function isLocal(value: unknown): boolean {
+  return !/"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonical(value));
 }
 
 const numbers = new WeakMap<object, number>();

@@ -28,8 +28,9 @@ export function objectComparison(before: View, after: View): SubschemaComparison
 function compareProperty(name: string, before: View, after: View): SubschemaComparison {
   const was = schemaOf(before, name);
   const is = schemaOf(after, name);
-  // Declared in one conjunct and disallowed by another, in both contracts.
-  if (was === undefined && is === undefined) return { findings: [], subschemas: [] };
+  // Declared in one conjunct and disallowed by another, or without a valid value, in both contracts.
+  const wasPossible = was !== undefined && before.property(name).hasValues;
+  if (!wasPossible && is === undefined) return { findings: [], subschemas: [] };
   if (before.isHidden(name) || after.isHidden(name) || was === undefined || is === undefined) {
     return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
   }
@@ -48,6 +49,7 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
         after: is,
         polarity: 'same',
         wire: wireOfProperty(before.wire),
+        isAlwaysSent: before.direction === 'request' && before.required.includes(name),
       },
     ],
   };

@@ -1,13 +1,35 @@
 // Whether a value may be valid against two schemas at once, which `oneOf` refuses.
-import type { View } from './view.ts';
+import { lengthOf } from './lengths.ts';
+import { itemOf, tupleLength } from './memberTerms.ts';
+import { View } from './view.ts';
+import { wireOfItem } from './wire.ts';
+
+/** Of the properties and items that keep schemas apart. */
+const MAX_DEPTH = 4;
 
 /** @returns false only if no value can be valid against both */
-export function mayOverlap(one: View, other: View): boolean {
+export function mayOverlap(one: View, other: View, depth = 0): boolean {
   const shared = [...one.types].filter((type) => other.types.has(type));
-  if (shared.length === 0 || areDisjoint(one, other)) return false;
-  if (shared.some((type) => type !== 'object')) return true;
-  const tags = one.required.filter((name) => other.required.includes(name));
-  return !tags.some((name) => areDisjoint(one.property(name), other.property(name)));
+  if (areDisjoint(one, other)) return false;
+  return shared.some((type) => {
+    if (depth === MAX_DEPTH) return true;
+    if (type === 'array') return !haveOtherItems(one, other, depth);
+    if (type !== 'object') return true;
+    const tags = one.required.filter((name) => other.required.includes(name));
+    return tags.every((name) => mayOverlap(one.property(name), other.property(name), depth + 1));
+  });
+}
+
+/** True if an item that arrays of both have keeps them apart. */
+function haveOtherItems(one: View, other: View, depth: number): boolean {
+  const length = Math.max(...[one, other].map((view) => lengthOf(view, 'minItems').effective));
+  const count = Math.min(length, Math.max(tupleLength(one), tupleLength(other)) + 1);
+  return Array.from({ length: count }, (_, at) => at).some((at) => {
+    const [item, otherItem] = [one, other].map(
+      (view) => new View(view.direction, itemOf(view, at), wireOfItem(view.wire)),
+    );
+    return !mayOverlap(item!, otherItem!, depth + 1);
+  });
 }
 
 /** @returns true if both are objects whose required tags have different values */

@@ -12,6 +12,8 @@ export interface SubschemaPair {
   readonly before: Term;
   readonly after: Term;
   readonly polarity: Polarity;
+  /** True for a required property of a request: its default never applies. */
+  readonly isAlwaysSent?: boolean;
   /** That of the schemas by default. */
   readonly wire?: Wire;
 }

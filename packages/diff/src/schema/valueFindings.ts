@@ -1,5 +1,11 @@
 // Compares types, enums, formats, defaults and documentation keywords.
-import { formats, INTEGER_FORMATS, isNumericFormat } from '@stubwright/contract';
+import {
+  escapeToken,
+  formats,
+  INTEGER_FORMATS,
+  isNumericFormat,
+  type Schema,
+} from '@stubwright/contract';
 import { xmlObject } from '@stubwright/contract/values';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { earlierSunset } from '../rules/sunset.ts';
@@ -20,6 +26,7 @@ const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   int32: ['int64', 'double'],
   float: ['double'],
   uri: ['uri-reference'],
+  ipv4: ['hostname'],
 };
 const MEDIA_KEYWORDS = ['contentEncoding', 'contentMediaType'] as const;
 
@@ -123,10 +130,16 @@ function haveSameText(was: unknown, is: unknown, { wire }: View): boolean {
   return areScalars && isTextual(wire) && String(was) === String(is);
 }
 
-export function defaultFindings(before: View, after: View): SchemaFinding[] {
+/** @param isAlwaysSent the default of a value that every client sends is documentation */
+export function defaultFindings(
+  before: View,
+  after: View,
+  { isAlwaysSent }: { readonly isAlwaysSent: boolean },
+): SchemaFinding[] {
   const [was, is] = [defaultOf(before), defaultOf(after)];
   if (canonical(was) === canonical(is) || haveSameText(was, is, before)) return [];
   const at = { before: before.at('default'), after: after.at('default') };
+  if (isAlwaysSent) return [documentationFinding('default', at)];
   return [findingOf('default-changed', { was, is }, at)];
 }
 
@@ -135,13 +148,14 @@ export function xmlFindings(before: View, after: View): SchemaFinding[] {
   const [was, is] = [before.all('xml'), after.all('xml')];
   if (canonical(was) === canonical(is)) return [];
   const at = { before: before.at('xml'), after: after.at('xml') };
-  const areSame = canonical(xmlOf(was, before)) === canonical(xmlOf(is, after));
+  const areSame = canonical(xmlOf(before)) === canonical(xmlOf(after));
   if (before.wire !== 'xml' || areSame) return [documentationFinding('xml', at)];
   return [findingOf('xml-changed', { was: was[0], is: is[0] }, at)];
 }
 
 /** `nodeType` has the effect of `attribute` and `wrapped`, and parsers return CDATA as text. */
-function xmlOf(written: readonly unknown[], view: View): object {
+function xmlOf(view: View): object {
+  const written = view.conjuncts.map(({ schema }) => withoutDefaultName(schema));
   const { attribute, wrapped, nodeType, ...names } = xmlObject(
     Object.assign({}, ...written),
     view.has('array'),
@@ -150,7 +164,18 @@ function xmlOf(written: readonly unknown[], view: View): object {
   return { ...names, isAttribute, isWrapped, isText: nodeType !== undefined };
 }
 
-export function documentationFindings(before: View, after: View): SchemaFinding[] {
+/** A property has its own name as the default. */
+function withoutDefaultName({ keywords, pointer }: Schema): object {
+  const { name, ...others } = Object(keywords['xml']);
+  const isDefault = pointer.endsWith(`/properties/${escapeToken(String(name))}`);
+  return isDefault || name === undefined ? others : { name, ...others };
+}
+
+export function documentationFindings(
+  before: View,
+  after: View,
+  policy: { readonly minimumNoticeDays: number },
+): SchemaFinding[] {
   const extensions = [before, after].flatMap(({ conjuncts }) =>
     conjuncts.flatMap(({ schema }) =>
       Object.keys(schema.keywords).filter(
@@ -158,7 +183,7 @@ export function documentationFindings(before: View, after: View): SchemaFinding[
       ),
     ),
   );
-  const sunset = sunsetFindings(before, after);
+  const sunset = sunsetFindings(before, after, policy.minimumNoticeDays);
   const keywords = [...DOCUMENTATION_KEYWORDS.schema, ...new Set(extensions)].filter(
     (keyword) => sunset.length === 0 || !['deprecated', 'x-sunset'].includes(keyword),
   );
@@ -170,12 +195,12 @@ export function documentationFindings(before: View, after: View): SchemaFinding[
   return [...sunset, ...documentation];
 }
 
-function sunsetFindings(before: View, after: View): SchemaFinding[] {
+function sunsetFindings(before: View, after: View, minimumNoticeDays: number): SchemaFinding[] {
   const [was, is] = [before, after].map((view) => ({
     deprecated: view.all('deprecated').includes(true),
     'x-sunset': view.all('x-sunset')[0],
   }));
-  const earlier = earlierSunset(was!, is!);
+  const earlier = earlierSunset(was!, is!, minimumNoticeDays);
   if (earlier === undefined) return [];
   const at = { before: before.at('x-sunset'), after: after.at('x-sunset') };
   return [findingOf('sunset-earlier', earlier, at)];

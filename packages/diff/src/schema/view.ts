@@ -7,9 +7,10 @@ import {
   type Numeric,
   type Schema,
 } from '@stubwright/contract';
-import { type Bound, integerBound, isStricter } from '../values/bound.ts';
+import { type Bound, isStricter, steppedBound } from '../values/bound.ts';
 import { canonical } from '../values/formatting.ts';
 import { type Decimal, leastCommonMultiple, ONE, toDecimal } from '../values/multiples.ts';
+import { isEmpty, type NumberSet } from '../values/numberSet.ts';
 import { type Type, typeOf, VALUE_TYPES } from '../values/types.ts';
 import { accepts, isFreeText } from './membership.ts';
 import { allOf, type Conjunct, type Term } from './term.ts';
@@ -100,6 +101,13 @@ export class View {
     return types.some((type) => this.types.has(type));
   }
 
+  /** False only if no value is valid. */
+  get hasValues(): boolean {
+    if (this.types.size === 0) return false;
+    const areNumbers = [...this.types].every((each) => each === 'integer' || each === 'nonInteger');
+    return !areNumbers || !isEmpty(this.numbers({ areIntegers: !this.has('nonInteger') }));
+  }
+
   /** True if the values are listed by `enum` or `const`. */
   get isEnumerated(): boolean {
     const { only } = this.term;
@@ -170,9 +178,9 @@ export class View {
         { value: keywords[exclusive] as Numeric, isExclusive: true },
       ].filter(({ value }) => typeof value === 'number' || typeof value === 'bigint'),
     );
-    const step = this.has('nonInteger') ? undefined : this.step({ areIntegers: true });
+    const step = this.step({ areIntegers: !this.has('nonInteger') });
     return strictest(
-      bounds.map((each) => (step === undefined ? each : integerBound(each, side, step))),
+      bounds.map((each) => (step === undefined ? each : steppedBound(each, side, step))),
       side,
     );
   }
@@ -185,6 +193,12 @@ export class View {
       ...steps.filter((each) => each > 0).map(toDecimal),
     ];
     return decimals.length === 0 ? undefined : decimals.reduce(leastCommonMultiple);
+  }
+
+  /** @returns the valid numbers, apart from other keywords than bounds, `multipleOf` and formats */
+  numbers({ areIntegers }: { readonly areIntegers: boolean }): NumberSet {
+    const [minimum, maximum] = [this.bound('minimum'), this.bound('maximum')];
+    return { minimum, maximum, step: this.step({ areIntegers }) };
   }
 
   /** True for a readOnly property of a request and a writeOnly property of a response. */

@@ -3,14 +3,27 @@ import type { ContractObject } from '@stubwright/contract';
 
 /** @returns JSON with sorted keys and exact integers: equal strings mean equal values */
 export function canonical(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  return (
-    JSON.stringify(value, (_key, each: unknown) => {
-      if (typeof each === 'bigint') return JSON.rawJSON(each.toString());
-      if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-      return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
-    }) ?? 'nothing'
-  );
+  return canonicalOf(value) ?? 'nothing';
+}
+
+/** A replacer of JSON.stringify takes three times as long. @returns undefined for what JSON leaves out */
+function canonicalOf(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((each) => canonicalOf(each) ?? 'null').join()}]`;
+  const members: string[] = [];
+  for (const [name, each] of sortedMembers(value)) {
+    const text = canonicalOf(each);
+    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
+  }
+  return `{${members.join()}}`;
+}
+
+/** Array indexes come first, in their order, as in any object. */
+function sortedMembers(value: object): readonly (readonly [string, unknown])[] {
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const hasIndexes = members.some(([name]) => /^\d/.test(name));
+  return hasIndexes ? Object.entries(Object.fromEntries(members)) : members;
 }
 
 /** @returns the fields of an object, those with a name that is not excluded */

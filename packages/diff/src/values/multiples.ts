@@ -1,4 +1,4 @@
-// Exact positive decimals, for `multipleOf`.
+// Exact decimals, for bounds and for `multipleOf`.
 
 import { decimalsOf, type Numeric, unitsOf } from '@stubwright/contract';
 
@@ -10,24 +10,59 @@ export interface Decimal {
 
 export const ONE: Decimal = { units: 1n, digits: 0 };
 
+/** A double beyond 2^53 is an exact integer, unlike its shortest text. */
 export function toDecimal(value: Numeric): Decimal {
+  if (typeof value === 'bigint' || Number.isInteger(value)) {
+    return { units: BigInt(value), digits: 0 };
+  }
   const digits = decimalsOf(value);
   return { units: unitsOf(value, digits), digits };
 }
 
+/** @returns undefined for a decimal that no number or bigint has exactly */
+export function numericOf(decimal: Decimal): Numeric | undefined {
+  const { units, digits } = decimal;
+  const size = 10n ** BigInt(digits);
+  if (units % size === 0n) {
+    const integer = units / size;
+    return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+  }
+  const rounded = Number(`${units}e-${digits}`);
+  return isEqual(toDecimal(rounded), decimal) ? rounded : undefined;
+}
+
+export function isLess(one: Decimal, other: Decimal): boolean {
+  const [a, b] = scaled(one, other);
+  return a < b;
+}
+
+function isEqual(one: Decimal, other: Decimal): boolean {
+  const [a, b] = scaled(one, other);
+  return a === b;
+}
+
+/** @param other positive */
 export function isMultiple(one: Decimal, other: Decimal): boolean {
   const [a, b] = scaled(one, other);
   return a % b === 0n;
 }
 
+/** @returns the multiple of a positive step from a number on, up or down */
+export function multipleFrom(
+  start: Decimal,
+  step: Decimal,
+  { isDown, isExclusive }: { readonly isDown: boolean; readonly isExclusive: boolean },
+): Decimal {
+  const [from, size, digits] = scaled(start, step);
+  const below = from - (((from % size) + size) % size);
+  const isOnStep = below === from;
+  if (isDown) return { units: isOnStep && isExclusive ? below - size : below, digits };
+  return { units: isOnStep && !isExclusive ? below : below + size, digits };
+}
+
 export function leastCommonMultiple(one: Decimal, other: Decimal): Decimal {
   const [a, b, digits] = scaled(one, other);
   return { units: (a / greatestCommonDivisor(a, b)) * b, digits };
-}
-
-/** @returns the value of a decimal that is an integer */
-export function integerOf({ units, digits }: Decimal): bigint {
-  return units / 10n ** BigInt(digits);
 }
 
 function scaled(one: Decimal, other: Decimal): [bigint, bigint, number] {

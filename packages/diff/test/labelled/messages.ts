@@ -116,7 +116,7 @@ const RESPONSES: readonly ContractRow[] = [
   ['only default replaced by 200', answer(`default: {description: a, ${E}}`), answer(`"200": {description: a, ${E}}`), 'CR', 'default covered 200.'],
   ['only default with another body', answer(`default: {description: a, ${E}}`), answer(`default: {description: a, ${E2}}`), 'BB', 'e has another type.'],
   ['default instead of 200', answer(`"200": {description: a, ${E}}`), answer(`default: {description: a, ${E}}`), 'RC', 'default covers 200 and adds statuses.'],
-  ['redirect added', answer('"200": {description: a}'), answer('"200": {description: a}, "302": {description: b}'), 'RC', 'Clients may not follow it; the reverse sends fewer statuses.'],
+  ['redirect added', answer('"200": {description: a}'), answer('"200": {description: a}, "302": {description: b}'), 'RR', 'Clients may not follow it; in the reverse they no longer reach its target.'],
   ['schema of a response removed', answer(`"200": {description: a, ${E}}`), answer('"200": {description: a, content: {application/json: {}}}'), 'BC', 'Any JSON value may be sent.'],
   ['200 without content instead of 204', answer('"204": {description: a}'), answer('"200": {description: a}'), 'BB', 'Another status.'],
   ['status as a number', answer('"200": {description: a}'), answer('200: {description: a}'), 'CC', 'The same status.'],

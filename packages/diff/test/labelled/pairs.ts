@@ -1,4 +1,6 @@
 // The labelled pairs. Labels follow from the contracts, never from the output of the diff.
+import { BLIND_CONTRACT_ROWS, BLIND_SCHEMA_ROWS } from './blind.ts';
+import { COMBINED_CONTRACT_ROWS, COMBINED_SCHEMA_ROWS } from './blindCombinations.ts';
 import { EXCHANGE_ROWS } from './exchanges.ts';
 import { FORM_ROWS } from './forms.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
@@ -10,9 +12,14 @@ import { SCHEMA_ROWS } from './schemas.ts';
 import { UPGRADE_ROWS } from './upgrades.ts';
 
 export const LABELLED_PAIRS: readonly LabelledPair[] = [
-  ...[...SCHEMA_ROWS, ...FORM_ROWS, ...GATE_SCHEMA_ROWS, ...PAIRING_SCHEMA_ROWS].flatMap(
-    schemaPairs,
-  ),
+  ...[
+    ...SCHEMA_ROWS,
+    ...FORM_ROWS,
+    ...GATE_SCHEMA_ROWS,
+    ...PAIRING_SCHEMA_ROWS,
+    ...BLIND_SCHEMA_ROWS,
+    ...COMBINED_SCHEMA_ROWS,
+  ].flatMap(schemaPairs),
   ...[
     ...EXCHANGE_ROWS,
     ...MESSAGE_ROWS,
@@ -20,5 +27,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...GATE_CONTRACT_ROWS,
     ...PAIRING_CONTRACT_ROWS,
     ...OPENAPI_32_ROWS,
+    ...BLIND_CONTRACT_ROWS,
+    ...COMBINED_CONTRACT_ROWS,
   ].flatMap(contractPairs),
 ];

@@ -13,8 +13,8 @@ import { serverNames, withShownParts, withUnservedMarked } from './swaggerUi.ts'
 
 export interface PublishedContract {
   readonly document: Node;
-  /** The public URL of the service; undefined if BASE_URL is not set. */
-  readonly baseUrl: string | undefined;
+  /** The only server; undefined for those of the contract. */
+  readonly serverUrl: string | undefined;
   /** The base path of all routes; `''` for none. */
   readonly prefix: string;
 }
@@ -24,13 +24,13 @@ export type JsonFile = keyof typeof WRITERS;
 
 const WRITERS = {
   /** With exact integers. */
-  json: ({ document, baseUrl }: PublishedContract) => {
-    const whole = baseUrl === undefined ? document : withServers(document, serversOf(baseUrl));
+  json: ({ document, serverUrl }: PublishedContract) => {
+    const whole = serverUrl === undefined ? document : withServers(document, serversOf(serverUrl));
     return stringifyJson(exactIntegers(whole), 2);
   },
   /** The documentation page sends requests to its own origin. */
-  page: ({ document, baseUrl, prefix }: PublishedContract) => {
-    const description = baseUrl === undefined ? serverNames(document) : undefined;
+  page: ({ document, serverUrl, prefix }: PublishedContract) => {
+    const description = serverUrl === undefined ? serverNames(document) : undefined;
     const server = { url: prefix || '/', ...(description !== undefined && { description }) };
     const whole = withServers(withBodyExamples(withUnservedMarked(document)), [server]);
     return stringifyJson(withShownParts(withExactExamples(exactIntegers(whole))));
@@ -41,18 +41,18 @@ export function jsonText(file: JsonFile, options: PublishedContract): string {
   return WRITERS[file]({ ...options, document: withDeprecationHeaders(options.document) });
 }
 
-/** @returns the contract as YAML (RFC 9512), with `baseUrl` as its only server */
-export function yamlText(yaml: PublishedYaml, baseUrl: string | undefined): string {
-  if (baseUrl === undefined) return yaml.text;
+/** @returns the contract as YAML (RFC 9512), with `serverUrl` as its only server */
+export function yamlText(yaml: PublishedYaml, serverUrl: string | undefined): string {
+  if (serverUrl === undefined) return yaml.text;
   const {
     text,
     servers: [start, end],
   } = yaml.rebased ?? yaml;
-  const [{ url }] = serversOf(baseUrl);
+  const [{ url }] = serversOf(serverUrl);
   // A URL without spaces is a plain scalar (YAML 1.2, section 7.3.3).
   return `${text.slice(0, start)}servers:\n  - url: ${url}\n${text.slice(end)}`;
 }
 
-function serversOf(baseUrl: string): [{ url: string }] {
-  return [{ url: baseUrl.replace(/\/+$/, '') }];
+function serversOf(serverUrl: string): [{ url: string }] {
+  return [{ url: serverUrl.replace(/\/+$/, '') || '/' }];
 }

@@ -12,8 +12,8 @@ const CORS = { 'Access-Control-Allow-Origin': '*' };
 const YAML_HEADERS = { ...CORS, 'Content-Type': 'application/yaml' };
 const JSON_HEADERS = { ...CORS, 'Content-Type': 'application/json' };
 
-export function yamlResource(yaml: PublishedYaml, baseUrl: string | undefined): Resource {
-  return textResource(yamlText(yaml, baseUrl), YAML_HEADERS);
+export function yamlResource(yaml: PublishedYaml, serverUrl: string | undefined): Resource {
+  return textResource(yamlText(yaml, serverUrl), YAML_HEADERS);
 }
 
 /** @throws the error of the worker thread */

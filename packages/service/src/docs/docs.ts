@@ -25,8 +25,8 @@ const NO_BODY = { body: undefined, cause: undefined };
 export interface DocsOptions {
   readonly definition: Contract;
   readonly publish: Publish;
-  /** The public URL of the service; undefined if BASE_URL is not set. */
-  readonly baseUrl: URL | undefined;
+  /** The only server of the published contract; undefined for its own servers. */
+  readonly serverUrl: string | undefined;
   /** The base path of all routes; `''` for none. */
   readonly prefix: string;
   readonly reject: Engine['reject'];
@@ -101,14 +101,14 @@ export class Docs {
 function contractFiles({
   definition: { document },
   publish,
-  baseUrl,
+  serverUrl,
   prefix,
 }: DocsOptions): [string, () => Promise<Resource>][] {
   const from = () => import('./contractResource.ts');
   const load = async (file: JsonFile) =>
-    (await from()).jsonResource(file, { document, baseUrl: baseUrl?.href, prefix });
+    (await from()).jsonResource(file, { document, serverUrl, prefix });
   return [
-    ['/openapi.yaml', async () => (await from()).yamlResource(await publish(), baseUrl?.href)],
+    ['/openapi.yaml', async () => (await from()).yamlResource(await publish(), serverUrl)],
     ['/openapi.json', () => load('json')],
     ['/docs/openapi.json', () => load('page')],
   ];

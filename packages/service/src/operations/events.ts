@@ -33,6 +33,8 @@ export type ServiceEmitter = EventEmitter<ServiceEvents>;
 export interface SentResponse extends ApiResponse {
   /** Unique across restarts. */
   readonly id: string;
+  /** The base path of the contract; absent if the service has one contract. */
+  readonly api?: string;
   /** The configured name of the static token; absent without. */
   readonly caller?: string;
   /** Size of the body. */

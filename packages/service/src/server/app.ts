@@ -142,11 +142,12 @@ interface SentBody
 function sentResponse(
   id: string,
   { method }: IncomingMessage,
-  { operationId, route, status, cause: known, reason, traceId, deprecated }: EngineResponse,
+  { api, operationId, route, status, cause: known, reason, traceId, deprecated }: EngineResponse,
   { violation, ...sent }: SentBody,
 ): SentResponse {
   const cause = known ?? violation;
-  const response = { id, method, route, operationId, status, ...sent, reason, traceId, cause };
+  const named = api === undefined ? sent : { ...sent, api };
+  const response = { id, method, route, operationId, status, ...named, reason, traceId, cause };
   return deprecated === undefined ? response : { ...response, deprecated };
 }
 

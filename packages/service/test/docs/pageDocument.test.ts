@@ -8,7 +8,7 @@ import { withShownParts } from '../../src/docs/swaggerUi.ts';
 // biome-ignore lint/suspicious/noExplicitAny: parsed
 function pageOf(yaml: string): any {
   const document = parse(`openapi: 3.2.0\ninfo: {title: t, version: '1'}\n${yaml}`);
-  return parseJsonText(jsonText('page', { document, baseUrl: undefined, prefix: '' }));
+  return parseJsonText(jsonText('page', { document, serverUrl: undefined, prefix: '' }));
 }
 
 describe('the document of the page', () => {

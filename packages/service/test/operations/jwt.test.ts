@@ -98,6 +98,18 @@ async function tampered(): Promise<string> {
   return `${header}.${payload}.${signature}`;
 }
 
+describe('an algorithm', () => {
+  it.each([
+    ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+    ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  ])('%s signs tokens', async (alg) => {
+    const own = await generateKeyPair(alg, { extractable: true });
+    await publish({ own });
+    const signed = await token({}, { alg, kid: 'own' }, own.privateKey);
+    expect(await verifierWith().verify(signed)).toMatchObject({ name: 'player' });
+  });
+});
+
 describe('a JWT access token', () => {
   it.each<[string, () => Promise<string>]>([
     ['signed with RSA', () => token()],

@@ -1,4 +1,5 @@
-// A connection pool with a queue.
+// A connection pool with a queue. pg.Pool exceeds its maximum by statements that still run after their
+// time, and fails requests when the server has too many connections: test/store/pgPool.test.ts.
 import type { Session } from './session.ts';
 import { ConnectionLost, hasTooManyConnections } from './sqlState.ts';
 

@@ -1,8 +1,11 @@
-// The connection of a SQLite store: commits only while its files are in place.
+// The connection of a SQLite store: what it returns is durable, and its files are in place.
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreEmitter, StoreUnavailable } from '../store.ts';
 import { FilesInPlace, type Loss } from './filesInPlace.ts';
+import { LogSync } from './logSync.ts';
 import { rewriteHeader } from './sqliteFile.ts';
+import { CHECKPOINT_FRAMES, syncsInCommit } from './sqliteSettings.ts';
 import { syncPath } from './syncPath.ts';
 import { Turn } from './turn.ts';
 
@@ -12,6 +15,8 @@ export interface LockedConnectionOptions {
   /** The noun for rows in messages. */
   readonly rows: string;
   readonly events?: StoreEmitter | undefined;
+  /** The size of the log from which it is written into the database; for tests. */
+  readonly checkpointFrames?: number;
 }
 
 /**
@@ -25,15 +30,65 @@ export class LockedConnection {
   readonly #files: FilesInPlace;
   readonly #rows: string;
   readonly #events: StoreEmitter | undefined;
-  #unavailableSince: number | undefined;
+  /** Undefined if COMMIT syncs the log. */
+  readonly #log: LogSync | undefined;
+  #checkpointing: Promise<void> | undefined;
+  #movedSince: number | undefined;
 
   /** @param database from `openSqliteFile` */
-  constructor(database: DatabaseSync, { file, rows, events }: LockedConnectionOptions) {
+  constructor(database: DatabaseSync, options: LockedConnectionOptions) {
+    const { file, rows, events, checkpointFrames = CHECKPOINT_FRAMES } = options;
     this.database = database;
     this.#rows = rows;
     this.#events = events;
     this.file = file ?? database.location()!;
     this.#files = new FilesInPlace(this.file, `${database.location()}-wal`);
+    if (!syncsInCommit(database)) this.#log = new LogSync(database, { checkpointFrames, events });
+  }
+
+  /**
+   * Runs a function that does not return a promise, between transactions.
+   *
+   * @returns its result, when all that it has read or written is durable
+   * @throws {StoreUnavailable} also if a transaction is open for longer than `waitMs`
+   */
+  async durably<Result>(waitMs: number, act: () => Result): Promise<Result> {
+    if (this.#log?.isCheckpointDue) await this.#checkpoint(waitMs);
+    const result = await this.turn.run(waitMs, () => {
+      this.#recover();
+      return act();
+    });
+    await this.durable();
+    return result;
+  }
+
+  /**
+   * Takes the connection for a transaction, whose reads are durable.
+   *
+   * @returns a function that ends its turn
+   * @throws {StoreUnavailable} also after `waitMs`
+   */
+  async take(waitMs: number): Promise<() => void> {
+    if (this.#log?.isCheckpointDue) await this.#checkpoint(waitMs);
+    const release = await this.turn.take(waitMs);
+    try {
+      this.#recover();
+      await this.durable();
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Resolves when all that was committed is durable. @throws {StoreUnavailable} if that is not certain */
+  async durable(): Promise<void> {
+    await this.#log?.durable();
+  }
+
+  /** The number of failed syncs since the opening. */
+  get syncFailures(): number {
+    return this.#log?.failures ?? 0;
   }
 
   /** @throws {StoreUnavailable} if the files are not in place */
@@ -42,7 +97,7 @@ export class LockedConnection {
     this.database.exec('BEGIN IMMEDIATE');
   }
 
-  /** COMMIT includes the fsync. @throws if the outcome is not durable */
+  /** Durable after {@link durable}. @throws if the outcome will not be */
   commit(): void {
     this.database.exec('COMMIT');
     this.checkInPlace();
@@ -53,41 +108,70 @@ export class LockedConnection {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
-  /** A durable commit that changes nothing. */
-  probe(): void {
-    this.checkInPlace();
-    rewriteHeader(this.database);
-    this.checkInPlace();
+  /** Makes a commit that changes nothing durable. @throws {StoreUnavailable} also after `waitMs` */
+  async probe(waitMs: number): Promise<void> {
+    const late = sleep(waitMs, undefined, { ref: false }).then(() => {
+      throw new StoreUnavailable('SQLite did not sync in time');
+    });
+    const probed = this.durably(waitMs, () => {
+      this.checkInPlace();
+      rewriteHeader(this.database);
+      this.checkInPlace();
+    });
+    await Promise.race([probed, late]);
   }
 
   checkInPlace(): void {
     const loss = this.#files.loss();
     if (loss !== undefined) {
       const error = this.#lost(loss);
-      if (this.#unavailableSince === undefined) this.#events?.emit('unavailable', error);
-      this.#unavailableSince ??= performance.now();
+      if (this.#movedSince === undefined) this.#events?.emit('unavailable', error);
+      this.#movedSince ??= performance.now();
       throw error;
     }
-    if (this.#unavailableSince === undefined) return;
+    if (this.#movedSince === undefined) return;
     // The file was renamed and is back: its directory entry may not be durable.
     syncPath(this.file);
-    this.#events?.emit('available', { durationMs: performance.now() - this.#unavailableSince });
-    this.#unavailableSince = undefined;
+    this.#events?.emit('available', { durationMs: performance.now() - this.#movedSince });
+    this.#movedSince = undefined;
   }
 
   /**
    * Closes the database.
    *
    * @throws {StoreUnavailable} after closing, if the file is not at its path; without closing, if a file
-   *   was truncated: a checkpoint would write the gaps into the database
+   *   was truncated or the log is not durable: a checkpoint would write the gaps into the database
    */
-  close(): void {
+  async close(): Promise<void> {
     if (!this.database.isOpen) return;
     const loss = this.#files.loss();
     if (loss?.isTruncated) throw this.#lost(loss);
+    await this.#log?.settle();
+    // Another call may have closed it meanwhile.
+    if (!this.database.isOpen) return;
+    this.#log?.close();
     // Checkpoints the WAL, unless the file has moved.
     this.database.close();
     if (loss?.path === this.file) throw this.#lost(loss);
+  }
+
+  /** Commits that arrive meanwhile wait for it: a checkpoint needs a moment in which all is durable. */
+  #checkpoint(waitMs: number): Promise<void> {
+    const run = async () => {
+      this.#recover();
+      await this.durable();
+      await this.turn.run(waitMs, () => this.#log?.checkpoint());
+    };
+    this.#checkpointing ??= run().finally(() => {
+      this.#checkpointing = undefined;
+    });
+    return this.#checkpointing;
+  }
+
+  #recover(): void {
+    if (this.#log?.hasFailed !== true) return;
+    this.checkInPlace();
+    this.#log.recover();
   }
 
   #lost({ path, isTruncated }: Loss): StoreUnavailable {

@@ -1,22 +1,12 @@
 // Opens, verifies, locks and migrates the database file.
-import { mkdirSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { OpenedSchema } from '../schema.ts';
 import { type StoreEmitter, StoreRefused } from '../store.ts';
+import { canObserveLog, makeDurable, pragma, setSizes } from './sqliteSettings.ts';
 import { syncPath } from './syncPath.ts';
-
-// Required for durability. Each is set and read back: SQLite ignores unsupported values, and some builds
-// reduce synchronous to NORMAL in WAL mode, which skips the fsync at COMMIT.
-const DURABLE: readonly (readonly [name: string, value: SQLOutputValue])[] = [
-  ['journal_mode', 'wal'],
-  ['synchronous', 2], // FULL
-  ['fullfsync', 1], // macOS: only F_FULLFSYNC flushes the cache of the drive
-];
-
-// For ids in random order: checkpoints every 16 MB instead of 4 MB use 20 % less CPU per row, measured
-// with 300,000 ids in batches of 512. Pages beyond 4 MB of cache are in the cache of the system.
-const FAST = 'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -4096';
+import { rewriteLog } from './writeAheadLog.ts';
 
 export interface SqliteFileOptions {
   /** Creates a missing folder of the file. Its own folder must exist. */
@@ -43,9 +33,10 @@ export function openSqliteFile(
     // Before the first read, which then acquires the lock until close and needs no shared memory.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     rejectForeign(database, file, schema);
+    rewriteInherited(database);
     rejectDamaged(database, file);
     makeDurable(database, file);
-    database.exec(FAST);
+    setSizes(database);
     migrate(database, file, schema);
     syncInherited(database, file);
     events?.emit('opened', { file, isNew });
@@ -101,15 +92,19 @@ function rejectDamaged(database: DatabaseSync, file: string): void {
   if (finding !== 'ok') throw new StoreRefused(damaged(file, String(finding).replace(/\s+/g, ' ')));
 }
 
-/** @throws {StoreRefused} if SQLite does not support a durability setting */
-export function makeDurable(database: DatabaseSync, file: string): void {
-  for (const [name, expected] of DURABLE) {
-    database.exec(`PRAGMA ${name} = ${expected}`);
-    const actual = pragma(database, name);
-    if (actual === expected) continue;
-    throw new StoreRefused(
-      `Expected ${file} to work with PRAGMA ${name} = ${expected}, but SQLite keeps it at ${actual}`,
-    );
+/**
+ * Makes the log durable that a killed process has left: a power cut during the checkpoint of a log that is
+ * only in the cache of the system would leave a part of its pages in the database.
+ */
+function rewriteInherited(database: DatabaseSync): void {
+  if (!canObserveLog(database)) return;
+  const { log } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number };
+  if (log <= 0) return;
+  const descriptor = openSync(`${database.location()}-wal`, 'r+');
+  try {
+    rewriteLog(descriptor, log);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -136,11 +131,8 @@ function migrate(
 
 /**
  * Makes the content durable: a killed process may have written pages without fsync. PostgreSQL does the
- * same before crash recovery (SyncDataDirectory, `recovery_init_sync_method`).
- *
- * The checkpoint syncs the WAL, writes its pages to the database file and syncs that. An fsync alone is
- * not sufficient: after a failed one Linux marks the pages as clean
- * (https://wiki.postgresql.org/wiki/Fsync_Errors).
+ * same before crash recovery (SyncDataDirectory, `recovery_init_sync_method`). The checkpoint writes the
+ * pages of the log to the database file, and syncs that.
  */
 function syncInherited(database: DatabaseSync, file: string): void {
   // A checkpoint of an empty WAL syncs nothing.
@@ -151,13 +143,9 @@ function syncInherited(database: DatabaseSync, file: string): void {
   syncPath(file);
 }
 
-/** A durable commit that changes nothing. */
+/** A commit that changes nothing. */
 export function rewriteHeader(database: DatabaseSync): void {
   database.exec(`PRAGMA user_version = ${pragma(database, 'user_version')}`);
-}
-
-function pragma(database: DatabaseSync, name: string): SQLOutputValue | undefined {
-  return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 }
 
 function refusal(file: string, error: unknown, { name }: OpenedSchema): StoreRefused {

@@ -27,6 +27,9 @@ export interface SqliteStoreOptions extends LockedConnectionOptions {
   readonly inSpan?: SpanOf | undefined;
 }
 
+/** One is written during the sync of the other. */
+const MAX_IN_FLIGHT = 2;
+
 /** A store on a database from `openSqliteFile`, which it closes. */
 export class SqliteStore implements DataStore {
   readonly database = 'sqlite';
@@ -34,7 +37,7 @@ export class SqliteStore implements DataStore {
   readonly #options: SqliteStoreOptions;
   readonly #finds = new Map<Table, ReturnType<typeof findStatement>>();
   #backup: Promise<string> | undefined;
-  readonly #readiness = new Readiness(() => this.#inTurn(() => this.#connection.probe()));
+  readonly #readiness = new Readiness(() => this.#connection.probe(this.#options.patienceMs));
   readonly #writes: WriteQueue<SqliteWriter>;
 
   constructor(database: DatabaseSync, options: SqliteStoreOptions) {
@@ -43,6 +46,7 @@ export class SqliteStore implements DataStore {
     this.#writes = new WriteQueue<SqliteWriter>((writes) => this.#commit(writes), {
       prepare: (definition) => sqliteWriter(database, definition),
       readiness: this.#readiness,
+      maxInFlight: MAX_IN_FLIGHT,
       events: options.events,
       inSpan: options.inSpan,
     });
@@ -115,39 +119,44 @@ export class SqliteStore implements DataStore {
    */
   async close(): Promise<void> {
     await this.#writes.close();
-    this.#connection.close();
+    await this.#connection.close();
   }
 
   async #backUp(): Promise<string> {
     const { database } = this.#connection;
     const file = `${database.location()}.backup`;
-    const { turn } = this.#connection;
+    const { turn, syncFailures } = this.#connection;
     await backUpTo(file, database, {
-      verify: () => this.#connection.checkInPlace(),
+      verify: () => {
+        this.#connection.checkInPlace();
+        if (this.#connection.syncFailures === syncFailures) return;
+        throw new StoreUnavailable('A sync of the log failed during the backup');
+      },
       idle: () => turn.run(this.#options.transactionTimeoutMs, () => {}),
     });
     return file;
   }
 
-  #inTurn<Result>(act: () => Result): Promise<Result> {
-    return this.#connection.turn.run(this.#options.patienceMs, act);
+  #durably<Result>(act: () => Result): Promise<Result> {
+    return this.#connection.durably(this.#options.patienceMs, act);
   }
 
   /** Between transactions, the connection sees what is committed. */
   async #read<Result>(read: (database: DatabaseSync) => Result): Promise<Result> {
     try {
-      return await this.#inTurn(() => read(this.#connection.database));
+      return await this.#durably(() => read(this.#connection.database));
     } catch (cause) {
       if (cause instanceof StoreUnavailable) throw cause;
       throw new StoreUnavailable('SQLite could not read', { cause });
     }
   }
 
+  // An outcome may rest on a row of another batch: durable is all that was committed before.
   async #commit(writes: readonly PendingWrite<SqliteWriter>[]): Promise<Committed<unknown>> {
-    return this.#inTurn(() => this.#commitNow(writes));
+    return this.#durably(() => this.#commitNow(writes));
   }
 
-  // Returns outcomes only after COMMIT, which includes the fsync, and only if the files are in place.
+  // Returns outcomes only after COMMIT, and only if the files are in place.
   #commitNow(writes: readonly PendingWrite<SqliteWriter>[]): Committed<unknown> {
     const decisions: Decision<unknown>[] = [];
     let hasChanges = false;

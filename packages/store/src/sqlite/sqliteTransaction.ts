@@ -30,7 +30,7 @@ export class SqliteTransaction implements StoreTransaction {
     connection: LockedConnection,
     { waitMs, timeoutMs }: { readonly waitMs: number; readonly timeoutMs: number },
   ): Promise<SqliteTransaction> {
-    const release = await connection.turn.take(waitMs);
+    const release = await connection.take(waitMs);
     try {
       connection.begin();
       return new SqliteTransaction(connection, release, timeoutMs);
@@ -77,6 +77,7 @@ export class SqliteTransaction implements StoreTransaction {
     } finally {
       this.#end();
     }
+    await this.#connection.durable();
   }
 
   async rollBack(): Promise<void> {

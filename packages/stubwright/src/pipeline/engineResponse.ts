@@ -8,6 +8,8 @@ export interface EngineResponse extends HttpResponse {
   /** The path template of the operation; undefined if no operation matches. */
   readonly route: string | undefined;
   readonly operationId?: string | undefined;
+  /** The base path of the contract, if its service has several. */
+  readonly api?: string;
   /** The error that caused a 500 or 503, or the violation of a reply that was sent nevertheless. */
   readonly cause: unknown;
   /** The message of an error, for the log, if the declared response has no room for it. */

@@ -94,6 +94,7 @@ async function* harRecords(
     if (entry === undefined) {
       throw new Error(`${file}: log.entries[${at}]: expected method, url and startedDateTime`);
     }
+    expectPast(entry.at, `${file}: log.entries[${at}]`);
     yield { file, entry };
     at++;
   }
@@ -109,7 +110,9 @@ async function* lineRecords(
     number++;
     if (line.trim() === '') continue;
     const value = parsed(line);
+    const place = `${file}:${number}`;
     if (isUsage(value)) {
+      expectPast(Date.parse(value.last), place);
       yield { file, usage: value };
       continue;
     }
@@ -118,8 +121,18 @@ async function* lineRecords(
       const got = number === 1 ? 'another file, expected HAR 1.2, or' : 'another text, expected';
       throw new Error(`${file}:${number}: got ${got} a HAR entry or a usage in each line`);
     }
+    expectPast(entry.at, place);
     yield { file, entry };
   }
+}
+
+/** Clocks of several machines differ. */
+const TOLERANCE_MS = 24 * 60 * 60 * 1000;
+
+/** A wrong clock would stretch the days of a recording. @param at milliseconds since 1970 */
+function expectPast(at: number, place: string): void {
+  if (at <= Date.now() + TOLERANCE_MS) return;
+  throw new Error(`${place}: got ${new Date(at).toISOString()}, expected a time in the past`);
 }
 
 function isUsage(value: unknown): value is UsageLine {

@@ -3,18 +3,18 @@ import { contentTooLarge } from '../../errors/problem.ts';
 import { MAX_ITEM_BYTES } from './itemCodec.ts';
 
 /** The fields of an event as they were sent. */
-export interface SentEvent {
-  readonly event?: string;
-  readonly data?: string;
-  readonly id?: string;
-  readonly retry?: number;
+interface SentEvent {
+  event?: string;
+  data?: string;
+  id?: string;
+  retry?: number;
 }
 
 /** @yields each event; comments and unknown fields are ignored, and so is an event without its end */
 export async function* eventsOf(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
-  let event: { event?: string; data?: string; id?: string; retry?: number } = {};
+  let event: SentEvent = {};
   let length = 0;
   for await (const line of linesOf(body)) {
     length += line.length;

@@ -1,8 +1,9 @@
 // oneOf and anyOf. A key that separates the alternatives leaves one of them to test.
+
+import { expectedOf } from '../allowedValues.ts';
 import type { AlternativeKeys } from '../discriminator.ts';
 import { scalarKey } from '../evaluation.ts';
 import type { SchemaErrors } from '../schemaErrors.ts';
-import { expectedOf } from '../values.ts';
 import { has } from './objects.ts';
 import { type JsonObject, KINDS, type Kind, kindOf, type Rule } from './rule.ts';
 import { isScalar, type Traits } from './traits.ts';

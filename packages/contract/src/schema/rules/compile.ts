@@ -1,8 +1,9 @@
 // Compiles translated schemas: for each kind of value the keywords that apply to it, the fast ones first.
+
+import { allowedRule } from '../allowedValues.ts';
 import { binaryRule } from '../binary.ts';
 import { numericRule } from '../numeric.ts';
 import type { JsonSchema } from '../translate.ts';
-import { allowedRule } from '../values.ts';
 import { type AlternativesOptions, alternativesRule } from './alternatives.ts';
 import { arraySizeRules, containsRule, distinctItemsRule, itemsRule } from './arrays.ts';
 import { allRule, conditionalRule, dependentRule, notRule, referenceRule } from './composition.ts';

@@ -1,7 +1,7 @@
 // Prometheus metrics. Labels have few values: operationIds, statuses, names of static tokens, and the callers of
 // deprecated parts.
 import * as prom from 'prom-client';
-import type { ServiceEmitter } from '../events.ts';
+import type { SentResponse, ServiceEmitter } from '../events.ts';
 
 /** Creates metrics of the application with these `registers`, and subscribes them to events. */
 export type AddMetrics = (
@@ -33,7 +33,7 @@ export function collectMetrics(
   const requests = new prom.Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the headers of a request to its response, for a stream to its head; _count is the number of requests',
-    labelNames: ['operation', 'status'],
+    labelNames: ['api', 'operation', 'status'],
     buckets: SECONDS,
     registers,
   });
@@ -46,12 +46,13 @@ export function collectMetrics(
   const items = new prom.Counter({
     name: 'http_stream_items_total',
     help: 'Items of the streams that have ended',
-    labelNames: ['operation'],
+    labelNames: ['api', 'operation'],
     registers,
   });
-  events.on('responded', ({ operationId: operation = NO_OPERATION, status, ...sent }) => {
-    requests.observe({ operation, status }, (sent.headMs ?? sent.durationMs) / 1000);
-    if (sent.items !== undefined) items.inc({ operation }, sent.items);
+  events.on('responded', ({ status, ...sent }) => {
+    const labels = labelsOf(sent);
+    requests.observe({ ...labels, status }, (sent.headMs ?? sent.durationMs) / 1000);
+    if (sent.items !== undefined) items.inc(labels, sent.items);
     if (sent.caller !== undefined) callerRequests.inc({ caller: sent.caller, status });
   });
   events.on('requestRejected', ({ status }) =>
@@ -60,15 +61,15 @@ export function collectMetrics(
   const deprecatedRequests = new prom.Counter({
     name: 'http_deprecated_requests_total',
     help: `Requests that used a deprecated part of the contract; callers beyond ${MAX_CALLERS} are other`,
-    labelNames: ['operation', 'caller'],
+    labelNames: ['api', 'operation', 'caller'],
     registers,
   });
   const callers = new Set<string>();
-  events.on('responded', ({ operationId: operation = NO_OPERATION, deprecated }) => {
+  events.on('responded', ({ deprecated, ...sent }) => {
     if (deprecated === undefined) return;
     if (callers.size < MAX_CALLERS) callers.add(deprecated.caller);
     const caller = callers.has(deprecated.caller) ? deprecated.caller : 'other';
-    deprecatedRequests.inc({ operation, caller });
+    deprecatedRequests.inc({ ...labelsOf(sent), caller });
   });
   const droppedConnections = new prom.Counter({
     name: 'http_connections_dropped_total',
@@ -88,4 +89,12 @@ export function collectMetrics(
   // Event-loop lag, heap, garbage collection, CPU, file descriptors.
   prom.collectDefaultMetrics({ register: registry });
   return () => registry.metrics();
+}
+
+/** `api` is the base path of the contract, if the service has several. */
+function labelsOf({
+  api,
+  operationId: operation = NO_OPERATION,
+}: Pick<SentResponse, 'api' | 'operationId'>) {
+  return api === undefined ? { operation } : { api, operation };
 }

@@ -1,13 +1,9 @@
 // Which changes show in a recording, because the new contract refuses the requests that they concern.
 import { describe, expect, it } from '@jest/globals';
 import type { Change } from '@stubwright/diff';
-import {
-  OPERATION_EXAMPLES,
-  SCHEMA_EXAMPLES,
-  VALUE_EXAMPLES,
-} from '../../diff/test/ruleExamples.ts';
-import { ofOperation, ofSchema, reported } from '../../diff/test/rulesPage.ts';
 import { isVisible, REFUSING } from '../src/traffic/visibility.ts';
+import { OPERATION_EXAMPLES, SCHEMA_EXAMPLES, VALUE_EXAMPLES } from './ruleExamples.ts';
+import { ofOperation, ofSchema, reported } from './rulesPage.ts';
 
 /** Breaking for clients whose requests stay valid, or have parts that are not recorded. */
 const NOT_REFUSED = [

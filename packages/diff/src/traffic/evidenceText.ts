@@ -1,35 +1,6 @@
 // Evidence of recorded requests as a part of a sentence.
-
-import { printable } from '@stubwright/contract/printable';
-import { countOf } from '../output/count.ts';
+import { countOf, printable } from '@stubwright/contract/printable';
 import type { CallerRequests, Evidence } from './brokenCallers.ts';
-import type { TrafficReport } from './trafficCheck.ts';
-
-/** @returns the violations, one a line, and the unused parts */
-export function trafficText({
-  requests,
-  callers,
-  violations,
-  others,
-  unused,
-}: TrafficReport): string {
-  const lines = violations.map(
-    ({ operation, location, message, count, callers: by, first, last }) => {
-      const days = [...new Set([first, last].map((each) => each.slice(0, 10)))].join(' to ');
-      const from = by.length > MAX_NAMED ? `${by.length} callers` : by.map(printable).join(', ');
-      const what = printable(`${operation}  ${location} ${message}`);
-      return `${what}: ${countOf(count, 'time')}, ${from}, ${days}`;
-    },
-  );
-  return [
-    ...lines,
-    ...(others > 0 ? [`and ${others} more`] : []),
-    ...unused.map((each) => `unused: ${printable(each)}`),
-    `${countOf(requests, 'recorded request')} of ${countOf(callers, 'caller')}: ${countOf(violations.length, 'violation')}, ${unused.length} unused`,
-  ].join('\n');
-}
-
-const MAX_NAMED = 3;
 
 /** @returns the callers that are possible only */
 export function othersThan(
@@ -54,6 +25,7 @@ export function evidenceText(
   if (isOfResponse && callers.length > 0) {
     return `called by ${named(callers)}; what they read is not recorded`;
   }
+  if (days === 0) return 'no evidence: the recording has no request of the first contract';
   if (days < minimumDays) {
     return `no evidence: the recording has ${countOf(days, 'day')} of ${minimumDays}`;
   }

@@ -1,6 +1,7 @@
 // Which callers use the part of a change, by the counts of the parts that they send.
-import type { ChangedPart, ChangeMessage } from '@stubwright/diff';
 import { keyOfPart, type PartLocation } from '@stubwright/traffic';
+import type { ChangedPart } from '../rules/change.ts';
+import type { ChangeMessage } from '../rules/rules.ts';
 
 /** Requests of one caller. */
 export interface Count {
@@ -35,7 +36,24 @@ const WITHOUT_PART = new Set<string>([
   'request-required-body-added',
   'request-body-became-required',
   'request-default-changed',
+  'request-property-became-required',
+  'request-required-property-added',
 ]);
+
+/** Changes of one property of the object that they are reported at. */
+const OF_PROPERTY = new Set<string>([
+  'request-property-removed',
+  'request-property-disallowed',
+  'request-property-became-required',
+  'request-required-property-added',
+]);
+
+/** @param part that a change is reported at @returns the part that it changes */
+export function changedPartOf({ rule, facts = {} }: Change, part: ChangedPart): ChangedPart {
+  const { name } = facts;
+  if (!OF_PROPERTY.has(rule) || typeof name !== 'string') return part;
+  return { ...part, path: [...part.path, name] };
+}
 
 /** @returns the requests that a change may concern, at least all that it does; undefined for none */
 export function useOf(
@@ -46,13 +64,10 @@ export function useOf(
   const { valid, last } = use;
   if (valid === 0) return undefined;
   if (part.subject === '') return { count: valid, last };
-  const { mediaType, path } = part;
+  const { mediaType } = part;
   if (mediaType !== undefined && !sends(use, mediaType)) return undefined;
   if (WITHOUT_PART.has(rule)) return usesWithout(part, use);
-  const { name, value } = facts;
-  if (rule === 'request-property-became-required' && typeof name === 'string') {
-    return usesWithout({ ...part, path: [...path, name] }, use);
-  }
+  const { value } = facts;
   if (rule === 'request-enum-value-removed' && typeof value === 'string' && !use.isTruncated) {
     return usesOfValue(part, value, use);
   }

@@ -1,9 +1,9 @@
 // Adds to changes whom they break, according to recorded requests.
 import type { Contract } from '@stubwright/contract';
-import { bySeverity, type Change, type ChangeTraffic } from '@stubwright/diff';
-import { isAnnouncedRemoval } from '@stubwright/diff/internals';
+import { countOf } from '@stubwright/contract/printable';
 import type { TrafficRecord } from '@stubwright/traffic';
-import { countOf } from '../output/count.ts';
+import { bySeverity, type Change, type ChangeTraffic } from '../rules/change.ts';
+import { isAnnouncedRemoval } from '../rules/sunset.ts';
 import { BrokenCallers, type Evidence } from './brokenCallers.ts';
 import { evidenceText, othersThan } from './evidenceText.ts';
 import { isVisible } from './visibility.ts';
@@ -50,7 +50,7 @@ function trafficOf(evidence: Evidence, minimumDays: number): ChangeTraffic {
   const affected = isOfResponse ? callers : [...broken, ...othersThan(broken, possible)];
   return {
     text: evidenceText(evidence, minimumDays),
-    isUsed: affected.length > 0 || days < minimumDays,
+    isUsed: affected.length > 0 || days === 0 || days < minimumDays,
     callers: affected.map(({ last, ...each }) => ({ ...each, last: new Date(last).toISOString() })),
   };
 }

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
-import { changesBetween } from '../../diff/src/contract/changes.ts';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { changesBetween } from '../src/contract/changes.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
 
 const CONTRACT = `openapi: 3.1.0

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { entryOf, type TrafficRecord } from '@stubwright/traffic';
 import { parse } from 'yaml';
-import { changesBetween } from '../../diff/src/contract/changes.ts';
+import { changesBetween } from '../src/contract/changes.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
 import { withTraffic } from '../src/traffic/changeTraffic.ts';
 

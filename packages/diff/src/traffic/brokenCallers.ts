@@ -8,7 +8,6 @@ import {
   unescapeToken,
 } from '@stubwright/contract';
 import type { Violation } from '@stubwright/contract/values';
-import type { Change, ChangedPart } from '@stubwright/diff';
 import {
   ContractParts,
   keyOfPart,
@@ -21,8 +20,9 @@ import {
   type UsageLine,
 } from '@stubwright/traffic';
 import { type Exchange, RequestCheck } from 'stubwright/internals';
+import type { Change, ChangedPart } from '../rules/change.ts';
 import { checkedRequest } from './checkedRequest.ts';
-import { type Count, isWithin, type OperationUse, useOf } from './partUse.ts';
+import { type Count, changedPartOf, isWithin, type OperationUse, useOf } from './partUse.ts';
 import { REFUSING } from './visibility.ts';
 
 /** The requests of one caller. */
@@ -75,17 +75,22 @@ export class BrokenCallers {
   readonly #parts: ContractParts;
   /** By operation of the first contract, as `POST /toys/{}`. */
   readonly #operations = new Map<string, OperationTraffic>();
-  /** First and last request by file, in milliseconds since 1970. */
+  /** First and last request of the first contract by file, in milliseconds since 1970. */
   readonly #spans = new Map<string, { first: number; last: number }>();
-  /** Requests that the first contract has no operation for, or refuses. */
+  /** The paths of the servers, the longest first, and none. */
+  readonly #prefixes: readonly string[];
+  /** Requests that the first contract has no operation for. */
   ignored = 0;
   total = 0;
 
   constructor(before: Contract, after: Contract) {
     const realm = '';
     this.#parts = new ContractParts(before);
-    this.#before = new RequestCheck({ definition: before, basePath: undefined, realm });
-    this.#after = new RequestCheck({ definition: after, basePath: undefined, realm });
+    // A change of the servers is a change of its own: paths are compared without their prefix.
+    this.#before = new RequestCheck({ definition: before, basePath: '', realm });
+    this.#after = new RequestCheck({ definition: after, basePath: '', realm });
+    const prefixes = new Set(before.operations.flatMap(({ basePaths }) => basePaths)).add('');
+    this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
     for (const each of before.operations) {
       this.#operations.set(keyOf(operationName(each)), {
         ...{ callers: new Map(), broken: new Map(), incomplete: new Map() },
@@ -109,12 +114,13 @@ export class BrokenCallers {
     const { file, entry, usage } = record;
     if (usage === undefined) {
       this.total++;
-      this.#extend(file, entry.at, entry.at);
-      await this.#addEntry(entry);
+      if (await this.#addEntry(entry)) this.#extend(file, entry.at, entry.at);
+      else this.ignored++;
     } else {
       this.total += usage.requests;
-      this.#extend(file, Date.parse(usage.first), Date.parse(usage.last));
-      this.#addUsage(usage);
+      if (this.#addUsage(usage)) {
+        this.#extend(file, Date.parse(usage.first), Date.parse(usage.last));
+      } else this.ignored += usage.requests;
     }
   }
 
@@ -124,34 +130,47 @@ export class BrokenCallers {
     this.#spans.set(file, span);
   }
 
-  async #addEntry(entry: TrafficRequest): Promise<void> {
+  /** @returns false for a request that the first contract has no operation for */
+  async #addEntry(recorded: TrafficRequest): Promise<boolean> {
+    const found = await this.#routed(recorded);
+    if (found === undefined) return false;
+    const { entry, exchange, operation, traffic } = found;
     const { caller, at } = entry;
     const one = { count: 1, last: at };
-    const { exchange, violations: before } = await checkedRequest(this.#before, entry);
-    const { operation } = exchange;
-    const traffic = operation && this.#operations.get(keyOf(operationName(operation)));
-    if (operation === undefined || traffic === undefined) {
-      this.ignored++;
-      return;
-    }
-    const isPartial = entry.isBodyOmitted || isRedacted(entry);
-    if (before.length > 0 && !isPartial) {
-      this.ignored++;
-      return;
-    }
     addCount(traffic.callers, caller, one);
     this.#addUse(traffic.sent, caller, operation, exchange, at);
+    const isPartial = entry.isBodyOmitted || isRedacted(entry);
     if (isPartial) addCount(traffic.incomplete, caller, one);
-    if (before.length > 0) return;
-    const { exchange: later, violations: all } = await checkedRequest(this.#after, entry);
-    const violations = isPartial ? all.filter((each) => isCertain(each, later)) : all;
     const mediaType = parseMediaType(entry.headers['content-type'])?.type;
-    const parts = violations.map((each) => partOfViolation(each, mediaType));
+    const refused = found.violations.map((each) => partOfViolation(each, mediaType));
+    const { exchange: later, violations } = await checkedRequest(this.#after, entry);
+    const parts = violations
+      .filter((each) => !isPartial || isCertain(each, later))
+      .map((each) => partOfViolation(each, mediaType))
+      // Only what the first contract allows can break.
+      .filter((part) => part.subject === '' || !refused.some((each) => isSamePart(each, part)));
     for (const [key, part] of new Map(parts.map((each) => [JSON.stringify(each), each]))) {
       const broken = traffic.broken.get(key) ?? { part, counts: new Map() };
       traffic.broken.set(key, broken);
       addCount(broken.counts, caller, one);
     }
+    return true;
+  }
+
+  /** Tries each path of the servers: a recording behind a gateway may have none. */
+  async #routed(recorded: TrafficRequest) {
+    for (const prefix of this.#prefixes) {
+      if (!recorded.path.startsWith(`${prefix}/`)) continue;
+      const entry = { ...recorded, path: recorded.path.slice(prefix.length) };
+      const { exchange, violations } = await checkedRequest(this.#before, entry);
+      const { operation } = exchange;
+      const traffic = operation && this.#operations.get(keyOf(operationName(operation)));
+      if (operation === undefined || traffic === undefined) continue;
+      if (prefix === '' || operation.basePaths.includes(prefix)) {
+        return { entry, exchange, violations, operation, traffic };
+      }
+    }
+    return undefined;
   }
 
   #addUse(
@@ -171,11 +190,16 @@ export class BrokenCallers {
     for (const index of indexes) addPart(use, parts.parts[index]!, { count: 1, last: at });
   }
 
-  #addUsage({ caller, operation, requests, valid, last, parts, isTruncated }: UsageLine): void {
+  /** @returns false for an operation that the first contract does not have */
+  #addUsage({ caller, operation, requests, valid, last, parts, isTruncated }: UsageLine): boolean {
     const traffic = this.#operations.get(keyOf(operation));
-    this.ignored += traffic === undefined ? requests : Math.max(0, requests - valid);
-    if (traffic === undefined || valid === 0) return;
-    addCount(traffic.callers, caller, { count: valid, last: Date.parse(last) });
+    if (traffic === undefined) return false;
+    addCount(traffic.callers, caller, { count: requests, last: Date.parse(last) });
+    // The parts of these are not counted.
+    const refused = Math.max(0, requests - valid);
+    if (refused > 0)
+      addCount(traffic.incomplete, caller, { count: refused, last: Date.parse(last) });
+    if (valid === 0) return true;
     const use = useIn(traffic.counted, caller);
     use.valid += valid;
     use.last = Math.max(use.last, Date.parse(last));
@@ -183,6 +207,7 @@ export class BrokenCallers {
     for (const { count, last: lastUse, ...part } of parts) {
       addPart(use, part, { count, last: Date.parse(lastUse) });
     }
+    return true;
   }
 
   /** @returns undefined for a change of operations that the first contract does not have */
@@ -192,7 +217,7 @@ export class BrokenCallers {
     for (const operation of change.operations) {
       const traffic = this.#operations.get(keyOf(operation));
       if (traffic === undefined) continue;
-      const part = partIn(change, operation);
+      const part = changedPartOf(change, partIn(change, operation));
       merge(callers!, traffic.callers);
       const isRefusing = REFUSING.has(change.rule);
       for (const { part: violated, counts } of traffic.broken.values()) {

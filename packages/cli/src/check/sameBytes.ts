@@ -1,0 +1,70 @@
+// Whether two contracts have the same bytes: decided before any module of contracts is loaded.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { hashOfRevision } from '../loading/sources/gitRevision.ts';
+import { RELEASED } from '../project/layout.ts';
+import { releasesIn } from '../project/releases.ts';
+
+/** Contracts have up to 12 MB. */
+const MAX_BYTES = 1024 ** 3;
+
+/**
+ * @param base a release, a path, a git revision or REVISION:path
+ * @param path of the other contract
+ * @returns the name of the first contract; undefined if the bytes differ, if another file may differ, and for an
+ *   argument that names no contract or two
+ */
+export function nameOfSame(base: string, path: string, cwd: string): string | undefined {
+  const content = contentOf(path, cwd);
+  const found = content && contractNamed(base, path, cwd);
+  if (found === undefined || !found.content.equals(content!)) return undefined;
+  return isSelfContained(content!.toString('latin1')) ? found.name : undefined;
+}
+
+interface NamedContent {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+function contractNamed(base: string, path: string, cwd: string): NamedContent | undefined {
+  if (base === '' || base.startsWith('-')) return undefined;
+  const release = releasesIn(RELEASED, cwd).find((each) => each.version === base);
+  const file = release?.path ?? base;
+  const [revision = '', ...rest] = base.split(':');
+  const isRevision = revision !== '' && hashOfRevision(revision, cwd) !== undefined;
+  if (existsSync(resolve(cwd, file))) {
+    const content = isRevision ? undefined : contentOf(file, cwd);
+    return content && { name: file, content };
+  }
+  const inRevision = rest.length > 0 ? rest.join(':') : path;
+  const content = isRevision ? blobOf(revision, inRevision, cwd) : undefined;
+  return content && { name: `${revision}:${inRevision}`, content };
+}
+
+function contentOf(path: string, cwd: string): Buffer | undefined {
+  try {
+    return readFileSync(resolve(cwd, path));
+  } catch {
+    return undefined;
+  }
+}
+
+function blobOf(revision: string, path: string, cwd: string): Buffer | undefined {
+  const inFolder = relative(resolve(cwd), resolve(cwd, path)).replaceAll('\\', '/');
+  try {
+    return execFileSync('git', ['cat-file', 'blob', `${revision}:./${inFolder}`], {
+      ...{ cwd: resolve(cwd), maxBuffer: MAX_BYTES },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** False for a text that may refer to another file. An escaped `$ref` is not found: it counts as one. */
+function isSelfContained(text: string): boolean {
+  if (/\\(?:u0024|x24|U00000024)/i.test(text)) return false;
+  const all = text.match(/\$ref/g)?.length ?? 0;
+  return all === (text.match(/\$ref["']?[ \t]*:[ \t]*["']?#/g)?.length ?? 0);
+}

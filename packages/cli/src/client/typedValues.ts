@@ -1,0 +1,175 @@
+// Adapts valid values to the generated types, which are narrower than the schemas: no undeclared property, one
+// alternative of `oneOf` and `anyOf`, the property of a discriminator.
+import {
+  type Contract,
+  isBigint,
+  isBinary,
+  isHidden,
+  isObject,
+  type Schema,
+} from '@stubwright/contract';
+import { choiceOf, type Selected, selectedIn } from './alternatives.ts';
+
+/** Of one value; an alternative takes a step. */
+const MAX_STEPS = 5_000;
+
+/** The values of one contract. */
+export class TypedValues {
+  readonly #definition: Contract;
+  #selected: Selected | undefined;
+
+  constructor(definition: Contract) {
+    this.#definition = definition;
+  }
+
+  /** @returns the value in the type of the schema; undefined if it has another, or too many alternatives */
+  of(schema: Schema, value: unknown): unknown {
+    this.#selected ??= selectedIn(this.#definition);
+    return new Narrowing(this.#selected).narrow([schema], value);
+  }
+}
+
+class Narrowing {
+  readonly #selected: Selected;
+  #steps = MAX_STEPS;
+
+  constructor(selected: Selected) {
+    this.#selected = selected;
+  }
+
+  /** @param chosen the schemas whose alternatives are among `schemas` */
+  narrow(
+    schemas: readonly Schema[],
+    value: unknown,
+    chosen: ReadonlySet<Schema> = new Set(),
+  ): unknown {
+    if (--this.#steps < 0) return undefined;
+    const declared = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
+    const parts = [...declared, ...declared.flatMap((each) => this.#selected.get(each) ?? [])];
+    if (!parts.every((each) => allowsTypeOf(each, value))) return undefined;
+    if (parts.some((each) => isBigint(each) || isBinary(each))) return value;
+    for (const part of parts) {
+      if (chosen.has(part)) continue;
+      const choice = choiceOf(part, value);
+      if (choice.length === 0) continue;
+      const inside = new Set([...chosen, part]);
+      return fullest(
+        choice.map((each) => () => this.narrow([...parts, ...each], value, inside)),
+        sizeOf(value),
+      );
+    }
+    if (Array.isArray(value)) return this.#list(parts, value);
+    if (isObject(value)) return this.#object(parts, value);
+    return parts.every((each) => isScalar(each, value)) ? value : undefined;
+  }
+
+  #list(parts: readonly Schema[], value: readonly unknown[]): unknown {
+    const isTuple = ({ length }: readonly Schema[]) => length === 0 || length === value.length;
+    if (parts.some(isObjectType)) return undefined;
+    if (!parts.every((part) => isTuple(part.list('prefixItems')))) return undefined;
+    const items = value.map((each, at) => {
+      const schemas = parts.flatMap(
+        (part) => part.list('prefixItems')[at] ?? part.child('items') ?? [],
+      );
+      return this.narrow(schemas, each);
+    });
+    return items.includes(undefined) ? undefined : items;
+  }
+
+  #object(parts: readonly Schema[], value: Readonly<Record<string, unknown>>): unknown {
+    const required = new Set(
+      parts.flatMap(({ keywords }) => (keywords.required ?? []) as string[]),
+    );
+    const isOpen = parts.some(isOpenObject);
+    const entries: [string, unknown][] = [];
+    for (const [name, each] of Object.entries(value)) {
+      const own = parts.flatMap((part) => part.map('properties').get(name) ?? []);
+      if (own.some((property) => isHidden(property, 'request'))) continue;
+      const others = parts.flatMap(otherProperties);
+      const isDeclared = isOpen || own.length > 0 || others.length > 0;
+      const narrowed = isDeclared ? this.narrow([...own, ...others], each) : undefined;
+      if (narrowed !== undefined) entries.push([name, narrowed]);
+      else if (required.has(name)) return undefined;
+    }
+    for (const part of parts.filter((each) => each.isSynthetic)) {
+      for (const [name, { keywords }] of part.map('properties')) {
+        if (!Object.hasOwn(value, name)) entries.push([name, keywords.enum[0]]);
+      }
+    }
+    const present = new Set(entries.map(([name]) => name));
+    return [...required].every((name) => present.has(name) || !isSent(parts, name))
+      ? Object.fromEntries(entries)
+      : undefined;
+  }
+}
+
+/** True for a declared property that requests have. */
+function isSent(parts: readonly Schema[], name: string): boolean {
+  const own = parts.flatMap((part) => part.map('properties').get(name) ?? []);
+  return own.length > 0 && !own.some((each) => isHidden(each, 'request'));
+}
+
+/** @returns the result with the most parts, the first of those with `most` */
+function fullest(attempts: readonly (() => unknown)[], most: number): unknown {
+  let best: unknown;
+  for (const attempt of attempts) {
+    const found = attempt();
+    if (found === undefined || (best !== undefined && sizeOf(found) <= sizeOf(best))) continue;
+    best = found;
+    if (sizeOf(best) >= most) return best;
+  }
+  return best;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, each) => sum + sizeOf(each), 1);
+}
+
+function allowsTypeOf(part: Schema, value: unknown): boolean {
+  const { types } = part;
+  if (value === null) return types?.has('null') ?? (part.isNullable || !isObjectType(part));
+  if (types === undefined) return true;
+  if (Array.isArray(value)) return types.has('array');
+  if (isObject(value)) return types.has('object');
+  const isNumeric = typeof value === 'number' || typeof value === 'bigint';
+  return isNumeric
+    ? types.has('number') || types.has('integer')
+    : types.has(typeof value as 'string');
+}
+
+function isScalar(part: Schema, value: unknown): boolean {
+  const { keywords } = part;
+  const listed: unknown = 'const' in keywords ? [keywords.const] : keywords.enum;
+  return !isObjectType(part) && (!Array.isArray(listed) || listed.includes(value));
+}
+
+/** Also without `type`: the generated type is an object. */
+function isObjectType(part: Schema): boolean {
+  const isTyped = part.types === undefined || part.types.has('object');
+  return (
+    isTyped &&
+    part.types?.size !== 2 &&
+    (part.map('properties').size > 0 || otherProperties(part).length > 0)
+  );
+}
+
+/** True for an object with any properties. */
+function isOpenObject(part: Schema): boolean {
+  const { written } = part;
+  if (!isObject(written)) return false;
+  const rest = written.additionalProperties;
+  if (rest === true || (isObject(rest) && Object.keys(rest).length === 0)) return true;
+  if (written.patternProperties !== undefined) return true;
+  return (
+    part.types?.has('object') === true &&
+    part.map('properties').size === 0 &&
+    rest === undefined &&
+    !['allOf', 'anyOf', 'oneOf', '$ref'].some((keyword) => part.has(keyword))
+  );
+}
+
+function otherProperties(part: Schema): Schema[] {
+  const rest = part.child('additionalProperties');
+  return rest === undefined || rest.isNever || rest.written === true ? [] : [rest];
+}

@@ -1,0 +1,111 @@
+// The copies of documents that references lead to by address: `remotes` in stubwright.yaml.
+import { dirname, resolve } from 'node:path';
+import { isObject, unescapeUri } from '@stubwright/contract';
+import { isMap, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import type { SyntaxIssue } from './parse.ts';
+import type { Sources } from './sources/sources.ts';
+
+const SETTINGS = 'stubwright.yaml';
+
+/** A table of absolute addresses, and the absolute paths of their copies. */
+export class Remotes {
+  /** The file with the table; undefined without one. */
+  readonly file: string | undefined;
+  readonly errors: readonly SyntaxIssue[];
+  readonly #copies: ReadonlyMap<string, string>;
+
+  /** @param text of the file, in YAML */
+  constructor(file?: string, text = '') {
+    const { copies, errors } = readTable(text);
+    this.file = file;
+    this.errors = errors;
+    const folder = dirname(file ?? '');
+    this.#copies = new Map([...copies].map(([address, path]) => [address, resolve(folder, path)]));
+  }
+
+  get isEmpty(): boolean {
+    return this.#copies.size === 0;
+  }
+
+  /** @returns the path of a copy: of the address, or in the longest address of a folder */
+  copyOf(address: string): string | undefined {
+    const uri = normalized(address);
+    const own = this.#copies.get(uri);
+    if (own !== undefined) return own;
+    const folders = [...this.#copies.keys()].filter(
+      (each) => each.endsWith('/') && uri.startsWith(each),
+    );
+    const folder = folders.sort((one, other) => other.length - one.length)[0];
+    if (folder === undefined) return undefined;
+    return resolve(this.#copies.get(folder)!, unescapeUri(uri.slice(folder.length)));
+  }
+}
+
+/** @param root the path of a contract @returns the table of the nearest folder, up to its repository */
+export async function remotesOf(root: string, sources: Sources): Promise<Remotes> {
+  const folder = dirname(root);
+  const top = sources.repositoryOf(folder) ?? folder;
+  for (let at = folder; ; at = dirname(at)) {
+    const file = resolve(at, SETTINGS);
+    if (sources.exists(file)) return new Remotes(file, String(await sources.read(file)));
+    if (at === top || at === dirname(at)) return new Remotes();
+  }
+}
+
+interface Table {
+  readonly copies: ReadonlyMap<string, string>;
+  readonly errors: readonly SyntaxIssue[];
+}
+
+function readTable(text: string): Table {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const issueAt = (offset: number, what: string, expected: string): SyntaxIssue => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col, what, expected };
+  };
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const what = error.message.split(/ at line |\n/)[0]!;
+    return { copies: new Map(), errors: [issueAt(error.pos[0], what, 'expected YAML')] };
+  }
+  const content: unknown = document.toJS();
+  const table: unknown = isObject(content) ? content.remotes : content;
+  const node = isObject(content) ? document.get('remotes') : document.contents;
+  const others = isObject(content) ? Object.keys(content).filter((key) => key !== 'remotes') : [];
+  const startOf = (key: string, map: unknown) =>
+    (map as YAMLMap<{ value: unknown; range: readonly number[] }>).items.find(
+      (each) => each.key.value === key,
+    )!.key.range[0]!;
+  const errors = others.map((key) =>
+    issueAt(startOf(key, document.contents), `got ${key}`, 'expected remotes'),
+  );
+  if (table === undefined || table === null) return { copies: new Map(), errors };
+  if (!isObject(table) || !isMap(node)) {
+    return {
+      copies: new Map(),
+      errors: [...errors, issueAt(0, 'got no map', 'expected remotes, a map')],
+    };
+  }
+  const copies = new Map<string, string>();
+  for (const [address, path] of Object.entries(table)) {
+    if (URL.canParse(address) && typeof path === 'string') copies.set(normalized(address), path);
+    else
+      errors.push(
+        issueAt(
+          startOf(address, node),
+          `got ${address}`,
+          'expected an address, and the path of its copy',
+        ),
+      );
+  }
+  return { copies, errors };
+}
+
+/** Without fragment. */
+function normalized(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address;
+  url.hash = '';
+  return url.href;
+}

@@ -1,0 +1,121 @@
+// Declares schemas as type aliases, which may be recursive through arrays.
+import ts from 'typescript';
+import { interfaceOf, memberName, membersIn, memberType, property } from './members.ts';
+
+const { factory } = ts;
+
+/** The name of a type alias, and the name of its export, if any. */
+export interface SchemaName {
+  readonly local: string;
+  readonly exported?: string | undefined;
+}
+
+/**
+ * @param names of the components that become type aliases
+ * @param hidden the components that are type aliases only
+ */
+export function withSchemaAliases(
+  declarations: readonly ts.Node[],
+  names: ReadonlyMap<string, SchemaName>,
+  hidden: ReadonlySet<string>,
+): ts.Node[] {
+  const schemas = schemaMembers(declarations);
+  const referenceTo = (key: string) => factory.createTypeReferenceNode(names.get(key)!.local);
+  const rename = (node: ts.Node): ts.Node => {
+    const key = schemaNameIn(node);
+    if (key !== undefined && names.has(key)) return referenceTo(key);
+    return ts.visitEachChild(node, rename, undefined);
+  };
+  const listed = [...schemas].flatMap(([key, member]) => {
+    if (hidden.has(key)) return [];
+    return [names.has(key) ? property(key, referenceTo(key)) : member];
+  });
+  const others = declarations.map((each) =>
+    isComponents(each) ? withSchemas(each, listed) : each,
+  );
+  const aliases = [...names].flatMap(([key, name]) => aliasOf(name, schemas.get(key)!, rename));
+  return [...others.map(rename), ...aliases];
+}
+
+/** @returns the components that contain themselves other than within an object */
+export function recursiveSchemas(declarations: readonly ts.Node[]): string[] {
+  const schemas = schemaMembers(declarations);
+  const used = new Map([...schemas].map(([key, each]) => [key, schemasIn(memberType(each))]));
+  return [...used.keys()].filter((key) => {
+    const reached = new Set(used.get(key));
+    for (const each of reached) for (const inner of used.get(each) ?? []) reached.add(inner);
+    return reached.has(key);
+  });
+}
+
+/** TypeScript reads the members of an object on demand. */
+function schemasIn(type: ts.Node): Set<string> {
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    const key = schemaNameIn(node);
+    if (key !== undefined) found.add(key);
+    else if (!ts.isTypeLiteralNode(node)) ts.forEachChild(node, visit);
+  };
+  visit(type);
+  return found;
+}
+
+function aliasOf(
+  { local, exported }: SchemaName,
+  member: ts.TypeElement,
+  rename: (node: ts.Node) => ts.Node,
+): ts.Node[] {
+  const isOwn = exported === local;
+  const alias = factory.createTypeAliasDeclaration(
+    isOwn ? [factory.createModifier(ts.SyntaxKind.ExportKeyword)] : undefined,
+    local,
+    undefined,
+    rename(memberType(member)) as ts.TypeNode,
+  );
+  ts.setSyntheticLeadingComments(alias, ts.getSyntheticLeadingComments(member));
+  return isOwn || exported === undefined ? [alias] : [alias, exportOf(local, exported)];
+}
+
+/** `export type { Record_ as Record };` */
+function exportOf(local: string, exported: string): ts.Node {
+  const specifier = factory.createExportSpecifier(false, local, exported);
+  return factory.createExportDeclaration(undefined, true, factory.createNamedExports([specifier]));
+}
+
+function isComponents(node: ts.Node): node is ts.InterfaceDeclaration {
+  return ts.isInterfaceDeclaration(node) && node.name.text === 'components';
+}
+
+function schemaMembers(declarations: readonly ts.Node[]): ReadonlyMap<string, ts.TypeElement> {
+  const members = declarations.filter(isComponents).flatMap(({ members }) => [...members]);
+  return new Map(membersIn(members, 'schemas').map((each) => [memberName(each)!, each]));
+}
+
+function withSchemas(
+  components: ts.InterfaceDeclaration,
+  schemas: readonly ts.TypeElement[],
+): ts.Node {
+  const type = factory.createTypeLiteralNode(schemas);
+  const members = components.members.map((each) =>
+    memberName(each) === 'schemas' ? property('schemas', type) : each,
+  );
+  return interfaceOf('components', members);
+}
+
+/** @returns the name in `components["schemas"]["Toy"]` */
+function schemaNameIn(node: ts.Node): string | undefined {
+  if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return;
+  const { objectType: components, indexType: kind } = node.objectType;
+  const isSchema =
+    ts.isTypeReferenceNode(components) &&
+    ts.isIdentifier(components.typeName) &&
+    components.typeName.text === 'components' &&
+    literalIn(kind) === 'schemas';
+  return isSchema ? literalIn(node.indexType) : undefined;
+}
+
+function literalIn(type: ts.TypeNode): string | undefined {
+  if (!ts.isLiteralTypeNode(type)) return undefined;
+  const { literal } = type;
+  return ts.isStringLiteral(literal) || ts.isNumericLiteral(literal) ? literal.text : undefined;
+}

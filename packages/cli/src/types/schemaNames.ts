@@ -1,0 +1,70 @@
+// Names the types of schemas.
+import { identifierOf } from './identifier.ts';
+import type { SchemaName } from './schemaAliases.ts';
+
+/** The keywords of TypeScript. */
+const KEYWORDS = (
+  'abstract any as asserts async await bigint boolean break case catch class const continue debugger declare ' +
+  'default delete do else enum export extends false finally for from function get global if implements import ' +
+  'in infer instanceof interface intrinsic is keyof let module namespace never new null number object of out ' +
+  'override package private protected public readonly require return satisfies set static string super switch ' +
+  'symbol this throw true try type typeof undefined unique unknown using var void while with yield'
+).split(' ');
+
+/** The names that the declarations of a contract use. */
+const USED = [
+  'Blob',
+  'Defaults',
+  'Omit',
+  'PropertyKey',
+  'ReadOnly',
+  'Record',
+  'WithRequired',
+  'WriteOnly',
+];
+
+/** The names that they export. */
+const EXPORTED = ['$defs', 'callbacks', 'components', 'operations', 'paths', 'webhooks'];
+
+/**
+ * @param components the names of schemas
+ * @param taken the other exports of the package
+ * @returns the name of the type of each: its own, if that is an identifier
+ */
+export function componentTypeNames(
+  components: readonly string[],
+  taken: readonly string[],
+): ReadonlyMap<string, string> {
+  return uniqueNames(components, [...KEYWORDS, ...EXPORTED, ...taken]);
+}
+
+/** @returns the names of the type aliases of components */
+export function aliasNames(
+  components: readonly string[],
+  exported: ReadonlyMap<string, string>,
+): ReadonlyMap<string, SchemaName> {
+  const local = uniqueNames(components, [...KEYWORDS, ...EXPORTED, ...USED]);
+  return new Map(
+    [...local].map(([key, name]) => [key, { local: name, exported: exported.get(key) }]),
+  );
+}
+
+/** A name that is an identifier stays, whatever the others are. */
+function uniqueNames(
+  written: readonly string[],
+  reserved: readonly string[],
+): ReadonlyMap<string, string> {
+  const taken = new Set(reserved);
+  const isOwn = (name: string) => identifierOf(name) === name && !taken.has(name);
+  const names = new Map(written.filter(isOwn).map((each) => [each, each]));
+  for (const each of names.keys()) taken.add(each);
+  for (const each of written) {
+    if (names.has(each)) continue;
+    const word = identifierOf(each);
+    let name = word === each ? word : word[0]!.toUpperCase() + word.slice(1);
+    while (taken.has(name)) name += '_';
+    taken.add(name);
+    names.set(each, name);
+  }
+  return names;
+}

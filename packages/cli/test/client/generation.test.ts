@@ -1,0 +1,206 @@
+// What a generated client names, shows and leaves out.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Contract, type Node } from '@stubwright/contract';
+import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { clientPackage } from '../../src/client/clientPackage.ts';
+import { ExampleCalls } from '../../src/client/exampleCalls.ts';
+import { runCommand } from '../support/command.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const OK = { 200: { description: 'ok' } };
+const INFO = { openapi: '3.1.0', info: { title: 'Toys', version: '1' } };
+
+async function filesOf(document: Node): Promise<(name: string) => string> {
+  const { files } = await clientPackage('a.yaml', { document: { ...INFO, ...document } });
+  return (name) => files.get(name)!;
+}
+
+describe('the types of a client', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+  it('have the names of components, and of operations with Request and Reply', async () => {
+    const content = { 'application/json': { schema: ref('Toy') } };
+    const post = {
+      operationId: 'createToy',
+      requestBody: { content },
+      responses: { 200: { description: 'ok', content } },
+    };
+    const textOf = await filesOf({
+      paths: { '/toys': { post } },
+      components: {
+        schemas: {
+          Toy: { type: 'object', properties: { of: { type: 'array', items: ref('new-toy') } } },
+          'new-toy': { type: 'string' },
+        },
+      },
+    });
+    const types = textOf('contract.d.ts');
+    expect(types).toContain('export type Toy = {\n    of?: NewToy[];\n};\n');
+    expect(types).toContain('type NewToy = string;\n');
+    expect(types).toContain('        Toy: Toy;\n        "new-toy": NewToy;\n');
+    expect(types).toContain('"application/json": Toy;');
+    expect(textOf('index.d.ts')).toContain(
+      "export type CreateToyRequest = RequestFor<operations['createToy']>;\n" +
+        "export type CreateToyReply = ReplyFor<operations['createToy']>;\n",
+    );
+  });
+
+  it('have _ after a name that is taken: the package first, then components that are identifiers', async () => {
+    const any = { type: 'string' };
+    const textOf = await filesOf({
+      paths: { '/toys': { get: { operationId: 'list', responses: OK } } },
+      components: {
+        schemas: {
+          ...{ 'list-request': any, ListRequest: any, Client: any, Record: any, type: any },
+        },
+      },
+    });
+    const types = textOf('contract.d.ts');
+    expect(types).toContain('export type ListRequest = string;\n');
+    expect(types).toContain('export type ListRequest_ = string;\n');
+    expect(types).toContain('export type { Client as Client_ };\n');
+    expect(types).toContain('export type { Record_ as Record };\n');
+    expect(types).toContain('export type type_ = string;\n');
+    expect(textOf('index.d.ts')).toContain('export type ListRequest__ = ');
+    expect(textOf('index.d.ts')).toContain('export type ListReply = ');
+  });
+
+  it('have the description of an operation once', async () => {
+    const get = { description: 'Lists all of them.', responses: OK };
+    const textOf = await filesOf({ paths: { '/toys': { get } } });
+    const all = ['index.d.ts', 'operations.d.ts', 'contract.d.ts'].map(textOf).join('');
+    expect(all.split('Lists all of them.')).toHaveLength(2);
+  });
+});
+
+describe('the README of a client', () => {
+  const scheme = (name: string) => ({ type: 'apiKey', in: 'header', name });
+
+  it('creates a client with the credentials that the calls need', async () => {
+    const operation = (operationId: string, ...security: Node[]) => {
+      return { get: { operationId, security, responses: OK } };
+    };
+    const textOf = await filesOf({
+      servers: [{ url: 'https://toys.example' }],
+      paths: {
+        '/a': operation('a', { other: [] }, { id: [], secret: [] }),
+        '/b': operation('b', { id: [], secret: [] }),
+        '/c': operation('c'),
+      },
+      components: {
+        securitySchemes: { other: scheme('O'), id: scheme('I'), secret: scheme('S') },
+      },
+    });
+    expect(textOf('README.md')).toContain("createClient({ id: 'token', secret: 'token' });");
+  });
+
+  it('has no call of an operation without a valid request', async () => {
+    const schema = { allOf: [{ type: 'string' }, { type: 'integer' }] };
+    const textOf = await filesOf({
+      paths: {
+        '/a': {
+          post: {
+            operationId: 'impossible',
+            requestBody: { required: true, content: { 'application/json': { schema } } },
+            responses: OK,
+          },
+        },
+      },
+    });
+    const readme = textOf('README.md');
+    expect(readme).toContain('### impossible\n\nPOST /a\n\nNo request was found');
+    expect(readme).not.toContain('client.impossible(');
+    expect(textOf('operations.d.ts')).not.toContain('@example');
+  });
+});
+
+describe('the example of a call', () => {
+  const bodyOf = (schema: Node, more: Node = {}) => {
+    const paths = {
+      '/a/{id}': {
+        post: {
+          parameters: more.parameters,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema, example: more.example } },
+          },
+          responses: OK,
+        },
+      },
+    };
+    const definition = new Contract({ ...INFO, paths, components: more.components });
+    return new ExampleCalls(definition).of(definition.operations[0]!)?.text;
+  };
+
+  it('is a value of the generated type', () => {
+    const untyped = { properties: { name: { type: 'string' } } };
+    expect(bodyOf(untyped, { example: '{"name": "a"}' })).toMatch(
+      /^\{ body: \{ name: '\w+' \} \}$/,
+    );
+    const closed = { type: 'object', properties: { a: { type: 'integer' } } };
+    expect(bodyOf(closed, { example: { a: 1, b: 2 } })).toBe('{ body: { a: 1 } }');
+    const either = { anyOf: [closed, { type: 'object', properties: { b: { enum: [2] } } }] };
+    expect(bodyOf(either, { example: { b: 2 } })).toBe('{ body: { b: 2 } }');
+  });
+
+  it('has the property of a discriminator', () => {
+    const schemas = {
+      Car: { type: 'object', required: ['doors'], properties: { doors: { type: 'integer' } } },
+      Train: { type: 'object', properties: { wagons: { type: 'integer' } } },
+    };
+    const oneOf = Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const schema = { oneOf, discriminator: { propertyName: 'kind' } };
+    expect(bodyOf(schema, { components: { schemas }, example: { wagons: 1 } })).toBe(
+      "{ body: { wagons: 1, kind: 'Train' } }",
+    );
+  });
+
+  it('has the type never if the type excludes all valid values', () => {
+    const undeclared = { type: 'object', required: ['name'], properties: { Name: { enum: [1] } } };
+    expect(bodyOf(undeclared, { example: { name: 1 } })).toBe('{ body: { name: 1 } as never }');
+  });
+
+  it('has a path parameter that a path can have', () => {
+    const parameters = [
+      { name: 'id', in: 'path', required: true, example: '..', schema: { enum: ['.', '', 'a'] } },
+    ];
+    expect(bodyOf({ enum: [1] }, { parameters })).toBe("{ path: { id: 'a' }, body: 1 }");
+  });
+});
+
+describe('stubwright client', () => {
+  const broken = `openapi: 3.0.3
+info: {title: Toys, version: '1'}
+paths:
+  /toys:
+    get: {operationId: list, responses: {'200': {description: ok}}}
+    post:
+      operationId: create
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Gone'}}}}
+      responses: {'200': {description: ok}}
+components:
+  schemas:
+    Broken: {type: object, properties: {of: {$ref: '#/components/schemas/Gone'}}}
+`;
+
+  it('leaves operations with errors out, and names each', async () => {
+    writeFileSync(join(folder.path, 'broken.yaml'), broken);
+    const { status, out, err } = await runCommand(['client', 'broken.yaml', 'broken'], {
+      cwd: folder.path,
+    });
+    expect({ status, out }).toEqual({ status: 0, out: 'broken: toys 1.0.0, 1 operation\n' });
+    expect(err).toContain('$ref cannot be resolved: #/components/schemas/Gone');
+    expect(err).toMatch(/^broken\.yaml {2}the operation post \/toys is left out$/m);
+  });
+
+  it('refuses a contract without an operation that has none', async () => {
+    writeFileSync(join(folder.path, 'all.yaml'), broken.replace(/^ {4}get:.*\n/m, ''));
+    const { status, err } = await runCommand(['client', 'all.yaml', 'all'], { cwd: folder.path });
+    expect(status).toBe(2);
+    expect(err).toContain('$ref cannot be resolved: #/components/schemas/Gone');
+  });
+});

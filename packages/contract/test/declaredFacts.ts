@@ -1,0 +1,78 @@
+// Writes what every object and schema of contracts declares, as text: `make transcripts`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Contract, isObject, Schema } from '@stubwright/contract';
+import { parse } from 'yaml';
+import { RICH } from '../../cli/test/loading/richContracts.ts';
+import { ContractObject } from '../src/operations/contractObject.ts';
+
+export const DECLARED_FACTS = 'packages/contract/test/declaredFacts.txt';
+
+const FILES = ['packages/cli/test/types/contract.yaml', 'packages/cli/test/types/openapi32.yaml'];
+
+/** @returns each object that operations and webhooks lead to, with the values of its getters */
+export function declaredFacts(): string {
+  const read = FILES.map((file) => parse(readFileSync(file, 'utf8'), { intAsBigInt: true }));
+  return [...Object.values(RICH), ...read].map(factsOf).join('\n');
+}
+
+function factsOf(document: object): string {
+  const contract = new Contract(document);
+  const found = new Set<object>(contract.operations);
+  const lines = [`openapi ${contract.openapi}`, ...linesOf(contract, found)];
+  for (const each of found) lines.push(...linesOf(each, found));
+  return `${lines.join('\n')}\n`;
+}
+
+/** Not shown: most facts are absent. */
+const NOTHING: readonly (string | undefined)[] = [undefined, 'false', '[]', '{}'];
+
+/** Adds the objects that the getters return to those that are found. */
+function linesOf(object: object, found: Set<object>): string[] {
+  const facts = Object.entries(gettersOf(object)).flatMap(([name, value]) => {
+    const text = shown(value, found);
+    return NOTHING.includes(text) ? [] : [`  ${name}: ${text}`];
+  });
+  return [titleOf(object), ...facts];
+}
+
+function titleOf(object: object): string {
+  return `${object.constructor.name} ${'pointer' in object ? object.pointer : ''}`;
+}
+
+/** The document itself, and what leads to all schemas. */
+const OMITTED = ['document', 'node', 'model', 'contract', 'pointer', 'written', 'inner'];
+
+function gettersOf(object: object): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (let at = object; at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (OMITTED.includes(name) || typeof value === 'function' || name in values) continue;
+      values[name] = get === undefined ? value : get.call(object);
+    }
+  }
+  return values;
+}
+
+function shown(value: unknown, found: Set<object>): string | undefined {
+  if (value === undefined || typeof value === 'function') return undefined;
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value instanceof ContractObject || value instanceof Schema) {
+    found.add(value);
+    return titleOf(value);
+  }
+  const isList = Array.isArray(value) || value instanceof Set;
+  if (isList) return `[${[...value].map((each) => shown(each, found)).join(', ')}]`;
+  const entries = value instanceof Map ? [...value] : Object.entries(gettersOf(value));
+  // Contents and responses.
+  if ('values' in value && typeof value.values === 'function' && !(value instanceof Map)) {
+    entries.push(['values', [...value.values()]]);
+  }
+  const parts = entries.flatMap(([name, each]) => {
+    const text = shown(each, found);
+    return text === undefined ? [] : [`${name}: ${text}`];
+  });
+  return isObject(value) ? `{${parts.join(', ')}}` : String(value);
+}
+
+if (import.meta.main) writeFileSync(DECLARED_FACTS, declaredFacts());

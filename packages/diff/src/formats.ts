@@ -1,0 +1,9 @@
+// The formats of a comparison, without what compares contracts.
+
+export {
+  type DiffFormat,
+  reportAs,
+  reportNoChanges,
+  type WriteOptions,
+  type WrittenComparison,
+} from './report/write.ts';

@@ -1,0 +1,71 @@
+// The lines of YAML that a change replaces, as a diff.
+import { type Node, unescapeToken, valueAt } from '@stubwright/contract';
+import type { Change } from '../rules/change.ts';
+import { yamlLines } from './yamlLines.ts';
+
+const MAX_LINES = 10;
+/** Of each side; more are not compared. */
+const MAX_COMPARED = 300;
+
+/** The documents of both contracts. */
+export interface Documents {
+  readonly before: Node;
+  readonly after: Node;
+}
+
+/** @returns at most ten lines with `- ` and `+ `; none if the values at both locations are equal */
+export function excerptOf({ before, after }: Change, documents: Documents): string[] {
+  const isWithin = (inner: string, outer: string) => inner.startsWith(`${outer}/`);
+  // An absent value is located at its nearest ancestor.
+  const was = isWithin(after, before) ? [] : linesAt(documents.before, before);
+  const is = isWithin(before, after) ? [] : linesAt(documents.after, after);
+  const lines = differenceOf(was, is);
+  if (lines.length === 0) return lines;
+  // The keyword whose value changed.
+  const head = was[0] === is[0] ? [`  ${was[0]}`] : [];
+  const room = MAX_LINES - head.length;
+  if (lines.length <= room) return [...head, ...lines];
+  return [...head, ...balanced(lines, room - 1), `… ${lines.length - room + 1} more lines`];
+}
+
+/** Both sides are shown: a long removal does not hide what replaces it. */
+function balanced(lines: readonly string[], room: number): string[] {
+  const added = lines.filter((line) => line.startsWith('+'));
+  const removed = lines.length - added.length;
+  const ofAdded = Math.min(added.length, Math.max(room >> 1, room - removed));
+  const left = { '-': room - ofAdded, '+': ofAdded };
+  return lines.filter((line) => left[line[0] as '-' | '+']-- > 0);
+}
+
+function linesAt(document: Node, pointer: string): string[] {
+  const value = valueAt(document, pointer);
+  if (value === undefined) return [];
+  const name = unescapeToken(pointer.slice(pointer.lastIndexOf('/') + 1));
+  const isItem = Array.isArray(valueAt(document, pointer.slice(0, pointer.lastIndexOf('/'))));
+  return yamlLines(isItem ? [value] : { [name]: value }, MAX_COMPARED);
+}
+
+/** The longest common subsequence of lines stays. */
+function differenceOf(was: readonly string[], is: readonly string[]): string[] {
+  const width = is.length + 1;
+  const lengths = new Uint16Array((was.length + 1) * width);
+  for (let i = was.length - 1; i >= 0; i--) {
+    for (let j = is.length - 1; j >= 0; j--) {
+      lengths[i * width + j] =
+        was[i] === is[j]
+          ? lengths[(i + 1) * width + j + 1]! + 1
+          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+    }
+  }
+  const lines: string[] = [];
+  for (let i = 0, j = 0; i < was.length || j < is.length; ) {
+    if (i < was.length && was[i] === is[j]) [i, j] = [i + 1, j + 1];
+    else if (
+      j >= is.length ||
+      (i < was.length && lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!)
+    ) {
+      lines.push(`- ${was[i++]}`);
+    } else lines.push(`+ ${is[j++]}`);
+  }
+  return lines;
+}

@@ -1,0 +1,25 @@
+// The strings of formats as patterns.
+
+interface FormatPattern {
+  /** Matches every valid string. */
+  readonly pattern: string;
+  /** True if each string that matches is valid. */
+  readonly isExact: boolean;
+}
+
+const YEAR_TO_DAY = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
+const TIME = '[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?(?:[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)';
+const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const HEX = '[0-9a-fA-F]';
+
+/** Formats without a pattern here are not compared with patterns. */
+export const FORMAT_PATTERNS: Readonly<Record<string, FormatPattern>> = {
+  uuid: { pattern: `^${HEX}{8}(?:-${HEX}{4}){3}-${HEX}{12}$`, isExact: true },
+  ipv4: { pattern: `^(?:${BYTE}\\.){3}${BYTE}$`, isExact: true },
+  date: { pattern: `^${YEAR_TO_DAY}$`, isExact: false },
+  'date-time': { pattern: `^${YEAR_TO_DAY}[Tt\\s]${TIME}$`, isExact: false },
+  time: { pattern: `^${TIME}$`, isExact: false },
+  hostname: { pattern: '^[a-zA-Z0-9.-]{1,254}$', isExact: false },
+  email: { pattern: '^[^@\\s]+@[^@\\s]+$', isExact: false },
+  uri: { pattern: '^[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s]*$', isExact: false },
+};

@@ -1,0 +1,48 @@
+// Whether the items of an array satisfy its schema, as far as a combination of implication.ts decides it.
+import type { Schema } from '@stubwright/contract';
+import { type Choice, withinBound } from './domain.ts';
+import type { Assignment } from './implication.ts';
+import { containsCount } from './itemCounts.ts';
+import { isLocal, OPAQUE, opaqueIn } from './modelled.ts';
+import { and, not, type Truth } from './truth.ts';
+
+interface Items {
+  readonly assignment: Assignment;
+  /** The values at the location. */
+  readonly values: Choice | undefined;
+}
+
+/** @returns the truths of the keywords of items and of their number */
+export function itemTruths(schema: Schema, at: string, items: Items): (() => Truth)[] {
+  const restricted = opaqueIn(schema, OPAQUE.items);
+  return [
+    ...(restricted === undefined ? [] : [() => items.assignment.fact(at, restricted)]),
+    ...containsTruths(schema, at, items),
+  ];
+}
+
+function containsTruths(
+  schema: Schema,
+  at: string,
+  { assignment, values }: Items,
+): (() => Truth)[] {
+  const count = containsCount(schema);
+  if (count === undefined) return [];
+  const { min, max, isOfAll } = count;
+  const within = (keyword: 'minItems' | 'maxItems', limit: number) => () =>
+    values && withinBound(keyword, limit, values);
+  const longEnough = min > 0 ? [within('minItems', min)] : [];
+  if (isOfAll) return [...longEnough, ...(max < Infinity ? [within('maxItems', max)] : [])];
+  if (max < min) return [() => false];
+  if (min === 0 && max === Infinity) return [];
+  const { written } = schema.child('contains')!;
+  const opaque = opaqueIn(schema, OPAQUE.contains)!;
+  // Without an item that matches, no item matches.
+  const isNone = () => assignment.fact(at, { items: { not: written }, names: [] });
+  const isMatched = () => {
+    if (!isLocal(written)) return assignment.fact(at, opaque);
+    if (max === 0) return isNone();
+    return min === 1 && max === Infinity ? not(isNone()) : assignment.fact(at, opaque);
+  };
+  return [() => and([...longEnough, isMatched])];
+}

@@ -1,0 +1,136 @@
+// Whether the properties of an object satisfy its schema, as far as a combination of implication.ts decides it.
+import { compilePattern, type Schema } from '@stubwright/contract';
+import type { Assignment } from './implication.ts';
+import { OPAQUE, opaqueIn } from './modelled.ts';
+import { isTrivial } from './trivial.ts';
+import { not, or, type Truth } from './truth.ts';
+
+/** The object has a property that no schema mentions. */
+const HAS_OTHERS = { hasOthers: true };
+
+/** @returns the names that `propertyNames` lists */
+export function namesListed(schema: Schema): string[] {
+  return listed(schema.child('propertyNames')) ?? [];
+}
+
+/** @returns the truths of the keywords of properties that are not in `properties` */
+export function memberTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  return [
+    ...otherTruths(schema, at, assignment),
+    ...nameTruths(schema, at, assignment),
+    ...countTruths(schema, at, assignment),
+  ];
+}
+
+function otherTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  const patterns = schema.map('patternProperties');
+  const restricting = [...patterns.values()].some((each) => !isTrivial(each));
+  const isClosed = schema.child('additionalProperties')?.isNever === true;
+  const opaque = isClosed
+    ? restricting
+      ? opaqueIn(schema, ['patternProperties'])
+      : undefined
+    : opaqueIn(schema, OPAQUE.properties);
+  const parts = opaque === undefined ? [] : [() => assignment.fact(at, opaque)];
+  if (!isClosed) return parts;
+  const own = schema.map('properties');
+  const isAllowed = (name: string) =>
+    own.has(name) || [...patterns.keys()].some((each) => compilePattern(each)?.test(name));
+  const allowed = patterns.size === 0 ? undefined : { patterns: [...patterns.keys()].sort() };
+  return [...parts, ...namedTruths(at, assignment, { isAllowed, allowed })];
+}
+
+function nameTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  const names = schema.child('propertyNames');
+  if (names === undefined || isTrivial(names)) return [];
+  const list = listed(names);
+  if (list !== undefined) {
+    return namedTruths(at, assignment, {
+      isAllowed: (name) => list.includes(name),
+      allowed: undefined,
+    });
+  }
+  const { pattern, minLength = 0, maxLength = Infinity } = names.keywords;
+  const isSimple = Object.keys(Object(names.written)).every((each) => NAME_KEYWORDS.test(each));
+  const isString = names.types === undefined || names.types.has('string');
+  const expression = pattern === undefined ? /(?:)/ : compilePattern(pattern);
+  const opaque = opaqueIn(schema, OPAQUE.names)!;
+  if (!isSimple || !isString || expression === undefined) {
+    return [() => assignment.fact(at, opaque)];
+  }
+  const isAllowed = (name: string) => {
+    const { length } = [...name];
+    return expression.test(name) && length >= minLength && length <= maxLength;
+  };
+  const isPattern = minLength === 0 && maxLength === Infinity;
+  const allowed = isPattern ? { patterns: [pattern] } : opaqueOf(names);
+  return namedTruths(at, assignment, { isAllowed, allowed });
+}
+
+const NAME_KEYWORDS = /^(?:pattern|minLength|maxLength|type)$/;
+
+/** @returns the restriction of other names, with their lengths as a pattern */
+function opaqueOf({ keywords }: Schema): object {
+  const { pattern, minLength = 0, maxLength = '' } = keywords;
+  const length = `^[\\s\\S]{${minLength},${maxLength}}$`;
+  return { patterns: pattern === undefined ? [length] : [length, pattern].sort(), areAll: true };
+}
+
+interface Names {
+  readonly isAllowed: (name: string) => boolean;
+  /** What other names satisfy, as a fact; undefined if none is allowed. */
+  readonly allowed: object | undefined;
+}
+
+function namedTruths(
+  at: string,
+  assignment: Assignment,
+  { isAllowed, allowed }: Names,
+): (() => Truth)[] {
+  const refused = [...assignment.namesAt(at)].filter((name) => !isAllowed(name));
+  const hasNone = () => not(assignment.fact(at, HAS_OTHERS));
+  return [
+    ...refused.map((name) => () => not(assignment.has(at, name))),
+    allowed === undefined
+      ? hasNone
+      : () => or([hasNone, () => assignment.fact(at, { otherNames: allowed })]),
+  ];
+}
+
+/** Each name is present or absent, and the number of others is not known. */
+function countTruths({ keywords }: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  return (['minProperties', 'maxProperties'] as const).flatMap((keyword) => {
+    const limit = Number(keywords[keyword] ?? Number.NaN);
+    if (Number.isNaN(limit) || (keyword === 'minProperties' && limit === 0)) return [];
+    return [() => countTruth(keyword, limit, at, assignment)];
+  });
+}
+
+function countTruth(
+  keyword: 'minProperties' | 'maxProperties',
+  limit: number,
+  at: string,
+  assignment: Assignment,
+): Truth {
+  const truths = [...assignment.namesAt(at)].map((name) => assignment.has(at, name));
+  const present = truths.filter((each) => each === true).length;
+  const isMinimum = keyword === 'minProperties';
+  if (present >= (isMinimum ? limit : limit + 1)) return isMinimum;
+  if (truths.includes(undefined)) return undefined;
+  const others = assignment.fact(at, HAS_OTHERS);
+  if (others === false) return !isMinimum;
+  if (others === undefined) return undefined;
+  if (present + 1 >= (isMinimum ? limit : limit + 1)) return isMinimum;
+  return assignment.fact(at, { [keyword]: limit });
+}
+
+function listed(names: Schema | undefined): string[] | undefined {
+  const list: unknown = names?.keywords['enum'] ?? [names?.keywords['const']];
+  const isOnly =
+    names !== undefined &&
+    Object.keys(Object(names.written)).every((each) => /^(?:enum|const|type)$/.test(each));
+  const isString = names?.types === undefined || names.types.has('string');
+  if (!isOnly || !isString || !Array.isArray(list)) return undefined;
+  const strings = list.filter((each) => typeof each === 'string');
+  return strings.length === list.length ? strings : undefined;
+}

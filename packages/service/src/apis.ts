@@ -1,0 +1,160 @@
+// The contracts of a service, and which of them a request belongs to.
+
+import { type LoadedContract, loadContract, normalizedBasePath, shown } from '@stubwright/contract';
+import type { Context as KoaContext } from 'koa';
+import {
+  type ContextRequest,
+  type Exchange,
+  type HandlingOptions,
+  type HttpRequest,
+  originForm,
+} from 'stubwright/internals';
+import type { ActiveContract, ServedAt } from './activeContract.ts';
+import type { CommonOptions, ServingOptions } from './options.ts';
+import type { Settings } from './settings.ts';
+
+/** The options of one contract, whatever its handlers receive. */
+export interface AnyApi<Services> extends ServingOptions<never> {
+  readonly contract?: LoadedContract | string | undefined;
+  readonly basePath?: string | undefined;
+  readonly handlers?: HandlingOptions<never>['handlers'];
+  readonly context?:
+    | ((request: ContextRequest<KoaContext>, services: Services) => unknown)
+    | undefined;
+}
+
+/** Options of a service of one contract or of several. */
+export type AnyOptions<Services, Config extends Settings> = CommonOptions<Services, Config> &
+  (AnyApi<Services> | (ServingOptions<never> & { readonly apis: readonly AnyApi<Services>[] }));
+
+/** A contract of the options, loaded. */
+export interface LoadedApi<Services> extends ServedAt {
+  readonly options: AnyApi<Services>;
+  readonly contract: LoadedContract;
+}
+
+/**
+ * @returns the contracts of `apis`, or the one of the options
+ * @throws {TypeError} for `apis` beside options of one contract, and for a `basePath` that is no path
+ * @throws {ContractErrors} for an invalid contract
+ */
+export async function loadApis<Services, Config extends Settings>(
+  options: AnyOptions<Services, Config>,
+  settings: Settings,
+): Promise<LoadedApi<Services>[]> {
+  if (!('apis' in options)) {
+    const contract = await loaded(options.contract ?? settings.contract, settings);
+    const { baseUrl } = settings;
+    return [{ options, contract, basePath: baseUrl && pathOf(baseUrl), serverUrl: baseUrl?.href }];
+  }
+  const { apis, ...defaults } = options;
+  expectAlone(defaults);
+  if (apis.length === 0) throw new TypeError('apis: got none, expected one or more');
+  return Promise.all(
+    apis.map(async (each, at) => ({
+      options: { ...defaults, ...each },
+      contract: await loaded(expectedContract(each, at), settings),
+      ...locationOf(each, at, settings),
+    })),
+  );
+}
+
+async function loaded(
+  contract: LoadedContract | string,
+  { mock, contractFolders }: Settings,
+): Promise<LoadedContract> {
+  if (typeof contract !== 'string') return contract;
+  return loadContract(contract, { isMocked: mock !== 'off', allowOutside: contractFolders });
+}
+
+function expectedContract<Services>({ contract }: AnyApi<Services>, at: number) {
+  if (contract !== undefined) return contract;
+  throw new TypeError(
+    `apis[${at}].contract: got undefined, expected a contract or the path of its bundle`,
+  );
+}
+
+function expectAlone(defaults: object): void {
+  const ofOne = ['contract', 'handlers', 'context'].filter((name) => name in defaults);
+  if (ofOne.length === 0) return;
+  throw new TypeError(`got ${ofOne.join(', ')} beside apis, expected them in each of apis`);
+}
+
+function locationOf<Services>(
+  { basePath }: AnyApi<Services>,
+  at: number,
+  { baseUrl }: Settings,
+): ServedAt {
+  const prefix = baseUrl && pathOf(baseUrl);
+  if (basePath === undefined) return { basePath: prefix, serverUrl: baseUrl?.href };
+  const own = normalizedBasePath(basePath);
+  if (own === undefined) {
+    throw new TypeError(
+      `apis[${at}].basePath: got ${shown(basePath)}, expected a path such as /v1`,
+    );
+  }
+  const path = (prefix ?? '') + own;
+  return { basePath: path, serverUrl: (baseUrl?.origin ?? '') + path || '/' };
+}
+
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, '');
+}
+
+/** The contracts that a service serves. */
+export class ServedApis {
+  readonly #active: ActiveContract[];
+  /** The longest base path first. */
+  #byPrefix: ActiveContract[] = [];
+
+  /** @throws {TypeError} for contracts with the same base path */
+  constructor(active: readonly ActiveContract[]) {
+    this.#active = [...active];
+    this.#sort();
+    const prefixes = active.map(({ prefix }) => prefix);
+    const twice = prefixes.find((each, at) => prefixes.indexOf(each) !== at);
+    if (twice === undefined) return;
+    throw new TypeError(
+      `apis: got two contracts with the base path ${twice || '/'}, expected another basePath for each`,
+    );
+  }
+
+  get all(): readonly ActiveContract[] {
+    return this.#active;
+  }
+
+  get first(): ActiveContract {
+    return this.#active[0]!;
+  }
+
+  /** Replaces the first contract, the only one in development. */
+  replaceFirst(active: ActiveContract): void {
+    this.#active[0] = active;
+    this.#sort();
+  }
+
+  /** @returns the contract with the operation of a request, or with its path */
+  of(exchange: Exchange): ActiveContract {
+    if (this.#active.length === 1) return this.first;
+    let ofPath: ActiveContract | undefined;
+    for (const each of this.#byPrefix) {
+      const match = each.engine.match(exchange);
+      if (match === 'operation') return each;
+      if (match === 'path') ofPath ??= each;
+    }
+    return ofPath ?? this.below(exchange);
+  }
+
+  /** @returns the contract whose base path is the start of the path, or else the first */
+  below({ url }: Pick<HttpRequest, 'url'>): ActiveContract {
+    if (this.#active.length === 1) return this.first;
+    const [path = ''] = originForm(url).split('?');
+    const isBelow = ({ prefix }: ActiveContract) =>
+      path === prefix || path.startsWith(`${prefix}/`);
+    return this.#byPrefix.find(isBelow) ?? this.first;
+  }
+
+  #sort(): void {
+    this.#byPrefix = this.#active.toSorted((a, b) => b.prefix.length - a.prefix.length);
+  }
+}
