@@ -2,7 +2,7 @@
 import type { Contract, Operation } from '@stubwright/contract';
 import { propertyName, stringLiteral } from './code.ts';
 import type { KeySpec } from './idempotencyKey.ts';
-import type { PageSpec } from './paginationTable.ts';
+import type { PageCode } from './paginationTable.ts';
 import type { ClientScheme } from './servers.ts';
 
 export interface ClientOperation {
@@ -16,7 +16,7 @@ export interface ClientOperation {
   /** Of the client; undefined for a call without one. */
   readonly key: KeySpec | undefined;
   /** Undefined for an operation without pages. */
-  readonly pages: PageSpec | undefined;
+  readonly pages: PageCode | undefined;
 }
 
 /** The names of the types of an operation. */
