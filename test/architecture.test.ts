@@ -552,7 +552,7 @@ describe('packages/', () => {
       ...['develop', 'reloadLines', 'reloading'].map((name) => `packages/cli/src/dev/${name}.ts`),
       'packages/cli/src/output/progress.ts',
       // Turns of the event loop, and files that others left.
-      'packages/contract/src/document/parts.ts',
+      'packages/contract/src/document/sendDocument.ts',
       'packages/contract/src/media/multipart/uploadFolder.ts',
       // Expired acceptances, and dates of Sunset.
       'packages/diff/src/report/policy.ts',

@@ -27,10 +27,17 @@ export type OperationMethod<Operation> = <As extends BodyAs = undefined>(
 
 /** Operations as methods, with the comments of the functions. */
 export type MethodsOf<Functions> = {
-  readonly [Name in keyof Functions]: Functions[Name] extends OperationFunction<infer Operation>
-    ? OperationMethod<Operation>
-    : never;
+  readonly [Name in keyof Functions]: Functions[Name] extends WithMethod<infer Method>
+    ? Method
+    : Functions[Name] extends OperationFunction<infer Operation>
+      ? OperationMethod<Operation>
+      : never;
 };
+
+/** An operation whose method has functions of its own. */
+interface WithMethod<Method> {
+  asMethod(connection: Connection, method: never): Method;
+}
 
 interface AnyRequest {
   readonly path?: object;

@@ -59,6 +59,11 @@ type ItemsAt<Value, Path extends readonly string[]> = Path extends readonly [
 /** An operation with pages. */
 export interface PagedFunction<Operation, Path extends readonly string[]>
   extends OperationFunction<Operation> {
+  /** Adds `pages` and `items` to a method of the connection. */
+  asMethod(
+    connection: Connection,
+    method: OperationMethod<Operation>,
+  ): PagedMethod<Operation, Path>;
   /** The successes; another reply is an `ErrorReply`. */
   pages(
     connection: Connection,
@@ -79,18 +84,6 @@ export interface PagedMethod<Operation, Path extends readonly string[]>
     ...args: PageArguments<Operation>
   ): AsyncGenerator<ItemOf<Operation, Path>, void, undefined>;
 }
-
-/** Operations as methods, some of them with pages, with the comments of the functions. */
-export type PagedMethodsOf<Functions> = {
-  readonly [Name in keyof Functions]: Functions[Name] extends PagedFunction<
-    infer Operation,
-    infer Path
-  >
-    ? PagedMethod<Operation, Path>
-    : Functions[Name] extends OperationFunction<infer Operation>
-      ? OperationMethod<Operation>
-      : never;
-};
 
 interface AnyRequest {
   readonly query?: object;

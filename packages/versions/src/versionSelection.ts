@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.ts';
 export type SelectedRequest = Pick<HttpRequest, 'headers'> & { readonly path: string };
 
 /** The version that a request names. */
-export interface Selected {
+export interface VersionOfRequest {
   readonly version: string;
   /** Of its routes, with the base path of the service; undefined for one that the path does not name. */
   readonly prefix: string | undefined;
@@ -48,7 +48,7 @@ export class VersionSelection {
   }
 
   /** @throws {Problem} 400 for a version that is not served */
-  of({ path, headers }: SelectedRequest): Selected {
+  of({ path, headers }: SelectedRequest): VersionOfRequest {
     const byPath = this.#byPath(path);
     if (byPath !== undefined) return byPath;
     const named = this.#byHeader(headers) ?? this.#byMediaType(headers);
@@ -56,7 +56,7 @@ export class VersionSelection {
   }
 
   /** The version of a request that names none that is served is the current one. */
-  orCurrent(request: SelectedRequest): Selected {
+  orCurrent(request: SelectedRequest): VersionOfRequest {
     try {
       return this.of(request);
     } catch {
@@ -64,7 +64,7 @@ export class VersionSelection {
     }
   }
 
-  #byPath(path: string): Selected | undefined {
+  #byPath(path: string): VersionOfRequest | undefined {
     for (const [prefix, version] of this.#prefixes) {
       const end = path[prefix.length];
       if (path.startsWith(prefix) && (end === undefined || end === '/')) return { version, prefix };

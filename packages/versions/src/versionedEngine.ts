@@ -7,14 +7,14 @@ import {
   type Problem,
 } from '@stubwright/contract';
 import { type Engine, type EngineResponse, Exchange } from 'stubwright/internals';
-import type { Selected, VersionSelection } from './versionSelection.ts';
+import type { VersionOfRequest, VersionSelection } from './versionSelection.ts';
 
 export interface VersionedEngineOptions {
   readonly current: Pick<Engine, 'handle' | 'reject' | 'match'>;
   readonly currentVersion: string;
   readonly selection: VersionSelection;
   /** @returns the engine of a served version, which is created at its first request */
-  readonly engineOf: (selected: Selected) => Promise<Engine>;
+  readonly engineOf: (selected: VersionOfRequest) => Promise<Engine>;
   /** The served versions, oldest first. */
   readonly versions: readonly string[];
   /** The header that selects a version, for preflight requests; undefined for none. */
@@ -33,7 +33,7 @@ export class VersionedEngine {
   readonly handle = async (exchange: Exchange): Promise<EngineResponse> => {
     const { current, currentVersion, selection } = this.#options;
     if (isPreflight(exchange)) return this.varying(await this.#preflight(exchange));
-    let selected: Selected;
+    let selected: VersionOfRequest;
     try {
       selected = selection.of(exchange);
     } catch (error) {
@@ -58,7 +58,7 @@ export class VersionedEngine {
 
   /** A version that cannot be opened is an internal error: its files are wrong. */
   async #within(
-    selected: Selected,
+    selected: VersionOfRequest,
     exchange: Exchange,
     respond: (engine: Engine) => MaybePromise<EngineResponse>,
   ): Promise<EngineResponse> {

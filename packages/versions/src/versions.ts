@@ -15,7 +15,7 @@ import type { Level } from './level.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
 import { VersionedEngine } from './versionedEngine.ts';
 import { VersionLink } from './versionLink.ts';
-import { type Selected, type SelectedRequest, VersionSelection } from './versionSelection.ts';
+import { type VersionOfRequest, type SelectedRequest, VersionSelection } from './versionSelection.ts';
 
 /** What a served version needs. */
 export interface VersionSource {
@@ -67,7 +67,7 @@ export function serveVersions(
   const { versions: entries, header } = configuration;
   const links = new Chain(entries, load, currentLevel(current, options));
   const opened = new Map<string, Promise<OpenedVersion>>();
-  const open = (selected: Selected): Promise<OpenedVersion> => {
+  const open = (selected: VersionOfRequest): Promise<OpenedVersion> => {
     const { version, prefix } = selected;
     const key = `${version} ${prefix ?? ''}`;
     const known = opened.get(key) ?? openVersion(links, selected, options);
@@ -94,7 +94,7 @@ export function serveVersions(
 
 async function openVersion(
   links: Chain,
-  { version, prefix }: Selected,
+  { version, prefix }: VersionOfRequest,
   options: CurrentOptions,
 ): Promise<OpenedVersion> {
   const { link, contract } = await links.link(version);

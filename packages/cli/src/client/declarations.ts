@@ -2,7 +2,7 @@
 import type { Contract, Operation } from '@stubwright/contract';
 import { propertyName, stringLiteral } from './code.ts';
 import type { KeySpec } from './idempotencyKey.ts';
-import type { PageSpec } from './paginationTable.ts';
+import type { PageCode } from './paginationTable.ts';
 import type { ClientScheme } from './servers.ts';
 
 export interface ClientOperation {
@@ -16,7 +16,7 @@ export interface ClientOperation {
   /** Of the client; undefined for a call without one. */
   readonly key: KeySpec | undefined;
   /** Undefined for an operation without pages. */
-  readonly pages: PageSpec | undefined;
+  readonly pages: PageCode | undefined;
 }
 
 /** The names of the types of an operation. */
@@ -79,7 +79,7 @@ export function declarationsOf(
   const groups = groupsOf(operations);
   const types = [
     ...TYPES,
-    ...(groups.size > 0 ? ['OperationMethod'] : hasPages(operations) ? [] : ['MethodsOf']),
+    groups.size > 0 ? 'OperationMethod' : 'MethodsOf',
     ...wrappersOf(operations),
     ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : []),
   ];
@@ -87,7 +87,7 @@ export function declarationsOf(
   const needsUrl = !hasAbsoluteServer(definition);
   return [
     `import type {\n${imported.map((each) => `  ${each},\n`).join('')}} from '@stubwright/client';\n`,
-    pagesImport(operations, groups.size > 0 ? 'PagedMethod' : 'PagedMethodsOf'),
+    groups.size > 0 ? pagedImport(operations, 'PagedMethod') : '',
     "import type { operations } from './contract.js';\n",
     groups.size > 0 ? '\n' : "import type * as functions from './operations.js';\n\n",
     `export {\n${exportedNames(definition)
@@ -100,7 +100,7 @@ export function declarationsOf(
     `/** The operations of ${oneLine(title)}. */\n`,
     groups.size > 0
       ? `export interface Client {\n${membersOf(operations, groups)}}\n\n`
-      : `export type Client = ${hasPages(operations) ? 'Paged' : ''}MethodsOf<typeof functions>;\n\n`,
+      : 'export type Client = MethodsOf<typeof functions>;\n\n',
     '/** Opens a connection, the first argument of each operation. */\n',
     `export declare function connect(options${needsUrl ? '' : '?'}: ClientOptions): Connection;\n\n`,
     '/** Creates a client with all operations as methods. */\n',
@@ -115,19 +115,10 @@ export function functionsOf(operations: readonly ClientOperation[]): string {
   const imports = `import type { ${types.join(', ')} } from '@stubwright/client';\n`;
   return [
     operations.length === 0 ? 'export {};\n' : imports,
-    pagesImport(operations, 'PagedFunction'),
+    pagedImport(operations, 'PagedFunction'),
     operations.length === 0 ? '' : "import type { operations } from './contract.js';\n\n",
     operations.map((each) => functionOf(each)).join('\n'),
   ].join('');
-}
-
-function hasPages(operations: readonly ClientOperation[]): boolean {
-  return operations.some(({ pages }) => pages);
-}
-
-/** @returns the import of a type that operations with pages need */
-function pagesImport(operations: readonly ClientOperation[], type: string): string {
-  return hasPages(operations) ? `import type { ${type} } from '@stubwright/client/pages';\n` : '';
 }
 
 /** @returns the types that wrap those of some operations */
@@ -193,6 +184,11 @@ function callableOf(each: ClientOperation, kind: 'Function' | 'Method'): string 
   const type = typeOf(each);
   if (each.pages === undefined) return `Operation${kind}<${type}>`;
   return `Paged${kind}<${type}, [${each.pages.items.map(stringLiteral).join(', ')}]>`;
+}
+
+function pagedImport(operations: readonly ClientOperation[], type: string): string {
+  const hasPages = operations.some(({ pages }) => pages !== undefined);
+  return hasPages ? `import type { ${type} } from '@stubwright/client/pages';\n` : '';
 }
 
 function documentedIn(indent: string, each: ClientOperation): string {

@@ -25,7 +25,7 @@ const TAKEN = [
   ),
   ...[...EXPORTED, ...TYPES, HEAD, KEYED, PART_HEADERS, 'BasicCredential', 'Credential'],
   ...['AnyReply', 'esm', 'MethodsOf', 'OperationFunction', 'OperationMethod', 'functions'],
-  ...['PagedFunction', 'PagedMethod', 'PagedMethodsOf'],
+  ...['PagedFunction', 'PagedMethod'],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */

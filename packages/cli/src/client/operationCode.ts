@@ -25,7 +25,7 @@ import { ExactCode } from './exactCode.ts';
 import { type KeySpec, keySpecOf } from './idempotencyKey.ts';
 import { propertyIn } from './inPlace.ts';
 import { type MediaCategory, mediaCategory } from './mediaCategory.ts';
-import type { PageSpec } from './paginationTable.ts';
+import type { PageCode } from './paginationTable.ts';
 import { hasJson, rangeReader } from './rangeReader.ts';
 import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
@@ -59,7 +59,7 @@ export class OperationCode {
     operation: Operation,
     security: readonly (readonly string[])[],
     optionOf: (scheme: string) => string,
-    pages?: PageSpec,
+    pages?: PageCode,
   ): Code {
     const { operationId: id, method, path, responses } = operation;
     const own = operation.security.map((each) => Object.keys(each).map(optionOf));

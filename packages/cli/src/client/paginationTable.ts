@@ -26,7 +26,7 @@ export function tableErrors(table: unknown, { operations }: Contract, file: stri
 }
 
 /** @returns the argument of `paged` of @stubwright/client; undefined without pages */
-export function pageSpecOf(operation: Operation, table: PaginationTable): PageSpec | undefined {
+export function pageSpecOf(operation: Operation, table: PaginationTable): PageCode | undefined {
   const { operationId } = operation;
   const pagination = Object.hasOwn(table, operationId)
     ? paginationOf(operation, table[operationId])
@@ -40,7 +40,7 @@ export function pageSpecOf(operation: Operation, table: PaginationTable): PageSp
 }
 
 /** With the names of properties in place of JSON pointers. */
-export interface PageSpec {
+export interface PageCode {
   readonly kind: Pagination['kind'];
   readonly parameter: string | undefined;
   readonly start: number | undefined;

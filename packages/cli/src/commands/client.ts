@@ -76,14 +76,13 @@ async function writeClient(
 /** @throws {PolicyErrors} for entries that the contract does not have */
 async function paginationIn(
   file: string,
-  contract: CheckedContract,
+  { document, errors }: Pick<CheckedContract, 'document' | 'errors'>,
   { cwd }: CommandIo,
 ): Promise<PaginationTable> {
   const { tableErrors } = await import('../client/paginationTable.ts');
   const { parse } = await import('yaml');
   const table: PaginationTable = parse(readFileSync(resolve(cwd, file), 'utf8'));
-  const definition = new Contract(contract.document, contract.errors);
-  const errors = tableErrors(table, definition, file);
-  if (errors.length > 0) throw new PolicyErrors(errors);
+  const wrong = tableErrors(table, new Contract(document, errors), file);
+  if (wrong.length > 0) throw new PolicyErrors(wrong);
   return table;
 }

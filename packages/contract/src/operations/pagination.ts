@@ -3,8 +3,17 @@ import { isObject } from '../document/node.ts';
 import { unescapeToken } from '../document/pointer.ts';
 import type { Schema } from '../schema/model.ts';
 import { possibleSchemas } from '../schema/possible.ts';
+import type { Parameter } from './describedValues.ts';
 import { isJsonMediaType } from './mediaType.ts';
-import type { Operation } from './operation.ts';
+import type { Responses } from './response.ts';
+
+/** The parts of an operation that describe its pages. */
+export interface PagedOperation {
+  readonly method: string;
+  readonly parameters: readonly Parameter[];
+  readonly responses: Responses;
+  parameter(where: string, name: string): Parameter | undefined;
+}
 
 export const PAGINATION_KINDS = ['cursor', 'page', 'offset', 'link'] as const;
 
@@ -34,7 +43,7 @@ export interface PaginationError {
 const FIELDS = ['kind', 'parameter', 'size', 'items', 'next', 'more'];
 
 /** @param described the value of `x-pagination` @returns the parts that the operation does not have */
-export function paginationErrors(operation: Operation, described: unknown): PaginationError[] {
+export function paginationErrors(operation: PagedOperation, described: unknown): PaginationError[] {
   if (described === false) return [];
   if (!isObject(described)) return [{ field: '', message: 'expected an object, or false' }];
   const errors: PaginationError[] = [];
@@ -78,7 +87,10 @@ export function paginationErrors(operation: Operation, described: unknown): Pagi
  * @param described the value of `x-pagination`, or of another table
  * @returns undefined for an operation without pages, and for a description with errors
  */
-export function paginationOf(operation: Operation, described: unknown): Pagination | undefined {
+export function paginationOf(
+  operation: PagedOperation,
+  described: unknown,
+): Pagination | undefined {
   if (described === undefined) return usualPagination(operation);
   if (described === false || paginationErrors(operation, described).length > 0) return undefined;
   return { items: '', ...(described as Omit<Pagination, 'items'>) };
@@ -95,7 +107,7 @@ const MORE = names('has_more has_next has_next_page more');
 const HOLDERS = ['', ...names('meta metadata pagination paging page page_info links _links')];
 
 /** Recognizes the names that most services have; a wrong guess adds methods that nobody calls. */
-function usualPagination(operation: Operation): Pagination | undefined {
+function usualPagination(operation: PagedOperation): Pagination | undefined {
   const [body] = operation.method === 'get' ? bodySchemas(operation) : [];
   const items = body && usualItems(body);
   if (body === undefined || items === undefined) return undefined;
@@ -153,7 +165,7 @@ function pointersIn(
 }
 
 /** The schemas of the JSON bodies of the first success. */
-function bodySchemas({ responses }: Operation): Schema[] {
+function bodySchemas({ responses }: PagedOperation): Schema[] {
   const contents = responses.success?.contents.entries ?? [];
   return contents.flatMap(({ key, content }) => {
     return isJsonMediaType(key) && content.schema !== undefined ? [content.schema] : [];
