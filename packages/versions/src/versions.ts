@@ -15,7 +15,11 @@ import type { Level } from './level.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
 import { VersionedEngine } from './versionedEngine.ts';
 import { VersionLink } from './versionLink.ts';
-import { type VersionOfRequest, type SelectedRequest, VersionSelection } from './versionSelection.ts';
+import {
+  type SelectedRequest,
+  type VersionOfRequest,
+  VersionSelection,
+} from './versionSelection.ts';
 
 /** What a served version needs. */
 export interface VersionSource {
