@@ -303,6 +303,7 @@ describe('startService rejects', () => {
     ['a base path that is no path', { apis: [api('v1?x')] }, 'apis[0].basePath: got'],
     ['an API without contract', { apis: [api('/a'), { handlers: {} }] }, 'apis[1].contract: got'],
     ['handlers beside apis', { apis: [api()], handlers: {} }, 'got handlers beside apis'],
+    ['served versions beside apis', { apis: [api()], compatibility: 'x' }, 'got compatibility'],
     ['a contract beside apis', { apis: [api()], contract: OLD }, 'got contract beside apis'],
     [
       'a missing handler',

@@ -113,20 +113,18 @@ function stepFindings(
 
 function lengthFindings(keyword: Length, before: View, after: View): SchemaFinding[] {
   const isMinimum = keyword.startsWith('min');
+  const absent = isMinimum ? 0 : Number.POSITIVE_INFINITY;
+  const written = (length: number) => (length === absent ? undefined : length);
   const [was, is] = [lengthOf(before, keyword), lengthOf(after, keyword)];
   if (was.explicit === is.explicit || was.effective === is.effective) return [];
   const isNarrower = isMinimum === is.effective > was.effective;
   const facts = {
-    was: orUndefined(was.explicit),
-    is: orUndefined(is.explicit),
+    was: written(was.explicit),
+    is: written(is.explicit),
     limit: (isNarrower ? is : was).effective,
   };
   const at = { before: before.at(keyword), after: after.at(keyword) };
   return [findingOf(`${kebabCase(keyword)}-${isNarrower ? 'narrowed' : 'widened'}`, facts, at)];
-}
-
-function orUndefined(length: number): number | undefined {
-  return length === 0 || length === Number.POSITIVE_INFINITY ? undefined : length;
 }
 
 function uniqueFindings(before: View, after: View): SchemaFinding[] {
