@@ -81,13 +81,18 @@ const EXAMPLES: [string, Node, Node][] = [
   ]),
 ];
 
+/** Its example has an error, which only the loader reports. */
+const OF_LOADER = ['operation-not-compared'];
+
 describe('a rule', () => {
   it('has an example', () => {
     expect(EXAMPLES.map(([rule]) => rule).sort()).toEqual(Object.keys(RULES).sort());
   });
 
   /** A comparison that is given up takes seconds: only in `make test-all`. */
-  const tested = EXAMPLES.filter(([rule]) => isTestAll || !rule.endsWith('too-complex'));
+  const tested = EXAMPLES.filter(
+    ([rule]) => !OF_LOADER.includes(rule) && (isTestAll || !rule.endsWith('too-complex')),
+  );
 
   it.each(tested)('%s counts as used where its part is used', async (_rule, before, after) => {
     const contracts = [loaded(before), loaded(after)] as const;

@@ -84,8 +84,9 @@ describe('a contract in other keywords', () => {
   );
 
   it('is compatible for each contract of the labelled pairs', () => {
+    // Only values decide a `not` of one of several types: 'not of a type and a bound'.
     const texts = LABELLED_PAIRS.map(({ before }) => before).filter(
-      (text) => !text.includes('nullable'),
+      (text) => !text.includes('nullable') && !text.includes('not: {type: integer, maximum: 4}'),
     );
     const tested = [...new Set(texts)].filter((_, at) => isTestAll || at % 5 === 0);
     const changed = tested.filter((text) => {

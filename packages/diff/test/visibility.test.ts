@@ -7,6 +7,7 @@ import { ofOperation, ofSchema, reported } from './rulesPage.ts';
 
 /** Breaking for clients whose requests stay valid, or have parts that are not recorded. */
 const NOT_REFUSED = [
+  'request-charset-changed',
   ...['request-extensible-enum-value-removed', 'request-content-encoding-changed'],
   ...['request-content-media-type-changed', 'request-discriminator-changed'],
   ...['request-discriminator-mapping-removed', 'request-discriminator-mapping-changed'],

@@ -7,6 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import ts from 'typescript';
 import { type ConnectionOptions, openConnection, operation } from '../../client/src/index.ts';
+import { withReconnection } from '../../client/src/reconnect.ts';
 import { readSettings, type ServiceOptions, startService } from '../../service/src/index.ts';
 import { keyTimes } from '../../service/src/operations/auth/jwks.ts';
 import { limits } from '../../service/src/server/limits.ts';
@@ -51,10 +52,12 @@ const received = (toleranceSeconds: number) =>
   });
 const client = (options: ConnectionOptions) => openConnection({}, options);
 const listToys = operation({ id: 'listToys', method: 'GET', path: '/toys', replies: { 200: {} } });
-const call = (options: object) => {
+const calling = (called: typeof listToys) => (options: object) => {
   const connection = client({ fetch: async () => new Response(null, { status: 200 }) });
-  return (listToys as (...args: unknown[]) => unknown)(connection, {}, options);
+  return (called as (...args: unknown[]) => unknown)(connection, {}, options);
 };
+const call = calling(listToys);
+const watch = calling(withReconnection(listToys));
 
 /** By the names in the API reports and in `packages/client/src/options.ts`. */
 const ROWS: Readonly<Record<string, readonly Use[]>> = {
@@ -107,6 +110,8 @@ const ROWS: Readonly<Record<string, readonly Use[]>> = {
       ],
     ]),
   ),
+  'ReconnectOptions.limit': [(limit) => watch({ reconnect: { limit } })],
+  'ReconnectOptions.delayMs': [(delayMs) => watch({ reconnect: { delayMs } })],
   'RetryOptions.statuses': [(status) => client({ retry: { statuses: [status] } })],
 };
 const ALLOW_FRACTIONS = ['MockOptions.errorRate', 'ReceivedWebhook.toleranceSeconds'];

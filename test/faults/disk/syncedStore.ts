@@ -40,7 +40,8 @@ async function live(root: string, { steps, checkpointFrames, end }: Life): Promi
   const notes = openSync(`${root}/notes`, 'w');
   const claim = (row: Claim) => writeSync(notes, JSON.stringify(row));
   const options = { patienceMs: 800, transactionTimeoutMs: 30_000, rows: 'plants' };
-  const database = openOrRefuse(`${root}/plants.db`);
+  const database = openedUnlessRefused(`${root}/plants.db`);
+  if (database === undefined) return;
   const store = new SqliteStore(database, { ...options, checkpointFrames });
   fail(0);
   const plants = plantsIn(store);
@@ -78,12 +79,14 @@ async function live(root: string, { steps, checkpointFrames, end }: Life): Promi
 /** The exit code of a start that is refused. */
 export const REFUSED = 3;
 
-function openOrRefuse(file: string) {
+/** A refused start ends by itself, as that of a service: Node.js then closes databases. */
+function openedUnlessRefused(file: string) {
   try {
     return openPlantFile(file);
   } catch (error) {
-    if (error instanceof StoreRefused) process.exit(REFUSED);
-    throw error;
+    if (!(error instanceof StoreRefused)) throw error;
+    process.exitCode = REFUSED;
+    return undefined;
   }
 }
 

@@ -91,6 +91,29 @@ const life = fc.oneof(
     process.stderr.write(`SEED=${seed}: ${claims} reported rows, ${cuts} power cuts\n`);
     expect(claims).toBeGreaterThan(runs(25));
   }, 1_200_000);
+
+  it('loses no row to the end of a start whose sync of an inherited log failed', () => {
+    const rows = (from: number) =>
+      Array.from({ length: 20 }, (_, at) => [from + 2 * at, 'fern'] as const);
+    const usual = { checkpointFrames: 4000, killAfter: 0, isCut: false, failingAtStart: 0 };
+    const written: Step[] = [{ creates: rows(1) }, { wait: 'outcomes' }];
+    // Splits the pages of the rows before.
+    const lost: Step[] = [{ failing: 15 }, { creates: rows(2) }, { wait: 'outcomes' }];
+    const lives: readonly GeneratedLife[] = [
+      { ...usual, steps: written, end: 'close' },
+      { ...usual, steps: lost, end: 'kill' },
+      ...Array.from({ length: 3 }, () => {
+        return { ...usual, steps: [], end: 'close', failingAtStart: 1 } as const;
+      }),
+    ];
+    const history = new History(randomOf(1));
+    try {
+      for (const each of lives) history.live(each);
+      expect(history.claims.length).toBeGreaterThan(19);
+    } finally {
+      history.remove();
+    }
+  }, 60_000);
 });
 
 /** Lives of processes on one disk, one after another. */

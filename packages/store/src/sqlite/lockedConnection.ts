@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreEmitter, StoreUnavailable } from '../store.ts';
+import { abandon } from './abandon.ts';
 import { FilesInPlace, type Loss } from './filesInPlace.ts';
 import { LogSync } from './logSync.ts';
 import { rewriteHeader } from './sqliteFile.ts';
@@ -145,8 +146,13 @@ export class LockedConnection {
   async close(): Promise<void> {
     if (!this.database.isOpen) return;
     const loss = this.#files.loss();
-    if (loss?.isTruncated) throw this.#lost(loss);
-    await this.#log?.settle();
+    try {
+      if (loss?.isTruncated) throw this.#lost(loss);
+      await this.#log?.settle();
+    } catch (error) {
+      abandon(this.database);
+      throw error;
+    }
     // Another call may have closed it meanwhile.
     if (!this.database.isOpen) return;
     this.#log?.close();

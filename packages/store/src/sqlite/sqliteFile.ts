@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { OpenedSchema } from '../schema.ts';
 import { type StoreEmitter, StoreRefused } from '../store.ts';
+import { abandon } from './abandon.ts';
 import { canObserveLog, makeDurable, pragma, setSizes } from './sqliteSettings.ts';
 import { syncPath } from './syncPath.ts';
 import { rewriteLog } from './writeAheadLog.ts';
@@ -26,6 +27,7 @@ export function openSqliteFile(
   { createsFolder = false, events }: SqliteFileOptions = {},
 ): DatabaseSync {
   let database: DatabaseSync | undefined;
+  let isWritten = false;
   try {
     requireFolder(file, createsFolder);
     const isNew = rejectUnusable(file, schema);
@@ -33,6 +35,7 @@ export function openSqliteFile(
     // Before the first read, which then acquires the lock until close and needs no shared memory.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     rejectForeign(database, file, schema);
+    isWritten = true;
     rewriteInherited(database);
     rejectDamaged(database, file);
     makeDurable(database, file);
@@ -42,8 +45,11 @@ export function openSqliteFile(
     events?.emit('opened', { file, isNew });
     return database;
   } catch (error) {
-    database?.close();
-    throw error instanceof StoreRefused ? error : refusal(file, error, schema);
+    const isRefused = error instanceof StoreRefused;
+    // Another error may be a failed sync, after which the next one may report success.
+    if (database !== undefined && isWritten && !isRefused) abandon(database);
+    else database?.close();
+    throw isRefused ? error : refusal(file, error, schema);
   }
 }
 
