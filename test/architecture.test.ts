@@ -184,7 +184,7 @@ const ALL: readonly Sources[] = [
         ...['settings.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
       'process.ts': [
-        ...['apis.ts', 'authentication.ts', 'operations', 'options.ts', 'service.ts'],
+        ...['authentication.ts', 'operations', 'options.ts', 'service.ts'],
         ...['settings.ts', 'startError.ts'],
       ],
       'index.ts': [

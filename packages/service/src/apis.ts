@@ -1,32 +1,10 @@
 // The contracts of a service, and which of them a request belongs to.
 
 import { type LoadedContract, loadContract, normalizedBasePath, shown } from '@stubwright/contract';
-import type { Context as KoaContext } from 'koa';
-import {
-  type ContextRequest,
-  type Exchange,
-  type HandlingOptions,
-  type HttpRequest,
-  originForm,
-} from 'stubwright/internals';
+import { type Exchange, type HttpRequest, originForm } from 'stubwright/internals';
 import type { ActiveContract, ServedAt } from './activeContract.ts';
-import type { CommonOptions, ServingOptions } from './options.ts';
+import type { AnyApi, AnyOptions } from './options.ts';
 import type { Settings } from './settings.ts';
-
-/** The options of one contract, whatever its handlers receive. */
-export interface AnyApi<Services> extends ServingOptions<never> {
-  readonly contract?: LoadedContract | string | undefined;
-  readonly basePath?: string | undefined;
-  readonly compatibility?: string | undefined;
-  readonly handlers?: HandlingOptions<never>['handlers'];
-  readonly context?:
-    | ((request: ContextRequest<KoaContext>, services: Services) => unknown)
-    | undefined;
-}
-
-/** Options of a service of one contract or of several. */
-export type AnyOptions<Services, Config extends Settings> = CommonOptions<Services, Config> &
-  (AnyApi<Services> | (ServingOptions<never> & { readonly apis: readonly AnyApi<Services>[] }));
 
 /** A contract of the options, loaded. */
 export interface LoadedApi<Services> extends ServedAt {

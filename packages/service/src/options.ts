@@ -136,3 +136,18 @@ export interface SeveralContracts<
     ServingOptions<never> {
   readonly apis: readonly [...{ [At in keyof Contexts]: ContractOptions<Services, Contexts[At]> }];
 }
+
+/** The options of one contract, whatever its handlers receive. */
+export interface AnyApi<Services> extends ServingOptions<never> {
+  readonly contract?: LoadedContract | string | undefined;
+  readonly basePath?: string | undefined;
+  readonly compatibility?: string | undefined;
+  readonly handlers?: HandlingOptions<never>['handlers'];
+  readonly context?:
+    | ((request: ContextRequest<KoaContext>, services: Services) => unknown)
+    | undefined;
+}
+
+/** Options of a service of one contract or of several. */
+export type AnyOptions<Services, Config extends Settings> = CommonOptions<Services, Config> &
+  (AnyApi<Services> | (ServingOptions<never> & { readonly apis: readonly AnyApi<Services>[] }));

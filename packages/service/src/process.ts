@@ -1,10 +1,9 @@
 // Runs a service as a process: start, signals, exit code.
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { AnyOptions } from './apis.ts';
 import { configuredTokens, warnOfTokens } from './authentication.ts';
 import { createLog, type Log, logTo, STANDARD_OUTPUT } from './operations/log.ts';
-import type { ServiceOptions, SeveralContracts, WithContext } from './options.ts';
+import type { AnyOptions, ServiceOptions, SeveralContracts, WithContext } from './options.ts';
 import { type Service, serviceOf, settingsOf } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';

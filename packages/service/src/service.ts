@@ -13,7 +13,7 @@ import {
 } from 'stubwright/internals';
 import type { Recorder } from 'stubwright/recording';
 import { type ActiveContract, activate, type EngineParts, prefixOf } from './activeContract.ts';
-import { type AnyApi, type AnyOptions, type LoadedApi, loadApis, ServedApis } from './apis.ts';
+import { type LoadedApi, loadApis, ServedApis } from './apis.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
 import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
@@ -31,6 +31,8 @@ import {
   openVersions,
 } from './optional.ts';
 import type {
+  AnyApi,
+  AnyOptions,
   CommonOptions,
   OpenContext,
   ServiceOptions,
