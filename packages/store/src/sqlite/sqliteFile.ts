@@ -45,12 +45,17 @@ export function openSqliteFile(
     events?.emit('opened', { file, isNew });
     return database;
   } catch (error) {
-    const isRefused = error instanceof StoreRefused;
-    // Another error may be a failed sync, after which the next one may report success.
-    if (database !== undefined && isWritten && !isRefused) abandon(database);
+    if (database !== undefined && isWritten && mayBeFailedSync(error)) abandon(database);
     else database?.close();
-    throw isRefused ? error : refusal(file, error, schema);
+    throw error instanceof StoreRefused ? error : refusal(file, error, schema);
   }
+}
+
+/** After a failed sync, that of closing may report success. */
+function mayBeFailedSync(error: unknown): boolean {
+  if (error instanceof StoreRefused) return false;
+  const { errcode } = error as { errcode?: number };
+  return errcode === undefined || (errcode & 0xff) === IO_ERROR;
 }
 
 function requireFolder(file: string, createsFolder: boolean): void {
@@ -160,6 +165,9 @@ function refusal(file: string, error: unknown, { name }: OpenedSchema): StoreRef
   const messageOf = MESSAGES.get(errcode) ?? MESSAGES.get(errcode & 0xff) ?? other;
   return new StoreRefused(messageOf(file, message, name), { cause: error });
 }
+
+/** The primary result code of I/O errors. */
+const IO_ERROR = 10;
 
 // By result code (https://sqlite.org/rescode.html).
 const MESSAGES = new Map<number, (file: string, message: string, name: string) => string>([
