@@ -18,6 +18,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'packages/mock/README.md': 'stubwright/mock-package.md',
   'packages/service/README.md': 'stubwright/service-package.md',
   'packages/store/README.md': 'stubwright/store-package.md',
+  'packages/versions/README.md': 'stubwright/versions-package.md',
   'packages/stubwright/README.md': 'stubwright/reference.md',
   'packages/webhooks/README.md': 'stubwright/webhooks-package.md',
   'packages/traffic/README.md': 'stubwright/traffic-package.md',
