@@ -20,7 +20,7 @@ export interface OpenContext<Config extends Settings = Settings> {
   readonly inSpan: InSpan | undefined;
 }
 
-/** The options of the process, whatever it serves. All have defaults. */
+/** The options of the process. All have defaults. */
 export interface CommonOptions<Services, Config extends Settings> {
   /** Reads settings of the service's own, besides those of stubwright; by default stubwright's `readSettings`. */
   readonly readSettings?: ((env: Environment) => Config) | undefined;
@@ -137,7 +137,7 @@ export interface SeveralContracts<
   readonly apis: readonly [...{ [At in keyof Contexts]: ContractOptions<Services, Contexts[At]> }];
 }
 
-/** The options of one contract, whatever its handlers receive. */
+/** The options of one contract, with handlers of any context. */
 export interface AnyApi<Services> extends ServingOptions<never> {
   readonly contract?: LoadedContract | string | undefined;
   readonly basePath?: string | undefined;

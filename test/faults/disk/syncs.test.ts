@@ -1,5 +1,5 @@
 // Generated patterns of failing and succeeding syncs, kills and power cuts: after a power cut at any moment,
-// every row that the store has told anybody about is on the disk.
+// every row that the store has reported is on the disk.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

@@ -49,7 +49,7 @@ export function aliasNames(
   );
 }
 
-/** A name that is an identifier stays, whatever the others are. */
+/** A name that is an identifier does not change. */
 function uniqueNames(
   written: readonly string[],
   reserved: readonly string[],
