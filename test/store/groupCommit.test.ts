@@ -41,8 +41,14 @@ function creatingWith(
 const plants = (count: number): NewPlant[] =>
   Array.from({ length: count }, (_, index) => ({ id: BigInt(index), name: `plant ${index}` }));
 
-/** With a frozen clock, no batch is due before its turn ends. */
+/** With a frozen clock, no batch is due before a turn adds nothing to it. */
 const now = () => 0;
+
+/** Resolves after the commit of a batch to which nothing is added. */
+async function collected(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
 
 /** A commit that stays under way until `finish` is called, once for each batch. */
 function heldCommit() {
@@ -62,7 +68,7 @@ describe('GroupCommit', () => {
     const creates = creatingWith(commit, { now });
     const answers = plants(50).map((plant) => creates.create(plant));
     expect(batches).toEqual([]);
-    await nextTurn();
+    await collected();
     expect(batches).toEqual([plants(50)]);
     finish();
     expect(await Promise.all(answers)).toEqual(Array(50).fill('created'));
@@ -73,15 +79,15 @@ describe('GroupCommit', () => {
     const creates = creatingWith(commit, { now });
     const [first, second, third] = plants(3) as [NewPlant, NewPlant, NewPlant];
     const answers = [creates.create(first)];
-    await nextTurn();
+    await collected();
     answers.push(creates.create(second));
-    await nextTurn();
+    await collected();
     answers.push(creates.create(third));
-    await nextTurn();
+    await collected();
     expect(batches).toEqual([[first]]);
     finish();
-    await nextTurn();
-    await nextTurn();
+    await collected();
+    await collected();
     expect(batches).toEqual([[first], [second, third]]);
     finish();
     await Promise.all(answers);
@@ -171,8 +177,8 @@ describe('GroupCommit', () => {
     all.then(() => {
       done = true;
     });
-    await nextTurn();
-    await nextTurn();
+    await collected();
+    await collected();
     expect(done).toBe(false);
     await all;
   });
@@ -195,6 +201,44 @@ describe('GroupCommit', () => {
   });
 });
 
+describe('GroupCommit that collects', () => {
+  /** @returns the sizes of the batches of one create per turn; time passes by `turnMs` in each */
+  async function sizesOf(count: number, turnMs: number): Promise<number[]> {
+    let nowMs = 0;
+    const sizes: number[] = [];
+    const creates = creatingWith(
+      async (batch) => {
+        sizes.push(batch.length);
+        return Array(batch.length).fill('created');
+      },
+      { now: () => nowMs },
+    );
+    const answers: Promise<unknown>[] = [];
+    for (const plant of plants(count)) {
+      answers.push(creates.create(plant));
+      await nextTurn();
+      nowMs += turnMs;
+    }
+    await Promise.all(answers);
+    return sizes;
+  }
+
+  it('waits for the creates of the next turn', async () => {
+    expect(await sizesOf(40, 0)).toEqual([40]);
+  });
+
+  it('waits for no more than a batch takes', async () => {
+    expect(await sizesOf(MAX_BATCH + 3, 0)).toEqual([MAX_BATCH, 3]);
+  });
+
+  it('waits for about the duration of a commit, which takes a millisecond at first', async () => {
+    const sizes = await sizesOf(40, 0.25);
+    expect(sizes[0]).toBe(6);
+    // The commits that follow take no time.
+    expect(sizes.at(-2)).toBe(3);
+  });
+});
+
 describe('GroupCommit with two batches in flight', () => {
   it('commits arrivals during a commit in parallel, and the rest after either commit', async () => {
     const { batches, commit, finish } = heldCommit();
@@ -202,13 +246,13 @@ describe('GroupCommit with two batches in flight', () => {
     const answers: Promise<unknown>[] = [];
     for (const plant of plants(4)) {
       answers.push(creates.create(plant));
-      await nextTurn();
+      await collected();
     }
     const [first, second, third, fourth] = plants(4);
     expect(batches).toEqual([[first], [second]]);
     finish();
-    await nextTurn();
-    await nextTurn();
+    await collected();
+    await collected();
     expect(batches).toEqual([[first], [second], [third, fourth]]);
     finish();
     finish();
@@ -219,14 +263,14 @@ describe('GroupCommit with two batches in flight', () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { maxInFlight: 2, now });
     const answers = Promise.all(plants(3 * MAX_BATCH).map((plant) => creates.create(plant)));
-    await nextTurn();
-    await nextTurn();
-    await nextTurn();
+    await collected();
+    await collected();
+    await collected();
     expect(batches.map(({ length }) => length)).toEqual([MAX_BATCH, MAX_BATCH]);
     finish();
     finish();
-    await nextTurn();
-    await nextTurn();
+    await collected();
+    await collected();
     finish();
     await answers;
   });
@@ -237,9 +281,9 @@ describe('GroupCommit with two batches in flight', () => {
     const [first, second] = plants(2) as [NewPlant, NewPlant];
     const order: string[] = [];
     const answered = [creates.create(first)];
-    await nextTurn();
+    await collected();
     answered.push(creates.create(second));
-    await nextTurn();
+    await collected();
     const closed = creates.close().then(() => order.push('closed'));
     finish();
     await answered[0]?.then(() => order.push('first'));
@@ -273,7 +317,7 @@ describe('GroupCommit with a create that is decided later', () => {
     expect(creates.waiting).toBe(1);
     late.resolve('different');
     expect(await delayed).toBe('different');
-    await nextTurn();
+    await collected();
     expect(creates.waiting).toBe(0);
   });
 
@@ -282,7 +326,7 @@ describe('GroupCommit with a create that is decided later', () => {
     const delayed = creates.create(first);
     late.reject(new StoreUnavailable('the id is locked'));
     await expect(delayed).rejects.toThrow('the id is locked');
-    await nextTurn();
+    await collected();
     expect(creates.waiting).toBe(0);
   });
 
@@ -292,8 +336,8 @@ describe('GroupCommit with a create that is decided later', () => {
     const delayed = creates.create(first).then(() => order.push('decided'));
     await creates.create(second);
     const closed = creates.close().then(() => order.push('closed'));
-    await nextTurn();
-    await nextTurn();
+    await collected();
+    await collected();
     expect(order).toEqual([]);
     late.resolve('created');
     await Promise.all([delayed, closed]);
@@ -332,9 +376,9 @@ describe('GroupCommit reports to readiness', () => {
     );
     const count = decided instanceof Error ? 1 : decided.length;
     const answers = plants(count).map((plant) => creates.create(plant).catch(() => {}));
-    await nextTurn();
+    await collected();
     if (!(decided instanceof Error) && !decided.includes(undecided)) await Promise.all(answers);
-    await nextTurn();
+    await collected();
     expect(reports).toEqual(expected);
   });
 });
@@ -348,16 +392,16 @@ describe('the event committed', () => {
     events.on('committed', (commit) => committed.push([commit.writes, creates.waiting]));
     const answers = plants(3).map((plant) => creates.create(plant));
     expect(creates.waiting).toBe(3);
-    await nextTurn();
+    await collected();
     answers.push(creates.create({ id: 4n, name: 'Aloe vera' }));
     expect([creates.waiting, committed]).toEqual([4, []]);
     finish();
     await Promise.all(answers.slice(0, 3));
-    await nextTurn();
-    await nextTurn();
+    await collected();
+    await collected();
     finish();
     await Promise.all(answers);
-    await nextTurn();
+    await collected();
     expect(committed).toEqual([
       [3, 1],
       [1, 0],
@@ -371,13 +415,13 @@ describe('GroupCommit.close', () => {
     const creates = creatingWith(commit, { now });
     const [first, second] = plants(2) as [NewPlant, NewPlant];
     const answers = [creates.create(first)];
-    await nextTurn();
+    await collected();
     answers.push(creates.create(second));
     const order: string[] = [];
     const closed = Promise.all([creates.close(), creates.close()]).then(() => order.push('closed'));
     finish();
-    await nextTurn();
-    await nextTurn();
+    await collected();
+    await collected();
     expect(batches).toEqual([[first], [second]]);
     finish();
     await Promise.all(answers).then(() => order.push('answered'));

@@ -10,16 +10,34 @@ import { temporaryFolder } from './temporaryFolder.ts';
 
 type Callback = (error: Error | null) => void;
 
+/** More than a sync on the event loop may take. */
+const LONG_MS = 2;
+
 /** Of the syncs in the thread pool: under way until `finish`, while it is held. */
 let isHeld = false;
 const held: ((error?: Error) => void)[] = [];
+let syncMs = LONG_MS;
+/** Syncs on the event loop. */
+let shortSyncs = 0;
+let nowMs = 0;
+let shortFailure: Error | undefined;
 
 function fdatasync(descriptor: number, callback: Callback): void {
   if (isHeld) held.push((error) => (error ? callback(error) : fs.fdatasync(descriptor, callback)));
-  else fs.fdatasync(descriptor, callback);
+  else setTimeout(() => fs.fdatasync(descriptor, callback), syncMs);
+  nowMs += syncMs;
 }
 
-jest.unstable_mockModule('node:fs', () => ({ ...fs, default: fs, fdatasync }));
+function fdatasyncSync(descriptor: number): void {
+  shortSyncs++;
+  if (shortFailure !== undefined) throw shortFailure;
+  fs.fdatasyncSync(descriptor);
+  nowMs += syncMs;
+  const end = performance.now() + syncMs;
+  while (performance.now() < end);
+}
+
+jest.unstable_mockModule('node:fs', () => ({ ...fs, default: fs, fdatasync, fdatasyncSync }));
 const { openPlantStore, openPlantFile, plantStoreOn } = await import('../support/plantStore.ts');
 
 const temporary = temporaryFolder();
@@ -28,6 +46,8 @@ const EIO = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' 
 
 afterEach(() => {
   isHeld = false;
+  syncMs = LONG_MS;
+  shortFailure = undefined;
   held.splice(0);
 });
 
@@ -41,6 +61,12 @@ async function openFilled(file = temporary()) {
   });
   await store.create({ id: 1n, name: 'aloe' });
   return { file, store, events };
+}
+
+/** Resolves after the commit of a batch to which nothing is added. */
+async function collected(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 async function finish(error?: Error): Promise<void> {
@@ -65,7 +91,7 @@ describe('before a sync of the log has succeeded', () => {
     const { store } = await openFilled();
     isHeld = true;
     const created = store.create({ id: 2n, name: 'fern' });
-    await nextTurn();
+    await collected();
     const waiting = {
       created,
       retried: store.create({ id: 2n, name: 'fern' }),
@@ -84,20 +110,20 @@ describe('before a sync of the log has succeeded', () => {
     await store.close();
   });
 
-  it('writes the next batch, which the next sync covers', async () => {
+  it('collects the next batch, which the next sync covers', async () => {
     const { store } = await openFilled();
     isHeld = true;
     const first = store.create({ id: 2n, name: 'fern' });
-    await nextTurn();
-    const second = store.create({ id: 3n, name: 'fern' });
-    const settled = settledOf({ first, second });
-    await nextTurn();
+    await collected();
+    const next = [3n, 4n].map((id) => store.create({ id, name: 'fern' }));
+    const settled = settledOf({ first, second: next[0]!, third: next[1]! });
+    await sleep(LONG_MS);
     await finish();
     await first;
     await sleep(10);
     expect(settled).toEqual(['first']);
     await finish();
-    expect(await second).toBe('created');
+    expect(await Promise.all(next)).toEqual(['created', 'created']);
     isHeld = false;
     await store.close();
   });
@@ -142,16 +168,63 @@ describe('before a sync of the log has succeeded', () => {
   });
 });
 
+describe('a disk whose syncs are short', () => {
+  /** A store on a disk whose syncs take `syncMs`, by a clock that nothing else moves. */
+  function openShort(events = new EventEmitter<StoreEvents>()) {
+    syncMs = 0.25;
+    shortSyncs = 0;
+    return plantStoreOn(openPlantFile(temporary()), { events, now: () => nowMs });
+  }
+
+  it('syncs on the event loop', async () => {
+    const store = openShort();
+    isHeld = true;
+    for (const id of [1n, 2n, 3n]) expect(await store.create({ id, name: 'fern' })).toBe('created');
+    expect(shortSyncs).toBe(3);
+    isHeld = false;
+    await store.close();
+  });
+
+  it('syncs in the thread pool after a long one, until one is short again', async () => {
+    const store = openShort();
+    syncMs = LONG_MS;
+    await store.create({ id: 1n, name: 'fern' });
+    await store.create({ id: 2n, name: 'fern' });
+    syncMs = 0.25;
+    await store.create({ id: 3n, name: 'fern' });
+    expect(shortSyncs).toBe(1);
+    await store.create({ id: 4n, name: 'fern' });
+    expect(shortSyncs).toBe(2);
+    await store.close();
+  });
+
+  it('rejects what rests on a failed one, and recovers with the next request', async () => {
+    const seen: string[] = [];
+    const events = new EventEmitter<StoreEvents>()
+      .on('unavailable', ({ message }) => seen.push(message))
+      .on('available', () => seen.push('available'));
+    const store = openShort(events);
+    shortFailure = EIO;
+    const creates = [1n, 2n, 1n].map((id) => store.create({ id, name: 'fern' }));
+    for (const { status } of await Promise.allSettled(creates)) expect(status).toBe('rejected');
+    shortFailure = undefined;
+    expect(await store.create({ id: 1n, name: 'fern' })).toBe('same');
+    expect(seen).toEqual(['SQLite could not sync its log', 'available']);
+    await store.close();
+  });
+});
+
 describe('a failed sync of the log', () => {
   it('rejects all that rests on it, and is recovered from by the next request', async () => {
     const { file, store, events } = await openFilled();
     isHeld = true;
-    const creates = [store.create({ id: 2n, name: 'fern' })];
-    await nextTurn();
-    creates.push(store.create({ id: 3n, name: 'fern' }), store.create({ id: 2n, name: 'fern' }));
+    const creates = [2n, 3n, 2n].map((id) => store.create({ id, name: 'fern' }));
+    await collected();
+    const resting = [...creates, store.find(2n), store.data.begin()];
     await nextTurn();
     await finish(EIO);
-    for (const { status } of await Promise.allSettled(creates)) expect(status).toBe('rejected');
+    for (const { status } of await Promise.allSettled<unknown>(resting))
+      expect(status).toBe('rejected');
     expect(events).toEqual(['SQLite could not sync its log']);
     isHeld = false;
     expect(await store.create({ id: 4n, name: 'fern' })).toBe('created');
@@ -207,7 +280,7 @@ describe('a failed sync of the log', () => {
     const previous = fs.readFileSync(`${file}.backup`);
     isHeld = true;
     const create = store.create({ id: 2n, name: 'fern' });
-    await nextTurn();
+    await collected();
     const backup = store.backUp!();
     await finish(EIO);
     await expect(create).rejects.toMatchObject(unavailable);

@@ -7,7 +7,10 @@ import {
   openSqliteFile,
   type SqliteFileOptions,
 } from '../../packages/store/src/sqlite/sqliteFile.ts';
-import { SqliteStore } from '../../packages/store/src/sqlite/sqliteStore.ts';
+import {
+  SqliteStore,
+  type SqliteStoreOptions,
+} from '../../packages/store/src/sqlite/sqliteStore.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import type { Plants } from '../../src/plants/store.ts';
 import { plantsIn } from '../../src/store/plants.ts';
@@ -39,9 +42,10 @@ export function openPlantFile(file: string, options?: SqliteFileOptions): Databa
 /** @param database from {@link openPlantFile} */
 export function plantStoreOn(
   database: DatabaseSync,
+  options: Partial<SqliteStoreOptions> = {},
 ): ReadableStore & { backUp(): Promise<string> } {
   const times = { patienceMs: 800, transactionTimeoutMs: 30_000 };
-  const store = new SqliteStore(database, { ...times, rows: 'plants' });
+  const store = new SqliteStore(database, { ...times, rows: 'plants', ...options });
   return { ...readable(store), backUp: () => store.backUp() };
 }
 

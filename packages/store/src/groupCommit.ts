@@ -54,8 +54,9 @@ export interface GroupCommitOptions<Write> {
 }
 
 /**
- * Collects the writes of an event loop iteration, or of the duration of a commit, in a batch. A batch
- * that is due is committed in `write`.
+ * Collects writes until an event loop iteration adds none, for at most the duration of a commit: callers
+ * whose writes were committed together send their next ones in several iterations, and each commit costs
+ * a sync. A batch that is due is committed in `write`.
  */
 export class GroupCommit<Write, Outcome> {
   readonly #commit: Commit<Write, Outcome>;
@@ -106,6 +107,8 @@ export class GroupCommit<Write, Outcome> {
       this.#waiting++;
       this.#writes.push(write);
       this.#waiters.push({ resolve, reject });
+      // The rest of a divided batch keeps the time of that batch.
+      if (this.#writes.length === 1) this.#collectingSince = this.#now();
       if (this.#isDue()) this.#commitBatch();
       else this.#schedule();
     });
@@ -124,21 +127,27 @@ export class GroupCommit<Write, Outcome> {
   }
 
   #isDue(): boolean {
-    const { length } = this.#writes;
-    // The rest of a divided batch keeps the time of that batch.
-    if (length === 1) this.#collectingSince = this.#now();
     if (this.#inFlight === this.#maxInFlight) return false;
-    const collectingMs = this.#now() - this.#collectingSince;
-    return length >= MAX_BATCH || collectingMs > COLLECTING_FACTOR * this.#averageCommitMs;
+    return this.#writes.length >= MAX_BATCH || this.#hasCollectedFor(COLLECTING_FACTOR);
+  }
+
+  #hasCollectedFor(commits: number): boolean {
+    return this.#now() - this.#collectingSince > commits * this.#averageCommitMs;
   }
 
   // setImmediate runs after all sockets of this event loop iteration are read.
-  #schedule(): void {
+  #schedule(collected = 0): void {
     if (this.#scheduled || this.#inFlight === this.#maxInFlight) return;
-    this.#scheduled = setImmediate(this.#commitBatch);
+    this.#scheduled = setImmediate(() => {
+      this.#scheduled = undefined;
+      const { length } = this.#writes;
+      const isGrowing = length > collected && length < MAX_BATCH && !this.#hasCollectedFor(1);
+      if (isGrowing) this.#schedule(length);
+      else this.#commitBatch();
+    });
   }
 
-  #commitBatch = async (): Promise<void> => {
+  async #commitBatch(): Promise<void> {
     clearImmediate(this.#scheduled);
     this.#scheduled = undefined;
     const count = this.#batchSize();
@@ -156,7 +165,7 @@ export class GroupCommit<Write, Outcome> {
     this.#events?.emit('committed', { writes: writes.length, durationMs: tookMs });
     if (this.#writes.length > 0) this.#schedule();
     this.#resolveWhenIdle();
-  };
+  }
 
   async #decide(writes: readonly Write[]): Promise<Committed<Outcome>> {
     try {

@@ -14,7 +14,8 @@ import { type Claim, type Life, REFUSED, type Step } from './syncedStore.ts';
 const SCRIPT = new URL('syncedStore.ts', import.meta.url).pathname;
 /** Of each moment before and after a sync, and of one in so many others. */
 const CUT_EVERY = 8;
-const SYNC_US = '1500';
+/** A short sync runs on the event loop, a long one in the thread pool. */
+const SYNC_US = [0, 1500];
 
 /** A process, killed after so many records unless 0; then the power may be cut. */
 interface GeneratedLife extends Life {
@@ -22,6 +23,7 @@ interface GeneratedLife extends Life {
   readonly isCut: boolean;
   /** The pattern of the syncs of its start, which may be refused. */
   readonly failingAtStart: number;
+  readonly syncUs: number;
 }
 
 const id = fc.integer({ min: 1, max: 40 });
@@ -61,6 +63,7 @@ const anyLife: fc.Arbitrary<GeneratedLife> = fc.record({
     { weight: 3, arbitrary: fc.constant(0) },
     fc.integer({ min: 1, max: 15 }),
   ),
+  syncUs: fc.constantFrom(...SYNC_US),
 });
 
 const life = fc.oneof(
@@ -93,7 +96,13 @@ const life = fc.oneof(
   }, 1_200_000);
 
   it('loses no row to the end of a start whose sync of an inherited log failed', () => {
-    const usual = { checkpointFrames: 4000, killAfter: 0, isCut: false, failingAtStart: 0 };
+    const usual = {
+      checkpointFrames: 4000,
+      killAfter: 0,
+      isCut: false,
+      failingAtStart: 0,
+      syncUs: 1500,
+    };
     const creates = (...ids: number[]): Step => ({ creates: ids.map((id) => [id, 'fern']) });
     const wait: Step = { wait: 'turn' };
     const steps: Step[] = [
@@ -130,14 +139,14 @@ class History {
   }
 
   /** @throws if a power cut during this life loses what was reported before */
-  live({ killAfter, isCut, failingAtStart, ...life }: GeneratedLife): void {
+  live({ killAfter, isCut, failingAtStart, syncUs, ...life }: GeneratedLife): void {
     this.#shim.fail('fsync pattern', failingAtStart);
     this.#shim.fail('SIGKILL after', killAfter);
     const before = [...this.#shim.logs];
     const { status, signal, stderr } = spawnSync(
       process.execPath,
       [SCRIPT, this.#shim.root, JSON.stringify(life)],
-      { env: { ...this.#shim.environment(), DISK_SYNC_US: SYNC_US }, encoding: 'utf8' },
+      { env: { ...this.#shim.environment(), DISK_SYNC_US: String(syncUs) }, encoding: 'utf8' },
     );
     const isRefused = status === REFUSED && failingAtStart > 0;
     if (signal !== 'SIGKILL' && status !== 0 && !isRefused)

@@ -18,6 +18,8 @@ export interface LockedConnectionOptions {
   readonly events?: StoreEmitter | undefined;
   /** The size of the log from which it is written into the database; for tests. */
   readonly checkpointFrames?: number;
+  /** A monotonic clock in milliseconds, of the durations of syncs; for tests. */
+  readonly now?: () => number;
 }
 
 /**
@@ -39,12 +41,14 @@ export class LockedConnection {
   /** @param database from `openSqliteFile` */
   constructor(database: DatabaseSync, options: LockedConnectionOptions) {
     const { file, rows, events, checkpointFrames = CHECKPOINT_FRAMES } = options;
+    const { now = () => performance.now() } = options;
     this.database = database;
     this.#rows = rows;
     this.#events = events;
     this.file = file ?? database.location()!;
     this.#files = new FilesInPlace(this.file, `${database.location()}-wal`);
-    if (!syncsInCommit(database)) this.#log = new LogSync(database, { checkpointFrames, events });
+    if (!syncsInCommit(database))
+      this.#log = new LogSync(database, { checkpointFrames, events, now });
   }
 
   /**

@@ -1,5 +1,5 @@
-// Syncs the write-ahead log in the thread pool, while the next commits are written.
-import { closeSync, fdatasync, openSync } from 'node:fs';
+// Syncs the write-ahead log: on the event loop while syncs are short, else in the thread pool.
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type StoreEmitter, StoreUnavailable } from '../store.ts';
 import { rewriteLog } from './writeAheadLog.ts';
@@ -7,10 +7,15 @@ import { rewriteLog } from './writeAheadLog.ts';
 /** Between two attempts to recover from a failed sync. */
 const RETRY_MS = 250;
 
+/** A sync that takes less costs about as much as a change of threads, and delays other requests as little. */
+const SHORT_MS = 0.5;
+
 export interface LogSyncOptions {
   /** The number of frames after which the log is written into the database. */
   readonly checkpointFrames: number;
   readonly events: StoreEmitter | undefined;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
 }
 
 /**
@@ -29,6 +34,7 @@ export class LogSync {
   #written = 0;
   #synced = 0;
   #syncing: Promise<void> | undefined;
+  #lastSyncMs = 0;
   #failure: StoreUnavailable | undefined;
   #failedAt = 0;
   #failures = 0;
@@ -53,8 +59,13 @@ export class LogSync {
     this.#observe();
     const goal = this.#written;
     while (this.#failure === undefined && this.#synced < goal) {
-      this.#syncing ??= this.#sync();
-      await this.#syncing;
+      if (this.#lastSyncMs < SHORT_MS) {
+        // None is under way: that began after a long one.
+        this.#syncNow();
+      } else {
+        this.#syncing ??= this.#sync();
+        await this.#syncing;
+      }
     }
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -130,16 +141,33 @@ export class LogSync {
     this.#written++;
   }
 
+  #syncNow(): void {
+    const startedAt = this.#options.now();
+    try {
+      fdatasyncSync(this.#descriptor);
+      this.#ended(startedAt, this.#written, null);
+    } catch (cause) {
+      this.#ended(startedAt, this.#written, cause);
+    }
+  }
+
   #sync(): Promise<void> {
+    const startedAt = this.#options.now();
     const written = this.#written;
     return new Promise((resolve) => {
       fdatasync(this.#descriptor, (cause) => {
         this.#syncing = undefined;
-        if (cause === null) this.#synced = written;
-        else this.#fail('SQLite could not sync its log', cause);
+        this.#ended(startedAt, written, cause);
         resolve();
       });
     });
+  }
+
+  /** @param cause of a failed sync, else null */
+  #ended(startedAt: number, written: number, cause: unknown): void {
+    this.#lastSyncMs = this.#options.now() - startedAt;
+    if (cause === null) this.#synced = written;
+    else this.#fail('SQLite could not sync its log', cause);
   }
 
   #fail(message: string, cause: unknown): void {

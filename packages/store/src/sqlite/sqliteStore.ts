@@ -27,9 +27,6 @@ export interface SqliteStoreOptions extends LockedConnectionOptions {
   readonly inSpan?: SpanOf | undefined;
 }
 
-/** One is written during the sync of the other. */
-const MAX_IN_FLIGHT = 2;
-
 /** A store on a database from `openSqliteFile`, which it closes. */
 export class SqliteStore implements DataStore {
   readonly database = 'sqlite';
@@ -46,7 +43,6 @@ export class SqliteStore implements DataStore {
     this.#writes = new WriteQueue<SqliteWriter>((writes) => this.#commit(writes), {
       prepare: (definition) => sqliteWriter(database, definition),
       readiness: this.#readiness,
-      maxInFlight: MAX_IN_FLIGHT,
       events: options.events,
       inSpan: options.inSpan,
     });
