@@ -242,6 +242,20 @@ describe('text/event-stream', () => {
     expect(errors.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
   });
 
+  it('replies with an error instead of a stream whose first event fails', async () => {
+    const failing = async function* () {
+      if (type) throw new Problem(409, 'taken');
+      yield {};
+    };
+    const { url, errors } = await start(contract, failing);
+    const [status, media, text] = await receive(url);
+    expect([status, media]).toEqual([409, 'application/problem+json']);
+    expect(JSON.parse(text)).toMatchObject({ title: 'Conflict', detail: 'taken' });
+    const { url: invalid } = await start(contract, () => [{ event: 'none' }]);
+    expect((await receive(invalid))[0]).toBe(500);
+    expect(errors).toEqual([]);
+  });
+
   it('describes a Problem of the handler, and closes the connection if no event may', async () => {
     const failing = async function* () {
       yield { event: 'text', data: '1' };
