@@ -1,5 +1,5 @@
 // `make test-mutation N=100 SEED=1`: puts random small faults into the sources, and prints those that no test notices.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { copyProject } from '../support/projectCopy.ts';
 import { mutantChecker, mutated } from './compiler.ts';
@@ -82,6 +82,10 @@ function prepare(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   copyProject(folder, ['.']);
+  // Resolves plugins from its own folder, with links followed: the one of the copy has the mutants.
+  const linter = join(folder, 'node_modules/@redocly');
+  rmSync(linter);
+  cpSync('node_modules/@redocly', linter, { recursive: true, dereference: true });
 }
 
 async function work(folder: string): Promise<void> {
@@ -105,7 +109,7 @@ function testsOf({ file, start }: Mutant): readonly TestCoverage[] {
   const isFar = ({ test }: TestCoverage) => Number(!test.startsWith(`packages/${name}/`));
   let ms = 0;
   return coverage
-    .filter((test) => test.passed && (executes(test, file, start) || runsCopy(test, file)))
+    .filter((test) => executes(test, file, start) || runsCopy(test, file))
     .sort((a, b) => isFar(a) - isFar(b) || breadth(a) - breadth(b))
     .filter((test, index) => {
       const isRun = index === 0 || ms + test.ms <= MAX_TEST_MS;

@@ -5,7 +5,7 @@ import { digestOf, type TestCoverage } from './coverage.ts';
 import { jest, listedTests, TOOL } from './jestRun.ts';
 
 /**
- * @param copy of the project, in which the tests run
+ * @param copy of the project, in which the tests run; one that fails is measured again
  * @param options.folder keeps the measurements
  */
 export async function measuredTests(
@@ -27,13 +27,14 @@ export async function measuredTests(
   return tests.flatMap((test) => found.get(test) ?? []);
 }
 
-/** Of the copy: a test that changes during the run stays as it was measured. */
+/** Of the copy, and passed: a test that changes during the run stays as it was measured. */
 function upToDate(path: string, copy: string): ReadonlyMap<string, TestCoverage> {
   if (!existsSync(path)) return new Map();
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
   const all = lines.map((line) => JSON.parse(line) as TestCoverage);
   const present = new Map<string, string>();
-  const isCurrent = ({ digests }: TestCoverage) =>
+  const isCurrent = ({ passed, digests }: TestCoverage) =>
+    passed &&
     Object.entries(digests).every(([file, digest]) => {
       const copied = join(copy, file);
       if (!present.has(file)) present.set(file, existsSync(copied) ? digestOf(copied) : '');

@@ -201,6 +201,89 @@ paths:
     expect([...KEYWORDS].sort()).toEqual(probed.sort());
   });
 
+  it.each([
+    ...['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', 'xml'],
+    ...['$comment', '$schema', '$vocabulary', 'discriminator'],
+    ...['contentEncoding', 'contentMediaType', 'contentSchema'],
+  ])('reports %s as an annotation', async (keyword) => {
+    const content = `{application/json: {schema: {${keyword}: {}}}}`;
+    const { rows } = await listOf(`
+openapi: 3.1.0
+paths: {/a: {post: {requestBody: {content: ${content}}, responses: {}}}}
+`);
+    expect(rows.filter(({ kind }) => kind === 'keyword')).toMatchObject([
+      { construct: keyword, enforcement: 'annotation' },
+    ]);
+  });
+
+  it('reports the styles whose values cannot be read', async () => {
+    const parameters = ['deepObject', 'pipeDelimited', 'spaceDelimited', 'form'].flatMap((style) =>
+      [true, false].flatMap((explode) =>
+        ['integer', 'array', 'object'].map((type) => ({
+          ...{ name: `${style}${explode}${type}`, in: 'query', style, explode },
+          schema: { type },
+        })),
+      ),
+    );
+    const { rows } = await listOf(
+      JSON.stringify({ openapi: '3.1.0', paths: { '/a': { get: { parameters, responses: {} } } } }),
+    );
+    const left = rows.filter(({ enforcement }) => enforcement.startsWith('not'));
+    expect(left.map(({ construct, enforcement }) => `${construct}: ${enforcement}`)).toEqual(
+      [
+        'query deepObject exploded scalar',
+        'query deepObject scalar',
+        'query pipeDelimited exploded object',
+        'query spaceDelimited exploded object',
+      ].map((construct) => `${construct}: not enforced: the value cannot be read`),
+    );
+  });
+
+  it('reports the keywords of an array that the items of a sequence do not decide', async () => {
+    const array = {
+      ...{ minItems: 1, maxItems: 2, uniqueItems: true, contains: {}, prefixItems: [{}] },
+      unevaluatedItems: {},
+    };
+    const content = { 'application/jsonl': { itemSchema: { minLength: 1 }, schema: array } };
+    const { rows } = await listOf(
+      JSON.stringify({
+        openapi: '3.2.0',
+        paths: { '/a': { get: { responses: { 200: { description: 'ok', content } } } } },
+      }),
+    );
+    const keywords = rows.filter(({ kind }) => kind === 'keyword');
+    const reason = 'not enforced: a sequence is not validated as a whole';
+    expect(keywords.map(({ construct, enforcement }) => [construct, enforcement])).toEqual([
+      ...[
+        ['contains', reason],
+        ['maxItems', reason],
+        ['minItems', reason],
+      ],
+      ...[
+        ['minLength', 'enforced'],
+        ['prefixItems', reason],
+      ],
+      ...[
+        ['unevaluatedItems', reason],
+        ['uniqueItems', reason],
+      ],
+    ]);
+  });
+
+  it.each(['minLength', 'maxLength', 'pattern', 'enum', 'const', 'not'])(
+    'reports that %s does not restrict bytes',
+    async (keyword) => {
+      const content = `{image/png: {schema: {type: string, ${keyword}: a}}}`;
+      const { rows } = await listOf(`
+openapi: 3.1.0
+paths: {/a: {post: {requestBody: {content: ${content}}, responses: {}}}}
+`);
+      expect(rows.find(({ construct }) => construct === keyword)?.enforcement).toBe(
+        'not enforced: the bytes of image/png are not validated',
+      );
+    },
+  );
+
   it('classifies a keyword per location', async () => {
     const content = (type: string) =>
       `{content: {${type}: {schema: {type: string, minLength: 9}}}}`;

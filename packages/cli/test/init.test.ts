@@ -26,6 +26,7 @@ import { type Entry, indexEntriesOf, indexText } from '../src/project/handlerInd
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
 import { storedOperation } from '../src/project/storedRows.ts';
+import { SETS, templatePaths } from '../src/project/templates.ts';
 import { writeNew } from '../src/project/writeNew.ts';
 import { type Run, runCommand } from './support/command.ts';
 
@@ -264,6 +265,14 @@ describe('stubwright init', () => {
       out: '',
       err: '',
     });
+  });
+
+  it('has a set of templates for each folder of them', () => {
+    const folders = readdirSync('packages/cli/templates', { withFileTypes: true });
+    // The files of an operation have names of their own.
+    const sets = folders.filter((each) => each.isDirectory() && each.name !== 'operation');
+    expect([...SETS].sort()).toEqual(sets.map(({ name }) => name).sort());
+    expect(templatePaths().get('.github/workflows/ci.yml')).toMatch(/^repository/);
   });
 
   it('writes the tests of 401 and 403 that the contract determines', async () => {

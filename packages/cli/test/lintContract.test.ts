@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { withFiles } from '../../stubwright/test/support/contractFiles.ts';
 import { lintContract } from '../src/check/lintContract.ts';
+import plugin from '../src/check/redoclyPlugin.ts';
 import { lineOf } from '../src/output/finding.ts';
 import { CONTRACT, createToyProject } from './support/toyProject.ts';
 
@@ -31,73 +32,120 @@ function locationOf(text: string, found: string): string {
   return `${lines.length}:${lines.at(-1)!.length + 1}`;
 }
 
+const PAGE_SIZE = '- { name: page_size, description: d, schema: { type: string }, example: a, in:';
+
+/** A file beside the contract, with a schema of the same name. */
+const OTHER = `components:
+  schemas:
+    Toy: { type: object, description: d, properties: { id: { type: integer, description: d, example: 1 } } }
+`;
+
+/** A rule, an edit of the contract that violates it, and the location that is reported. */
+const VIOLATIONS = [
+  ['operation-operationId', 'operationId: storeToy', 'x-was: storeToy', 'post:'],
+  ['operation-summary', 'summary: Store a toy', 'x-was: it', 'post:'],
+  ['operation-description', 'description: |\n        Stores', 'x-was: |\n        Stores', 'post:'],
+  ['rule/operation-id-style', 'storeToy', 'store_toy', 'store_toy'],
+  ['rule/security-scheme-style', 'bearerAuth', 'Bearer', 'Bearer:\n      type'],
+  ['rule/property-style', '        tag:\n', '        Tag:\n', 'Tag:'],
+  ['rule/schema-name-style', 'NewToy', 'new_toy', 'new_toy:'],
+  ['rule/response-name-style', 'Conflict', 'conflict', 'conflict:'],
+  ['rule/header-component-style', 'RetryAfter', 'retryAfter', 'retryAfter:'],
+  ['rule/example-name-style', '            taken:\n', '            IsTaken:\n', 'IsTaken:'],
+  ['paths-kebab-case', '  /toys:\n', '  /Toys:\n', '/Toys:'],
+  [
+    'stubwright/examples',
+    'examples:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
+    'x-was:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
+    'application/json:\n              schema:\n                $ref: "#/components/schemas/Toy"',
+  ],
+  [
+    'stubwright/error-body',
+    '      description: The id holds another toy, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Error"',
+    '      description: The id holds another toy, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Toy"',
+    '$ref: "#/components/schemas/Toy"\n          examples:\n            taken',
+  ],
+  [
+    'stubwright/error-body',
+    '"409":\n          $ref: "#/components/responses/Conflict"',
+    '"409":\n          description: No',
+    '"409":',
+  ],
+  [
+    'stubwright/named-schemas',
+    'schema:\n              $ref: "#/components/schemas/NewToy"',
+    'schema:\n              { type: object, required: [id], properties: { id: { type: integer } } }',
+    '{ type: object',
+  ],
+  ['no-invalid-media-type-examples', 'value: { id: 2, name', 'value: { id: two, name', 'two, name'],
+  [
+    'no-invalid-media-type-examples',
+    '9223372036854775807',
+    '9223372036854775808',
+    '{ id: 9223372036854775808',
+  ],
+  [
+    'no-unused-components',
+    '"409":\n          $ref: "#/components/responses/Conflict"',
+    '"409":\n          $ref: "#/components/responses/BadRequest"',
+    'Conflict:',
+  ],
+  ['operation-singular-tag', 'tags: [toys]', 'tags: [toys, dolls]', 'tags: [toys, dolls]'],
+  ['operation-tag-defined', 'tags: [toys]', 'tags: [dolls]', 'dolls]'],
+  ['parameter-description', 'description: Identification', 'x-was: Identification', 'name: id'],
+  [
+    'rule/query-and-path-parameter-style',
+    '- name: id',
+    `${PAGE_SIZE} query }\n        - name: id`,
+    'page_size',
+  ],
+  [
+    'rule/query-and-path-parameter-style',
+    '- name: id',
+    `${PAGE_SIZE} cookie }\n        - name: id`,
+    'page_size',
+  ],
+  [
+    'rule/parameter-component-style',
+    'components:\n',
+    `components:\n  parameters: { pageSize: ${PAGE_SIZE.slice(2)} query } }\n`,
+    'pageSize: {',
+  ],
+  [
+    'rule/request-body-name-style',
+    'components:\n',
+    'components:\n  requestBodies: { newToys: { content: { text/plain: { schema: { type: string } } } } }\n',
+    'newToys: {',
+  ],
+  [
+    'component-name-unique',
+    'schema:\n              $ref: "#/components/schemas/NewToy"',
+    'schema:\n              $ref: "other.yaml#/components/schemas/Toy"',
+    'type: object\n      description: A toy as',
+  ],
+  ['spec-components-invalid-map-name', 'NewToy', 'New.Toy!', 'New.Toy!:'],
+] as const;
+
 describe('stubwright/strict', () => {
+  it('has an example of each of its rules', () => {
+    const { rules } = plugin().configs!['strict']!;
+    const examples = new Set<string>(VIOLATIONS.map(([rule]) => rule));
+    for (const rule of Object.keys(rules!)) expect(examples).toContain(rule);
+  });
+
+  it('accepts other names of header parameters', async () => {
+    const header = PAGE_SIZE.replace('page_size', 'X-Page-Size');
+    const found = await findingsOf(edited('- name: id', `${header} header }\n        - name: id`));
+    expect(found).toEqual([]);
+  });
+
   it('reports nothing for a contract that follows the rules', async () => {
     expect(await findingsOf({ 'openapi.yaml': SOURCE })).toEqual([]);
   });
 
-  it.each([
-    ['operation-operationId', 'operationId: storeToy', 'x-was: storeToy', 'post:'],
-    ['operation-summary', 'summary: Store a toy', 'x-was: it', 'post:'],
-    [
-      'operation-description',
-      'description: |\n        Stores',
-      'x-was: |\n        Stores',
-      'post:',
-    ],
-    ['rule/operation-id-style', 'storeToy', 'store_toy', 'store_toy'],
-    ['rule/security-scheme-style', 'bearerAuth', 'Bearer', 'Bearer:\n      type'],
-    ['rule/property-style', '        tag:\n', '        Tag:\n', 'Tag:'],
-    ['rule/schema-name-style', 'NewToy', 'new_toy', 'new_toy:'],
-    ['rule/response-name-style', 'Conflict', 'conflict', 'conflict:'],
-    ['rule/header-component-style', 'RetryAfter', 'retryAfter', 'retryAfter:'],
-    ['rule/example-name-style', '            taken:\n', '            IsTaken:\n', 'IsTaken:'],
-    ['paths-kebab-case', '  /toys:\n', '  /Toys:\n', '/Toys:'],
-    [
-      'stubwright/examples',
-      'examples:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
-      'x-was:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
-      'application/json:\n              schema:\n                $ref: "#/components/schemas/Toy"',
-    ],
-    [
-      'stubwright/error-body',
-      '      description: The id holds another toy, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Error"',
-      '      description: The id holds another toy, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Toy"',
-      '$ref: "#/components/schemas/Toy"\n          examples:\n            taken',
-    ],
-    [
-      'stubwright/error-body',
-      '"409":\n          $ref: "#/components/responses/Conflict"',
-      '"409":\n          description: No',
-      '"409":',
-    ],
-    [
-      'stubwright/named-schemas',
-      'schema:\n              $ref: "#/components/schemas/NewToy"',
-      'schema:\n              { type: object, required: [id], properties: { id: { type: integer } } }',
-      '{ type: object',
-    ],
-    [
-      'no-invalid-media-type-examples',
-      'value: { id: 2, name',
-      'value: { id: two, name',
-      'two, name',
-    ],
-    [
-      'no-invalid-media-type-examples',
-      '9223372036854775807',
-      '9223372036854775808',
-      '{ id: 9223372036854775808',
-    ],
-    [
-      'no-unused-components',
-      '"409":\n          $ref: "#/components/responses/Conflict"',
-      '"409":\n          $ref: "#/components/responses/BadRequest"',
-      'Conflict:',
-    ],
-  ])('reports a violation of %s', async (rule, from, to, location) => {
+  it.each(VIOLATIONS)('reports a violation of %s', async (rule, from, to, location) => {
     const files = edited(from, to);
-    const found = await findingsOf(files);
+    const found = await findingsOf({ ...files, 'other.yaml': OTHER });
     const at = locationOf(files['openapi.yaml']!, location);
     expect(found.filter((line) => line.endsWith(`  (${rule})`))).toContainEqual(
       expect.stringMatching(new RegExp(`^openapi\\.yaml:${at}  \\S.*  \\(`)),

@@ -104,6 +104,58 @@ describe('a rule', () => {
   });
 });
 
+describe('the requests that a change concerns', () => {
+  const CONTRACT = `openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys:
+    post:
+      parameters: [{name: q, in: query, schema: {type: string, default: a}}]
+      requestBody: {content: {application/json: {schema: {type: object, properties: {p: {type: string}, q: {type: object, properties: {r: {}}}}}}}}
+      responses: {default: {description: ok}}
+`;
+  const parsed = (text: string) => loaded((parseText(text, false) as { value: Node }).value);
+
+  // Of three requests, two have a body, one has `q`, and one has `p` in its body.
+  it.each([
+    ['parameter-became-required', 'name: q,', 'name: q, required: true,', 2],
+    [
+      'required-parameter-added',
+      'parameters: [',
+      'parameters: [{name: r, in: query, required: true, schema: {}}, ',
+      3,
+    ],
+    ['request-default-changed', 'default: a', 'default: b', 2],
+    ['request-body-became-required', 'requestBody: {', 'requestBody: {required: true, ', 1],
+    ['request-property-became-required', 'type: object,', 'type: object, required: [p],', 1],
+    [
+      'request-required-property-added',
+      'type: object, properties: {',
+      'type: object, required: [o], properties: {o: {}, ',
+      2,
+    ],
+    [
+      'request-required-property-added',
+      'properties: {r: {}}',
+      'required: [s], properties: {r: {}, s: {}}',
+      1,
+    ],
+    ['request-property-removed', 'p: {type: string}', 'p: false', 1],
+  ])('are counted by their parts: %s', async (rule, from, to, count) => {
+    const [before, after] = [parsed(CONTRACT), parsed(CONTRACT.replace(from, to))];
+    const { changes } = await withTraffic(
+      changesBetween(before, after),
+      { before: before.definition, after: after.definition },
+      { records: each(usages(before)), minimumDays: 0 },
+    );
+    const noun = count === 1 ? 'request' : 'requests';
+    expect(changes.map((change) => [change.rule, change.traffic?.text])).toContainEqual([
+      rule,
+      expect.stringContaining(` web (${count} ${noun}, last 2026-12-01)`),
+    ]);
+  });
+});
+
 const ONLY_OUTSIDE = /nullable|exclusiveM\w+: true|readOnly|writeOnly|contentEncoding|contentMedia/;
 const TEXTS = [...new Set(SCHEMAS.flatMap(([, before, after]) => [before, after]))].filter(
   (text) => !ONLY_OUTSIDE.test(text),

@@ -56,6 +56,11 @@ paths:
     post: {operationId: createBox, requestBody: {content: {application/json: {schema: {type: object, properties: {box: {type: object}}}}}}, responses: {'201': ${content('{type: object, required: [box], properties: {box: {type: object, required: [boxId], properties: {boxId: {type: string, format: uuid}, size: {type: integer}}}}}')}}}
   /boxes/{boxId}:
     get: {operationId: getBox, parameters: [{name: boxId, in: path, required: true, schema: {type: string}}], ${responses(`'200': ${content('{type: object, required: [box], properties: {box: {type: object, required: [boxId], properties: {boxId: {type: string, format: uuid}, size: {type: integer}}}}}')}`)}}
+  /sums:
+    get: {operationId: getSum, responses: {'200': ${content('{type: object, required: [sum], properties: {sum: {type: integer, example: 5}}}')}}}
+    post: {operationId: createSum, ${body}, responses: {'201': ${content(toy)}}}
+  /sums/{sumId}:
+    get: {operationId: readSum, parameters: [${parameter('sumId')}], ${responses(`'200': ${content(toy)}`)}}
   /readers/{id}:
     get: {operationId: readOnlyResource, parameters: [${parameter('id')}], ${responses(`'200': ${content('{type: object, required: [id], properties: {id: {type: integer}}}')}`)}}
 `;
@@ -249,6 +254,12 @@ it('cuts a list that is too long for its schema, and sends a sample for an empty
   for (const name of ['a', 'b', 'c']) await send('POST /few', { name });
   expect((await send('GET /few')).body).toMatchObject([{ name: 'a' }]);
   expect(causes).toEqual([expect.stringContaining('3 items')]);
+});
+
+it('leaves the reply of a collection that is no list as it is', async () => {
+  const send = await serve();
+  await send('POST /sums', { name: 'a' });
+  expect(await send('GET /sums')).toMatchObject({ status: 200, body: { sum: 5 } });
 });
 
 it('finds a resource in an envelope', async () => {

@@ -143,6 +143,20 @@ describe('a request', () => {
     expect(await shape('/nothing')).toEqual([404, 'problem']);
   });
 
+  it('belongs to the first contract as serve() has replaced it', async () => {
+    const service = await started();
+    await service.serve(contractOf('Old', { '/dolls': get('listToys'), '/old': get('getOld') }));
+    const origin = originOf(service);
+    expect(await read(origin, '/v1/dolls')).toEqual([200, 'old']);
+    expect((await read(origin, '/v1/toys'))[0]).toBe(404);
+    expect(await read(origin, '/toys')).toEqual([200, 'SHARED']);
+    const unserved = contractOf('Old', { '/old': get('getOld') });
+    await expect(service.serve(unserved)).rejects.toThrow(
+      'handler listToys belongs to no operation',
+    );
+    expect(await read(origin, '/v1/dolls')).toEqual([200, 'old']);
+  });
+
   it('gets the documentation and the contract of its base path', async () => {
     const origin = originOf(await started({}, { DOCS: 'on' }));
     expect(await read(origin, '/openapi.yaml')).toEqual([

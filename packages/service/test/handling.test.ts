@@ -390,6 +390,20 @@ describe('a shutdown', () => {
     expect(lines[0]!['headMs']).toBeLessThanOrEqual(lines[0]!['durationMs'] as number);
   });
 
+  it('logs the size of a download', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const getFile = () => ({
+      status: 200,
+      body: Readable.from([Buffer.from('one '), Buffer.from('two')]),
+    });
+    const { url } = await start({ log, handlers: { getFile } } as Options);
+    expect(await (await fetch(`${url}/file`)).text()).toBe('one two');
+    while (lines.length === 0) await sleep(5);
+    expect(lines).toMatchObject([{ route: '/file', status: 200, bytes: 7 }]);
+    expect(lines[0]).not.toHaveProperty('items');
+  });
+
   it('completes a request in flight without an abort', async () => {
     const started = Promise.withResolvers<AbortSignal>();
     const done = Promise.withResolvers<void>();

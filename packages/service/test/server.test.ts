@@ -261,6 +261,29 @@ describe('a request after a response with `Connection: close`', () => {
     expect(paths).toEqual(['/1']);
     await server.drain();
   });
+
+  it('does not reset the connection by a body that nobody reads', async () => {
+    const listener: RequestListener = (_request, response) => {
+      response.shouldKeepAlive = false;
+      response.write('a');
+      setTimeout(() => response.end('b'), 20);
+    };
+    const options = { host: '127.0.0.1', port: 0, maxConnections: 5 };
+    const server = await listen(listener, options);
+    const socket = connect(server.address.port, '127.0.0.1');
+    const errors: Error[] = [];
+    socket.on('error', (error) => errors.push(error));
+    const text = readAll(socket);
+    socket.write('GET /1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    const length = 20_000_000;
+    socket.once('data', () => {
+      socket.write(`POST /2 HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+      socket.end(Buffer.alloc(length));
+    });
+    expect(await text).toMatch(/\r\na\r\n1\r\nb\r\n0\r\n\r\n$/);
+    expect(errors).toEqual([]);
+    await server.drain();
+  });
 });
 
 describe('CONNECT', () => {

@@ -10,6 +10,7 @@ import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
 import type { MockOptions } from '../../mock/src/mocked.ts';
+import { sendResponse } from '../src/adapters/send.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
@@ -242,6 +243,20 @@ describe('text/event-stream', () => {
     expect(errors.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
   });
 
+  it('replies with an error instead of a stream whose first event fails', async () => {
+    const failing = async function* () {
+      if (type) throw new Problem(409, 'taken');
+      yield {};
+    };
+    const { url, errors } = await start(contract, failing);
+    const [status, media, text] = await receive(url);
+    expect([status, media]).toEqual([409, 'application/problem+json']);
+    expect(JSON.parse(text)).toMatchObject({ title: 'Conflict', detail: 'taken' });
+    const { url: invalid } = await start(contract, () => [{ event: 'none' }]);
+    expect((await receive(invalid))[0]).toBe(500);
+    expect(errors).toEqual([]);
+  });
+
   it('describes a Problem of the handler, and closes the connection if no event may', async () => {
     const failing = async function* () {
       yield { event: 'text', data: '1' };
@@ -399,6 +414,22 @@ describe('the iterator of a handler', () => {
     expect(await end).toBe('closed');
   });
 
+  it('is closed when other code destroys the response with an error', async () => {
+    const body = new Readable({ read() {} });
+    body.push('a');
+    const server = createServer((request, response) => {
+      sendResponse(request, response, { status: 200, headers: {}, body }, false);
+      setImmediate(() => response.destroy(new Error('the error of a middleware')));
+    });
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const closed = once(body, 'close');
+    const client = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    client.on('error', () => {});
+    await closed;
+    expect(body.destroyed).toBe(true);
+  });
+
   it('waits for a client that does not read', async () => {
     let count = 0;
     const { url } = await start(contract, function* () {
@@ -494,6 +525,23 @@ describe('a mock', () => {
     const events = await mocked(contract, { itemIntervalMs: 1 });
     expect(events).toMatch(/^(?:event: toy\ndata: \{"id":\d+.*\}\n\n){3}$/);
   });
+
+  it.each([ITEM, `{type: array, minItems: 2, items: ${ITEM}}`])(
+    'sends %s that is no sequence as a whole, whatever the interval',
+    async (schema) => {
+      const contract = contractOf('application/json', `{schema: ${schema}}`);
+      const { definition } = contract;
+      const mockOptions = { itemIntervalMs: 60_000 };
+      const engine = await createEngine({ definition, mock: 'all', mockOptions });
+      const body = { readBody: () => Buffer.alloc(0), stream: () => Readable.from([]) };
+      const head = { method: 'GET', url: '/toys', headers: {} };
+      const reply = await engine.handle(new Exchange(head, body));
+      const toy = { id: expect.any(Number) };
+      expect([JSON.parse(String(reply.body))].flat()).toMatchObject(
+        schema === ITEM ? [toy] : [toy, toy],
+      );
+    },
+  );
 
   it.each([
     ['application/jsonl', '{"id":1}\n{"id":"x"}\n', '/1/id expected an int64 integer'],

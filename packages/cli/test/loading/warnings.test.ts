@@ -112,6 +112,70 @@ describe('a violation of the specification with a clear meaning', () => {
     expect(warnings.join('\n')).toMatch(warning);
   });
 
+  it.each<[string, string, unknown, string[]]>([
+    [
+      'a boolean',
+      'true',
+      true,
+      [
+        ...['deprecated', 'nullable', 'readOnly', 'writeOnly', 'uniqueItems'],
+        ...['exclusiveMinimum', 'exclusiveMaximum', 'additionalProperties'],
+      ],
+    ],
+    ['a number', '-2.5', -2.5, ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']],
+    [
+      'a number',
+      '2',
+      2,
+      [
+        ...['multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+        ...['minProperties', 'maxProperties'],
+      ],
+    ],
+  ])('is %s in quotes: %s', async (_, text, value, keywords) => {
+    const openapi = typeof value === 'boolean' ? '3.0.3' : '3.1.0';
+    const read = Object.fromEntries(keywords.map((each) => [each, value]));
+    const schemas = keywords.map((each) => [each, { type: 'object', [each]: text }]);
+    const file = toy({ openapi, schemas: JSON.stringify(Object.fromEntries(schemas)) });
+    const { definition } = await loadToy({ 'a.json': file });
+    for (const each of keywords) {
+      expect(definition.document.components.schemas[each]).toEqual({
+        type: 'object',
+        [each]: read[each],
+      });
+    }
+  });
+
+  it.each(['required', 'deprecated', 'explode', 'allowReserved'])(
+    'is a boolean of a parameter in quotes: %s',
+    async (field) => {
+      const parameter = { name: 'a', in: 'query', schema: {}, [field]: 'true' };
+      const paths = `{"/a":{"get":{"parameters":[${JSON.stringify(parameter)}],${OK}}}}`;
+      const { definition } = await loadToy({ 'a.json': toy({ paths }) });
+      expect(definition.operations[0]?.parameters[0]?.field(field)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['int', { type: 'integer' }],
+    ['long', { type: 'integer', format: 'int64' }],
+    ['int32', { type: 'integer', format: 'int32' }],
+    ['int64', { type: 'integer', format: 'int64' }],
+    ['float', { type: 'number', format: 'float' }],
+    ['double', { type: 'number', format: 'double' }],
+    ['bool', { type: 'boolean' }],
+    ['date', { type: 'string', format: 'date' }],
+    ['date-time', { type: 'string', format: 'date-time' }],
+    ['uuid', { type: 'string', format: 'uuid' }],
+    ['uri', { type: 'string', format: 'uri' }],
+    ['file', { type: 'string', format: 'binary' }],
+    ['any', {}],
+  ])('is the type %s', async (type, schema) => {
+    const schemas = JSON.stringify({ A: { type, title: 'a' } });
+    const { definition } = await loadToy({ 'a.json': toy({ schemas }) });
+    expect(definition.document.components.schemas.A).toEqual({ title: 'a', ...schema });
+  });
+
   it('is an error when two parameters of the same name differ', async () => {
     const other = '{"name":"a","in":"path","required":true,"schema":{"type":"integer"}}';
     const paths = `{"/{a}":{"get":{"parameters":[${path('a')},${other}],${OK}}}}`;

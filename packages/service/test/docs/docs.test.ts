@@ -109,6 +109,13 @@ describe('GET /openapi.json', () => {
     expect(text).toBe(stringifyJson(parse(SOURCE, { intAsBigInt: true }), 2));
   });
 
+  it('leaves no worker thread', async () => {
+    other = await startTestService();
+    expect((await fetch(`${other.url}/openapi.json`)).status).toBe(200);
+    const { workers } = process.report.getReport() as unknown as { workers: object[] };
+    expect(workers).toEqual([]);
+  });
+
   it('keeps every digit of an integer', async () => {
     const text = await servedToy('/openapi.json', {
       'toy.yaml': `${head}${paths}components:\n  schemas:\n    Id: {type: integer, format: int64, minimum: -9223372036854775808, example: 9007199254740993}\n`,

@@ -63,8 +63,7 @@ function pipeBody(
   };
   if (body.errored !== null) fail(body.errored);
   else body.once('error', fail).pipe(res);
-  // A write after the client is gone is an error of the response.
-  res.on('error', () => {}).once('close', () => body.destroy());
+  res.once('close', () => body.destroy());
 }
 
 export function sendsEvents(headers: HttpResponse['headers']): boolean {

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from '../../nodeHttp.ts';
 
-/** Readiness checks by name. They never reject, and take well under INACTIVITY_MS. */
+/** Readiness checks by name. They never reject, and take less than a second. */
 export type Checks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
 
 export interface AdminOptions {
@@ -37,8 +37,6 @@ const TIMEOUTS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 500,
 };
-/** Longer than any check takes: only a client that does not read its response reaches it. */
-const INACTIVITY_MS = 5_000;
 const TEXT = 'text/plain; charset=utf-8';
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -55,7 +53,6 @@ export async function listenForAdmin(options: AdminOptions): Promise<AdminListen
       (error: Error) => send(response, { status: 500, type: TEXT, body: `${error.message}\n` }),
     );
   });
-  server.timeout = INACTIVITY_MS;
   limitConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
