@@ -278,6 +278,7 @@ const ALL: readonly Sources[] = [
     folder: CLIENT,
     mayImport: {
       'json.ts': [],
+      'exactJson.ts': ['json.ts'],
       'numericOptions.ts': ['options.ts'],
       'schema.ts': ['json.ts'],
       'styles.ts': [],
@@ -325,7 +326,14 @@ const ALL: readonly Sources[] = [
       ],
       'index.ts': [
         ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'credentials.ts', 'errors.ts', 'json.ts'],
-        ...['operation.ts', 'operationSpec.ts', 'options.ts', 'replies.ts', 'schema.ts'],
+        ...[
+          'exactJson.ts',
+          'operation.ts',
+          'operationSpec.ts',
+          'options.ts',
+          'replies.ts',
+          'schema.ts',
+        ],
         ...['streams.ts', 'styles.ts', 'textValues.ts', 'types.ts', 'unwrap.ts', 'xml.ts'],
       ],
     },

@@ -1,5 +1,5 @@
 // Serializes request bodies by media type.
-import { stringify } from './json.ts';
+import { toJson } from './json.ts';
 import { isJsonType } from './mediaTypes.ts';
 import { definedEntries, parameterTexts, plainValue, type Style } from './styles.ts';
 
@@ -27,7 +27,7 @@ export type FieldSpecs = Readonly<Record<string, FieldSpec>>;
 const OCTETS = 'application/octet-stream';
 
 export function sendJson(value: unknown, type: string): SentBody {
-  return { body: stringify(value), type };
+  return { body: toJson(value), type };
 }
 
 /** Text, and bytes of any media type. */
@@ -130,7 +130,7 @@ function partOf(name: string, value: unknown, { type, write }: FieldSpec): Piece
   }
   const isStructured = typeof value === 'object' && value !== null;
   const text =
-    isStructured && write ? write(value) : isJsonType(type) ? stringify(value) : textOf(value);
+    isStructured && write ? write(value) : isJsonType(type) ? toJson(value) : textOf(value);
   const shown = isStructured && write ? type : undefined;
   return [partHead(name, undefined, shown), text];
 }
@@ -186,7 +186,7 @@ function styledField(name: string, style: Style, value: unknown): string[] {
 
 function textOf(value: unknown): string {
   const plain = plainValue(value);
-  return typeof plain === 'object' ? stringify(plain) : String(plain);
+  return typeof plain === 'object' ? toJson(plain) : String(plain);
 }
 
 type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;

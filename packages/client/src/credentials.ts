@@ -88,7 +88,7 @@ export class CredentialStore {
     const query: string[] = [];
     for (const [name, value] of values) {
       const scheme = this.#schemes[name];
-      if (scheme === undefined) continue;
+      if (!scheme) continue;
       if ('authorization' in scheme) {
         headers.set('Authorization', authorization(scheme.authorization, value));
       } else if (scheme.in === 'query') {

@@ -67,18 +67,11 @@ function messageOf(body: unknown): string {
 function reasonOf(error: unknown): string {
   const { cause, errors, message } = Object(error);
   const inner: unknown = cause ?? errors?.[0];
-  return inner === undefined ? message || String(error) : reasonOf(inner);
+  return inner ? reasonOf(inner) : message || String(error);
 }
 
 /** Marks the errors of `fetch`, and of a body that ends early. */
 export class BrokenConnection extends Error {}
 
-/** A body that does not conform to its media type. */
-export class UnreadableBody extends Error {
-  readonly body: unknown;
-
-  constructor(message: string, body: unknown) {
-    super(message);
-    this.body = body;
-  }
-}
+/** A body that does not conform to its media type; `cause` is its text, if any. */
+export class UnreadableBody extends Error {}

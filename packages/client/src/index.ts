@@ -28,7 +28,8 @@ export type {
   SchemeSpec,
 } from './credentials.ts';
 export { ErrorReply, NoResponse, UndeclaredResponse } from './errors.ts';
-export { type Exact, type ExactHolder, stringify } from './json.ts';
+export { parse, stringify } from './exactJson.ts';
+export { type Exact, type ExactHolder, toJson } from './json.ts';
 export {
   type MethodsOf,
   type OperationFunction,

@@ -30,134 +30,112 @@ export interface ExactHolder {
 
 /** Above all integers of 64 bits. */
 const LIMIT = 2 ** 65;
-const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
-/** In valid JSON: a string or a number. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const NUMBER = /^(-?\d+)\.?(\d*)(?:e(.+))?$/i;
+/** In valid JSON: a string, with the colon after a name, or a number. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d[\d.eE+-]*/g;
 
 /** Serializes JSON; a bigint is an integer. */
-export function stringify(value: unknown): string {
-  const { rawJSON } = JSON;
-  if (rawJSON !== undefined) return withIntegers(value, rawJSON);
-  // For older runtimes: integers in strings that no other string starts with.
-  const mark = unusedMark(withIntegers(value, String));
-  const text: string | undefined = withIntegers(value, (digits) => mark + digits);
-  return text?.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+export function toJson(value: unknown): string {
+  return serialized(value, (each) => (typeof each === 'bigint' ? String(each) : undefined));
 }
 
-function withIntegers(value: unknown, write: (digits: string) => unknown): string {
-  return JSON.stringify(value, (_, each) =>
-    typeof each === 'bigint' ? write(String(each)) : each,
-  );
-}
-
-function unusedMark(text = ''): string {
-  let mark = '#';
-  while (text.includes(mark)) mark += '#';
-  return mark;
+/** @param numberOf the number in JSON that replaces a value, if any */
+export function serialized(
+  value: unknown,
+  numberOf: (value: unknown) => string | undefined,
+): string {
+  const { rawJSON }: Partial<JSON> = JSON;
+  function replace(this: Readonly<Record<string, unknown>>, name: string, each: unknown) {
+    // Some pages give bigints a `toJSON`.
+    const number = numberOf(typeof this[name] === 'bigint' ? this[name] : each);
+    if (number) return rawJSON ? rawJSON(number) : number;
+    return rawJSON || typeof each !== 'string' ? each : `s${each}`;
+  }
+  const text: string | undefined = JSON.stringify(value, replace);
+  if (rawJSON !== undefined || text === undefined) return text as string;
+  // For older runtimes: numbers are strings, and other strings start with `s`.
+  return text.replace(TOKEN, (token, colon) => {
+    if (colon || !token.startsWith('"')) return token;
+    return token.startsWith('"s') ? `"${token.slice(2)}` : token.slice(1, -1);
+  });
 }
 
 /** @throws {SyntaxError} for invalid JSON */
-export function parse(text: string, exact: Exact | undefined): unknown {
+export function fromJson(text: string, exact: Exact | undefined): unknown {
   const value: unknown = JSON.parse(text);
   if (exact === undefined) return value;
-  const state = { isRounded: false };
-  const revived = revive(exact, value, value, state);
+  let isRounded = false;
+  const onRounded = () => {
+    isRounded = true;
+  };
+  const revived = revive(exact, value, value, onRounded);
   // A second time with exact integers, which few values need.
-  return state.isRounded ? revive(exact, JSON.parse(text), parseExactly(text), state) : revived;
+  if (!isRounded) return revived;
+  const source = parsedWith((number) => exactNumber(number, Number(number)), text);
+  return revive(exact, JSON.parse(text), source, onRounded);
+}
+
+/** @param read receives the text of each number @param text valid JSON */
+export function parsedWith(read: (number: string) => number | bigint, text: string): unknown {
+  const marked = text.replace(TOKEN, (token, colon) => {
+    if (colon) return token;
+    return token.startsWith('"') ? `"s${token.slice(1)}` : `"${token}"`;
+  });
+  return JSON.parse(marked, (_, each) => {
+    if (typeof each !== 'string') return each;
+    return each.startsWith('s') ? each.slice(1) : read(each);
+  });
 }
 
 /** Modifies objects and arrays in place. @param source the value with exact integers */
-function revive(
-  exact: Exact,
-  value: unknown,
-  source: unknown,
-  state: { isRounded: boolean },
-): unknown {
+function revive(exact: Exact, value: unknown, source: unknown, onRounded: () => void): unknown {
   if (exact === 1) {
     if (typeof source === 'bigint') return source;
     if (!Number.isInteger(value)) return value;
-    if (!Number.isSafeInteger(value)) state.isRounded = true;
+    if (!Number.isSafeInteger(value)) onRounded();
     return BigInt(value as number);
   }
-  const isHolder = typeof value === 'object' && value !== null;
-  if (!isHolder && typeof value !== 'number') return value;
-  if (typeof exact === 'function') {
-    const selected = exact(source);
-    return selected === undefined ? value : revive(selected, value, source, state);
+  const parts = typeof exact === 'function' ? [exact(source) ?? []] : exact;
+  if (isList(parts)) {
+    return parts.reduce<unknown>((before, each) => revive(each, before, source, onRounded), value);
   }
-  if (isList(exact)) {
-    return exact.reduce<unknown>((before, each) => revive(each, before, source, state), value);
-  }
-  if (!isHolder) return value;
+  if (typeof value !== 'object' || value === null) return value;
   const holder = value as Record<string, unknown>;
-  const sources = source as Record<string, unknown>;
-  const isArray = Array.isArray(value);
-  const names =
-    isArray || exact.others || exact.patterns
-      ? Object.keys(value)
-      : Object.keys(exact.properties ?? {});
-  for (const name of names) {
-    const inner = isArray ? exactItem(exact, Number(name)) : exactProperties(exact, name);
-    if (inner === undefined || !Object.hasOwn(holder, name)) continue;
-    const revived = revive(inner, holder[name], sources[name], state);
-    if (name !== '__proto__') holder[name] = revived;
-    else Object.defineProperty(holder, name, { value: revived, ...OWN });
+  const { others, patterns, properties = {} } = parts;
+  const isOpen = others || patterns || Array.isArray(value);
+  for (const name of Object.keys(isOpen ? value : properties)) {
+    const inner = Object.hasOwn(value, name) && exactPart(parts, value, name);
+    if (!inner) continue;
+    const revived = revive(inner, holder[name], (source as typeof holder)[name], onRounded);
+    if (name === '__proto__') Object.defineProperty(holder, name, { value: revived });
+    else holder[name] = revived;
   }
   return value;
 }
-
-const OWN = { configurable: true, enumerable: true, writable: true };
 
 function isList(exact: Exact): exact is readonly Exact[] {
   return Array.isArray(exact);
 }
 
-function exactItem({ first = [], items }: ExactHolder, at: number): Exact | undefined {
-  return at < first.length ? first[at] || undefined : items;
-}
-
-function exactProperties(holder: ExactHolder, name: string): Exact | undefined {
-  const { properties = {}, patterns = [], known = [], others } = holder;
-  const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, exact]) => exact);
-  const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (own !== undefined) return matching.length === 0 ? own : [own, ...matching];
-  if (matching.length > 0) return matching;
-  return known.includes(name) ? undefined : others;
-}
-
-/** Integers that a double rounds are bigints. */
-function parseExactly(text: string): unknown {
-  // The same runtimes give the source text to the reviver.
-  return JSON.rawJSON === undefined ? parseMarked(text) : JSON.parse(text, fromSource as Reviver);
-}
-
-type Reviver = (key: string, value: unknown) => unknown;
-
-function fromSource(_: string, value: unknown, { source }: { source?: string }): unknown {
-  return typeof value === 'number' ? exactNumber(source!, value) : value;
-}
-
-/** For runtimes without source text in JSON.parse. */
-function parseMarked(text: string): unknown {
-  const mark = unusedMark(text);
-  const marked = text.replace(TOKEN, (token) => {
-    const isExact = token.startsWith('"') || Number.isSafeInteger(Number(token));
-    return isExact ? token : `"${mark}${token}"`;
-  });
-  return JSON.parse(marked, (_, value) => {
-    if (typeof value !== 'string' || !value.startsWith(mark)) return value;
-    const source = value.slice(mark.length);
-    return exactNumber(source, Number(source));
-  });
+/** @returns that of an item or a property */
+export function exactPart(holder: ExactHolder, value: object, name: string): Exact | undefined {
+  const { first = [], items, properties = {}, patterns = [], known = [], others } = holder;
+  if (Array.isArray(value)) {
+    return Number(name) < first.length ? first[Number(name)] || undefined : items;
+  }
+  const matching = patterns.flatMap(([pattern, exact]) => (pattern.test(name) ? [exact] : []));
+  const all = Object.hasOwn(properties, name) ? [properties[name]!, ...matching] : matching;
+  return all.length > 0 ? all : known.includes(name) ? undefined : others;
 }
 
 /** @returns a bigint for an integer that a double may round, else the double */
 export function exactNumber(source: string, double: number): number | bigint {
-  if (Number.isSafeInteger(double) || !(Math.abs(double) < LIMIT)) return double;
-  const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source)!;
-  const zeros = Number(exponent) - fraction.length;
+  if (!Number.isInteger(double) || Number.isSafeInteger(double) || Math.abs(double) >= LIMIT) {
+    return double;
+  }
+  const [, whole = '', fraction = '', exponent] = NUMBER.exec(source)!;
   const digits = whole + fraction;
-  const end = digits.length + zeros;
-  if (zeros < 0 && /[1-9]/.test(digits.slice(Math.max(end, 0)))) return double;
-  return BigInt(`${digits.slice(0, end)}${'0'.repeat(Math.max(zeros, 0))}`) * (sign ? -1n : 1n);
+  const end = whole.length + Number(exponent ?? 0);
+  if (/[1-9]/.test(digits.slice(end))) return double;
+  return BigInt(digits.slice(0, end).padEnd(end, '0'));
 }

@@ -3,9 +3,9 @@
 /** @returns the most specific declared media type or range that matches */
 export function matchingType(written: string, types: readonly string[]): string | undefined {
   const essence = essenceOf(written);
-  const matches = (range: string) => types.find((each) => essenceOf(each) === range);
+  const matches = (range: string, of = essenceOf) => types.find((each) => of(each) === range);
   return (
-    types.find((each) => compact(each) === compact(written)) ??
+    matches(compact(written), compact) ??
     matches(essence) ??
     matches(essence.replace(/\/.*/, '/*')) ??
     matches('*/*')

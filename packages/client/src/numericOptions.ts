@@ -22,7 +22,7 @@ export function expectCallOptions({ timeoutMs, idleTimeoutMs, retry }: CallOptio
 export function expectIntegers(values: object, min: number, max = LONGEST_TIMER_MS): void {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) continue;
-    const message = `${name}: got ${String(value)}, expected an integer from ${min} to ${max}`;
-    throw typeof value === 'number' ? new RangeError(message) : new TypeError(message);
+    const Type = typeof value === 'number' ? RangeError : TypeError;
+    throw new Type(`${name}: got ${String(value)}, expected an integer from ${min} to ${max}`);
   }
 }

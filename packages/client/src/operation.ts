@@ -90,7 +90,7 @@ function prepare(
     }
   }
   const [, missing] = /\{([^{}]+)\}/.exec(path) ?? [];
-  if (missing !== undefined) {
+  if (missing) {
     throw new TypeError(`${spec.id}: expected the path parameter ${missing}`);
   }
   if (DOT_SEGMENT.test(path)) {
@@ -109,22 +109,22 @@ function parameterNamed(
   where: ParameterSpec['in'],
   name: string,
 ): ParameterSpec {
-  const matches = (each: ParameterSpec) =>
-    where === 'header' ? each.name.toLowerCase() === name.toLowerCase() : each.name === name;
+  const keyOf = (text: string) => (where === 'header' ? text.toLowerCase() : text);
   const isIn = (each: ParameterSpec) =>
     each.in === where || (each.in === 'querystring' && where === 'query');
-  return parameters.find((each) => isIn(each) && matches(each)) ?? { in: where, name };
+  const found = parameters.find((each) => isIn(each) && keyOf(each.name) === keyOf(name));
+  return found ?? { in: where, name };
 }
 
 function bodyOf(
   { id, bodies = {} }: OperationSpec,
   { body, mediaType }: AnyRequest,
-): Partial<SentBody> {
-  if (body === undefined) return mediaType === undefined ? {} : { type: mediaType };
+): { readonly body?: SentBody['body']; readonly type: string | undefined } {
+  if (body === undefined) return { type: mediaType };
   const declared = Object.keys(bodies);
-  const sent = mediaType ?? (isBytes(body) ? typeOfBytes(body, declared) : declared[0]);
+  const sent = mediaType ?? (isBytes(body) ? typeOfBytes(body, declared) : declared[0]) ?? '';
   const key = sent && matchingType(sent, declared);
-  if (!sent || !key) {
+  if (!key) {
     throw new TypeError(`${id}: expected a body of ${declared.join(' or ') || 'no media type'}`);
   }
   return bodies[key]!(body, concreteType(sent));

@@ -2,7 +2,7 @@
 import type { AnyReply } from './anyReply.ts';
 import { bodyStream, type Streaming } from './bodyStream.ts';
 import { BrokenConnection, UndeclaredResponse, UnreadableBody } from './errors.ts';
-import { type Exact, parse } from './json.ts';
+import { type Exact, fromJson } from './json.ts';
 import { essenceOf, isJsonType, matchingType } from './mediaTypes.ts';
 import type { BodyAs } from './options.ts';
 import { formValue, scalarValue, simpleValue, type TextShape } from './textValues.ts';
@@ -38,9 +38,9 @@ export function receiveJson(exact?: Exact): BodyReader {
   return async (response) => {
     const text = await response.text();
     try {
-      return parse(text, exact);
+      return fromJson(text, exact);
     } catch {
-      throw new UnreadableBody('expected JSON', text);
+      throw new UnreadableBody('expected JSON', { cause: text });
     }
   };
 }
@@ -90,7 +90,7 @@ export interface AnyReaders {
 export function receiveForm(shape: TextShape): BodyReader {
   return async (response) => {
     const form: FormData | undefined = await response.formData().catch(() => undefined);
-    if (form === undefined) throw new UnreadableBody('expected a form', undefined);
+    if (form === undefined) throw new UnreadableBody('expected a form');
     const fields: [string, unknown][] = [];
     form.forEach((value, name) => {
       fields.push([name, value]);
@@ -132,7 +132,7 @@ export async function readReply(
     if (!read.isStream && !(body instanceof ReadableStream)) limit.end();
     return { ...reply, type: concreteType(declared, written), body };
   } catch (error) {
-    if (error instanceof UnreadableBody) throw await undeclared(error.message, error.body);
+    if (error instanceof UnreadableBody) throw await undeclared(error.message, error.cause);
     throw new BrokenConnection('body', { cause: error });
   }
 }

@@ -19,7 +19,6 @@ export interface Prepared {
   readonly body: SentBody['body'] | undefined;
 }
 
-const RETRIED_STATUSES = [408, 425, 429, 502, 503, 504];
 /** RFC 9110, section 9.2.2. */
 const REPEATABLE = /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE|QUERY)$/;
 
@@ -54,7 +53,7 @@ export async function send(
       if (response.status === 401 && mayRenew) {
         mayRenew = false;
         const renewed = await connection.credentials.renewed(values);
-        if (renewed !== undefined) {
+        if (renewed) {
           values = renewed;
           await discard(response, limit);
           continue;
@@ -97,7 +96,7 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<Response> {
   const { fetch = globalThis.fetch, validate } = options;
-  const middleware = [...(options.middleware ?? []), ...(validate === undefined ? [] : [validate])];
+  const middleware = [...(options.middleware ?? []), ...(validate ? [validate] : [])];
   const headers = new Headers(prepared.headers);
   const query = credentials.write(values, headers);
   const { body } = prepared;
@@ -105,7 +104,7 @@ async function exchange(
   const request: OutgoingRequest = { operationId: id, attempt, method, url, headers, body };
   let response: Response | undefined;
   for (const { before } of middleware) response ??= (await before?.(request)) ?? undefined;
-  if (response === undefined) {
+  if (!response) {
     const { redirect = 'manual', credentials: sent, cache, mode } = options;
     const init = { method, headers, signal, body, redirect, credentials: sent, cache, mode };
     try {
@@ -130,7 +129,7 @@ function retryOf({ retry = {} }: CallOptions) {
     limit = 2,
     baseDelayMs = 250,
     maxDelayMs = 30_000,
-    statuses = RETRIED_STATUSES,
+    statuses = [408, 425, 429, 502, 503, 504],
   } = retry || { limit: 0 };
   return { limit, baseDelayMs, maxDelayMs, statuses };
 }

@@ -2,7 +2,7 @@
 import { type BodyWriter, isBytes, newBoundary, streamOf } from './bodies.ts';
 import { bodyStream } from './bodyStream.ts';
 import { UnreadableBody } from './errors.ts';
-import { type Exact, parse, stringify } from './json.ts';
+import { type Exact, fromJson, toJson } from './json.ts';
 import { isJsonType } from './mediaTypes.ts';
 import type { BodyReader, Reading } from './replies.ts';
 
@@ -79,7 +79,7 @@ export function receiveJsonLines(exact?: Exact): BodyReader {
 
 /** @param start of each value: U+001E in a JSON text sequence @returns a writer of iterables */
 export function sendJsonLines(start = ''): BodyWriter {
-  return itemWriter((value) => `${start}${stringify(value)}\n`);
+  return itemWriter((value) => `${start}${toJson(value)}\n`);
 }
 
 /**
@@ -94,7 +94,7 @@ export function sendEvents(
   return itemWriter((value) => {
     const { event, data, id, retry } = value as Readonly<Record<string, unknown>>;
     const isJson = exact !== undefined || Object.hasOwn(byEvent, String(event));
-    const text = typeof data === 'string' && !isJson ? data : stringify(data);
+    const text = typeof data === 'string' && !isJson ? data : toJson(data);
     return [
       ...fieldLines('event', event),
       ...fieldLines('id', id),
@@ -118,7 +118,7 @@ export function sendMixed(partType: string): BodyWriter {
     if (isBytes(values)) return { body: values, type };
     const boundary = newBoundary();
     const write = (value: unknown) => {
-      const text = isJsonType(partType) ? stringify(value) : String(value);
+      const text = isJsonType(partType) ? toJson(value) : String(value);
       return `--${boundary}\r\nContent-Type: ${partType}\r\n\r\n${text}\r\n`;
     };
     const own = `${type}; boundary=${boundary}`;
@@ -143,7 +143,7 @@ export function receiveMixed(exact?: Exact): BodyReader {
         part = [];
       }
     }
-    throw new UnreadableBody('expected the last boundary', undefined);
+    throw new UnreadableBody('expected the last boundary');
   });
 }
 
@@ -152,7 +152,7 @@ function itemOf(part: readonly string[], exact: Exact | undefined): unknown {
   const headEnd = part.indexOf('');
   const head = part.slice(0, headEnd);
   if (headEnd < 0 || !head.every((line) => /^(?:[^\s:]+:|[ \t])/.test(line))) {
-    throw new UnreadableBody('expected an empty line after the headers of a part', undefined);
+    throw new UnreadableBody('expected an empty line after the headers of a part');
   }
   const [, type] = /^content-type:[ \t]*(.*)$/im.exec(head.join('\n')) ?? [];
   const body = part.slice(headEnd + 1).join('\r\n');
@@ -190,7 +190,7 @@ function streamReader(items: Items): BodyReader {
     const inner = items({ headers: response.headers, body: stream }, position);
     const failed = async (error: unknown) => {
       if (!(error instanceof UnreadableBody)) throw error;
-      throw await reading.undeclared(error.message, error.body);
+      throw await reading.undeclared(error.message, error.cause);
     };
     const iterator = {
       position,
@@ -211,9 +211,9 @@ function streamReader(items: Items): BodyReader {
 /** @throws {UnreadableBody} */
 function jsonOf(text: string, exact: Exact | undefined): unknown {
   try {
-    return parse(text, exact);
+    return fromJson(text, exact);
   } catch {
-    throw new UnreadableBody('expected JSON', text);
+    throw new UnreadableBody('expected JSON', { cause: text });
   }
 }
 

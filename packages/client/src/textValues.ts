@@ -1,5 +1,5 @@
 // Reads values from text: headers, text bodies and forms.
-import { type Exact, exactNumber, parse } from './json.ts';
+import { type Exact, exactNumber, fromJson } from './json.ts';
 
 /**
  * The types of a value: `bigint`, `number`, `boolean`, `null` and `string`, separated by spaces; the items
@@ -17,7 +17,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 /** Reads `style: simple`. */
 export function simpleValue(text: string, shape: TextShape, explode = false): unknown {
   if (typeof shape === 'string') return scalarValue(text, shape);
-  if ('json' in shape) return parse(text, shape.json || undefined);
+  if ('json' in shape) return fromJson(text, shape.json || undefined);
   const parts = text === '' ? [] : text.split(/\s*,\s*/);
   if ('items' in shape) return parts.map((each) => simpleValue(each, shape.items));
   const { properties, others = 'string' } = shape;
@@ -66,5 +66,5 @@ export function formValue(
 
 function fieldValue(text: string, shape: TextShape): unknown {
   if (typeof shape === 'string') return scalarValue(text, shape);
-  return parse(text, 'json' in shape ? shape.json || undefined : undefined);
+  return fromJson(text, 'json' in shape ? shape.json || undefined : undefined);
 }

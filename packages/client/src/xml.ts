@@ -126,7 +126,7 @@ export function receiveXml(spec: XmlSpec): BodyReader {
   return async (response) => {
     const text = await response.text();
     const root = parseXml(text);
-    if (root === undefined) throw new UnreadableBody('expected XML', text);
+    if (root === undefined) throw new UnreadableBody('expected XML', { cause: text });
     return readElement(root, spec);
   };
 }

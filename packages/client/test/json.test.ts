@@ -1,7 +1,8 @@
 // JSON with exact integers, on runtimes with and without source text in JSON.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Exact, exactNumber, parse, stringify } from '../src/json.ts';
+import { parse, stringify } from '../src/exactJson.ts';
+import { type Exact, exactNumber, fromJson, toJson } from '../src/json.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
@@ -65,8 +66,8 @@ describe.each(['with', 'without'])('JSON %s source text', (runtime) => {
   it('returns every int64 as it was sent, at any depth', () => {
     fc.assert(
       fc.property(cases, fc.jsonValue(), ({ value, exact }, other) => {
-        const text = stringify({ value, other });
-        expect(parse(text, { properties: { value: exact } })).toEqual({
+        const text = toJson({ value, other });
+        expect(fromJson(text, { properties: { value: exact } })).toEqual({
           value,
           other: originalParse(JSON.stringify(other)),
         });
@@ -80,7 +81,7 @@ describe.each(['with', 'without'])('JSON %s source text', (runtime) => {
       [1n, { big: -(2n ** 63n) }, Number.NaN, -0],
       { toJSON: (key: string) => `key ${key}` },
     ];
-    expect(values.map(stringify)).toEqual([
+    expect(values.map(toJson)).toEqual([
       '{"at":"1970-01-01T00:00:00.000Z","list":[null,null,null],"\\"":"\\ud800"}',
       '[1,{"big":-9223372036854775808},null,0]',
       '"key "',
@@ -99,20 +100,94 @@ describe.each(['with', 'without'])('JSON %s source text', (runtime) => {
     ['null', null],
     ['"9007199254740993"', '9007199254740993'],
   ])('reads %s', (text, value) => {
-    expect(parse(`{"id": ${text}}`, { properties: { id: 1 } })).toEqual({ id: value });
+    expect(fromJson(`{"id": ${text}}`, { properties: { id: 1 } })).toEqual({ id: value });
   });
 
   it('keeps other numbers as doubles, and strings that look like numbers', () => {
     const text = '{"id":9007199254740993,"n":9007199254740993,"s":"#9007199254740993 \\" 1e99"}';
-    expect(parse(text, { properties: { id: 1 } })).toEqual({
+    expect(fromJson(text, { properties: { id: 1 } })).toEqual({
       id: 9007199254740993n,
       n: 9007199254740992,
       s: '#9007199254740993 " 1e99',
     });
   });
 
+  it('reads an escaped quote before a number, and a name that looks like one', () => {
+    const text = '{"a\\"\\\\":9007199254740993,"1" : {"s":"\\"5\\\\"},"9007199254740993":"sn"}';
+    expect(fromJson(text, { others: 1 })).toEqual({
+      ...{ 'a"\\': 9007199254740993n, 1: { s: '"5\\' }, '9007199254740993': 'sn' },
+    });
+  });
+
+  it('ignores the toJSON that a page gives bigints', () => {
+    Object.assign(BigInt.prototype, { toJSON: () => 'text' });
+    expect([toJson({ id: 5n }), stringify([5n])]).toEqual(['{"id":5}', '[5e0]']);
+    Reflect.deleteProperty(BigInt.prototype, 'toJSON');
+  });
+
   it('throws a SyntaxError for invalid JSON', () => {
-    expect(() => parse('{"id":', { properties: { id: 1 } })).toThrow(SyntaxError);
+    expect(() => fromJson('{"id":', { properties: { id: 1 } })).toThrow(SyntaxError);
+  });
+});
+
+describe.each(['with', 'without'])('exact JSON %s source text', (runtime) => {
+  beforeEach(() => {
+    if (runtime === 'without') withoutSourceText();
+  });
+  afterEach(() => {
+    JSON.parse = originalParse;
+    JSON.rawJSON = rawJSON;
+  });
+
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+  const leaf = fc.oneof(
+    ...[fc.bigInt(), int64, number, fc.integer(), fc.string(), fc.boolean(), fc.constant(null)],
+    fc.constantFrom(2n ** 53n, 2 ** 53, 2 ** 53 + 2, 1e21, 1.5e300, -0, 0n, 123456789012345680000n),
+    fc.constantFrom('5e0', '"', '\\', 's', '1', '\ud800'),
+  );
+  const { value: values } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie('value')),
+      fc.dictionary(name, tie('value')),
+    ),
+  }));
+
+  it('returns every value with bigints as it was', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(parse(stringify(value))).toEqual(value);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['{"id":9007199254740993}', { id: 9007199254740993n }],
+    ['{"id":1e0,"limit":20}', { id: 1n, limit: 20 }],
+    ['[9007199254740992,9007199254740992e0]', [2 ** 53, 2n ** 53n]],
+    ['[-0,1.5,1e+21]', [-0, 1.5, 1e21]],
+    ['"1e0"', '1e0'],
+  ])('writes and reads %s', (text, value) => {
+    expect(stringify(value)).toBe(text);
+    expect(parse(text)).toEqual(value);
+  });
+
+  it.each([
+    ['12345678901234567890', 12345678901234567890n],
+    ['[1.0, 1E2, 10e-1]', [1, 100, 1]],
+  ])('reads %s', (text, value) => {
+    expect(parse(text)).toEqual(value);
+  });
+
+  it('throws a TypeError for a number that is not finite, and a SyntaxError for invalid JSON', () => {
+    expect(() => stringify({ a: Number.NaN })).toThrow(
+      new TypeError('expected a finite number, got NaN'),
+    );
+    for (const text of ['01', '[1,]', '-', '1e0e0', '']) {
+      expect(() => parse(text)).toThrow(SyntaxError);
+    }
   });
 });
 

@@ -49,7 +49,17 @@ export const HEAD = 'HeadOf';
 export const KEYED = 'WithoutHeader';
 
 /** The exports of @stubwright/client that callers need. */
-export const EXPORTED = ['ErrorReply', 'isErrorOf', 'NoResponse', 'UndeclaredResponse', 'unwrap'];
+export const EXPORTED = [
+  ...[
+    'ErrorReply',
+    'isErrorOf',
+    'NoResponse',
+    'parse',
+    'stringify',
+    'UndeclaredResponse',
+    'unwrap',
+  ],
+];
 
 /** Adds the headers of an Encoding Object. */
 export const PART_HEADERS = 'withPartHeaders';

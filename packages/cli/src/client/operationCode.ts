@@ -106,7 +106,7 @@ export class OperationCode {
   }
 
   #textWriter({ key, content }: ContentEntry<Content>): Code {
-    if (isJsonMediaType(key)) return this.constants.imported('stringify');
+    if (isJsonMediaType(key)) return this.constants.imported('toJson');
     if (essence(key) !== FORM) return new Code('String');
     this.constants.imports.add('formText');
     const fields = expressionOf(this.#fields(content, false));
