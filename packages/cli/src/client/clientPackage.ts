@@ -16,8 +16,9 @@ import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
 import { memberNames, type TaggedOperation } from './members.ts';
 import { OperationCode } from './operationCode.ts';
-import { packageJson } from './packageJson.ts';
+import { packageJson, packageName } from './packageJson.ts';
 import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
+import { type QueryLibrary, queryFiles } from './query/queryModule.ts';
 import { readmeOf } from './readme.ts';
 import { clientSchemes, serverSpec } from './servers.ts';
 import { typeNames } from './typeNames.ts';
@@ -36,6 +37,8 @@ export interface ClientOptions {
   readonly name?: string | undefined;
   /** `tags` for operations as methods of their tag. */
   readonly group?: 'tags' | undefined;
+  /** The library of the queries. */
+  readonly query?: QueryLibrary | undefined;
   /** Without errors. */
   readonly pagination?: PaginationTable | undefined;
 }
@@ -47,7 +50,7 @@ export interface ClientOptions {
 export async function clientPackage(
   path: string,
   { document, errors = [] }: Pick<CheckedContract, 'document'> & Partial<CheckedContract>,
-  { name, group, pagination = {} }: ClientOptions = {},
+  { name, group, query, pagination = {} }: ClientOptions = {},
 ): Promise<ClientPackage> {
   const definition = new Contract(document, errors);
   const examples = new ExampleCalls(definition);
@@ -65,6 +68,10 @@ export async function clientPackage(
   const schemes = clientSchemes(definition);
   const types = typeNames(Object.keys(document.components?.schemas ?? {}), operations);
   const header = `// Generated from ${path}; edit that.\n`;
+  const scope = name ?? packageName(definition.title);
+  const extra = new Map(
+    query === undefined ? [] : queryFiles(definition, operations, { library: query, scope }),
+  );
   const sources = new Map([
     ['index.js', header + moduleOf(definition, code, operations)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],
@@ -75,17 +82,19 @@ export async function clientPackage(
       'contract.d.ts',
       generateTypes(path, document, { target: 'client', exported: types.components, errors }),
     ],
+    ...[...extra].map(([file, text]): [string, string] => [file, header + text]),
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');
   const manifest = packageJson(definition, {
     ...{ name, runtime: version, files: [...sources.keys()] },
+    entries: [...extra.keys()].flatMap((file) => (file.endsWith('.js') ? [file.slice(0, -3)] : [])),
   });
-  const { name: packageName, version: packageVersion } = JSON.parse(manifest);
-  const readme = readmeOf(packageName, definition, operations, schemes);
+  const { version: packageVersion } = JSON.parse(manifest);
+  const readme = readmeOf(scope, definition, operations, schemes);
   return {
     files: new Map([...sources, ['package.json', manifest], ['README.md', readme]]),
-    name: packageName,
+    name: scope,
     version: packageVersion,
     operations: operations.length,
   };
