@@ -56,7 +56,7 @@ export async function send(
         const renewed = await connection.credentials.renewed(values);
         if (renewed !== undefined) {
           values = renewed;
-          await discard(response, limit);
+          discard(response, limit);
           continue;
         }
       }
@@ -69,7 +69,7 @@ export async function send(
         return await readReply(spec, response, reading);
       }
       delayMs = Math.max(delayMs, after);
-      await discard(response, limit);
+      discard(response, limit);
     } catch (error) {
       limit.end();
       signal?.throwIfAborted();
@@ -135,9 +135,9 @@ function retryOf({ retry = {} }: CallOptions) {
   return { limit, baseDelayMs, maxDelayMs, statuses };
 }
 
-/** Frees the connection. */
-async function discard(response: Response, limit: CallTimer): Promise<void> {
-  await response.body?.cancel().catch(() => {});
+/** Frees the connection. A copy of the response, as MSW has one, would delay the end. */
+function discard(response: Response, limit: CallTimer): void {
+  response.body?.cancel().catch(() => {});
   limit.end();
 }
 

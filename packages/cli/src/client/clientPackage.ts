@@ -12,13 +12,13 @@ import {
   functionsOf,
   groupsOf,
 } from './declarations.ts';
+import { type EntryOptions, entriesOf } from './entries.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
 import { memberNames, type TaggedOperation } from './members.ts';
 import { OperationCode } from './operationCode.ts';
 import { packageJson, packageName } from './packageJson.ts';
 import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
-import { type QueryLibrary, queryFiles } from './query/queryModule.ts';
 import { readmeOf } from './readme.ts';
 import { clientSchemes, serverSpec } from './servers.ts';
 import { typeNames } from './typeNames.ts';
@@ -32,13 +32,11 @@ export interface ClientPackage {
 }
 
 /** How a client is written. */
-export interface ClientOptions {
+export interface ClientOptions extends EntryOptions {
   /** Of the package: by default from the title of the contract. */
   readonly name?: string | undefined;
   /** `tags` for operations as methods of their tag. */
   readonly group?: 'tags' | undefined;
-  /** The library of the queries. */
-  readonly query?: QueryLibrary | undefined;
   /** Without errors. */
   readonly pagination?: PaginationTable | undefined;
 }
@@ -50,7 +48,7 @@ export interface ClientOptions {
 export async function clientPackage(
   path: string,
   { document, errors = [] }: Pick<CheckedContract, 'document'> & Partial<CheckedContract>,
-  { name, group, query, pagination = {} }: ClientOptions = {},
+  { name, group, query, msw, pagination = {} }: ClientOptions = {},
 ): Promise<ClientPackage> {
   const definition = new Contract(document, errors);
   const examples = new ExampleCalls(definition);
@@ -69,9 +67,7 @@ export async function clientPackage(
   const types = typeNames(Object.keys(document.components?.schemas ?? {}), operations);
   const header = `// Generated from ${path}; edit that.\n`;
   const scope = name ?? packageName(definition.title);
-  const extra = new Map(
-    query === undefined ? [] : queryFiles(definition, operations, { library: query, scope }),
-  );
+  const entries = await entriesOf(definition, operations, { query, msw, name: scope });
   const sources = new Map([
     ['index.js', header + moduleOf(definition, code, operations)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],
@@ -82,13 +78,12 @@ export async function clientPackage(
       'contract.d.ts',
       generateTypes(path, document, { target: 'client', exported: types.components, errors }),
     ],
-    ...[...extra].map(([file, text]): [string, string] => [file, header + text]),
+    ...[...entries.sources].map(([file, text]): [string, string] => [file, header + text]),
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');
   const manifest = packageJson(definition, {
-    ...{ name, runtime: version, files: [...sources.keys()] },
-    entries: [...extra.keys()].flatMap((file) => (file.endsWith('.js') ? [file.slice(0, -3)] : [])),
+    ...{ ...entries, name, runtime: version, files: [...sources.keys()] },
   });
   const { version: packageVersion } = JSON.parse(manifest);
   const readme = readmeOf(scope, definition, operations, schemes);

@@ -17,6 +17,7 @@ interface Options extends AllowOutside {
   readonly name?: string;
   readonly group?: 'tags';
   readonly query?: QueryLibrary;
+  readonly msw?: true;
   readonly pagination?: string;
 }
 
@@ -42,6 +43,7 @@ export function client(io: CommandIo): Command {
         'an entry with queries and mutations for TanStack Query',
       ).choices(['tanstack']),
     )
+    .option('--msw', 'an entry with handlers for Mock Service Worker, which reply with examples')
     .option(
       '--pagination <file>',
       'pages of operations whose contract has no x-pagination: YAML by operationId',
@@ -59,7 +61,7 @@ export function client(io: CommandIo): Command {
 async function writeClient(
   contract: string,
   dir: string,
-  { check, name, group, query, pagination: file, ...options }: Options,
+  { check, name, group, query, msw, pagination: file, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { clientContract } = await import('../loading/load.ts');
@@ -67,7 +69,7 @@ async function writeClient(
   const { staleFiles, write } = await import('../project/generated.ts');
   const found = await clientContract(contract, accessOf(io, options));
   const pagination = file === undefined ? {} : await paginationIn(file, found, io);
-  const written = await clientPackage(contract, found, { name, group, query, pagination });
+  const written = await clientPackage(contract, found, { name, group, query, msw, pagination });
   for (const each of found.omitted) io.stderr.write(`${textOf(each)}\n`);
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {
