@@ -120,7 +120,7 @@ export async function readReply(
   const reply = { operationId, status, headers, response };
   const isEmpty = types.length === 0 || EMPTY_STATUSES.includes(status);
   if (isEmpty || (written === null && as !== 'stream' && (await hasNoBytes(response)))) {
-    await response.body?.cancel();
+    response.body?.cancel().catch(() => {});
     limit.end();
     return { ...reply, type: undefined, body: undefined };
   }

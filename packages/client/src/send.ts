@@ -55,7 +55,7 @@ export async function send(
         const renewed = await connection.credentials.renewed(values);
         if (renewed) {
           values = renewed;
-          await discard(response, limit);
+          discard(response, limit);
           continue;
         }
       }
@@ -68,7 +68,7 @@ export async function send(
         return await readReply(spec, response, reading);
       }
       delayMs = Math.max(delayMs, after);
-      await discard(response, limit);
+      discard(response, limit);
     } catch (error) {
       limit.end();
       signal?.throwIfAborted();
@@ -134,9 +134,9 @@ function retryOf({ retry = {} }: CallOptions) {
   return { limit, baseDelayMs, maxDelayMs, statuses };
 }
 
-/** Frees the connection. */
-async function discard(response: Response, limit: CallTimer): Promise<void> {
-  await response.body?.cancel().catch(() => {});
+/** Frees the connection. A copy of the response, as MSW has one, would delay the end. */
+function discard(response: Response, limit: CallTimer): void {
+  response.body?.cancel().catch(() => {});
   limit.end();
 }
 

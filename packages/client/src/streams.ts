@@ -199,7 +199,7 @@ function streamReader(items: Items): BodyReader {
       async return() {
         await inner.return();
         // A generator that has not started does not cancel it.
-        await stream.cancel().catch(() => {});
+        stream.cancel().catch(() => {});
         return { done: true, value: undefined };
       },
     };
@@ -244,7 +244,7 @@ async function* linesOf(
     // Without a line end, the line of an event was cut off.
     if (end !== EVENT_LINE || rest.endsWith('\r')) yield rest.replace(/\r$/, '');
   } finally {
-    // Frees the connection of a loop that ends early.
-    await reader.cancel().catch(() => {});
+    // Frees the connection of a loop that ends early. A copy of the response would delay the end.
+    reader.cancel().catch(() => {});
   }
 }

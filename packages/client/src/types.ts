@@ -23,11 +23,17 @@ export interface HiddenInReplies<Names extends string> {
   readonly [WRITE_ONLY]?: Named<Names>;
 }
 
-/** The arguments of an operation after the connection. The request is optional if all its parts are. */
-export type RequestArguments<Operation, As extends BodyAs = undefined> =
+/** The arguments of an operation after the connection. */
+export type RequestArguments<Operation, As extends BodyAs = undefined> = CallArguments<
+  Operation,
+  ReadOptions<As>
+>;
+
+/** A request, which is optional if all its parts are, and options. */
+export type CallArguments<Operation, Options> =
   Record<never, never> extends RequestFor<Operation>
-    ? [request?: RequestFor<Operation>, options?: ReadOptions<As>]
-    : [request: RequestFor<Operation>, options?: ReadOptions<As>];
+    ? [request?: RequestFor<Operation>, options?: Options]
+    : [request: RequestFor<Operation>, options?: Options];
 
 /**
  * The request of an operation. Properties with a default may be omitted, `readOnly` ones are absent. An

@@ -224,3 +224,14 @@ it('has another boundary in each multipart request', () => {
   const boundaries = bodies.map(({ type }) => /boundary=([\w-]{20,70})$/.exec(type!)![1]);
   expect(new Set(boundaries).size).toBe(4);
 });
+
+it.each([
+  ['events', receiveEvents(), 'text/event-stream', 'data: a\n\ndata: b\n\n'],
+  ['parts', receiveMixed(), 'multipart/mixed; boundary=x', '--x\r\n\r\n1\r\n--x--\r\n'],
+])('ends a loop over %s whose response was cloned', async (_, reader, type, text) => {
+  const response = responseOf([new TextEncoder().encode(text)], type);
+  // A clone that nobody reads never confirms that a stream is cancelled.
+  response.clone();
+  const body = (await reader(response, testReading())) as AsyncIterable<unknown>;
+  for await (const _item of body) break;
+});

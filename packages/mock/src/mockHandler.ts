@@ -23,6 +23,8 @@ export interface Mocks {
   reply(exchange: MockedExchange): Promise<ValidMock | InvalidMock>;
   /** @param status a declared status @throws the errors of MockReplies.reply */
   replyWith(operation: Operation, status: number): Promise<ValidMock | InvalidMock>;
+  /** @returns the status of replies to requests that prefer none */
+  statusOf(operation: Operation): number;
 }
 
 export async function createMocks(
@@ -59,6 +61,7 @@ export async function createMocks(
     },
     replyWith: async (operation, status) =>
       mocks.reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
+    statusOf: (operation) => mocks.statusOf(operation, { prefer: '', accept: '', seed: '' }),
   };
 }
 

@@ -30,7 +30,7 @@ export {
 } from './request/exchange.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
 export { ItemStream, isItems } from './response/itemStream.ts';
-export type { HandlerReply, HttpResponse } from './response/reply.ts';
+export { type HandlerReply, type HttpResponse, Replies } from './response/reply.ts';
 export {
   type CheckedItem,
   ResponseCheck,

@@ -12,11 +12,12 @@ import {
   functionsOf,
   groupsOf,
 } from './declarations.ts';
+import { type EntryOptions, entriesOf } from './entries.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
 import { memberNames, type TaggedOperation } from './members.ts';
 import { OperationCode } from './operationCode.ts';
-import { packageJson } from './packageJson.ts';
+import { packageJson, packageName } from './packageJson.ts';
 import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
 import { readmeOf } from './readme.ts';
 import { clientSchemes, serverSpec } from './servers.ts';
@@ -31,7 +32,7 @@ export interface ClientPackage {
 }
 
 /** How a client is written. */
-export interface ClientOptions {
+export interface ClientOptions extends EntryOptions {
   /** Of the package: by default from the title of the contract. */
   readonly name?: string | undefined;
   /** `tags` for operations as methods of their tag. */
@@ -47,7 +48,7 @@ export interface ClientOptions {
 export async function clientPackage(
   path: string,
   { document, errors = [] }: Pick<CheckedContract, 'document'> & Partial<CheckedContract>,
-  { name, group, pagination = {} }: ClientOptions = {},
+  { name, group, query, msw, pagination = {} }: ClientOptions = {},
 ): Promise<ClientPackage> {
   const definition = new Contract(document, errors);
   const examples = new ExampleCalls(definition);
@@ -65,6 +66,8 @@ export async function clientPackage(
   const schemes = clientSchemes(definition);
   const types = typeNames(Object.keys(document.components?.schemas ?? {}), operations);
   const header = `// Generated from ${path}; edit that.\n`;
+  const scope = name ?? packageName(definition.title);
+  const entries = await entriesOf(definition, operations, { query, msw, name: scope });
   const sources = new Map([
     ['index.js', header + moduleOf(definition, code, operations)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],
@@ -75,17 +78,18 @@ export async function clientPackage(
       'contract.d.ts',
       generateTypes(path, document, { target: 'client', exported: types.components, errors }),
     ],
+    ...[...entries.sources].map(([file, text]): [string, string] => [file, header + text]),
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');
   const manifest = packageJson(definition, {
-    ...{ name, runtime: version, files: [...sources.keys()] },
+    ...{ ...entries, name, runtime: version, files: [...sources.keys()] },
   });
-  const { name: packageName, version: packageVersion } = JSON.parse(manifest);
-  const readme = readmeOf(packageName, definition, operations, schemes);
+  const { version: packageVersion } = JSON.parse(manifest);
+  const readme = readmeOf(scope, definition, operations, schemes);
   return {
     files: new Map([...sources, ['package.json', manifest], ['README.md', readme]]),
-    name: packageName,
+    name: scope,
     version: packageVersion,
     operations: operations.length,
   };

@@ -132,7 +132,7 @@ export function functionsOf(operations: readonly ClientOperation[]): string {
 }
 
 /** @returns the types that wrap those of some operations */
-function wrappersOf(operations: readonly ClientOperation[]): string[] {
+export function wrappersOf(operations: readonly ClientOperation[]): string[] {
   const hasHead = operations.some(({ operation }) => operation.method === 'head');
   const hasKeys = operations.some(({ key }) => key);
   return [...(hasHead ? [HEAD] : []), ...(hasKeys ? [KEYED] : [])];
@@ -207,10 +207,19 @@ function documentedIn(indent: string, each: ClientOperation): string {
   return comment(documentationOf(operation, call), indent);
 }
 
-function typeOf({ operation: { operationId, method }, key }: ClientOperation): string {
+/** The type of an operation, of which that of its function is made. */
+export function typeOf({ operation: { operationId, method }, key }: ClientOperation): string {
   const type = `operations[${stringLiteral(operationId)}]`;
   const own = key === undefined ? type : `${KEYED}<${type}, ${stringLiteral(key.header)}>`;
   return method === 'head' ? `${HEAD}<${own}>` : own;
+}
+
+/** A comment with the summary. */
+export function summaryOf({
+  operation: { summary, method, path, deprecation },
+}: ClientOperation): string {
+  const text = summary ?? `${method.toUpperCase()} ${path}`;
+  return comment([text, ...(deprecation === undefined ? [] : ['', '@deprecated'])], '');
 }
 
 function documentationOf(operation: Operation, call: string | undefined): string[] {

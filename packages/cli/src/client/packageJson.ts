@@ -7,13 +7,18 @@ export interface PackageOptions {
   /** The version of @stubwright/client. */
   readonly runtime: string;
   readonly files: readonly string[];
+  /** The names of its modules besides the index. */
+  readonly entries?: readonly string[];
+  /** Versions of packages that entries use. */
+  readonly optionalPeers?: Readonly<Record<string, string>>;
 }
 
 /** @returns package.json */
 export function packageJson(
   { title, version, license }: Contract,
-  { name, runtime, files }: PackageOptions,
+  { name, runtime, files, entries = [], optionalPeers = {} }: PackageOptions,
 ): string {
+  const peers = Object.keys(optionalPeers);
   const manifest = {
     name: name ?? packageName(title),
     version: packageVersion(version),
@@ -30,9 +35,16 @@ export function packageJson(
         types: './index.d.ts',
         default: './index.js',
       },
+      ...Object.fromEntries(
+        entries.map((each) => [`./${each}`, { types: `./${each}.d.ts`, default: `./${each}.js` }]),
+      ),
       './package.json': './package.json',
     },
     dependencies: { '@stubwright/client': `^${runtime}` },
+    ...(peers.length > 0 && {
+      peerDependencies: optionalPeers,
+      peerDependenciesMeta: Object.fromEntries(peers.map((each) => [each, { optional: true }])),
+    }),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -5,6 +5,7 @@ import { type CheckedContract, Contract } from '@stubwright/contract';
 import { countOf, textOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
 import type { PaginationTable } from '../client/paginationTable.ts';
+import type { QueryLibrary } from '../client/query/queryModule.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { PolicyErrors } from '../output/policyErrors.ts';
@@ -15,6 +16,8 @@ interface Options extends AllowOutside {
   readonly check?: true;
   readonly name?: string;
   readonly group?: 'tags';
+  readonly query?: QueryLibrary;
+  readonly msw?: true;
   readonly pagination?: string;
 }
 
@@ -34,6 +37,13 @@ export function client(io: CommandIo): Command {
         'tags: operations as methods of their first tag, client.toys.create(…)',
       ).choices(['tags']),
     )
+    .addOption(
+      new Option(
+        '--query <library>',
+        'an entry with queries and mutations for TanStack Query',
+      ).choices(['tanstack']),
+    )
+    .option('--msw', 'an entry with handlers for Mock Service Worker, which reply with examples')
     .option(
       '--pagination <file>',
       'pages of operations whose contract has no x-pagination: YAML by operationId',
@@ -51,7 +61,7 @@ export function client(io: CommandIo): Command {
 async function writeClient(
   contract: string,
   dir: string,
-  { check, name, group, pagination: file, ...options }: Options,
+  { check, name, group, query, msw, pagination: file, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { clientContract } = await import('../loading/load.ts');
@@ -59,7 +69,7 @@ async function writeClient(
   const { staleFiles, write } = await import('../project/generated.ts');
   const found = await clientContract(contract, accessOf(io, options));
   const pagination = file === undefined ? {} : await paginationIn(file, found, io);
-  const written = await clientPackage(contract, found, { name, group, pagination });
+  const written = await clientPackage(contract, found, { name, group, query, msw, pagination });
   for (const each of found.omitted) io.stderr.write(`${textOf(each)}\n`);
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {

@@ -45,7 +45,7 @@ describe('a generated client in CommonJS', () => {
   afterAll(() => project.remove());
 
   it('compiles with module node16, and its types are exact', () => {
-    const errorsOf = (source: string) => project.errorsOf(source, ts.ModuleKind.Node16);
+    const errorsOf = (source: string) => project.errorsOf(source, { module: ts.ModuleKind.Node16 });
     expect(errorsOf(MAIN)).toEqual([]);
     expect(errorsOf(MAIN.replace('found: bigint', 'found: number'))).toEqual([
       "8: TS2322 Type 'bigint' is not assignable to type 'number'.",

@@ -1,0 +1,101 @@
+// Writes the entry of a generated package with handlers of Mock Service Worker.
+import type { Contract, Operation } from '@stubwright/contract';
+import { expressionOf, propertyName, stringLiteral } from '../code.ts';
+import { type ClientOperation, summaryOf, typeOf, wrappersOf } from '../declarations.ts';
+import { serverSpec } from '../servers.ts';
+import { MockedReplies } from './mockedReplies.ts';
+
+/** The other names of the module. */
+const RESERVED = ['handlers', 'handlersAt', 'http', 'service', 'HttpHandler'];
+
+/** @returns msw.js and msw.d.ts */
+export async function mswFiles(
+  definition: Contract,
+  operations: readonly ClientOperation[],
+): Promise<ReadonlyMap<string, string>> {
+  const replies = await MockedReplies.of(definition);
+  const names = exportedNames(operations);
+  const sorted = [...operations].sort(bySpecificity);
+  const specs: object[] = [];
+  for (const { operation } of sorted) specs.push(await specOf(operation, replies));
+  const urls = definition.servers.servers.map(({ url }) => url);
+  const spec = { servers: urls.length > 0 ? urls : ['/'], operations: specs };
+  const js = operations.map(({ name, operation: { operationId } }) => {
+    const member = propertyName(operationId);
+    const path = member === operationId ? `.${member}` : `[${stringLiteral(operationId)}]`;
+    return `export const ${names.get(name)} = service.operations${path};\n`;
+  });
+  return new Map([
+    [
+      'msw.js',
+      `import * as api from '@stubwright/client/msw';\nimport { http } from 'msw';\n\nconst service = api.mockedService(http, ${expressionOf(spec)});\n\n${js.join('')}\nexport const handlersAt = service.handlersAt;\nexport const handlers = service.handlersAt();\n`,
+    ],
+    ['msw.d.ts', declarationsOf(operations, names)],
+  ]);
+}
+
+function declarationsOf(
+  operations: readonly ClientOperation[],
+  names: ReadonlyMap<string, string>,
+): string {
+  const wrappers = wrappersOf(operations);
+  const types = operations.map((each) => {
+    return `${summaryOf(each)}export declare const ${names.get(each.name)}: api.MockedOperation<${typeOf(each)}, HttpHandler>;\n`;
+  });
+  return [
+    ...(wrappers.length === 0
+      ? []
+      : [`import type { ${wrappers.join(', ')} } from '@stubwright/client';\n`]),
+    "import type * as api from '@stubwright/client/msw';\n",
+    "import type { HttpHandler } from 'msw';\n",
+    operations.length === 0 ? '' : "import type { operations } from './contract.js';\n",
+    '\n',
+    ...types,
+    '\n/** A handler for each operation, on the servers of the contract. */\n',
+    'export declare const handlers: HttpHandler[];\n\n',
+    '/** A handler for each operation, on another server. */\n',
+    'export declare function handlersAt(baseUrl: string): HttpHandler[];\n',
+  ].join('');
+}
+
+function exportedNames(operations: readonly ClientOperation[]): ReadonlyMap<string, string> {
+  const taken = new Set([...RESERVED, ...operations.map(({ name }) => name)]);
+  return new Map(
+    operations.map(({ name }) => {
+      let exported = name;
+      if (RESERVED.includes(name)) while (taken.has(exported)) exported += '_';
+      taken.add(exported);
+      return [name, exported];
+    }),
+  );
+}
+
+async function specOf(operation: Operation, replies: MockedReplies): Promise<object> {
+  const { operationId: id, method, path, servers } = operation;
+  const texts = await replies.of(operation);
+  const own = servers === undefined || serverSpec(servers) === undefined ? undefined : servers;
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    servers: own?.servers.map(({ url }) => url),
+    status: replies.statusOf(operation),
+    replies: Object.fromEntries(texts),
+  };
+}
+
+/** `/toys/mine` before `/toys/{id}`, `/toys/{id}.json` before that too. */
+function bySpecificity(one: ClientOperation, other: ClientOperation): number {
+  const [own, others] = [one, other].map(({ operation }) => operation.path.split('/'));
+  const length = Math.min(own!.length, others!.length);
+  for (let at = 0; at < length; at++) {
+    const difference = specificity(others![at]!) - specificity(own![at]!);
+    if (difference !== 0) return difference;
+  }
+  return own!.length - others!.length;
+}
+
+function specificity(segment: string): number {
+  if (!segment.includes('{')) return Number.MAX_SAFE_INTEGER;
+  return segment.replace(/\{[^{}]*\}/g, '').length;
+}

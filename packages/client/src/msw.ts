@@ -1,0 +1,178 @@
+// Handlers of Mock Service Worker for the operations of a client. Imports nothing of it.
+import { stringify } from './json.ts';
+import { isJsonType } from './mediaTypes.ts';
+import { patternOf } from './mockedUrls.ts';
+import type { ReplyFor } from './types.ts';
+
+/** `http` of MSW. */
+export interface Http<Handler> extends Readonly<Partial<Record<string, HandlerOf<Handler>>>> {
+  readonly all: HandlerOf<Handler>;
+}
+
+type HandlerOf<Handler> = (
+  predicate: (args: { readonly request: Request }) => boolean,
+  resolver: (args: { readonly request: Request }) => Response | Promise<Response>,
+) => Handler;
+
+export interface MockedReplySpec {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface MockedOperationSpec {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** Of the operation only. */
+  readonly servers?: readonly string[];
+  /** Without a chosen one. */
+  readonly status: number;
+  /** The examples, by status code, range or `default`. */
+  readonly replies: Readonly<Record<string, MockedReplySpec>>;
+}
+
+export interface MockedServiceSpec {
+  readonly servers: readonly string[];
+  /** Those with the most specific paths first. */
+  readonly operations: readonly MockedOperationSpec[];
+}
+
+export interface MockedOptions {
+  /** Replaces the servers of the contract. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** A declared reply; its example has the parts that are absent. */
+export type MockedReply<Operation> = Mockable<ReplyFor<Operation>>;
+
+type Mockable<Reply> = Reply extends {
+  status: infer Status;
+  headers: infer Headers;
+  type: infer Type;
+  body: infer Body;
+}
+  ? {
+      readonly status: Status;
+      readonly headers?: Partial<Headers>;
+      readonly type?: Type;
+      readonly body?: MockableBody<Type, Body>;
+    }
+  : never;
+
+type MockableBody<Type, Body> = Type extends JsonType
+  ? Body
+  : Type extends undefined
+    ? undefined
+    : Body extends string | number | bigint | boolean | null
+      ? Body
+      : string | Blob | Uint8Array | ReadableStream<Uint8Array>;
+
+type JsonType = `application/json${string}` | `${string}+json${string}`;
+
+/** @returns a handler that replies to the requests of one operation */
+export type MockedOperation<Operation, Handler> = (
+  reply?:
+    | MockedReply<Operation>
+    | ((request: Request) => MockedReply<Operation> | Promise<MockedReply<Operation>>),
+  options?: MockedOptions,
+) => Handler;
+
+interface AnyReply {
+  readonly status: number;
+  readonly headers?: object;
+  readonly type?: string;
+  readonly body?: unknown;
+}
+
+type AnyMocked<Handler> = (
+  reply?: AnyReply | ((request: Request) => AnyReply | Promise<AnyReply>),
+  options?: MockedOptions,
+) => Handler;
+
+export interface MockedService<Handler> {
+  /** By operationId. */
+  readonly operations: Readonly<Record<string, AnyMocked<Handler>>>;
+  /** @returns a handler for each operation */
+  handlersAt(baseUrl?: string): Handler[];
+}
+
+/** @param http of MSW */
+export function mockedService<Handler>(
+  http: Http<Handler>,
+  spec: MockedServiceSpec,
+): MockedService<Handler> {
+  const routers = new Map<string | undefined, (request: Request) => string | undefined>();
+  const operationOf = (request: Request, baseUrl: string | undefined) => {
+    const router = routers.get(baseUrl) ?? routerOf(spec, baseUrl);
+    routers.set(baseUrl, router);
+    return router(request);
+  };
+  const mocked = (operation: MockedOperationSpec): AnyMocked<Handler> => {
+    const { id, method } = operation;
+    const handlerOf = http[method.toLowerCase()] ?? http.all;
+    return (reply, { baseUrl } = {}) => {
+      if (typeof reply === 'object') exampleOf(operation, reply.status);
+      return handlerOf(
+        ({ request }) => operationOf(request, baseUrl) === id,
+        async ({ request }) => {
+          const chosen = typeof reply === 'function' ? await reply(request) : reply;
+          return responseOf(operation, chosen ?? operation);
+        },
+      );
+    };
+  };
+  const all = spec.operations.map((each) => [each.id, mocked(each)] as const);
+  return {
+    operations: Object.fromEntries(all),
+    handlersAt: (baseUrl) => all.map(([, handlerOf]) => handlerOf(undefined, { baseUrl })),
+  };
+}
+
+/** An operation with a more specific path comes first, as in services: `/toys/mine` is not `/toys/{id}`. */
+function routerOf(
+  { servers, operations }: MockedServiceSpec,
+  baseUrl: string | undefined,
+): (request: Request) => string | undefined {
+  const routes = operations.map(({ id, method, path, servers: own }) => ({
+    ...{ id, method },
+    pattern: patternOf(baseUrl === undefined ? (own ?? servers) : [baseUrl], path),
+  }));
+  let latest: { readonly key: string; readonly id: string | undefined } | undefined;
+  return ({ method, url }) => {
+    const key = `${method} ${url}`;
+    // Each of the handlers is asked.
+    if (latest?.key !== key) {
+      const plain = url.replace(/[?#].*/s, '');
+      const route = routes.find((each) => each.method === method && each.pattern.test(plain));
+      latest = { key, id: route?.id };
+    }
+    return latest.id;
+  };
+}
+
+/** @throws {TypeError} for a status that the contract does not declare */
+function exampleOf({ id, replies }: MockedOperationSpec, status: number): MockedReplySpec {
+  const example = replies[status] ?? replies[`${String(status)[0]}XX`] ?? replies['default'];
+  if (example !== undefined) return example;
+  throw new TypeError(`${id}: status ${status} is not declared`);
+}
+
+const EMPTY = [204, 205, 304];
+
+function responseOf(operation: MockedOperationSpec, reply: AnyReply): Response {
+  const { status, type } = reply;
+  const example = exampleOf(operation, status);
+  const headers = new Headers(example.headers);
+  for (const [name, value] of Object.entries(reply.headers ?? {})) {
+    if (value !== undefined) headers.set(name, String(value));
+  }
+  if (type !== undefined) headers.set('Content-Type', type);
+  const body = reply.body === undefined ? example.body : bodyOf(reply.body, headers);
+  const isEmpty = operation.method === 'HEAD' || EMPTY.includes(status);
+  return new Response(isEmpty ? null : body, { status, headers });
+}
+
+function bodyOf(body: unknown, headers: Headers): RequestInit['body'] {
+  if (isJsonType(headers.get('Content-Type') ?? '')) return stringify(body);
+  return typeof body === 'object' ? (body as Blob) : String(body);
+}
