@@ -88,6 +88,26 @@ paths:
     });
   });
 
+  it('checks the whole of two contracts only if a part that differs has an error', async () => {
+    const paths = (id: string, response: string) => `openapi: 3.1.0
+info: {title: t, version: '1.0.0'}
+paths:
+  /equal: {get: {operationId: a, responses: {'200': {$ref: '#/components/responses/None'}}}}
+  /differs: {get: {operationId: ${id}, responses: {'200': ${response}}}}
+`;
+    project.write('old.yaml', paths('b', '{description: ok}'));
+    project.write('new.yaml', paths('c', '{description: ok}'));
+    expect(await run('diff', 'old.yaml', 'new.yaml')).toMatchObject({
+      status: 1,
+      out: expect.stringContaining(': 1 breaking, 0 risky, 0 compatible\n'),
+    });
+    project.write('new.yaml', paths('c', "{$ref: '#/components/responses/Other'}"));
+    expect(await run('diff', 'old.yaml', 'new.yaml')).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/responses\/None .*\(and 1 more: stubwright check lists all\)\n$/),
+    });
+  });
+
   it('names a shallow clone as the reason for a missing revision', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {

@@ -46,6 +46,23 @@ describe('changesBetween', () => {
   });
 });
 
+it('matches paths that differ only in the names of their parameters by these names', () => {
+  const paths = (type: string) =>
+    ['a', 'b'].map(
+      (name) =>
+        `  /toys/{${name}}: {get: {operationId: ${name}, parameters: [{name: ${name}, in: path, required: true, schema: {type: ${type}}}], responses: {}}}\n`,
+    );
+  const text = (type: string) =>
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths:\n${paths(type).join('')}`;
+  const found = changes(text('string'), text('integer')).map(
+    ({ rule, operations }) => `${rule} ${operations.join()}`,
+  );
+  expect(found).toEqual([
+    'request-type-narrowed GET /toys/{a}',
+    'request-type-narrowed GET /toys/{b}',
+  ]);
+});
+
 it('reportedChanges.txt has every change of the examples and pairs; make transcripts writes it', () => {
   expect(reportedChanges()).toBe(readFileSync(REPORTED_CHANGES, 'utf8'));
 });

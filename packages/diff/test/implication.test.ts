@@ -21,7 +21,25 @@ const OBJECTS = [undefined, ...PARTS].flatMap((a) =>
     ),
   ),
 );
-const VALUES = [...SCALARS, [], ['a'], ['a', 'a'], [1], [1, 1], [1, 2, 3], [1, 'a'], ...OBJECTS];
+const VALUES = [
+  ...SCALARS,
+  [],
+  [[]],
+  [['a'], 1],
+  [{}, { a: 1 }],
+  ['a', 1],
+  [1, 2],
+  [2, 1],
+  ['a'],
+  ['a', 'a'],
+  [1],
+  [1, 1],
+  [1, 2, 3],
+  [1, 'a'],
+  ...OBJECTS,
+];
+
+const LISTED = ['a', '', 'ab', 1, 0.5, null, [], { a: 1 }, [1, 'a'], { a: 'a', b: [] }];
 
 const names = fc.constantFrom('a', 'b', 'c');
 const assertions = fc.record(
@@ -30,11 +48,11 @@ const assertions = fc.record(
       fc.constantFrom('object', 'string', 'integer', 'number', 'boolean', 'null', 'array'),
       fc.constantFrom(['object', 'null'], ['string', 'integer'], ['array', 'number']),
     ),
-    enum: fc.uniqueArray(fc.constantFrom<unknown>('a', '', 'ab', 1, 0.5, null, [], { a: 1 }), {
+    enum: fc.uniqueArray(fc.constantFrom<unknown>(...LISTED), {
       minLength: 1,
       maxLength: 3,
     }),
-    const: fc.constantFrom<unknown>('a', 2, null, {}),
+    const: fc.constantFrom<unknown>('a', 2, null, {}, [1], { a: { a: 1 }, b: 2 }),
     minimum: fc.constantFrom(0, 1, 1.5),
     exclusiveMaximum: fc.constantFrom(1, 2, 3),
     minLength: fc.constantFrom(1, 2),
@@ -52,7 +70,17 @@ const assertions = fc.record(
     additionalProperties: fc.boolean(),
     minProperties: fc.constantFrom(1, 2),
     maxProperties: fc.constantFrom(0, 1, 2),
-    items: fc.constantFrom({ const: 1 }, { not: { const: 1 } }, { type: 'string' }),
+    items: fc.constantFrom<Node | boolean>(
+      { const: 1 },
+      { not: { const: 1 } },
+      { type: 'string' },
+      false,
+    ),
+    prefixItems: fc.constantFrom(
+      [{ const: 1 }],
+      [{ type: 'integer' }, { type: 'string' }],
+      [true, { const: 2 }, { type: 'array' }],
+    ),
     contains: fc.constantFrom(true, { const: 1 }, { type: 'string' }),
     minContains: fc.constantFrom(0, 1, 2),
     maxContains: fc.constantFrom(0, 1, 2),

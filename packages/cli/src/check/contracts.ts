@@ -3,7 +3,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { LoadedContract } from '@stubwright/contract';
-import type { LoaderOptions } from '../loading/checkContract.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';
@@ -26,9 +25,7 @@ export interface NamedContract extends LoadedContract {
   readonly errors: readonly string[];
 }
 
-type Load = (path: string, options: LoaderOptions) => Promise<LoadedContract>;
-
-interface BaseOptions extends Access {
+export interface BaseOptions extends Access {
   /** The name of the argument, for the message. */
   readonly variable?: string;
   /** The path of the contract in a revision without a path. */
@@ -44,21 +41,52 @@ interface BaseOptions extends Access {
  */
 export async function openContract(
   base: string,
-  { variable = 'BASE', path = CONTRACT, isBase = false, ...access }: BaseOptions = {},
+  options: BaseOptions = {},
 ): Promise<NamedContract> {
+  return contractIn(namedFiles(base, options), options);
+}
+
+/** The files of a contract, which may be read already. */
+export interface NamedFiles {
+  readonly name: string;
+  readonly path: string;
+  readonly access: Access;
+  readonly files: ContractFiles;
+  readonly shown?: (path: string) => string;
+}
+
+/** Finds the files of a contract, as `openContract` does. */
+export function namedFiles(
+  base: string,
+  { variable = 'BASE', path = CONTRACT, isBase: _, ...access }: BaseOptions = {},
+): NamedFiles {
   const { cwd = '' } = access;
-  const load = isBase ? loadMockable : loadContractFiles;
   if (base !== '' && existsSync(resolve(cwd, base))) {
     const hash = hashIn(base, cwd);
     if (statSync(resolve(cwd, base)).isDirectory() && hash !== undefined) {
-      return contractOfRevision(hash, path, load, { cwd, got: `${variable}: got ${base}` });
+      return filesOfRevision(hash, path, { cwd, got: `${variable}: got ${base}` });
     }
     if (hash !== undefined) throw ambiguous(variable, base, { path: `./${base}`, hash });
-    return contractAt(base, load, access);
+    return { name: base, path: base, access, files: new ContractFiles(base, access) };
   }
   const [revision = '', ...rest] = base.split(':');
   const file = rest.length > 0 ? rest.join(':') : path;
-  return contractOfRevision(revision, file, load, { cwd, got: `${variable}: got ${base}` });
+  return filesOfRevision(revision, file, { cwd, got: `${variable}: got ${base}` });
+}
+
+/** @throws {ContractErrors} as `openContract` */
+export async function contractIn(
+  { name, path, access, files, shown }: NamedFiles,
+  { isBase = false }: Pick<BaseOptions, 'isBase'> = {},
+): Promise<NamedContract> {
+  const load = isBase ? loadMockable : loadContractFiles;
+  const loaded = await load(path, { ...access, files, isWithoutWarnings: true });
+  const { definition } = loaded;
+  const locations = await SourceLocations.of(path, definition.document, {
+    ...{ ...access, files },
+    ...(shown && { shown }),
+  });
+  return { ...loaded, name, errors: operationErrors(definition), locations };
 }
 
 /**
@@ -93,17 +121,6 @@ function ambiguous(
   );
 }
 
-async function contractAt(path: string, load: Load, access: Access): Promise<NamedContract> {
-  const files = new ContractFiles(path, access);
-  const loaded = await load(path, { ...access, files, isWithoutWarnings: true });
-  return {
-    ...loaded,
-    name: path,
-    errors: operationErrors(loaded.definition),
-    locations: await SourceLocations.of(path, loaded.definition.document, { ...access, files }),
-  };
-}
-
 /** Where a revision is looked up. */
 interface Revision {
   readonly cwd: string;
@@ -111,24 +128,17 @@ interface Revision {
   readonly got: string;
 }
 
-async function contractOfRevision(
-  revision: string,
-  file: string,
-  load: Load,
-  { cwd, got }: Revision,
-): Promise<NamedContract> {
+function filesOfRevision(revision: string, file: string, { cwd, got }: Revision): NamedFiles {
   const found = revisionOf(revision, { cwd, got });
   const path = relative(resolve(cwd), resolve(cwd, file));
   if (!found.sources.exists(resolve(found.cwd, path))) {
     throw new Error(`${got}, expected a revision that has ${file}`);
   }
-  const files = new ContractFiles(path, found);
-  const loaded = await load(path, { ...found, files, isWithoutWarnings: true });
-  const shown = (each: string) => found.sources.prefix + relative(found.cwd, each);
-  const { document } = loaded.definition;
-  const locations = await SourceLocations.of(path, document, { ...found, files, shown });
-  const name = found.sources.prefix + file;
-  return { ...loaded, name, errors: operationErrors(loaded.definition), locations };
+  return {
+    ...{ name: found.sources.prefix + file, path },
+    ...{ access: found, files: new ContractFiles(path, found) },
+    shown: (each) => found.sources.prefix + relative(found.cwd, each),
+  };
 }
 
 function revisionOf(revision: string, { cwd, got }: Revision): GitRevision {

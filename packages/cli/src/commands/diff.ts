@@ -3,13 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Change } from '@stubwright/diff';
-import {
-  baselineOf,
-  type FailOn,
-  releaseError,
-  versionOf,
-  versionWarning,
-} from '@stubwright/diff/versions';
+import { baselineOf, type FailOn, releaseError, versionWarning } from '@stubwright/diff/versions';
 import { Command, Option } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { FORMATS, type Format, formatOption, outputFor } from '../output/formats.ts';
@@ -93,25 +87,31 @@ async function compare(
   { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
   const diff = await import('@stubwright/diff');
-  const { openContract, releaseNamed } = await import('../check/contracts.ts');
+  const [{ namedFiles, releaseNamed }, { openPair, versionIn }] = await Promise.all([
+    import('../check/contracts.ts'),
+    import('../check/contractPair.ts'),
+  ]);
   const { policyIn } = await import('../project/policy.ts');
   if (options.policy !== POLICY && !existsSync(resolve(io.cwd, options.policy))) {
     throw new Error(`--policy: got ${options.policy}, expected a file`);
   }
   const policy = policyIn(options.policy, io.cwd);
   const access = accessOf(io, options);
-  io.progress.show(`checking ${contract}`);
-  const after = await openContract(contract, { variable: 'CONTRACT', ...access });
-  const releases = releasesIn(RELEASED, io.cwd);
+  const filesOfContract = () => namedFiles(contract, { variable: 'CONTRACT', ...access });
+  const revision = filesOfContract();
   const release =
     base === LATEST
-      ? baselineOf(releases, versionOf(after.definition))
+      ? baselineOf(releasesIn(RELEASED, io.cwd), await versionIn(revision))
       : releaseNamed(base, { cwd: io.cwd });
-  io.progress.show(`checking ${release?.path ?? base}`);
-  const before = await openContract(release?.path ?? base, {
-    path: contract,
-    isBase: true,
-    ...access,
+  const pairWith = (after = filesOfContract()) => ({
+    before: namedFiles(release?.path ?? base, { path: contract, ...access }),
+    after,
+  });
+  const { before, after } = await openPair(pairWith(revision), {
+    readAgain: () => pairWith(),
+    // A recording describes its requests by the first contract.
+    isWhole: options.traffic !== undefined,
+    onContract: (name) => io.progress.show(`checking ${name}`),
   });
   if (options.failOn === 'used' && options.traffic === undefined) {
     throw new Error('--fail-on: got used, expected --traffic as well');

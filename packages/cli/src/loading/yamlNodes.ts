@@ -35,6 +35,8 @@ export interface YamlText {
 interface Child {
   readonly node: YamlNode;
   readonly value: unknown;
+  /** The offset after it. */
+  readonly end: number;
 }
 
 /** An open node. */
@@ -163,7 +165,7 @@ class Reader {
     // js-yaml reads a flow collection as a key first.
     const isRead = children.length === 1 && isCollection(result) && first!.value === result;
     const node = isRead ? first!.node : this.#nodeOf(this.#start(from, kind), children, result);
-    this.#open.at(-1)!.children.push({ node, value: result });
+    this.#open.at(-1)!.children.push({ node, value: result, end: position });
   }
 
   #start(from: number, kind: string | null): number {
@@ -176,20 +178,38 @@ class Reader {
   #nodeOf(start: number, children: readonly Child[], value: unknown): YamlNode {
     if (!isCollection(value)) return { start, entries: NO_ENTRIES };
     if (!Array.isArray(value)) return this.#mapping(start, children);
+    return { start, entries: this.#items(value, start, children) };
+  }
+
+  #items(value: readonly unknown[], start: number, children: readonly Child[]) {
     const entries = new Map<string, YamlEntry>();
     let at = 0;
+    let end = start;
     for (const [index, item] of value.entries()) {
-      const child = children[at++];
-      let node = child?.node ?? NO_NODE;
-      if (!Object.is(child?.value, item)) {
-        // `[key: value]` has an item of one pair; an empty item is no node.
-        if (!isCollection(item) || child === undefined) this.refuse();
-        else node = this.#mapping(child.node.start, [child, ...children.slice(at, ++at)]);
+      const child = children[at];
+      let node = item === null ? this.#emptyItem(end, child) : undefined;
+      end = node?.start ?? child?.end ?? end;
+      if (node === undefined) {
+        at++;
+        node = child?.node ?? NO_NODE;
+        if (!Object.is(child?.value, item)) {
+          // `[key: value]` has an item of one pair.
+          if (!isCollection(item) || child === undefined) this.refuse();
+          else node = this.#mapping(child.node.start, [child, ...children.slice(at, ++at)]);
+        }
       }
       entries.set(String(index), { key: node.start, node });
     }
     if (at !== children.length) this.refuse();
-    return { start, entries };
+    return entries;
+  }
+
+  /** js-yaml reports no node for it. @returns undefined if the item is the next child */
+  #emptyItem(from: number, child: Child | undefined): YamlNode | undefined {
+    const dash = this.#start(from, '');
+    if (this.#text[dash] !== '-' || child?.node.start === this.#start(dash + 1, ''))
+      return undefined;
+    return { start: this.#start(dash + 1, null), entries: NO_ENTRIES };
   }
 
   #mapping(start: number, children: readonly Child[]): YamlNode {

@@ -116,6 +116,10 @@ describe('readYaml', () => {
     'a: |2-\n    two spaces\n  none\nb: |-\nc: >+\n\n\nd: 1\n',
     'a: plain\n  continued\n\n  after an empty line\n  # a comment\nb:\n- 1\n-\n  - 2\n- - 3\n',
     "a: \"one\n  two \\\n  three\"\nb: 'it''s\n\n  fine'\n",
+    'a:\n  -\n  - x\n  -   # c\n  - ~\n  -\nb: [~, x, ~]\n',
+    '- \n-\n- a: b\n-\n',
+    '-\n- -\n  - x\n-\n  ~\n-',
+    '- a: |\n    x\n\n-\n# c\n\n-\n- "q"\n',
     'a: [\n  one, "two * &", {three: 3, "f\'our": ~}\n]\nb: {"a": [1, -0, 1.0, 9007199254740993]}\n',
     '# first\n---\na: 1\n',
     'a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n',
@@ -140,10 +144,10 @@ describe('readYaml', () => {
     expectSamePositions(text);
   });
 
-  it('reads a contract without yaml', () => {
-    const { root } = readYaml(readFileSync('openapi.yaml', 'utf8'))!;
-    expect([...root!.entries.keys()]).toContain('paths');
-  });
+  it.each([readFileSync('openapi.yaml', 'utf8'), 'paths:\n  -\n  - a\n  -\n'])(
+    'reads %#, a contract and empty items, without yaml',
+    (text) => expect([...readYaml(text)!.root!.entries.keys()]).toContain('paths'),
+  );
 
   inCorpus('reads the contracts of the corpus as yaml does', () => {
     const folder = mkdtempSync(join(tmpdir(), 'corpus-'));

@@ -9,17 +9,24 @@ export interface MatchedOperations {
   readonly added: Set<Operation>;
 }
 
-/** Matches by method and path, else by method and URL: a base path may move between servers and paths. */
+/**
+ * Matches by method and path, else without the names of path parameters, else by method and URL: a base path may
+ * move between servers and paths.
+ */
 export function matchOperations(before: Contract, after: Contract): MatchedOperations {
   const [was, is] = [operationsOf(before), operationsOf(after)];
-  const byRoute = new Map(is.map((each) => [`${each.method} ${routeOf(each.path)}`, each]));
   const added = new Set(is);
   const counterparts = new Map<Operation, Operation>();
   const match = (operation: Operation, other: Operation | undefined) => {
     if (other === undefined || !added.delete(other)) return;
     counterparts.set(operation, other);
   };
-  for (const each of was) match(each, byRoute.get(`${each.method} ${routeOf(each.path)}`));
+  const byPath = new Map(is.map((each) => [`${each.method} ${each.path}`, each]));
+  for (const each of was) match(each, byPath.get(`${each.method} ${each.path}`));
+  const byRoute = new Map([...added].map((each) => [`${each.method} ${routeOf(each.path)}`, each]));
+  for (const each of was) {
+    if (!counterparts.has(each)) match(each, byRoute.get(`${each.method} ${routeOf(each.path)}`));
+  }
   const byUrl = new Map(
     [...added].flatMap((each) => urlKeys(after, each).map((key) => [key, each] as const)),
   );

@@ -34,7 +34,7 @@ export class Domain {
     this.#isOptional = isOptional;
   }
 
-  /** The listed scalars and the limits of numbers, each a choice of its own. */
+  /** The listed scalars and arrays, and the limits of numbers, each a choice of its own. */
   get constants(): readonly unknown[] {
     return [...this.#constants.values()];
   }
@@ -47,17 +47,22 @@ export class Domain {
       ...(Array.isArray(keywords['enum']) ? keywords['enum'] : []),
       ...('const' in keywords ? [keywords['const']] : []),
     ];
-    for (const value of listed) {
-      if (typeof value === 'object' && value !== null) continue;
-      this.#constants.set(canonical(value), value);
-      if (isNumeric(value)) this.#limits.number.add(value);
-    }
+    for (const value of listed) this.addConstant(value);
     for (const [name, value] of Object.entries(keywords)) {
       const bound = BOUNDS[name];
       if (bound === undefined || !isNumeric(value)) continue;
       this.#limits[bound.of].add(value);
       if (bound.of === 'number') this.#constants.set(canonical(value), value);
     }
+  }
+
+  /** An object is no choice of its own: it is compared by its properties. */
+  addConstant(value: unknown): void {
+    this.#isFree = false;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+    this.#constants.set(canonical(value), value);
+    if (isNumeric(value)) this.#limits.number.add(value);
+    if (Array.isArray(value)) this.#limits.array.add(value.length);
   }
 
   values(): Choice[] {
@@ -159,5 +164,6 @@ function isNumeric(value: unknown): value is Limit {
 
 export function isEqual(a: unknown, b: unknown): boolean {
   // biome-ignore lint/suspicious/noDoubleEquals: 1 and 1n are the same number
-  return isNumeric(a) && isNumeric(b) ? a == b : a === b;
+  if (isNumeric(a) && isNumeric(b)) return a == b;
+  return Array.isArray(a) && Array.isArray(b) ? canonical(a) === canonical(b) : a === b;
 }

@@ -5,6 +5,7 @@ import { isMultiple, leastCommonMultiple, ONE, toDecimal } from '../values/multi
 import { isEmpty, isSubset, type NumberSet } from '../values/numberSet.ts';
 import { type Choice, typeIn } from './domain.ts';
 import { FORMAT_PATTERNS } from './formatPatterns.ts';
+import { type AreDisjoint, areItemsPossible } from './itemFacts.ts';
 import { hasNoString, literalPattern } from './language.ts';
 import type { Truth } from './truth.ts';
 
@@ -29,6 +30,11 @@ interface Known {
 
 export class Facts {
   readonly #known = new Map<string, Fact & { readonly truth: boolean }>();
+  readonly #areDisjoint: AreDisjoint;
+
+  constructor(areDisjoint: AreDisjoint) {
+    this.#areDisjoint = areDisjoint;
+  }
 
   get({ key }: Fact): Truth {
     return this.#known.get(key)?.truth;
@@ -47,23 +53,25 @@ export class Facts {
     const byLocation = Map.groupBy(this.#known.values(), ({ at }) => at);
     return [...byLocation].every(([at, facts]) => {
       const known = facts.map(({ keywords, truth }) => ({ keywords: { ...keywords }, truth }));
-      return isPossible(known, valuesAt(at));
+      return this.#arePossible(known, valuesAt(at));
     });
   }
-}
 
-function isPossible(facts: readonly Known[], { values, constants }: Values): boolean {
-  if (values?.kind !== 'range') return true;
-  switch (values.type) {
-    case 'string':
-      return areTextsPossible(facts, values, constants);
-    case 'integer':
-    case 'nonInteger':
-      return areNumbersPossible(facts, values);
-    case 'object':
-      return areNamesPossible(facts);
-    default:
-      return true;
+  #arePossible(facts: readonly Known[], { values, constants }: Values): boolean {
+    if (values?.kind !== 'range') return true;
+    switch (values.type) {
+      case 'string':
+        return areTextsPossible(facts, values, constants);
+      case 'integer':
+      case 'nonInteger':
+        return areNumbersPossible(facts, values);
+      case 'object':
+        return areNamesPossible(facts);
+      case 'array':
+        return areItemsPossible(facts, values, this.#areDisjoint);
+      default:
+        return true;
+    }
   }
 }
 

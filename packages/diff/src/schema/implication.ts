@@ -1,14 +1,22 @@
 // Proves that every value of some schemas is valid against others. Each property is absent, a listed constant,
 // or any value of a range; each keyword that this does not decide is true or false independently. All
 // combinations are tried, up to a limit: none that satisfies the first schemas may violate the second.
-import { escapeToken, type Schema } from '@stubwright/contract';
+import {
+  Contract,
+  type ContractDocument,
+  escapeToken,
+  isObject,
+  type Node,
+  type Schema,
+} from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
-import { typeOf } from '../values/types.ts';
 import type { Assignment } from './assignment.ts';
 import { type Choice, Domain, emptyIn, isEqual, isType, typeIn, withinBound } from './domain.ts';
 import { type Fact, Facts, satisfies } from './facts.ts';
+import type { AreDisjoint } from './itemFacts.ts';
 import { itemTruths } from './itemTruths.ts';
-import { memberTruths, namesListed } from './memberTruths.ts';
+import { isValid } from './membership.ts';
+import { HAS_OTHERS, memberTruths, namesListed } from './memberTruths.ts';
 import { APPLIES, expectModelled, PARTS, Undecided } from './modelled.ts';
 import { isAnnotation } from './trivial.ts';
 import { and, exactlyOne, not, or, type Truth } from './truth.ts';
@@ -22,12 +30,20 @@ const MAX_DEPTH = 6;
 
 type Variable = { readonly fact: Fact } | { readonly location: string };
 
+/** Maximum number of schemas of items that are compared, and of evaluations for each. */
+const MAX_ITEM_SCHEMAS = 100;
+const MAX_ITEM_EVALUATIONS = 5_000;
+
 /** @returns true if every value that is valid against all of `sent` is valid against all of `accepted` */
-export function implies(sent: readonly Schema[], accepted: readonly Schema[]): boolean {
+export function implies(
+  sent: readonly Schema[],
+  accepted: readonly Schema[],
+  maxEvaluations = MAX_EVALUATIONS,
+): boolean {
   const versions = new Set([...sent, ...accepted].map(({ model }) => model.definition.isVersion30));
   if (sent.length === 0 || accepted.length === 0 || versions.size !== 1) return false;
   try {
-    return !new Search(sent, accepted).isSatisfiable();
+    return !new Search(sent, accepted, maxEvaluations).isSatisfiable();
   } catch (error) {
     if (error instanceof Undecided) return false;
     throw error;
@@ -42,15 +58,18 @@ class Search implements Assignment {
   /** Locations -> the names of properties that schemas mention. */
   readonly #names = new Map<string, Set<string>>();
   readonly #values = new Map<string, Choice>();
-  readonly #facts = new Facts();
+  readonly #facts: Facts;
+  readonly #maxEvaluations: number;
   /** The first variable without a value. */
   #open: Variable | undefined;
   #evaluations = 0;
   #impossible = 0;
 
-  constructor(sent: readonly Schema[], accepted: readonly Schema[]) {
+  constructor(sent: readonly Schema[], accepted: readonly Schema[], maxEvaluations: number) {
     this.#sent = sent;
     this.#accepted = accepted;
+    this.#maxEvaluations = maxEvaluations;
+    this.#facts = new Facts(disjointness(sent[0]!));
     for (const each of [...sent, ...accepted]) this.#collect(each, '', new Set());
   }
 
@@ -100,14 +119,29 @@ class Search implements Assignment {
       ...schema.map('dependentSchemas').keys(),
       ...namesListed(schema),
     ];
-    const names = this.#names.get(at) ?? new Set();
-    this.#names.set(at, names);
-    for (const name of schema.map('properties').keys()) names.add(name);
-    for (const name of required) {
-      names.add(name);
-      const location = within(at, name);
-      if (!this.#domains.has(location)) this.#domains.set(location, new Domain(true));
+    for (const name of schema.map('properties').keys()) this.#domainOf(at, name);
+    for (const name of required) this.#domainOf(at, name);
+    const { enum: listed, const: constant } = schema.keywords;
+    for (const each of [...(Array.isArray(listed) ? listed : []), constant]) {
+      if (isObject(each)) this.#collectObject(each, at);
     }
+  }
+
+  #collectObject(object: Node, at: string): void {
+    if (at.split('/').length > MAX_DEPTH) throw new Undecided();
+    for (const [name, value] of Object.entries(object)) {
+      this.#domainOf(at, name).addConstant(value);
+      if (isObject(value)) this.#collectObject(value, within(at, name));
+    }
+  }
+
+  #domainOf(at: string, name: string): Domain {
+    const names = this.#names.get(at) ?? new Set();
+    this.#names.set(at, names.add(name));
+    const location = within(at, name);
+    const domain = this.#domains.get(location) ?? new Domain(true);
+    this.#domains.set(location, domain);
+    return domain;
   }
 
   #all(schemas: readonly Schema[], at: string): Truth {
@@ -115,10 +149,13 @@ class Search implements Assignment {
   }
 
   schema(schema: Schema, at: string): Truth {
-    if (++this.#evaluations > MAX_EVALUATIONS) throw new Undecided();
+    if (++this.#evaluations > this.#maxEvaluations) throw new Undecided();
     if (schema.written === true) return true;
     if (schema.isNever) return false;
     const values = this.#valuesAt(at);
+    if (values?.kind === 'constant' && Array.isArray(values.value)) {
+      return isValid(schema, 'request', values.value);
+    }
     if (schema.isNullable && isType(values, 'null') !== false) {
       return values === undefined ? undefined : true;
     }
@@ -161,13 +198,45 @@ class Search implements Assignment {
 
   #isListed(values: Choice, listed: readonly unknown[], at: string): Truth {
     if (values.kind === 'constant') return listed.some((each) => isEqual(each, values.value));
-    const type = typeIn(values);
     const empty = emptyIn(values);
     if (empty !== undefined) return listed.some((each) => canonical(each) === empty);
-    // The constants of other types are values of their own.
-    const isOpen = type === 'object' || type === 'array';
-    const others = isOpen ? listed.filter((each) => typeOf(each) === type) : [];
-    return others.length === 0 ? false : this.fact(at, { enum: others });
+    // The constants of other types are choices of their own.
+    switch (typeIn(values)) {
+      case 'object':
+        return or(listed.filter(isObject).map((each) => () => this.#isObject(each, at)));
+      case 'array':
+        return or(
+          listed.filter(Array.isArray).map((each) => () => this.#isArray(each, at, values)),
+        );
+      default:
+        return false;
+    }
+  }
+
+  /** True if the array at a location has these items. */
+  #isArray(items: readonly unknown[], at: string, values: Choice): Truth {
+    const prefixItems = items.map((each) => ({ enum: [each] }));
+    return and([
+      () => withinBound('minItems', items.length, values),
+      () => withinBound('maxItems', items.length, values),
+      () => this.fact(at, { prefixItems, names: [] }),
+    ]);
+  }
+
+  /** True if the object at a location has these properties and no others. */
+  #isObject(object: Node, at: string): Truth {
+    const names = new Set([...this.namesAt(at), ...Object.keys(object)]);
+    const isEqualIn = (name: string) => {
+      const values = this.#valuesAt(within(at, name));
+      if (values === undefined || values.kind === 'absent') return values && false;
+      return this.#isListed(values, [object[name]], within(at, name));
+    };
+    return and([
+      ...[...names].map((name) => () => {
+        return Object.hasOwn(object, name) ? isEqualIn(name) : not(this.has(at, name));
+      }),
+      () => not(this.fact(at, HAS_OTHERS)),
+    ]);
   }
 
   #properties(schema: Schema, at: string, values: Choice | undefined): Truth {
@@ -253,6 +322,29 @@ class Search implements Assignment {
     if (truth === undefined) this.#open ??= { fact };
     return truth;
   }
+}
+
+/** @param schema of the version whose keywords apply */
+function disjointness({ model }: Schema): AreDisjoint {
+  const known = new Map<string, boolean>();
+  return (schemas) => {
+    const key = canonical(schemas);
+    const result =
+      known.get(key) ?? (known.size < MAX_ITEM_SCHEMAS && areDisjoint(schemas, model.definition));
+    known.set(key, result);
+    return result;
+  };
+}
+
+function areDisjoint(schemas: readonly unknown[], { isVersion30 }: ContractDocument): boolean {
+  const definition = new Contract({
+    openapi: isVersion30 ? '3.0.3' : '3.1.0',
+    info: { title: '', version: '' },
+    paths: {},
+    components: { schemas: { All: { allOf: schemas }, None: { not: {} } } },
+  });
+  const { schemas: named } = definition;
+  return implies([named.get('All')!], [named.get('None')!], MAX_ITEM_EVALUATIONS);
 }
 
 function within(location: string, name: string): string {

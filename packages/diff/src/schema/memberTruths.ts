@@ -6,7 +6,7 @@ import { isTrivial } from './trivial.ts';
 import { not, or, type Truth } from './truth.ts';
 
 /** The object has a property that no schema mentions. */
-const HAS_OTHERS = { hasOthers: true };
+export const HAS_OTHERS = { hasOthers: true };
 
 /** @returns the names that `propertyNames` lists */
 export function namesListed(schema: Schema): string[] {

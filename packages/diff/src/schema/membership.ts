@@ -56,7 +56,7 @@ const results = {
 type Results = Map<unknown, boolean>;
 
 /** Remembers the results for scalars. */
-function isValid(schema: Schema, direction: Direction, value: unknown): boolean {
+export function isValid(schema: Schema, direction: Direction, value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return validate(schema, direction, value);
   const known = results[direction].get(schema) ?? new Map();
   results[direction].set(schema, known);

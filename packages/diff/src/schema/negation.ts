@@ -29,12 +29,16 @@ export function negationComparison(before: View, after: View): SubschemaComparis
     findings: [
       ...lost.map(([, written]) => findingOf('not-set', { written, isValue: true }, at)),
       ...gained.map(([, written]) => findingOf('not-removed', { written, isValue: true }, at)),
-      ...added.map(({ written, pointer }) =>
-        findingOf('not-set', { written, isValue: false }, { ...at, after: pointer }),
-      ),
-      ...removed.map(({ written, pointer }) =>
-        findingOf('not-removed', { written, isValue: false }, { ...at, before: pointer }),
-      ),
+      ...added
+        .filter((each) => concerns(each, before))
+        .map(({ written, pointer }) =>
+          findingOf('not-set', { written, isValue: false }, { ...at, after: pointer }),
+        ),
+      ...removed
+        .filter((each) => concerns(each, after))
+        .map(({ written, pointer }) =>
+          findingOf('not-removed', { written, isValue: false }, { ...at, before: pointer }),
+        ),
     ],
     subschemas: pairs.map(([one, other]) => ({
       path: '(not)',
@@ -55,9 +59,14 @@ function negationsOf(view: View): Negations {
       for (const [key, value] of inner.values) {
         if (view.types.has(typeOf(value))) values.set(key, value);
       }
-    } else if (view.has(...inner.types)) schemas.push(schema);
+    } else if (concerns(schema, view)) schemas.push(schema);
   }
   return { values, schemas };
+}
+
+/** False if the types of a view exclude every value that a negated schema allows. */
+function concerns(schema: Schema, view: View): boolean {
+  return view.has(...new View(view.direction, termOf(schema, schema.pointer), view.wire).types);
 }
 
 /** `not: {anyOf: [a, b]}` is `not: a` and `not: b`. A term contains double negations already. */

@@ -179,6 +179,18 @@ const OBJECTS: readonly SchemaRow[] = [
   ['inherited property restricted', ref('Cat'), `{allOf: [${ref('Cat')}, {properties: {lives: {maximum: 9}}}]}`, 'BC CB', '10 lives are valid before only.'],
   ['recursive schema inlined once', ref('Tree'), `{type: object, properties: {height: {type: integer}, branches: {type: array, items: ${ref('Tree')}}}}`, 'CC CC', 'The same values.'],
   ['recursive schema replaced by a stricter one', ref('Tree'), ref('Shrub'), 'BC CB', 'A height of 4 is valid before only.'],
+  ['contains that the head has', '{type: array, prefixItems: [{const: 1}], minItems: 1}', '{type: array, prefixItems: [{const: 1}], minItems: 1, contains: {type: integer}}', 'CC CC', 'The first item is an integer.'],
+  ['contains that the head may lack', '{type: array, prefixItems: [{const: 1}]}', '{type: array, prefixItems: [{const: 1}], contains: {type: integer}}', 'BC CB', 'The empty array is valid before only.'],
+  ['contains under not', '{type: array, not: {contains: {type: integer}}}', '{type: array, items: {not: {type: integer}}}', 'CC CC', 'No item is an integer.'],
+  ['contains under not, of strings', '{type: array, items: {type: string}, not: {contains: {type: integer}}}', '{type: array, items: {type: string}}', 'CC CC', 'No string is an integer.'],
+  ['an object as its properties', '{enum: [{a: 1}, {a: 2}]}', '{type: object, properties: {a: {enum: [1, 2]}}, required: [a], additionalProperties: false}', 'CC CC', 'The same two objects.'],
+  ['an object in an object', '{const: {a: {b: x}}}', '{type: object, properties: {a: {type: object, properties: {b: {type: string}}}}}', 'CB BC', 'The empty object is valid after only.'],
+  ['an array as its items', '{const: [1, x]}', '{type: array, prefixItems: [{const: 1}, {const: x}], minItems: 2, maxItems: 2}', 'CC CC', 'The same array.'],
+  ['an array of integers as a list', '{enum: [[1], [1, 2]]}', '{type: array, items: {type: integer}}', 'CB BC', 'The empty array is valid after only.'],
+  ['distinct items by their types', '{type: array, prefixItems: [{type: string}, {type: integer}], items: false}', '{type: array, prefixItems: [{type: string}, {type: integer}], items: false, uniqueItems: true}', 'CC CC', 'A string never equals an integer.'],
+  ['distinct items by their values', '{type: array, prefixItems: [{const: 1}, {const: 2}], maxItems: 2}', '{type: array, prefixItems: [{const: 1}, {const: 2}], maxItems: 2, uniqueItems: true}', 'CC CC', '1 is not 2.'],
+  ['items that may be equal', '{type: array, prefixItems: [{const: 1}, {enum: [1, 2]}], maxItems: 2}', '{type: array, prefixItems: [{const: 1}, {enum: [1, 2]}], maxItems: 2, uniqueItems: true}', 'BC CB', '[1, 1] is valid before only.'],
+  ['a pattern under not with an end', "{type: string, not: {pattern: '^a$'}}", "{type: string, pattern: '^(?:|[^a][\\s\\S]*|a[\\s\\S]+)$'}", 'CC CC', 'All strings but a.'],
 ];
 
 export const FORM_ROWS: readonly SchemaRow[] = [...COMPOSITIONS, ...VALUES, ...ARRAYS, ...OBJECTS];
