@@ -1,5 +1,5 @@
 // Handlers of Mock Service Worker for the operations of a client. Imports nothing of it.
-import { stringify } from './json.ts';
+import { toJson } from './json.ts';
 import { isJsonType } from './mediaTypes.ts';
 import { patternOf } from './mockedUrls.ts';
 import type { ReplyFor } from './types.ts';
@@ -173,6 +173,6 @@ function responseOf(operation: MockedOperationSpec, reply: AnyReply): Response {
 }
 
 function bodyOf(body: unknown, headers: Headers): RequestInit['body'] {
-  if (isJsonType(headers.get('Content-Type') ?? '')) return stringify(body);
+  if (isJsonType(headers.get('Content-Type') ?? '')) return toJson(body);
   return typeof body === 'object' ? (body as Blob) : String(body);
 }
