@@ -442,6 +442,7 @@ describe('optional libraries', () => {
     ['@opentelemetry/api', 'trace.ts'],
     ['rate-limiter-flexible', 'rateLimit.ts'],
     ['jose', 'auth/jwks.ts auth/jwt.ts'],
+    ['oauth4webapi', 'auth/introspection.ts'],
   ])('are imported only where needed: %s', (library, places) => {
     const folder = `${SERVICE}/operations`;
     const importing = (pattern: RegExp) =>

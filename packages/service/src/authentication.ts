@@ -1,7 +1,8 @@
-// Authentication of a service: static tokens, a generated token, and JWTs of an issuer.
+// Authentication of a service: static tokens, a generated token, JWTs of an issuer, and token introspection.
 
 import { readFileSync, statSync } from 'node:fs';
 import type { Verifier } from 'stubwright/internals';
+import type { IntrospectionVerifier } from './operations/auth/introspection.ts';
 import type { KeyTimes } from './operations/auth/jwks.ts';
 import type { JwtVerifier } from './operations/auth/jwt.ts';
 import {
@@ -88,8 +89,14 @@ export async function openAuthentication(
   times?: KeyTimes,
 ): Promise<Authentication> {
   const jwt = await openJwt(settings, events, times);
+  const introspection = await openIntrospection(settings, events);
+  const verifyIssued =
+    introspection === undefined
+      ? jwt?.verify
+      : async (token: string) => (await jwt?.verify(token)) ?? introspection.verify(token);
   // A token file without tokens revokes them: no token is generated.
-  const isConfigured = jwt !== undefined || settings.apiTokensFile !== undefined;
+  const isConfigured =
+    jwt !== undefined || introspection !== undefined || settings.apiTokensFile !== undefined;
   const needsToken = tokens.length === 0 && !isConfigured;
   const generatedToken = needsToken ? tokenForLoopback(settings.host) : undefined;
   const tokenSet = new TokenSet(
@@ -100,8 +107,7 @@ export async function openAuthentication(
     generatedToken,
     verify(credentials) {
       const token = tokenOf(credentials);
-      // A token that is not static is verified as a JWT.
-      return tokenSet.verify(token) ?? jwt?.verify(token);
+      return tokenSet.verify(token) ?? verifyIssued?.(token);
     },
     hasKeys: jwt && (() => jwt.isReady()),
   };
@@ -126,9 +132,19 @@ async function openJwt(
   return verifier;
 }
 
+/** Loads oauth4webapi only if an endpoint is configured. */
+async function openIntrospection(
+  { introspection }: Settings,
+  events: ServiceEmitter,
+): Promise<IntrospectionVerifier | undefined> {
+  if (introspection === undefined) return undefined;
+  const { IntrospectionVerifier } = await import('./operations/auth/introspection.ts');
+  return new IntrospectionVerifier(introspection, events);
+}
+
 function tokenForLoopback(host: string): string {
   if (isLoopback(host)) return generateToken();
   throw new ConfigError(
-    `API_TOKENS: got none, expected at least one token (or JWKS_URL, JWT_ISSUER and JWT_AUDIENCE), since others reach HOST ${host}`,
+    `API_TOKENS: got none, expected at least one token (or JWKS_URL, JWT_ISSUER and JWT_AUDIENCE, or INTROSPECTION_URL), since others reach HOST ${host}`,
   );
 }

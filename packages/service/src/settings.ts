@@ -2,6 +2,7 @@
 
 import { type CorsOptions, corsViolation, type SunsetPolicy } from 'stubwright/internals';
 import type { RecorderOptions } from 'stubwright/recording';
+import type { IntrospectionSettings } from './operations/auth/introspection.ts';
 import type { JwtSettings } from './operations/auth/jwt.ts';
 import { isTokenEntry, TOKEN_EXPECTATION } from './operations/auth/tokens.ts';
 import type { RateLimitSettings } from './operations/rateLimit.ts';
@@ -23,6 +24,8 @@ export interface Settings {
   readonly apiTokensFile: string | undefined;
   /** The issuer whose JWT access tokens are accepted too. */
   readonly jwt: JwtSettings | undefined;
+  /** The issuer that is asked about other access tokens. */
+  readonly introspection?: IntrospectionSettings | undefined;
   /** The path of the contract. */
   readonly contract: string;
   /** Folders that references of OpenAPI files may lead to, besides the contract's own folder or repository. */
@@ -93,6 +96,7 @@ export function readSettings(env: Environment): Settings {
     apiTokens: tokens(env),
     apiTokensFile: env['API_TOKENS_FILE'] || undefined,
     jwt: jwt(env),
+    introspection: introspection(env),
     contract: env['CONTRACT'] || 'generated/contract.json',
     contractFolders: (env['CONTRACT_FOLDERS'] ?? '').split(',').filter(Boolean),
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
@@ -233,17 +237,37 @@ function requestsPerTime(env: Environment, name: string): RateLimitSettings | un
 function jwt(env: Environment): JwtSettings | undefined {
   const { JWKS_URL: url = '', JWT_ISSUER: issuer = '', JWT_AUDIENCE: audience = '' } = env;
   if (url === '' && issuer === '' && audience === '') return undefined;
-  const jwksUrl = URL.parse(url);
-  if (jwksUrl === null || !isSafe(jwksUrl) || hasCredentials(jwksUrl)) {
-    const expected = 'an https URL, or an http one on a loopback host, without user and password';
-    throw invalid('JWKS_URL', withoutCredentials(url), expected);
-  }
+  const jwksUrl = issuerUrl('JWKS_URL', url);
   if (issuer === '') throw invalid('JWT_ISSUER', issuer, 'the issuer of the tokens (iss)');
   if (audience === '') throw invalid('JWT_AUDIENCE', audience, 'whom tokens are for (aud)');
   return { jwksUrl, issuer, audience };
 }
 
-/** Without TLS, an attacker on the network can replace the keys. */
+function introspection(env: Environment): IntrospectionSettings | undefined {
+  const { INTROSPECTION_URL: url = '' } = env;
+  const clientId = env['INTROSPECTION_CLIENT_ID'] ?? '';
+  const clientSecret = env['INTROSPECTION_CLIENT_SECRET'] ?? '';
+  const cacheSeconds = integer(env, 'INTROSPECTION_CACHE', 30, 0, 3600);
+  if (url === '' && clientId === '' && clientSecret === '') return undefined;
+  const introspectionUrl = issuerUrl('INTROSPECTION_URL', url);
+  if (clientId === '') {
+    throw invalid('INTROSPECTION_CLIENT_ID', clientId, 'the name of this service at the issuer');
+  }
+  if (clientSecret === '') {
+    throw invalid('INTROSPECTION_CLIENT_SECRET', '', 'the secret of this service at the issuer');
+  }
+  const audience = env['INTROSPECTION_AUDIENCE'] || undefined;
+  return { introspectionUrl, clientId, clientSecret, audience, cacheSeconds };
+}
+
+function issuerUrl(name: string, url: string): URL {
+  const parsed = URL.parse(url);
+  if (parsed !== null && isSafe(parsed) && !hasCredentials(parsed)) return parsed;
+  const expected = 'an https URL, or an http one on a loopback host, without user and password';
+  throw invalid(name, withoutCredentials(url), expected);
+}
+
+/** Without TLS, an attacker on the network can replace the keys, and read tokens. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(unbracketed(hostname)));
 }

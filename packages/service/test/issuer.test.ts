@@ -57,6 +57,41 @@ describe('a token of an OpenID provider', () => {
   });
 });
 
+describe('an opaque token of an OpenID provider', () => {
+  let asking: TestService;
+
+  beforeEach(async () => {
+    const env = { ...issuer.env, ...issuer.introspectionEnv, INTROSPECTION_CACHE: '0' };
+    asking = await startTestService(env);
+  });
+  afterEach(() => asking.remove());
+
+  it('is accepted beside JWTs and static tokens', async () => {
+    expect((await createWith(await issuer.issueOpaque(), asking.url)).status).toBe(200);
+    expect((await createWith(await issuer.issue(), asking.url)).status).toBe(200);
+    expect((await asking.create({ id: 1, name: 'x' })).status).toBe(200);
+  });
+
+  it('is refused without introspection, when nobody issued it, and when it is revoked', async () => {
+    const token = await issuer.issueOpaque();
+    expect((await createWith(token)).status).toBe(401);
+    expect((await createWith(`x${token}`, asking.url)).status).toBe(401);
+    expect((await createWith(token, asking.url)).status).toBe(200);
+    await issuer.revoke(token);
+    const answer = await createWith(token, asking.url);
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="toys", error="invalid_token"');
+  });
+
+  it('is 503 while the provider is away; static tokens are not', async () => {
+    const token = await issuer.issueOpaque();
+    await issuer.kill();
+    const refused = await createWith(token, asking.url);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect((await asking.create({ id: 1, name: 'x' })).status).toBe(200);
+  });
+});
+
 describe('an OpenID provider that dies', () => {
   it('stops no token whose key is known; one of an unknown key is 503 until it is back', async () => {
     const known = await issuer.issue();

@@ -206,6 +206,45 @@ describe('the settings of JWTs', () => {
   });
 });
 
+describe('the settings of token introspection', () => {
+  const INTROSPECTION_URL = 'https://a.b/introspect';
+  const own = { INTROSPECTION_CLIENT_ID: 'toys', INTROSPECTION_CLIENT_SECRET: 's3cret' };
+
+  it('are read', () => {
+    const { introspection } = readSettings({ ...own, INTROSPECTION_URL });
+    expect(introspection).toEqual({
+      introspectionUrl: new URL(INTROSPECTION_URL),
+      clientId: 'toys',
+      clientSecret: 's3cret',
+      audience: undefined,
+      cacheSeconds: 30,
+    });
+    const more = { INTROSPECTION_AUDIENCE: 'a', INTROSPECTION_CACHE: '0' };
+    expect(readSettings({ ...own, INTROSPECTION_URL, ...more }).introspection).toMatchObject({
+      audience: 'a',
+      cacheSeconds: 0,
+    });
+    expect(readSettings(more).introspection).toBeUndefined();
+  });
+
+  it.each(['http://a.b', 'https://u:p@a.b', ''])('have no endpoint at %j', (url) => {
+    expect(errorOf({ ...own, INTROSPECTION_URL: url })).toMatch(
+      /^INTROSPECTION_URL: got .* expected an https URL/,
+    );
+  });
+
+  it('are complete, and a message has no secret', () => {
+    const { INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT_SECRET } = own;
+    expect(errorOf({ INTROSPECTION_URL, INTROSPECTION_CLIENT_ID })).toBe(
+      'INTROSPECTION_CLIENT_SECRET: got "", expected the secret of this service at the issuer',
+    );
+    expect(errorOf({ INTROSPECTION_URL, INTROSPECTION_CLIENT_SECRET })).toBe(
+      'INTROSPECTION_CLIENT_ID: got "", expected the name of this service at the issuer',
+    );
+    expect(errorOf({ INTROSPECTION_CLIENT_SECRET })).not.toContain('s3cret');
+  });
+});
+
 describe('a loopback host', () => {
   it.each(['localhost', '::1', '127.0.0.1', '127.255.0.12'])('is %s', (host) => {
     expect(isLoopback(host)).toBe(true);

@@ -281,6 +281,10 @@ describe('a setting that is not a number is refused for', () => {
       'JWKS_URL',
       'JWT_ISSUER',
       'JWT_AUDIENCE',
+      'INTROSPECTION_URL',
+      'INTROSPECTION_CLIENT_ID',
+      'INTROSPECTION_CLIENT_SECRET',
+      'INTROSPECTION_AUDIENCE',
     ],
     ...[
       'CONTRACT',

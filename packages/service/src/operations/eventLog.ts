@@ -21,6 +21,9 @@ export function logEvents(events: ServiceEmitter, log: Log): void {
     .on('jwksFetchFailed', ({ error: err, jwksUrl }) =>
       log.error({ err, jwksUrl }, 'issuer keys not fetched'),
     )
+    .on('introspectionFailed', ({ error: err, introspectionUrl }) =>
+      log.error({ err, introspectionUrl }, 'token not introspected'),
+    )
     .on('tokenRejected', (rejection) => log.debug(rejection, 'token refused'));
 }
 

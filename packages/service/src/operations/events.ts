@@ -23,7 +23,9 @@ export interface ServiceEvents {
   sheddingEnded: [total: { readonly refusedRequests: number }];
   /** `jwksUrl` is without the query, which may contain a secret. */
   jwksFetchFailed: [failure: { readonly error: unknown; readonly jwksUrl: string }];
-  /** `code` is the code of the jose error, or the name of another error. */
+  /** `introspectionUrl` is without the query, which may contain a secret. */
+  introspectionFailed: [failure: { readonly error: unknown; readonly introspectionUrl: string }];
+  /** `code` is the code of the jose error, the name of another error, or `INTROSPECTION`. */
   tokenRejected: [rejection: { readonly code: string; readonly reason: string }];
 }
 

@@ -58,6 +58,17 @@ const rows: readonly Row[] = [
     [['error', { err: error, jwksUrl: 'https://issuer.example/jwks' }, 'issuer keys not fetched']],
   ],
   [
+    'introspectionFailed',
+    [{ error, introspectionUrl: 'https://issuer.example/introspect' }],
+    [
+      [
+        'error',
+        { err: error, introspectionUrl: 'https://issuer.example/introspect' },
+        'token not introspected',
+      ],
+    ],
+  ],
+  [
     'tokenRejected',
     [{ code: 'ERR_JWT_EXPIRED', reason: 'expired' }],
     [['debug', { code: 'ERR_JWT_EXPIRED', reason: 'expired' }, 'token refused']],

@@ -2,11 +2,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
+/** The resource whose tokens are no JWTs. */
+const OPAQUE = 'https://opaque.example';
+
 export interface Issuer {
   /** The settings under which the service accepts its tokens. */
   readonly env: Record<'JWKS_URL' | 'JWT_ISSUER' | 'JWT_AUDIENCE', string>;
   /** @returns a fresh access token (client credentials) with these scopes */
   issue(scope?: string): Promise<string>;
+  /** The settings under which the service asks it about opaque tokens. */
+  readonly introspectionEnv: Record<`INTROSPECTION_${string}`, string>;
+  /** @returns a fresh opaque access token with these scopes */
+  issueOpaque(scope?: string): Promise<string>;
+  revoke(token: string): Promise<void>;
   /** Signs with a new key from now on, and publishes both. */
   rotate(): Promise<void>;
   /** Ends its process with SIGKILL. */
@@ -17,24 +25,35 @@ export interface Issuer {
 
 export async function startIssuer(): Promise<Issuer> {
   let { child, url, audience } = await start(0);
+  const ask = async (path: string, form: Record<string, string>) => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      headers: {
+        Authorization: `Basic ${Buffer.from('player:secret').toString('base64')}`,
+        Connection: 'close',
+      },
+    });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`the issuer answered ${text}`);
+    return text;
+  };
+  const issueFor = async (resource: string, scope = ''): Promise<string> => {
+    const grant = { grant_type: 'client_credentials', resource, ...(scope && { scope }) };
+    return JSON.parse(await ask('/token', grant)).access_token;
+  };
   return {
     env: { JWKS_URL: `${url}/jwks`, JWT_ISSUER: url, JWT_AUDIENCE: audience },
-    async issue(scope = '') {
-      const response = await fetch(`${url}/token`, {
-        method: 'POST',
-        body: new URLSearchParams({
-          grant_type: 'client_credentials',
-          resource: audience,
-          ...(scope && { scope }),
-        }),
-        headers: {
-          Authorization: `Basic ${Buffer.from('player:secret').toString('base64')}`,
-          Connection: 'close',
-        },
-      });
-      const text = await response.text();
-      if (response.status !== 200) throw new Error(`the issuer answered ${text}`);
-      return JSON.parse(text).access_token as string;
+    introspectionEnv: {
+      INTROSPECTION_URL: `${url}/token/introspection`,
+      INTROSPECTION_CLIENT_ID: 'player',
+      INTROSPECTION_CLIENT_SECRET: 'secret',
+      INTROSPECTION_AUDIENCE: OPAQUE,
+    },
+    issue: (scope) => issueFor(audience, scope),
+    issueOpaque: (scope) => issueFor(OPAQUE, scope),
+    async revoke(token) {
+      await ask('/token/revocation', { token });
     },
     async rotate() {
       const rotated = once(child, 'message');

@@ -6,6 +6,8 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { Provider } from 'oidc-provider';
 
 const AUDIENCE = 'https://toys.example';
+/** Tokens for it are no JWTs. */
+const OPAQUE = 'https://opaque.example';
 const server = createServer().listen(Number(process.argv[2]), '127.0.0.1');
 server.on('listening', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -38,12 +40,14 @@ function serve(url: string, keys: readonly JWK[]): void {
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: () => true },
+      revocation: { enabled: true, allowedPolicy: () => true },
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: (_context: unknown, resource: string) => ({
           audience: resource,
           scope: 'toys:read toys:write',
-          accessTokenFormat: 'jwt',
+          accessTokenFormat: resource === OPAQUE ? 'opaque' : 'jwt',
           jwt: { sign: { alg: 'ES256' } },
         }),
       },

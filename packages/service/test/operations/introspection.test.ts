@@ -1,0 +1,240 @@
+// Token introspection against an endpoint with any answers; issuer.test.ts asks a real OpenID provider.
+import { EventEmitter } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type IntrospectionSettings,
+  IntrospectionVerifier,
+  introspectionLimits,
+} from '../../src/operations/auth/introspection.ts';
+import type { ServiceEmitter } from '../../src/operations/events.ts';
+
+interface Asked {
+  readonly authorization: string | undefined;
+  readonly token: string | null;
+}
+
+type Respond = (token: string, response: ServerResponse) => void;
+
+let asked: Asked[];
+let respond: Respond;
+let failures: string[];
+let refusals: string[];
+let introspectionUrl: URL;
+
+const server = createServer(async (request: IncomingMessage, response) => {
+  const form = new URLSearchParams(await text(request));
+  asked.push({ authorization: request.headers.authorization, token: form.get('token') });
+  respond(form.get('token')!, response);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  introspectionUrl = new URL(`http://127.0.0.1:${port}/introspect?secret=1`);
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(() => {
+  asked = [];
+  failures = [];
+  refusals = [];
+  answer({ active: true, sub: 'ada' });
+});
+
+function answer(body: object, status = 200): void {
+  respond = (_token, response) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function verifierWith(
+  settings: Partial<IntrospectionSettings> = {},
+  limits: Partial<typeof introspectionLimits> = {},
+): IntrospectionVerifier {
+  const events: ServiceEmitter = new EventEmitter();
+  events.on('introspectionFailed', ({ introspectionUrl }) => failures.push(introspectionUrl));
+  events.on('tokenRejected', ({ reason }) => refusals.push(reason));
+  const own = { clientId: 'toys:a', clientSecret: 'ü+%', audience: undefined, cacheSeconds: 30 };
+  return new IntrospectionVerifier({ introspectionUrl, ...own, ...settings }, events, {
+    ...introspectionLimits,
+    ...limits,
+  });
+}
+
+const nowSeconds = () => Date.now() / 1000;
+const refused = { status: 503, message: 'the token issuer cannot be asked, try again' };
+
+describe('a token', () => {
+  it('is asked about with the credentials of the service', async () => {
+    await verifierWith().verify('opaque');
+    // RFC 6749, section 2.3.1: both are form-encoded before base64.
+    const basic = Buffer.from('toys%3Aa:%C3%BC%2B%25').toString('base64');
+    expect(asked).toEqual([{ authorization: `Basic ${basic}`, token: 'opaque' }]);
+  });
+
+  it.each([
+    [{ sub: 'ada', username: 'u', client_id: 'c' }, 'ada'],
+    [{ username: 'u', client_id: 'c' }, 'u'],
+    [{ client_id: 'c' }, 'c'],
+  ])('with %j has the name %s', async (claims, name) => {
+    answer({ active: true, ...claims });
+    const issuer = introspectionUrl.origin;
+    expect(await verifierWith().verify('x')).toEqual({ name, issuer, scopes: [] });
+  });
+
+  it('has the issuer and the scopes that the issuer names', async () => {
+    answer({ active: true, sub: 'ada', iss: 'https://a.example', scope: ' read  write' });
+    const scopes = ['read', 'write'];
+    const expected = { name: 'ada', issuer: 'https://a.example', scopes };
+    expect(await verifierWith().verify('x')).toEqual(expected);
+  });
+
+  it.each([
+    ['not active', { active: false, sub: 'ada' }],
+    ['expired', { exp: nowSeconds() - 31 }],
+    ['not valid yet', { nbf: nowSeconds() + 90 }],
+    ['another audience', { aud: 'https://b.example' }],
+    ['another audience', { aud: undefined }],
+    ['no sub, username or client_id', { sub: undefined }],
+    ['no sub, username or client_id', { sub: '' }],
+  ])('is refused: %s', async (reason, claims) => {
+    const audience = 'https://toys.example';
+    answer({ active: true, sub: 'ada', aud: [audience], ...claims });
+    expect(await verifierWith({ audience }).verify('x')).toBeUndefined();
+    expect(refusals).toEqual([reason]);
+  });
+
+  it.each([
+    { exp: nowSeconds() - 10 },
+    { nbf: nowSeconds() + 10 },
+    { aud: 'https://toys.example' },
+    { aud: ['a', 'https://toys.example'] },
+  ])('is accepted: %j', async (claims) => {
+    const audience = 'https://toys.example';
+    answer({ active: true, sub: 'ada', aud: audience, ...claims });
+    expect(await verifierWith({ audience }).verify('x')).toMatchObject({ name: 'ada' });
+  });
+});
+
+describe('an active token', () => {
+  it('is remembered, each with its own principal', async () => {
+    respond = (token, response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ active: true, sub: `the owner of ${token}` }));
+    const { verify } = verifierWith();
+    for (const token of ['a', 'b', 'a', 'b']) {
+      expect(await verify(token)).toMatchObject({ name: `the owner of ${token}` });
+    }
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked about once by concurrent requests', async () => {
+    const { verify } = verifierWith();
+    const found = await Promise.all(Array.from({ length: 20 }, () => verify('a')));
+    expect(new Set(found.map((each) => each?.name))).toEqual(new Set(['ada']));
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['INTROSPECTION_CACHE', 0, {}],
+    ['its exp', 30, { exp: nowSeconds() - 1 }],
+  ])('is remembered for no longer than %s', async (_name, cacheSeconds, claims) => {
+    answer({ active: true, sub: 'ada', ...claims });
+    const { verify } = verifierWith({ cacheSeconds });
+    await verify('a');
+    await verify('a');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked about again afterwards', async () => {
+    const { verify } = verifierWith({ cacheSeconds: 0.02 });
+    await verify('a');
+    await sleep(40);
+    answer({ active: false });
+    expect(await verify('a')).toBeUndefined();
+  });
+
+  it('is forgotten first if it was used least recently', async () => {
+    const { verify } = verifierWith({}, { maxTokens: 2 });
+    for (const token of ['a', 'b', 'a', 'c']) await verify(token);
+    await verify('a');
+    expect(asked.map(({ token }) => token)).toEqual(['a', 'b', 'c']);
+    await verify('b');
+    expect(asked).toHaveLength(4);
+  });
+});
+
+it('asks again about a token that was not active', async () => {
+  answer({ active: false });
+  const { verify } = verifierWith();
+  await verify('a');
+  answer({ active: true, sub: 'ada' });
+  expect(await verify('a')).toMatchObject({ name: 'ada' });
+});
+
+describe('an issuer that cannot be asked', () => {
+  it.each<[string, Respond]>([
+    [
+      'a wrong secret',
+      (_token, response) =>
+        response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="x"' }).end(),
+    ],
+    ['500', (_token, response) => response.writeHead(500).end()],
+    [
+      'no JSON',
+      (_token, response) =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{'),
+    ],
+    [
+      'no object',
+      (_token, response) =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
+    ],
+    [
+      'no active',
+      (_token, response) =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"sub":"ada"}'),
+    ],
+    ['a redirection', (_token, response) => response.writeHead(302, { Location: '/' }).end()],
+    ['a closed connection', (_token, response) => response.destroy()],
+    ['silence', () => {}],
+  ])('is 503, and one event without the query: %s', async (_name, broken) => {
+    respond = broken;
+    const { verify } = verifierWith({}, { timeoutMs: 50 });
+    await expect(verify('a')).rejects.toMatchObject(refused);
+    await expect(verify('b')).rejects.toMatchObject(refused);
+    expect(failures).toEqual([introspectionUrl.origin + introspectionUrl.pathname]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('does not stop a token that is remembered', async () => {
+    const { verify } = verifierWith({}, { retryMs: 0 });
+    await verify('a');
+    answer({}, 500);
+    await expect(verify('b')).rejects.toMatchObject(refused);
+    expect(await verify('a')).toMatchObject({ name: 'ada' });
+    answer({ active: true, sub: 'bob' });
+    expect(await verify('b')).toMatchObject({ name: 'bob' });
+  });
+
+  it('gets no more than so many requests at a time', async () => {
+    const held: ServerResponse[] = [];
+    respond = (_token, response) => held.push(response);
+    const { verify } = verifierWith({}, { maxPending: 2 });
+    const waiting = [verify('a'), verify('b')];
+    await expect(verify('c')).rejects.toMatchObject(refused);
+    while (held.length < 2) await sleep(1);
+    for (const response of held) {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"active":false}');
+    }
+    expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+    answer({ active: true, sub: 'ada' });
+    expect(await verify('c')).toMatchObject({ name: 'ada' });
+  });
+});
