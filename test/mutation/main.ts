@@ -104,12 +104,12 @@ async function work(folder: string): Promise<void> {
 }
 
 /** Tests that execute the mutant: those of its package first, then those of the fewest sources. */
-function testsOf({ file, start }: Mutant): readonly TestCoverage[] {
+function testsOf({ file, expression }: Mutant): readonly TestCoverage[] {
   const [, name] = file.split('/');
   const isFar = ({ test }: TestCoverage) => Number(!test.startsWith(`packages/${name}/`));
   let ms = 0;
   return coverage
-    .filter((test) => executes(test, file, start) || runsCopy(test, file))
+    .filter((test) => executes(test, file, expression) || runsCopy(test, file))
     .sort((a, b) => isFar(a) - isFar(b) || breadth(a) - breadth(b))
     .filter((test, index) => {
       const isRun = index === 0 || ms + test.ms <= MAX_TEST_MS;
