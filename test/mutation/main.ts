@@ -10,7 +10,7 @@ import { type Mutant, mutantsOf } from './mutants.ts';
 
 const FOLDER = resolve('build/mutation');
 /** Tests run for one mutant at most, by the time that they took without it. */
-const MAX_TEST_MS = 60_000;
+const MAX_TEST_MS = 120_000;
 /** A mutant that never ends is noticed. */
 const TIMEOUT_FACTOR = 6;
 const JEST_START_MS = 20_000;
@@ -103,19 +103,26 @@ async function work(folder: string): Promise<void> {
   }
 }
 
-/** Tests that execute the mutant: those of its package first, then those of the fewest sources. */
-function testsOf({ file, start }: Mutant): readonly TestCoverage[] {
-  const [, name] = file.split('/');
-  const isFar = ({ test }: TestCoverage) => Number(!test.startsWith(`packages/${name}/`));
+/** Tests that execute the mutant: the nearest first, then those of the fewest sources. */
+function testsOf({ file, expression }: Mutant): readonly TestCoverage[] {
   let ms = 0;
   return coverage
-    .filter((test) => executes(test, file, start) || runsCopy(test, file))
-    .sort((a, b) => isFar(a) - isFar(b) || breadth(a) - breadth(b))
+    .filter((test) => executes(test, file, expression) || runsCopy(test, file))
+    .sort((a, b) => distance(a, file) - distance(b, file) || breadth(a) - breadth(b))
     .filter((test, index) => {
       const isRun = index === 0 || ms + test.ms <= MAX_TEST_MS;
       if (isRun) ms += test.ms;
       return isRun;
     });
+}
+
+/** 0 for a test of the package that has the name of the source or its folder, 1 for others of the package. */
+function distance({ test }: TestCoverage, file: string): number {
+  const [, name, , ...source] = file.split(/[/.]/);
+  const isOfPackage = ['packages', 'test'].some((folder) => test.startsWith(`${folder}/${name}/`));
+  if (!isOfPackage) return 2;
+  const words = test.split(/[/.]/);
+  return source.slice(0, -1).some((word) => words.includes(word)) ? 0 : 1;
 }
 
 /** True for a test that names the source: it may copy it to another folder, and run it there. */

@@ -10,6 +10,8 @@ export interface Mutant {
   readonly replacement: string;
   /** 1-based. */
   readonly line: number;
+  /** The start of the changed expression: an operator applies also when its right operand is skipped. */
+  readonly expression: number;
 }
 
 const OPPOSITES: Partial<Record<ts.SyntaxKind, string>> = {
@@ -46,7 +48,11 @@ export function mutantsOf(file: string, text: string): readonly Mutant[] {
   const replace = (node: ts.Node, replacement: string) => {
     const start = node.getStart(source);
     const line = source.getLineAndCharacterOfPosition(start).line + 1;
-    found.push({ file, start, end: node.getEnd(), replacement, line });
+    const changed = ts.isBinaryExpression(node.parent)
+      ? operatorExpression(node, node.parent)
+      : node;
+    const expression = changed.getStart(source);
+    found.push({ file, start, end: node.getEnd(), replacement, line, expression });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
@@ -57,6 +63,10 @@ export function mutantsOf(file: string, text: string): readonly Mutant[] {
   };
   visit(source);
   return found;
+}
+
+function operatorExpression(node: ts.Node, parent: ts.BinaryExpression): ts.Node {
+  return parent.operatorToken === node ? parent : node;
 }
 
 function mutate(

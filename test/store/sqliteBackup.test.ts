@@ -92,6 +92,8 @@ describe('backUp', () => {
   it('replaces the previous backup', async () => {
     const { file, store } = openNew();
     await fill(store, 1);
+    // A process that was killed leaves it.
+    writeFileSync(`${file}.backup.partial`, 'no database'.repeat(1000));
     await store.backUp();
     await fill(store, 2);
     await store.backUp();

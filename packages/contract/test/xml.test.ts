@@ -106,6 +106,16 @@ describe('an XML request body', () => {
       '<pet id="1"><owner xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"/></pet>',
       { owner: null },
     ],
+    [
+      'null as 1',
+      '<pet id="1"><owner xsi:nil="1" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"/></pet>',
+      { owner: null },
+    ],
+    [
+      'no null as 0',
+      '<pet id="1"><owner xsi:nil="0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"/></pet>',
+      { owner: {} },
+    ],
     ['undeclared elements', '<pet id="1"><a><b>1</b><b>2</b></a></pet>', { a: { b: ['1', '2'] } }],
     [
       'a recursion',

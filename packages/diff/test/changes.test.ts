@@ -63,6 +63,21 @@ it('matches paths that differ only in the names of their parameters by these nam
   ]);
 });
 
+it('compares a parameter that became an array with its first item', () => {
+  const contractWith = (schema: string) =>
+    `{openapi: 3.1.0, info: {title: t, version: '1'}, paths: {/a: {get: {parameters: [{name: q, in: query, schema: ${schema}}], responses: {default: {description: d}}}}}}`;
+  const found = changes(
+    contractWith('{type: string}'),
+    contractWith(
+      '{type: array, prefixItems: [{type: string, maxLength: 3}], items: {type: string}}',
+    ),
+  );
+  expect(found.map(({ rule }) => rule).sort()).toEqual([
+    'parameter-became-array',
+    'request-max-length-narrowed',
+  ]);
+});
+
 it('reportedChanges.txt has every change of the examples and pairs; make transcripts writes it', () => {
   expect(reportedChanges()).toBe(readFileSync(REPORTED_CHANGES, 'utf8'));
 });

@@ -61,6 +61,14 @@ paths:
     post: {operationId: createSum, ${body}, responses: {'201': ${content(toy)}}}
   /sums/{sumId}:
     get: {operationId: readSum, parameters: [${parameter('sumId')}], ${responses(`'200': ${content(toy)}`)}}
+  ${['/named', '/renamed']
+    .map(
+      (path) => `${path}:
+    post: {operationId: 'create ${path}', requestBody: {content: {application/json: {schema: {type: object}}}}, responses: {'201': ${content('{type: object, required: [id], properties: {id: {type: string}, n: {type: integer}}}')}${path === '/named' ? `, '409': ${NONE}` : ''}}}
+  ${path}/{id}:
+    get: {operationId: 'read ${path}', parameters: [{name: id, in: path, required: true, schema: {type: string}}], ${responses(`'200': ${content('{type: object, required: [id], properties: {id: {type: string}, n: {type: integer}}}')}`)}}`,
+    )
+    .join('\n  ')}
   /readers/{id}:
     get: {operationId: readOnlyResource, parameters: [${parameter('id')}], ${responses(`'200': ${content('{type: object, required: [id], properties: {id: {type: integer}}}')}`)}}
 `;
@@ -260,6 +268,19 @@ it('leaves the reply of a collection that is no list as it is', async () => {
   const send = await serve();
   await send('POST /sums', { name: 'a' });
   expect(await send('GET /sums')).toMatchObject({ status: 200, body: { sum: 5 } });
+});
+
+it('rejects a second item of one id where the contract declares it, and replaces the item elsewhere', async () => {
+  const send = await serve();
+  for (const [path, status, n] of [
+    ['/named', 409, 1],
+    ['/renamed', 201, 2],
+  ] as const) {
+    expect((await send(`POST ${path}`, { id: 'a', n: 1 })).body).toEqual({ id: 'a', n: 1 });
+    expect((await send(`POST ${path}`, { id: 'a', n: 2 })).status).toBe(status);
+    expect((await send(`GET ${path}/a`)).body).toEqual({ id: 'a', n });
+    expect((await send(`POST ${path}`, { id: 'b', n: 3 })).status).toBe(201);
+  }
 });
 
 it('finds a resource in an envelope', async () => {

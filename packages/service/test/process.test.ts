@@ -44,6 +44,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 describe('a start', () => {
   it('without tokens prints the address and a curl line that works', async () => {
     const { url, output } = start({ API_TOKENS: '' });
+    const withoutDocs = start({ API_TOKENS: '', DOCS: 'off' });
     const at = await url;
     await until(() => output().includes("}'"));
     expect(output()).toContain(`service    ${at}\n`);
@@ -51,6 +52,8 @@ describe('a start', () => {
     const curl = /^ *(curl .*)$/m.exec(output())![1]!;
     const answer = execFileSync('sh', ['-c', `${curl} -sS`]).toString();
     expect(answer).toBe('{"name":"Teddy bear","tag":"soft"}');
+    await until(() => withoutDocs.output().includes("}'"));
+    expect(withoutDocs.output()).toContain('docs       off\n');
   });
 
   it('prints no token where tokens were configured', async () => {

@@ -41,6 +41,14 @@ describe('a path template', () => {
     },
   );
 
+  it.each(['/%', '/%zz', '/a%E0%A4', '/%2f%', '/%C3'])(
+    'takes the malformed escape of %s as text',
+    (path) => {
+      expect(routerOf('/a', '/{x}').match('GET', path)!.params).toEqual({ x: path.slice(1) });
+      expect(routerOf('/a', '/b/{x}').match('GET', path)).toBeUndefined();
+    },
+  );
+
   it('precedes a later one with as much literal text', () => {
     const router = routerOf('/{a}-{b}', '/{a}.{b}');
     expect(router.match('GET', '/x-y.z')!.operation.path).toBe('/{a}-{b}');

@@ -389,6 +389,30 @@ describe('multipart/mixed', () => {
   });
 });
 
+describe('an item of a request', () => {
+  const MAX_BYTES = 1024 * 1024;
+  const part = 'Content-Type: application/json\r\n\r\n';
+
+  it.each<[type: string, sent: (json: string) => string, others: number]>([
+    ['application/jsonl', (json) => `${json}\n`, 0],
+    // The line end belongs to the item.
+    ['application/json-seq', (json) => `\x1e${json}\n`, 1],
+    ['multipart/mixed; boundary=b', (json) => `--b\r\n${part}${json}\r\n--b--\r\n`, 0],
+    ['text/event-stream', (json) => `data: ${json}\n\n`, 'data: '.length],
+  ])('of %s has at most 1 MiB', async (type, sent, others) => {
+    const [essence = type] = type.split(';');
+    const schema = essence === 'text/event-stream' ? '{type: object}' : ITEM;
+    const contract = contractOf(essence, `{itemSchema: ${schema}}`);
+    const { url } = await start(contract, () => [], { bodyLimitBytes: 4 * MAX_BYTES });
+    const statusOf = async (length: number) => {
+      const json = `{"id":1,"name":"${'a'.repeat(length - '{"id":1,"name":""}'.length)}"}`;
+      return (await post(url, type, sent(json)))[0];
+    };
+    expect(await statusOf(MAX_BYTES - others)).toBe(200);
+    expect(await statusOf(MAX_BYTES - others + 1)).toBe(413);
+  });
+});
+
 describe('the iterator of a handler', () => {
   const contract = contractOf('application/jsonl', `{itemSchema: ${ITEM}}`);
 

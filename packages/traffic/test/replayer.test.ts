@@ -230,6 +230,21 @@ describe('a value of an earlier response', () => {
     expect([request.params, allowed]).toEqual([READ.params, [404, 410, 422]]);
   });
 
+  it('allows a missing resource that no request of the conversation has created', () => {
+    const getToy = definition.operations.find((each) => each.operationId === 'getToy')!;
+    const { values: _, ...unfilled } = READ;
+    const earlier = new EarlierResponses(definition);
+    expect(earlier.fill(unfilled, getToy).allowed).toEqual([404, 410]);
+    earlier.add(sent, response);
+    expect(earlier.fill(unfilled, getToy).allowed).toEqual([]);
+    earlier.startConversation();
+    expect(earlier.fill(unfilled, getToy).allowed).toEqual([404, 410]);
+    // The values name no resource.
+    const source = { operationId: 'createToy', expression: '$response.body#/id' };
+    const other = filledWith('', { values: { '$request.query.q': source } });
+    expect(other.allowed).toEqual([404, 410]);
+  });
+
   it.each<[target: string, recorded: Partial<ReleasedRequest>, written: Partial<ReleasedRequest>]>([
     ['$request.path.id', { params: { path: { a: 1 } } }, { params: { path: { a: 1, id: '7' } } }],
     ['$request.query.q', { path: '/toys' }, { path: '/toys?q=7' }],

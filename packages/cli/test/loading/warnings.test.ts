@@ -176,6 +176,45 @@ describe('a violation of the specification with a clear meaning', () => {
     expect(definition.document.components.schemas.A).toEqual({ title: 'a', ...schema });
   });
 
+  it.each(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'])(
+    'is the method %s as an additional operation',
+    async (method) => {
+      const paths = `{"/a":{"additionalOperations":{"LINK":{${OK}},"${method}":{${OK}}}}}`;
+      const file = toy({ openapi: '3.2.0', paths });
+      expect(await warningsOf({ 'a.json': file })).toEqual([
+        expect.stringContaining(
+          `${method} is not an additional operation  expected the property ${method.toLowerCase()}`,
+        ),
+      ]);
+    },
+  );
+
+  it.each([
+    'implicit',
+    'password',
+    'clientCredentials',
+    'authorizationCode',
+    'deviceAuthorization',
+  ])('is a scope without description in the flow %s', async (flow) => {
+    const url = 'https://a.example';
+    const urls = { authorizationUrl: url, tokenUrl: url, deviceAuthorizationUrl: url };
+    const file = JSON.parse(toy({ openapi: '3.2.0' }));
+    file.components.securitySchemes = {
+      a: { type: 'oauth2', flows: { [flow]: { ...urls, scopes: { read: null, write: 'w' } } } },
+    };
+    const warnings = await warningsOf({ 'a.json': JSON.stringify(file) });
+    expect(warnings.filter((each) => each.includes('scope'))).toEqual([
+      expect.stringContaining('the scope read has no description  expected a string'),
+    ]);
+  });
+
+  it.each(['type', 'allOf', 'anyOf', 'oneOf'])('is an empty %s', async (keyword) => {
+    const file = toy({ openapi: '3.1.0', schemas: JSON.stringify({ A: { [keyword]: [] } }) });
+    expect(await warningsOf({ 'a.json': file })).toEqual([
+      expect.stringContaining(`${keyword} is empty  expected at least one item`),
+    ]);
+  });
+
   it('is an error when two parameters of the same name differ', async () => {
     const other = '{"name":"a","in":"path","required":true,"schema":{"type":"integer"}}';
     const paths = `{"/{a}":{"get":{"parameters":[${path('a')},${other}],${OK}}}}`;

@@ -98,7 +98,8 @@ export class Router<Target extends Routed = Operation> {
   #visitTemplated<T>(path: string, visit: Visit<Target, T>): T | undefined {
     if (!path.startsWith('/')) return undefined;
     const segments = path.split('/');
-    const unescaped = path.includes('%') ? unescapePath(path).split('/') : segments;
+    const text = unescapePath(path);
+    const unescaped = text === path ? segments : text.split('/');
     return visitTemplated(this.#templated, { segments, unescaped }, [], visit, 1);
   }
 }
