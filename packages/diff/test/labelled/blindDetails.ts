@@ -162,7 +162,7 @@ export const DETAILED_CONTRACT_ROWS: readonly ContractRow[] = [
   ['header of a response no longer required', header('required: true, schema: {type: string}'), header('schema: {type: string}'), 'BC', 'Clients may not receive it.'],
   ['values of a response header', header('schema: {enum: [a]}'), header('schema: {enum: [a, b]}'), 'BC', 'Clients may get b.'],
   ['any application type of a request', sent('application/*: {schema: {type: string}}'), sent(json('{type: string}')), 'BC', 'Other types are refused.'],
-  ['any type of a response', read('"*/*": {schema: {type: string}}'), read(json('{type: string}')), 'CB', 'It is one of any.'],
+  ['any type of a response', read('"*/*": {schema: {type: string}}'), read(json('{type: string}')), 'CR', 'Fewer media types; clients select one by Accept.'],
   ['property of a form becomes required', sent(form('a: {type: string}')), sent(form('a: {type: string}', ', required: [a]')), 'BC', 'A form without it is refused.'],
   ['any image of a part', sent(upload('image/png')), sent(upload('image/*')), 'CB', 'JPEG is accepted after only.'],
   ['body becomes required', sent(json('{type: string}')), sent(json('{type: string}'), 'required: true, '), 'BC', 'No body is refused.'],
