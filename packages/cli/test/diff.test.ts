@@ -78,7 +78,12 @@ paths:
     expect(out).toMatch(/: 1 breaking, 1 risky, 0 compatible\n$/);
     expect(status).toBe(1);
     project.write('without.yaml', paths('').replace(/ {2}\/a: .*\n/, ''));
-    for (const format of ['text', 'json', 'junit', 'sarif', 'markdown'] as const) {
+    const annotated = await run('diff', 'old.yaml', 'new.yaml', '--format', 'github');
+    expect(annotated.status).toBe(1);
+    expect(annotated.out).toMatch(
+      /^::warning file=new\.yaml,line=5,.*title=operation-not-compared::GET \/a/m,
+    );
+    for (const format of ['text', 'json', 'junit', 'sarif', 'markdown', 'github'] as const) {
       const removed = await run('diff', 'old.yaml', 'without.yaml', '--format', format);
       expect(removed).toMatchObject({ status: 1, out: expect.stringContaining('GET /a') });
     }

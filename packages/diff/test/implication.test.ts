@@ -90,8 +90,12 @@ const assertions = fc.record(
       { maxLength: 0 },
       { maxLength: 1, pattern: '^[ab]' },
       { enum: ['a', 'b'] },
+      { not: { const: 'a' } },
+      { not: { pattern: '^[ab]' } },
     ),
-    patternProperties: fc.constantFrom(
+    patternProperties: fc.constantFrom<Node>(
+      { '^a': false },
+      { '^[ab]': { not: {} } },
       { '^a': {} },
       { '^[ab]': true },
       { '^a': { type: 'string' } },

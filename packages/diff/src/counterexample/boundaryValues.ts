@@ -77,6 +77,18 @@ function times(step: Numeric, count: number): Numeric {
   return Number((Number(step) * count).toPrecision(12));
 }
 
+/** Texts of a format that samples do not resemble. */
+const UNUSUAL_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  uri: ['http://a.example/b?c=d#e', 'urn:a:b', 'mailto:a@b.example'],
+  'uri-reference': ['a', '/a', '?a', '#a'],
+  email: ['a.b+c@d.example'],
+  hostname: ['a', '1.a'],
+  ipv6: ['::', '::ffff:1.2.3.4'],
+  duration: ['P1Y', 'PT1S', 'P1W'],
+  date: ['1900-12-31', '2000-02-29'],
+  'date-time': ['1900-12-31T00:00:00Z', '2000-02-29T23:59:59.999+14:00'],
+};
+
 function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<string> {
   const nodes = schemas.map(({ keywords }) => keywords);
   const limits = nodes.flatMap(({ minLength, maxLength }) => [minLength, maxLength]);
@@ -86,6 +98,7 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
   const formats = nodes.flatMap(({ format }) => FORMAT_PATTERNS[format]?.pattern ?? []);
   yield* stringsBetween([...patterns, ...formats]);
+  for (const { format } of nodes) yield* UNUSUAL_TEXTS[format] ?? [];
   for (const length of lengths) {
     if (length < 0 || length > MAX_LENGTH) continue;
     yield 'a'.repeat(length);

@@ -116,28 +116,35 @@ function areNumbersPossible(facts: readonly Known[], { type, above, below }: Ran
   return without.every((step) => !isSubset(numbers, { ...all, step })) && !isEmpty(numbers);
 }
 
-/** `otherNames` are facts about all names that no schema mentions; a false one excludes a name of them. */
+/** `otherNames` are facts about all names that no schema mentions; a false one has an exception among them. */
 function areNamesPossible(facts: readonly Known[]): boolean {
   const names = facts.flatMap(({ keywords: { otherNames }, truth }) =>
     otherNames === undefined ? [] : [{ ...(otherNames as OtherNames), truth }],
   );
   const allowed = names.filter(({ truth }) => truth);
-  const patterns = allowed.flatMap(({ patterns, areAll }) =>
-    areAll === true || patterns.length === 1 ? patterns : [],
+  const patterns = allowed.flatMap(({ patterns, areAll, areExcluded }) =>
+    !areExcluded && (areAll || patterns.length === 1) ? patterns : [],
   );
+  const excluded = allowed.flatMap((each) => (each.areExcluded ? each.patterns : []));
+  const set = { patterns, min: 0, max: Infinity };
   return names
     .filter(({ truth }) => !truth)
     .every((refused) => {
-      const set = { patterns, min: 0, max: Infinity };
-      if (refused.areAll !== true) return !hasNoString(set, refused.patterns);
-      return refused.patterns.some((each) => !hasNoString(set, [each]));
+      if (refused.areExcluded) {
+        return refused.patterns.some(
+          (each) => !hasNoString({ ...set, patterns: [...patterns, each] }, excluded),
+        );
+      }
+      if (!refused.areAll) return !hasNoString(set, [...excluded, ...refused.patterns]);
+      return refused.patterns.some((each) => !hasNoString(set, [...excluded, each]));
     });
 }
 
-/** Names match all of the patterns, or one of them. */
-interface OtherNames {
+/** Names match one of the patterns, all of them, or none. */
+export interface OtherNames {
   readonly patterns: readonly string[];
   readonly areAll?: boolean;
+  readonly areExcluded?: boolean;
 }
 
 /** @returns whether a constant satisfies a keyword; undefined for other values and keywords */

@@ -1,16 +1,18 @@
 // Whether the properties of an object satisfy its schema, as far as a combination of implication.ts decides it.
 import { compilePattern, type Schema } from '@stubwright/contract';
 import type { Assignment } from './assignment.ts';
+import type { OtherNames } from './facts.ts';
 import { OPAQUE, opaqueIn } from './modelled.ts';
-import { isTrivial } from './trivial.ts';
+import { allowsNothing, isTrivial } from './trivial.ts';
 import { not, or, type Truth } from './truth.ts';
 
 /** The object has a property that no schema mentions. */
 export const HAS_OTHERS = { hasOthers: true };
 
-/** @returns the names that `propertyNames` lists */
+/** @returns the names that `propertyNames` lists, or excludes */
 export function namesListed(schema: Schema): string[] {
-  return listed(schema.child('propertyNames')) ?? [];
+  const names = schema.child('propertyNames');
+  return listed(names) ?? listed(negatedIn(names)) ?? [];
 }
 
 /** @returns the truths of the keywords of properties that are not in `properties` */
@@ -24,6 +26,7 @@ export function memberTruths(schema: Schema, at: string, assignment: Assignment)
 
 function otherTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
   const patterns = schema.map('patternProperties');
+  if (areExcluded(schema)) return excludingTruths([...patterns.keys()], at, assignment);
   const restricting = [...patterns.values()].some((each) => !isTrivial(each));
   const isClosed = schema.child('additionalProperties')?.isNever === true;
   const opaque = isClosed
@@ -40,6 +43,15 @@ function otherTruths(schema: Schema, at: string, assignment: Assignment): (() =>
   return [...parts, ...namedTruths(at, assignment, { isAllowed, allowed })];
 }
 
+/** True if `patternProperties` refuses all names that it matches, and nothing else restricts other names. */
+function areExcluded(schema: Schema): boolean {
+  const patterns = [...schema.map('patternProperties').values()];
+  const rest = schema.child('additionalProperties');
+  return (
+    patterns.length > 0 && patterns.every(allowsNothing) && (rest === undefined || isTrivial(rest))
+  );
+}
+
 function nameTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
   const names = schema.child('propertyNames');
   if (names === undefined || isTrivial(names)) return [];
@@ -49,6 +61,14 @@ function nameTruths(schema: Schema, at: string, assignment: Assignment): (() => 
       isAllowed: (name) => list.includes(name),
       allowed: undefined,
     });
+  }
+  const negated = negatedIn(names);
+  const excluded = listed(negated);
+  if (excluded !== undefined) {
+    return excluded.map((name) => () => not(assignment.has(at, name)));
+  }
+  if (negated !== undefined && restrictionOf(negated) === 'pattern') {
+    return excludingTruths([negated.keywords['pattern']], at, assignment);
   }
   const { pattern, minLength = 0, maxLength = Infinity } = names.keywords;
   const isSimple = Object.keys(Object(names.written)).every((each) => NAME_KEYWORDS.test(each));
@@ -64,6 +84,32 @@ function nameTruths(schema: Schema, at: string, assignment: Assignment): (() => 
   };
   const isPattern = minLength === 0 && maxLength === Infinity;
   const allowed = isPattern ? { patterns: [pattern] } : opaqueOf(names);
+  return namedTruths(at, assignment, { isAllowed, allowed });
+}
+
+/** @returns the schema under `not` if a schema has no other keyword that restricts names */
+function negatedIn(names: Schema | undefined): Schema | undefined {
+  if (names === undefined || restrictionOf(names) !== 'not') return undefined;
+  return names.child('not');
+}
+
+function restrictionOf({ written, types }: Schema): string {
+  const keywords = Object.keys(Object(written)).filter((each) => each !== 'type');
+  const isString = types === undefined || types.has('string');
+  return isString ? keywords.join() : 'type';
+}
+
+/** @param patterns match no name */
+function excludingTruths(
+  patterns: readonly string[],
+  at: string,
+  assignment: Assignment,
+): (() => Truth)[] {
+  const expressions = patterns.map((each) => compilePattern(each));
+  const known = expressions.filter((each) => each !== undefined);
+  const allowed: OtherNames = { patterns: [...patterns].sort(), areExcluded: true };
+  if (known.length < expressions.length) return [() => assignment.fact(at, { names: allowed })];
+  const isAllowed = (name: string) => !known.some((each) => each.test(name));
   return namedTruths(at, assignment, { isAllowed, allowed });
 }
 

@@ -1,6 +1,7 @@
 // The labelled pairs. Labels follow from the contracts, never from the output of the diff.
 import { BLIND_CONTRACT_ROWS, BLIND_SCHEMA_ROWS } from './blind.ts';
 import { COMBINED_CONTRACT_ROWS, COMBINED_SCHEMA_ROWS } from './blindCombinations.ts';
+import { DETAILED_CONTRACT_ROWS, DETAILED_SCHEMA_ROWS } from './blindDetails.ts';
 import { EXCHANGE_ROWS } from './exchanges.ts';
 import { FORM_ROWS } from './forms.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
@@ -19,6 +20,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...PAIRING_SCHEMA_ROWS,
     ...BLIND_SCHEMA_ROWS,
     ...COMBINED_SCHEMA_ROWS,
+    ...DETAILED_SCHEMA_ROWS,
   ].flatMap(schemaPairs),
   ...[
     ...EXCHANGE_ROWS,
@@ -29,5 +31,6 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...OPENAPI_32_ROWS,
     ...BLIND_CONTRACT_ROWS,
     ...COMBINED_CONTRACT_ROWS,
+    ...DETAILED_CONTRACT_ROWS,
   ].flatMap(contractPairs),
 ];
