@@ -148,7 +148,8 @@ const ALL: readonly Sources[] = [
         ...[CONTRACT, STUBWRIGHT],
       ],
       'versionSelection.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
-      'versionedEngine.ts': ['versionSelection.ts', CONTRACT, STUBWRIGHT],
+      'versionEnd.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
+      'versionedEngine.ts': ['versionEnd.ts', 'versionSelection.ts', CONTRACT, STUBWRIGHT],
       'versions.ts': [
         ...[
           'configuration.ts',
@@ -157,7 +158,7 @@ const ALL: readonly Sources[] = [
           'versionSelection.ts',
           'servedVersion.ts',
         ],
-        ...['versionLink.ts', 'versionedEngine.ts', CONTRACT, STUBWRIGHT],
+        ...['versionEnd.ts', 'versionLink.ts', 'versionedEngine.ts', CONTRACT, STUBWRIGHT],
       ],
       'index.ts': [
         ...['configuration.ts', 'converters.ts', 'converterTypes.ts', 'operationPairs.ts'],
