@@ -117,6 +117,8 @@ const ALL: readonly Sources[] = [
       'configuration.ts': [CONTRACT],
       'converters.ts': [CONTRACT, STUBWRIGHT],
       'componentConversion.ts': [CONTRACT],
+      'converterTypes.ts': [CONTRACT, STUBWRIGHT],
+      'converterSteps.ts': ['converters.ts', CONTRACT],
       'converterErrors.ts': [CONTRACT],
       'bodyConversion.ts': [
         ...['componentConversion.ts', 'converterErrors.ts', CONTRACT, STUBWRIGHT],
@@ -126,11 +128,18 @@ const ALL: readonly Sources[] = [
       'operationPairs.ts': [CONTRACT],
       'linkOperation.ts': [
         ...['bodyConversion.ts', 'componentConversion.ts', 'converterErrors.ts', 'converters.ts'],
-        ...['statuses.ts', CONTRACT, STUBWRIGHT],
+        ...['converterSteps.ts', 'statuses.ts', CONTRACT, STUBWRIGHT],
       ],
       'versionLink.ts': [
         ...['componentConversion.ts', 'converterErrors.ts', 'converters.ts', 'level.ts'],
-        ...['linkOperation.ts', 'operationPairs.ts', 'statuses.ts', CONTRACT, STUBWRIGHT],
+        ...[
+          'converterSteps.ts',
+          'linkOperation.ts',
+          'operationPairs.ts',
+          'statuses.ts',
+          CONTRACT,
+          STUBWRIGHT,
+        ],
       ],
       'representationHeaders.ts': [STUBWRIGHT],
       'operationUrls.ts': ['level.ts', 'representationHeaders.ts', CONTRACT, STUBWRIGHT],
@@ -139,7 +148,8 @@ const ALL: readonly Sources[] = [
         ...[CONTRACT, STUBWRIGHT],
       ],
       'versionSelection.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
-      'versionedEngine.ts': ['versionSelection.ts', CONTRACT, STUBWRIGHT],
+      'versionEnd.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
+      'versionedEngine.ts': ['versionEnd.ts', 'versionSelection.ts', CONTRACT, STUBWRIGHT],
       'versions.ts': [
         ...[
           'configuration.ts',
@@ -148,11 +158,11 @@ const ALL: readonly Sources[] = [
           'versionSelection.ts',
           'servedVersion.ts',
         ],
-        ...['versionLink.ts', 'versionedEngine.ts', CONTRACT, STUBWRIGHT],
+        ...['versionEnd.ts', 'versionLink.ts', 'versionedEngine.ts', CONTRACT, STUBWRIGHT],
       ],
       'index.ts': [
-        ...['configuration.ts', 'converters.ts', 'servedVersion.ts', 'versionedEngine.ts'],
-        'versions.ts',
+        ...['configuration.ts', 'converters.ts', 'converterTypes.ts', 'operationPairs.ts'],
+        ...['servedVersion.ts', 'versionedEngine.ts', 'versions.ts'],
       ],
     },
   },
@@ -257,8 +267,9 @@ const ALL: readonly Sources[] = [
       coverage: ['loading', ...RUNTIME],
       commands: [
         ...['check', 'client', 'coverage', 'dev', 'enforcement', 'loading', 'output', 'project'],
-        ...['proxy', 'release', 'replay', 'traffic', 'types', DIFF, ...RUNTIME],
+        ...['proxy', 'release', 'replay', 'serving', 'traffic', 'types', DIFF, ...RUNTIME],
       ],
+      serving: ['check', 'loading', 'output', 'project', 'types', DIFF, ...RUNTIME],
       project: ['loading', 'output', 'types', DIFF, ...RUNTIME],
       dev: ['check', 'loading', 'output', 'project', DIFF, ...RUNTIME],
       enforcement: [...RUNTIME],
@@ -558,6 +569,7 @@ describe('packages/', () => {
     );
     expect(reading.map(({ file }) => file).sort()).toEqual([
       // Lines for people.
+      'packages/cli/src/commands/serveVersion.ts',
       ...['develop', 'reloadLines', 'reloading'].map((name) => `packages/cli/src/dev/${name}.ts`),
       'packages/cli/src/output/progress.ts',
       // Turns of the event loop, and files that others left.

@@ -15,6 +15,7 @@ import { mock } from './commands/mock.ts';
 import { proxy } from './commands/proxy.ts';
 import { release } from './commands/release.ts';
 import { replay } from './commands/replay.ts';
+import { serveVersion } from './commands/serveVersion.ts';
 import { errorLine } from './output/errorLine.ts';
 import { FailedCheck } from './output/failedCheck.ts';
 import type { CommandIo, Io } from './output/io.ts';
@@ -22,7 +23,7 @@ import { PrintableStream } from './output/printableStream.ts';
 import { Progress } from './output/progress.ts';
 
 const COMMANDS = [
-  ...[init, generate, client, check, diff, changelog, release, replay, coverage],
+  ...[init, generate, client, check, diff, changelog, release, serveVersion, replay, coverage],
   ...[mock, proxy, dev, bundle],
 ];
 

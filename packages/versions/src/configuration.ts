@@ -8,6 +8,8 @@ export interface ServedEntry {
   readonly version: string;
   /** The path prefix that selects it; undefined for none. */
   readonly path: string | undefined;
+  /** The day since which it is deprecated, `2026-11-01`; undefined for the end of `until`. */
+  readonly deprecated?: string | undefined;
   /** The last day, `2027-06-30`; undefined without one. */
   readonly until: string | undefined;
   /** The path of its contract: a bundle, or an OpenAPI file with @stubwright/cli. */
@@ -95,18 +97,25 @@ function read(served: unknown, fail: Fail): Configuration | undefined {
 
 function entryOf(entry: unknown, at: string, fail: Fail): ServedEntry {
   if (!isObject(entry)) fail(at, entry, 'a map with version');
-  const { version, path, until, contract, converters, ...others } = Object(entry);
+  const { version, path, deprecated, until, contract, converters, ...others } = Object(entry);
   for (const key of Object.keys(others)) {
-    fail(at, key, 'version, path, until, contract or converters');
+    fail(at, key, 'version, path, deprecated, until, contract or converters');
   }
   const string = stringReader(Object(entry), at, fail);
   const name = string('version', VERSION, "a version in quotes, such as '1.4.0'") ?? '';
-  if (until !== undefined && timeOf(until) === undefined) {
-    fail(`${at}.until`, until, 'a date such as 2027-06-30');
+  for (const [key, date] of Object.entries({ deprecated, until })) {
+    if (date !== undefined && timeOf(date) === undefined) {
+      fail(`${at}.${key}`, date, 'a date such as 2027-06-30');
+    }
+  }
+  const [since, end] = [timeOf(deprecated), timeOf(until)];
+  if (deprecated !== undefined && !(since! <= end!)) {
+    fail(`${at}.deprecated`, deprecated, 'a date that is not after until');
   }
   return {
     version: name,
     path: path === undefined ? undefined : string('path', PATH, 'a path such as /v1'),
+    ...(deprecated !== undefined && { deprecated }),
     until,
     contract: contract ?? `generated/versions/${name}.json`,
     converters: converters ?? `src/versions/${name}.ts`,

@@ -11,6 +11,8 @@ export type {
   SchemaConverter,
   VersionConverters,
 } from './converters.ts';
+export type * from './converterTypes.ts';
+export { operationPairs } from './operationPairs.ts';
 export type { CurrentOptions } from './servedVersion.ts';
 export { VersionedEngine } from './versionedEngine.ts';
 export {

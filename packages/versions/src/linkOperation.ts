@@ -1,10 +1,17 @@
 // One operation of a served version: its requests to the next newer version, and the replies back.
-import { chain, type MaybePromise, type Operation, Problem } from '@stubwright/contract';
+import {
+  chain,
+  type MaybePromise,
+  type Operation,
+  Problem,
+  templateNames,
+} from '@stubwright/contract';
 import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/internals';
 import { discardBody } from 'stubwright/internals';
 import { BodyConversion, type BodyConversionOptions } from './bodyConversion.ts';
 import type { ConvertValue } from './componentConversion.ts';
 import type { ConverterErrors } from './converterErrors.ts';
+import { converterWith, messageConverterWith } from './converterSteps.ts';
 import type { NewerOperations, OperationConverter } from './converters.ts';
 import { inOlderStatus } from './statuses.ts';
 
@@ -41,16 +48,32 @@ export class LinkOperation {
   readonly #options: LinkOperationOptions;
   readonly #parameters: readonly ParameterConversion[];
   readonly #requestBody: BodyConversion;
+  readonly #renamedInPath: readonly (readonly [older: string, newer: string])[];
   readonly #replies = new Map<number, ReplyConversion | undefined>();
+  readonly #convertRequest:
+    | ((request: ConvertedRequest) => MaybePromise<ConvertedRequest>)
+    | undefined;
+  readonly #convertReply: ((reply: HandlerReply) => Reply) | undefined;
 
   constructor(options: LinkOperationOptions) {
-    const { older, requests, errors } = options;
+    const { older, requests, errors, converter } = options;
     this.#options = options;
+    this.#convertRequest = messageConverterWith<ConvertedRequest>(
+      converter.request,
+      converter.requestSteps,
+      (request, parts) => ({ ...request, ...parts }),
+    );
+    this.#convertReply = messageConverterWith<HandlerReply>(
+      converter.reply,
+      converter.replySteps,
+      (_, converted) => converted,
+    );
     this.#parameters = older.parameters.flatMap(({ in: where, name, valueSchema }) => {
       const convert = requests.components.of(valueSchema);
       const at = where === 'querystring' ? 'query' : where;
       return convert === undefined ? [] : [{ where: at, name, convert }];
     });
+    this.#renamedInPath = renamedInPath(older, options.newer);
     this.#requestBody = new BodyConversion(older.request, {
       ...{ ...requests, errors, converter: 'request' },
     });
@@ -65,9 +88,11 @@ export class LinkOperation {
       const run = () => errors.named('call', () => own(converted, operations) as Reply);
       return this.#inOwnStatus(run);
     }
-    return chain(this.#ownRequest(converted), (ready) =>
+    return chain(this.#ownRequest(converted), (own) =>
       chain(
-        this.#inOwnStatus(() => call(sent, newer!.operationId, ready)),
+        this.#inOwnStatus(() =>
+          call(sent, newer!.operationId, this.#inNewerPath(withMediaType(newer!, own))),
+        ),
         (reply) => this.#reply(reply),
       ),
     );
@@ -90,11 +115,19 @@ export class LinkOperation {
   }
 
   #ownRequest(request: ConvertedRequest): MaybePromise<ConvertedRequest> {
-    const { converter, errors } = this.#options;
-    if (converter.request === undefined) return request;
-    const own = converter.request as Convert;
-    const parts = errors.named('request', () => own(request) as MaybePromise<ConvertedRequest>);
-    return chain(parts, (each) => ({ ...request, ...each }));
+    const own = this.#convertRequest;
+    return own === undefined ? request : this.#options.errors.named('request', () => own(request));
+  }
+
+  /** A path parameter is the same one under another name. */
+  #inNewerPath(request: ConvertedRequest): ConvertedRequest {
+    const { path } = request;
+    const renamed = this.#renamedInPath.filter(
+      ([older, newer]) => path?.[newer] === undefined && path?.[older] !== undefined,
+    );
+    if (renamed.length === 0) return request;
+    const values = renamed.map(([older, newer]) => [newer, path?.[older]] as const);
+    return { ...request, path: { ...path, ...Object.fromEntries(values) } };
   }
 
   /** The errors of the newer contract have its statuses. */
@@ -112,14 +145,14 @@ export class LinkOperation {
   }
 
   #reply(reply: HandlerReply): Reply {
-    const { converter, errors, statuses } = this.#options;
+    const { errors, statuses } = this.#options;
     try {
       const converted = this.#convertedReply(reply);
       const status = statuses[reply.status] ?? reply.status;
       const inOwnStatus = status === reply.status ? converted : { ...converted, status };
-      if (converter.reply === undefined) return inOwnStatus;
-      const own = converter.reply as Convert;
-      return errors.named('reply', () => own(inOwnStatus) as Reply);
+      const own = this.#convertReply;
+      if (own === undefined) return inOwnStatus;
+      return errors.named('reply', () => own(inOwnStatus));
     } catch (error) {
       discardBody(reply);
       throw error;
@@ -144,7 +177,7 @@ export class LinkOperation {
     if (this.#replies.has(status)) return this.#replies.get(status);
     const { newer, replies, errors, converter } = this.#options;
     const declared = newer?.responses.for(status);
-    const convertItem = converter.item as Convert | undefined;
+    const convertItem = converterWith(converter.item, converter.itemSteps);
     const conversion = declared && {
       body: new BodyConversion(declared.contents, {
         ...{ ...replies, errors, converter: 'reply', convertItem },
@@ -159,4 +192,20 @@ export class LinkOperation {
     this.#replies.set(status, conversion);
     return conversion;
   }
+}
+
+/** Path parameters are the same by their position. */
+function renamedInPath(older: Operation, newer: Operation | undefined) {
+  if (newer === undefined) return [];
+  const [was, is] = [templateNames(older.path), templateNames(newer.path)];
+  if (was.length !== is.length) return [];
+  return was
+    .map((name, at) => [name, is[at]!] as const)
+    .filter(([older, newer]) => older !== newer);
+}
+
+/** A body of a converter has the media type of the contract: JSON, else the first one. */
+export function withMediaType({ request: declared }: Operation, request: ConvertedRequest) {
+  if (request.body === undefined || request.mediaType !== undefined) return request;
+  return { ...request, mediaType: declared.preferred?.key };
 }

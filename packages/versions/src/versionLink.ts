@@ -4,9 +4,10 @@ import { Validators } from '@stubwright/contract/values';
 import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/internals';
 import { ComponentConversions, type ConvertValue } from './componentConversion.ts';
 import { ConverterErrors } from './converterErrors.ts';
+import { converterWith } from './converterSteps.ts';
 import type { NewerOperations, SchemaConverter, VersionConverters } from './converters.ts';
 import type { Level } from './level.ts';
-import { LinkOperation } from './linkOperation.ts';
+import { LinkOperation, withMediaType } from './linkOperation.ts';
 import { operationPairs } from './operationPairs.ts';
 import { statusErrors } from './statuses.ts';
 
@@ -100,15 +101,20 @@ export class VersionLink implements Level {
   /** They authorize and validate as for a request of their own. */
   #operationsFor(sent: Exchange): NewerOperations {
     const { definition, call } = this.#newer;
-    const entries = definition.operations.map(({ operationId }) => {
-      const own = async (request: ConvertedRequest): Promise<HandlerReply> =>
-        chain(call(sent, operationId, { headers: sent.headers, ...request }), (reply) => reply);
+    const entries = definition.operations.map((operation) => {
+      const { operationId } = operation;
+      const own = async (request: ConvertedRequest): Promise<HandlerReply> => {
+        const whole = { headers: sent.headers, ...withMediaType(operation, request) };
+        return chain(call(sent, operationId, whole), (reply) => reply);
+      };
       return [operationId, own] as const;
     });
     return Object.fromEntries(entries);
   }
 
-  #schemaErrors(name: string, { toNew, toOld }: SchemaConverter): string[] {
+  #schemaErrors(name: string, converter: SchemaConverter): string[] {
+    const toNew = converter.toNew ?? converter.toNewSteps;
+    const toOld = converter.toOld ?? converter.toOldSteps;
     const missingIn = (contract: Contract, converter: string, version: string) =>
       contract.schemas.has(name)
         ? []
@@ -124,14 +130,14 @@ export class VersionLink implements Level {
 
 /** @returns the converters by component of the contract */
 function inDirection(
-  direction: keyof SchemaConverter,
+  direction: 'toNew' | 'toOld',
   schemas: NonNullable<VersionConverters['schemas']>,
   contract: Contract,
 ): ReadonlyMap<Schema, ConvertValue> {
   const components = contract.schemas;
   const all = Object.entries(schemas).flatMap(([name, each]) => {
     const component = components.get(name);
-    const convert = each[direction] as ConvertValue | undefined;
+    const convert = converterWith(each[direction], each[`${direction}Steps`]);
     return component && convert ? [[component, convert] as const] : [];
   });
   return new Map(all);

@@ -7,6 +7,7 @@ import {
   type Problem,
 } from '@stubwright/contract';
 import { type Engine, type EngineResponse, Exchange } from 'stubwright/internals';
+import type { VersionEnd } from './versionEnd.ts';
 import type { VersionOfRequest, VersionSelection } from './versionSelection.ts';
 
 export interface VersionedEngineOptions {
@@ -17,6 +18,8 @@ export interface VersionedEngineOptions {
   readonly engineOf: (selected: VersionOfRequest) => Promise<Engine>;
   /** The served versions, oldest first. */
   readonly versions: readonly string[];
+  /** By version; none for one without an end. */
+  readonly ends: ReadonlyMap<string, VersionEnd>;
   /** The header that selects a version, for preflight requests; undefined for none. */
   readonly header: string | undefined;
 }
@@ -40,7 +43,10 @@ export class VersionedEngine {
       return this.varying(await current.reject(error as Problem, exchange));
     }
     if (selected.version !== currentVersion) {
-      return this.#within(selected, exchange, (engine) => engine.handle(exchange));
+      const ended = this.#options.ends.get(selected.version)?.error(selected.version);
+      return this.#within(selected, exchange, (engine) =>
+        ended === undefined ? engine.handle(exchange) : engine.reject(ended, exchange),
+      );
     }
     return this.varying(await current.handle(exchange));
   };
@@ -65,7 +71,9 @@ export class VersionedEngine {
     const { engineOf, current } = this.#options;
     const { version } = selected;
     try {
-      return { ...this.varying(await respond(await engineOf(selected))), version };
+      const response = this.varying(await respond(await engineOf(selected)));
+      const end = this.#options.ends.get(version);
+      return { ...(end === undefined ? response : end.announced(response)), version };
     } catch (error) {
       const cause = new Error(`version ${version}: ${errorFrom(error).message}`, { cause: error });
       const problem = internalError('internal error', cause);

@@ -13,6 +13,7 @@ import { type Configuration, type ServedEntry, selectionErrors } from './configu
 import type { VersionConverters } from './converters.ts';
 import type { Level } from './level.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
+import { VersionEnd } from './versionEnd.ts';
 import { VersionedEngine } from './versionedEngine.ts';
 import { VersionLink } from './versionLink.ts';
 import {
@@ -80,7 +81,13 @@ export function serveVersions(
   };
   const selection = new VersionSelection(configuration, currentVersion, basePath ?? '');
   const names = entries.map(({ version }) => version);
+  const brownoutMs = options.sunset?.refuses === true ? options.sunset.brownoutMs : 0;
+  const ends = entries.flatMap((entry) => {
+    const end = VersionEnd.of(entry, brownoutMs);
+    return end === undefined ? [] : [[entry.version, end] as const];
+  });
   const engine = new VersionedEngine({
+    ends: new Map(ends),
     ...{ current, header, versions: names, currentVersion, selection },
     engineOf: async (selected) => (await open(selected)).engine,
   });

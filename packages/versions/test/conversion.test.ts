@@ -1,6 +1,7 @@
 // A request of an older version: what its converters receive, what the handler receives, and the response.
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
+import type { NewerOperations } from '../src/index.ts';
 import { served } from './support.ts';
 
 const ERROR = `
@@ -436,4 +437,120 @@ describe('the context', () => {
       ['failed', undefined],
     ]);
   });
+});
+
+describe('the steps of a converter', () => {
+  const body = { id: 1, name: 'F', owner: 'a' };
+
+  it('convert constraints after it, in order', async () => {
+    const got: string[] = [];
+    const { NewToy, Toy } = converters.schemas;
+    const { send } = await serve(
+      {
+        createToy({ body: { names } }) {
+          got.push(names.common);
+          return { status: 200, body: toy(1n) };
+        },
+      },
+      {
+        schemas: {
+          ...converters.schemas,
+          NewToy: {
+            ...NewToy,
+            toNewSteps: {
+              '/name maxLength 100 became 20': (value: NewToy) => ({
+                ...{ ...value, names: { common: value.names.common.slice(0, 20) } },
+              }),
+              '/name pattern': (value: NewToy) => ({
+                ...{ ...value, names: { common: value.names.common.toUpperCase() } },
+              }),
+            },
+          },
+          Toy: { ...Toy, toOldSteps: { '/name': (value: object) => ({ ...value, name: 'old' }) } },
+        },
+      },
+    );
+    const answer = await send('/v1/toys', { body: { ...body, name: 'n'.repeat(30) } });
+    expect(answer).toMatchObject({ status: 200, body: { name: 'old' } });
+    expect(got).toEqual(['N'.repeat(20)]);
+  });
+
+  it('are called without one, for requests and replies', async () => {
+    const { send } = await serve(
+      { createToy: ({ body: { names } }) => ({ status: 200, body: { ...toy(1n), names } }) },
+      {
+        operations: {
+          createToy: {
+            requestSteps: {
+              first: async (request: { body: NewToy }) => ({
+                ...{ body: { ...request.body, names: { common: 'first' } } },
+              }),
+              second: (request: { body: NewToy }) => ({
+                body: { ...request.body, names: { common: `${request.body.names.common}+` } },
+              }),
+            },
+            replySteps: {
+              third: (reply: { body: { name: string } }) => ({
+                ...{ ...reply, body: { ...reply.body, name: `${reply.body.name}!` } },
+              }),
+            },
+          },
+        },
+      },
+    );
+    expect(await send('/v1/toys', { body })).toMatchObject({ body: { name: 'first+!' } });
+  });
+});
+
+it('passes a path parameter that has another name in the current contract', async () => {
+  const contract = (name: string) => `
+paths:
+  /toys/{${name}}:
+    get:
+      operationId: getToy
+      parameters: [{name: ${name}, in: path, required: true, schema: {type: string}}]
+      responses: {200: {description: ok, content: {application/json: {schema: {type: string}}}}}
+`;
+  const { send } = await served({
+    yaml: contract('toyId'),
+    older: [{ version: '1.0.0', path: '/v1', yaml: contract('id'), converters: {} }],
+    handlers: {
+      getToy: ({ path }: { path: { toyId: string } }) => ({ status: 200, body: path.toyId }),
+    },
+  });
+  expect(await send('/v1/toys/a')).toMatchObject({ status: 200, body: 'a' });
+});
+
+it('sends the body of a call as JSON, unless the converter names another media type', async () => {
+  const { send } = await served({
+    yaml: NEW,
+    older: [
+      {
+        ...{ version: '1.0.0', path: '/v1' },
+        yaml: `
+paths:
+  /toy:
+    get:
+      operationId: getToy
+      responses: {200: {description: ok, content: {application/json: {schema: {type: string}}}}}
+`,
+        converters: {
+          operations: {
+            getToy: {
+              async call(_: unknown, { createToy }: NewerOperations) {
+                const body = { ...toy(1n), owner: 'ann' };
+                const { status } = await createToy!({ body });
+                return { status, body: 'done' };
+              },
+            },
+          },
+        },
+      },
+    ],
+    handlers: {
+      listToys: () => ({ status: 200, body: { toys: [] } }),
+      createToy: () => ({ status: 200, body: toy(1n) }),
+    },
+  });
+  expect(await send('/v1/toy')).toMatchObject({ status: 200, body: 'done' });
 });

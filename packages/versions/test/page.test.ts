@@ -34,7 +34,7 @@ describe('docs/stubwright/versions.md', () => {
     const ofVersion = errorOf("served: {versions: [{version: '1.0.0', other: 1}]}");
     expect(keys).toEqual([
       ...['header', 'mediaType', 'default', 'versions'],
-      ...['version', 'path', 'until', 'contract', 'converters'],
+      ...['version', 'path', 'deprecated', 'until', 'contract', 'converters'],
     ]);
     for (const key of keys.slice(0, 4)) expect(ofServed).toContain(key);
     for (const key of keys.slice(4)) expect(ofVersion).toContain(key);

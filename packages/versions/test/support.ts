@@ -16,6 +16,8 @@ import { serveVersions } from '../src/versions.ts';
 export interface Older {
   readonly version: string;
   readonly path?: string;
+  readonly deprecated?: string;
+  readonly until?: string;
   /** The contract from `paths:` on. */
   readonly yaml: string;
   // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
@@ -69,8 +71,8 @@ export async function served({
   const definition = contractOf(version, yaml);
   const options = { errors: 'numbered', ...given, definition } as const;
   const entries = older.map((each): ServedEntry => {
-    const { version: name, path } = each;
-    return { version: name, path, until: undefined, contract: '', converters: '' };
+    const { version: name, path, deprecated, until } = each;
+    return { version: name, path, deprecated, until, contract: '', converters: '' };
   });
   const configuration = { header, mediaType, default: byDefault, versions: entries };
   const versions = serveVersions(

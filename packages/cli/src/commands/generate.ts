@@ -1,4 +1,6 @@
 // `stubwright generate`: writes the types and the bundle of a contract, and files for new operations.
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
@@ -13,7 +15,7 @@ export function generate(io: CommandIo): Command {
   return new Command('generate')
     .summary('write generated/, and files for new operations')
     .description(
-      'Writes the types and the bundled contract to generated/. In a project of `stubwright init`, adds a ' +
+      'Writes the types and the bundled contract to generated/, with those of served versions. In a project of `stubwright init`, adds a ' +
         'handler and a test for each new operation, and lists the handlers whose operation is gone. Never ' +
         'overwrites a handler or a test.',
     )
@@ -28,16 +30,22 @@ export function generate(io: CommandIo): Command {
 
 async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {
   const { generateIn, staleFiles, write } = await import('../project/generated.ts');
-  const { files, bundle } = await generateIn('.', contract, accessOf(io, options));
+  const access = accessOf(io, options);
+  const { files: ofContract, bundle } = await generateIn('.', contract, access);
+  const { servedEntries, servedFiles } = await import('../serving/servedFiles.ts');
+  const served = await servedFiles(servedEntries(io.cwd), bundle, access);
+  const files = new Map([...ofContract, ...served.files]);
   const { projectChanges } = await import('../project/projectChanges.ts');
   const { files: added, todo, gone } = await projectChanges(bundle, io.cwd);
   const errors: string[] = [];
   if (options.check) {
     const stale = await staleFiles(files, io.cwd);
     errors.push(...stale.map((path) => `${path} is stale: generate it again`));
+    errors.push(...served.surplus.map((path) => `${path} belongs to no served version: delete it`));
     errors.push(...[...added.keys()].map((path) => `${path} is missing or stale: generate it`));
   } else {
     await write(new Map([...files, ...added]), io);
+    for (const path of served.surplus) rmSync(resolve(io.cwd, path));
     for (const path of added.keys()) io.stdout.write(`${path}\n`);
   }
   errors.push(...todo);

@@ -50,6 +50,15 @@ export interface TypesTarget {
   readonly errors?: readonly ContractError[];
 }
 
+/** A keyword of a schema: the TypeScript type that stands for it. */
+export const TYPE = 'x-stubwright-type';
+
+export interface TypesSource {
+  /** The types of marked properties that it uses. */
+  readonly marks: readonly string[];
+  readonly source: string;
+}
+
 const SERVICE: TypesTarget = { target: 'service', exported: new Map() };
 
 /**
@@ -62,14 +71,32 @@ const SERVICE: TypesTarget = { target: 'service', exported: new Map() };
 export function generateTypes(
   path: string,
   document: Node,
-  { target, exported, errors }: TypesTarget = SERVICE,
+  options: TypesTarget = SERVICE,
 ): string {
+  const { marks, source } = typesSource(document, options);
+  const { names, from } = MARK_IMPORTS[options.target];
+  const imported = marks.map((each) => (each in names ? `${names[each]} as ${each}` : each));
+  const imports =
+    marks.length > 0 ? `import type { ${imported.join(', ')} } from '${from}';\n` : '';
+  return `// Generated from ${path}; edit that.\n${imports}${source}`;
+}
+
+/**
+ * @param document as for `generateTypes`; a schema may have TYPE
+ * @returns the declarations, without imports
+ */
+export function typesSource(
+  document: Node,
+  { target, exported, errors }: TypesTarget = SERVICE,
+): TypesSource {
   const typed = typedDocument(document, errors);
   const types = transformDocument(typed.document, {
     // The types also serve clients and replies, which may omit a property with a default.
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
     transform(schema) {
+      const named: unknown = (schema as Node)[TYPE];
+      if (typeof named === 'string') return ts.factory.createTypeReferenceNode(named);
       const read = MODEL.synthetic(schema);
       const listed = (schema as Node)[BIGINTS];
       if (listed !== undefined) return literals(listed);
@@ -85,11 +112,7 @@ export function generateTypes(
   const nodes = target === 'client' ? withoutPathComments(written) : written;
   const source = astToString(nodes).replace(PRINTED_HASH, '#');
   const marks = [...MARK_TYPES.values()].filter((each) => source.includes(`& ${each}<`));
-  const { names, from } = MARK_IMPORTS[target];
-  const imported = marks.map((each) => (each in names ? `${names[each]} as ${each}` : each));
-  const imports =
-    marks.length > 0 ? `import type { ${imported.join(', ')} } from '${from}';\n` : '';
-  return `// Generated from ${path}; edit that.\n${imports}${source}`;
+  return { marks, source };
 }
 
 function schemaNames({ components }: Node): string[] {

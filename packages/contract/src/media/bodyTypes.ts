@@ -34,6 +34,8 @@ interface HiddenMarks {
 
 type Mark = typeof DEFAULTS | typeof READ_ONLY | typeof WRITE_ONLY;
 
+type Primitive = string | number | bigint | boolean | null | undefined;
+
 type MarkedBy<Value, Of extends Mark> = Of extends keyof Value
   ? keyof NonNullable<Value[Of]>
   : never;
@@ -46,18 +48,21 @@ export type ValueOf<Value, Kind extends ValueKind, File = string, Inner = string
   // Also for `any`.
   unknown extends Value
     ? Value
-    : Value extends Blob
-      ? File
-      : Value extends readonly unknown[]
-        ? number extends Value['length']
-          ? // Unlike a mapped type, read on demand: a schema may be an array of itself.
-            ValueOf<Value[number], Kind, File, Inner>[]
-          : { [At in keyof Value]: ValueOf<Value[At], Kind, File, Inner> }
-        : Value extends object
-          ? keyof Value & Mark extends never
-            ? { [Name in keyof Value]: ValueOf<Value[Name], Kind, Inner> }
-            : MarkedValue<Value, Kind, Inner>
-          : Value;
+    : [Value] extends [Primitive]
+      ? // With the name of the type, in messages.
+        Value
+      : Value extends Blob
+        ? File
+        : Value extends readonly unknown[]
+          ? number extends Value['length']
+            ? // Unlike a mapped type, read on demand: a schema may be an array of itself.
+              ValueOf<Value[number], Kind, File, Inner>[]
+            : { [At in keyof Value]: ValueOf<Value[At], Kind, File, Inner> }
+          : Value extends object
+            ? keyof Value & Mark extends never
+              ? { [Name in keyof Value]: ValueOf<Value[Name], Kind, Inner> }
+              : MarkedValue<Value, Kind, Inner>
+            : Value;
 
 type MarkedValue<Value, Kind extends ValueKind, Inner> = {
   [Name in keyof Value as Exclude<

@@ -1,0 +1,52 @@
+// Types that fail to compile for each converter that is missing, with a sentence that names it.
+import { stepName, stepsOf } from './converterDeclarations.ts';
+import { labelOf } from './converterNames.ts';
+import type { ConvertedChange, ConverterPlan, NeededConverter } from './converterPlan.ts';
+
+/** Of a sentence, in characters: the first line of the message has at most 200. */
+const MAX_LENGTH = 140;
+
+export function expectations(plan: ConverterPlan): string[] {
+  const lines = [
+    ...plan.schemas.flatMap((each) => expected('schemas', each)),
+    ...plan.operations.flatMap((each) => expected('operations', each)),
+  ];
+  if (lines.length === 0) return [];
+  const comment = '/** A line for each converter: the compiler lists those that are missing. */';
+  return [`${comment}\nexport type Missing = [\n${lines.join('')}];`];
+}
+
+function expected(group: 'schemas' | 'operations', converter: NeededConverter): string[] {
+  const { name, member, changes } = converter;
+  const key = JSON.stringify(name);
+  const label = labelOf(converter);
+  const where = `${group}${access(name)}`;
+  const own = changes.filter(({ isConstraint }) => !isConstraint);
+  const steps = changes.filter(({ isConstraint }) => isConstraint);
+  const givenOwn = `{ ${group}: { ${key}: { ${member}: AnyConverter } } }`;
+  return [
+    ...(own.length === 0
+      ? []
+      : [expectation(givenOwn, `${label}: expected ${where}.${member}${because(own)}`)]),
+    ...steps.map((each) => {
+      const step = stepName(each);
+      const given = `{ ${group}: { ${key}: { ${stepsOf(member)}: { ${JSON.stringify(step)}: AnyConverter } } } }`;
+      return expectation(given, `${label}: expected ${where}.${stepsOf(member)}['${step}']`);
+    }),
+  ];
+}
+
+function expectation(given: string, text: string): string {
+  const short = text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}…`;
+  const message = JSON.stringify(short);
+  return `  Expected<typeof converters extends ${given} ? true : ${message}>,\n`;
+}
+
+function because([first, ...others]: readonly ConvertedChange[]): string {
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `: ${stepName(first!)}${more}`;
+}
+
+function access(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `['${name}']`;
+}

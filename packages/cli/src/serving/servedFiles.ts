@@ -1,0 +1,93 @@
+// The files of served versions: what generated/versions/ should contain, and what it contains no more.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Bundle, bundleText, type Contract, contractFromBundle } from '@stubwright/contract';
+import { configurationIn, type ServedEntry } from '@stubwright/versions';
+import type { Access } from '../loading/containment.ts';
+import { bundleOf, loadContractFiles } from '../loading/load.ts';
+import { POLICY, RELEASED } from '../project/layout.ts';
+import { releasesIn } from '../project/releases.ts';
+import type { ConverterPlan } from './converterPlan.ts';
+import { VERSIONS, versionTypes } from './versionTypes.ts';
+
+export interface ServedFiles {
+  /** Texts by path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The files of versions that are not served any more. */
+  readonly surplus: readonly string[];
+  readonly versions: readonly GeneratedVersion[];
+}
+
+export interface GeneratedVersion {
+  readonly entry: ServedEntry;
+  readonly contract: Contract;
+  readonly plan: ConverterPlan;
+}
+
+/** @returns the entries of compatibility.yaml, oldest first @throws {ContractErrors} for an invalid file */
+export function servedEntries(cwd = ''): readonly ServedEntry[] {
+  const path = resolve(cwd, POLICY);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return configurationIn(text, POLICY)?.versions ?? [];
+}
+
+/**
+ * @param entries oldest first: each converts to the next one, the last one to the current contract
+ * @throws {ContractErrors} for a contract with errors
+ */
+export async function servedFiles(
+  entries: readonly ServedEntry[],
+  current: Bundle,
+  access: Access = {},
+): Promise<ServedFiles> {
+  const files = new Map<string, string>();
+  const versions: GeneratedVersion[] = [];
+  const contracts: Contract[] = [];
+  for (const entry of entries) {
+    const { contract, text } = await releasedContract(entry, access);
+    if (text !== undefined) files.set(entry.contract, text);
+    contracts.push(contract);
+  }
+  for (const [at, entry] of entries.entries()) {
+    const older = contracts[at]!;
+    const newer = contracts[at + 1] ?? definitionOf(current);
+    const { version, converters } = entry;
+    const newerTypes = at + 1 < contracts.length ? undefined : '../contract.ts';
+    const { text, plan } = versionTypes({ version, older, newer, newerTypes, converters });
+    files.set(`${VERSIONS}/${version}.ts`, text);
+    versions.push({ entry, contract: older, plan });
+  }
+  return { files, versions, surplus: surplusIn(entries, access.cwd) };
+}
+
+/** The bundle of a release is generated; another contract is the application's own. */
+async function releasedContract(
+  { version, contract: path }: ServedEntry,
+  access: Access,
+): Promise<{ readonly contract: Contract; readonly text: string | undefined }> {
+  const release = releasesIn(RELEASED, access.cwd).find((each) => each.version === version);
+  if (release === undefined || dirname(path) !== VERSIONS) {
+    const { definition } = existsSync(resolve(access.cwd ?? '', path))
+      ? await loadContractFiles(path, access)
+      : await loadContractFiles(release?.path ?? path, access);
+    return { contract: definition, text: undefined };
+  }
+  const bundle = await bundleOf(release.path, VERSIONS, access);
+  return { contract: definitionOf(bundle), text: bundleText(bundle) };
+}
+
+function definitionOf(bundle: Bundle): Contract {
+  const publish = () => Promise.resolve(bundle.yaml);
+  return contractFromBundle('', bundle, publish, { isMocked: false }).definition;
+}
+
+function surplusIn(entries: readonly ServedEntry[], cwd = ''): string[] {
+  const folder = join(cwd, VERSIONS);
+  if (!existsSync(folder)) return [];
+  const known = new Set(
+    entries.flatMap(({ version, contract }) => [`${VERSIONS}/${version}.ts`, contract]),
+  );
+  return readdirSync(folder)
+    .map((name) => `${VERSIONS}/${name}`)
+    .filter((path) => /\.(?:ts|json)$/.test(path) && !known.has(path));
+}

@@ -1,0 +1,88 @@
+// Writes generated/versions/<version>.ts: an interface for each converter that a served version needs.
+import { relative } from 'node:path/posix';
+import type { Contract } from '@stubwright/contract';
+import { operationPairs } from '@stubwright/versions';
+import { contractTypes } from './contractTypes.ts';
+import { converterDeclarations } from './converterDeclarations.ts';
+import { type ConverterPlan, converterPlan } from './converterPlan.ts';
+import { expectations } from './expectations.ts';
+import { namedTypes } from './namedTypes.ts';
+
+export interface VersionTypesOptions {
+  readonly version: string;
+  readonly older: Contract;
+  readonly newer: Contract;
+  /** The module of the types of the newer contract, if there is one; else they are written for `call`. */
+  readonly newerTypes?: string | undefined;
+  /** The path of the module that exports the converters, relative to the project. */
+  readonly converters: string;
+}
+
+export interface VersionTypes {
+  readonly text: string;
+  readonly plan: ConverterPlan;
+}
+
+/** The folder of the generated types, relative to the project. */
+export const VERSIONS = 'generated/versions';
+
+/** The operations of the current contract. */
+const CURRENT = 'CurrentOperations';
+
+/** The types of @stubwright/versions. */
+const IMPORTED = [
+  ...[
+    'AnyConverter',
+    'NewerOperation',
+    'Expected',
+    'StreamItemOf',
+    'MaybePromise',
+    'NewerReply',
+    'OlderReply',
+  ],
+  ...['OlderRequest', 'ReceivedValue', 'ReplyValue', 'ConvertedParts', 'NewerRequest', 'SentValue'],
+  'Undeclared',
+];
+
+export function versionTypes({
+  version,
+  older,
+  newer,
+  newerTypes,
+  converters,
+}: VersionTypesOptions): VersionTypes {
+  const plan = converterPlan(older, newer);
+  const named = namedTypes(plan, { older, newer });
+  const { namespaces, marks } = contractTypes(plan, {
+    older,
+    newer,
+    named,
+    hasNewerTypes: newerTypes !== undefined,
+  });
+  const expected = expectations(plan);
+  const body = [
+    ...converterDeclarations(plan, {
+      ...{ newer, named, pairs: operationPairs(older, newer) },
+      calls: newerTypes === undefined ? 'Newer.operations' : CURRENT,
+    }),
+    ...expected,
+    ...named.declarations,
+    ...namespaces,
+  ].join('\n\n');
+  const used = IMPORTED.filter((each) => new RegExp(`\\b${each}\\b`).test(body));
+  const imports = [
+    ...(body.includes(`${CURRENT}[`)
+      ? [`import type { operations as ${CURRENT} } from '${newerTypes}';`]
+      : []),
+    ...(marks.length === 0 ? [] : [`import type { ${marks.join(', ')} } from 'stubwright';`]),
+    ...(used.length === 0
+      ? []
+      : [`import type { ${used.join(', ')} } from '@stubwright/versions';`]),
+    ...(expected.length === 0
+      ? []
+      : [`import type { converters } from '${relative(VERSIONS, converters)}';`]),
+  ];
+  const next = newer.version ?? 'the current version';
+  const title = `// The converters between ${version} and ${next}. Generated from both contracts; edit those.`;
+  return { plan, text: `${title}\n${imports.join('\n')}\n\n${body}\n` };
+}

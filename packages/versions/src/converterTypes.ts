@@ -1,0 +1,95 @@
+// The types of converters, which generated/versions/<version>.ts uses.
+import type { MaybePromise, SequenceType, ValueOf } from '@stubwright/contract';
+import type { CallbackRequestOf, ReplyOf, RequestOf } from 'stubwright';
+
+export type { MaybePromise } from '@stubwright/contract';
+
+/** A value in a validated request: properties with a default are present, `readOnly` ones absent. */
+export type ReceivedValue<Value> = ValueOf<Value, 'received'>;
+
+/** A value in a converted request, which is validated next. */
+export type SentValue<Value> = ValueOf<Value, 'request'>;
+
+/** A value in a reply: `writeOnly` properties are absent. */
+export type ReplyValue<Value> = ValueOf<Value, 'response'>;
+
+/** The request of an older version, its components converted. */
+export type OlderRequest<Operation> = Pick<
+  RequestOf<Operation>,
+  'path' | 'query' | 'header' | 'cookie' | 'body' | 'mediaType'
+>;
+
+type Parts<Operation> = CallbackRequestOf<Operation>;
+
+/** The parts of a request of the newer version: those that differ are required. */
+export type ConvertedParts<Operation, Changed extends keyof Parts<Operation>> = Pick<
+  Parts<Operation>,
+  Changed
+> &
+  Partial<Parts<Operation>> & { readonly mediaType?: string | undefined };
+
+/** A request of the newer version, for the steps that convert its constraints. */
+export type NewerRequest<Operation> = Parts<Operation> & {
+  readonly mediaType?: string | undefined;
+};
+
+/** A whole request of the newer version, for the converter `call`. */
+export type CalledRequest<Operation> = {
+  readonly [Part in keyof Parts<Operation> as Record<never, never> extends Parts<Operation>[Part]
+    ? never
+    : undefined extends Parts<Operation>[Part]
+      ? never
+      : Part]: Parts<Operation>[Part];
+} & Partial<Parts<Operation>> & { readonly mediaType?: string | undefined };
+
+/** An operation of the newer version, for the converter `call`. */
+export type NewerOperation<Operation> = (
+  request: CalledRequest<Operation>,
+) => Promise<ReplyOf<Operation>>;
+
+/** What a converter returns: a reply of the older version. */
+export type OlderReply<Operation> = MaybePromise<ReplyOf<Operation> | NoReply>;
+
+/** With another reply of one status, the messages of the compiler name the operation. */
+interface NoReply {
+  readonly status: Undeclared;
+  readonly body?: undefined;
+}
+
+/** @typeParam Statuses of the newer version -> of the older one, before the converter `reply` */
+export type NewerReply<Operation, Statuses = Record<never, never>> = InStatus<
+  ReplyOf<Operation>,
+  Statuses
+>;
+
+type InStatus<Reply, Statuses> = Reply extends { readonly status: infer Status }
+  ? Status extends keyof Statuses
+    ? Omit<Reply, 'status'> & { readonly status: NonNullable<Statuses[Status]> }
+    : Reply
+  : never;
+
+/** An item of the streams that an operation replies with. */
+export type StreamItemOf<Operation> = Operation extends { responses: infer Responses }
+  ? { [Status in keyof Responses]: ItemIn<Responses[Status]> }[keyof Responses]
+  : never;
+
+type ItemIn<Response> = Response extends { content: infer Content }
+  ? {
+      [Type in keyof Content]: Type extends SequenceType
+        ? NonNullable<Content[Type]> extends readonly (infer Item)[]
+          ? ReplyValue<Item>
+          : never
+        : never;
+    }[keyof Content]
+  : never;
+
+declare const UNDECLARED: unique symbol;
+
+/** No status: it keeps the name of the type of one status in the messages of the compiler. */
+export type Undeclared = number & { readonly [UNDECLARED]: never };
+
+/** Fails to compile with a sentence that names the converter that is missing. */
+export type Expected<IsPresent extends true> = IsPresent;
+
+/** Any converter. */
+export type AnyConverter = (...parameters: never) => unknown;
