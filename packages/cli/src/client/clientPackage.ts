@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { type CheckedContract, Contract } from '@stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
+import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf, propertyName } from './code.ts';
 import { COMMONJS_MODULE, commonJsDeclarations } from './commonJs.ts';
 import {
@@ -38,6 +39,8 @@ export interface ClientOptions {
   readonly group?: 'tags' | undefined;
   /** Without errors. */
   readonly pagination?: PaginationTable | undefined;
+  /** By default strings and bigints. */
+  readonly types?: Partial<ValueTypes> | undefined;
 }
 
 /**
@@ -47,12 +50,13 @@ export interface ClientOptions {
 export async function clientPackage(
   path: string,
   { document, errors = [] }: Pick<CheckedContract, 'document'> & Partial<CheckedContract>,
-  { name, group, pagination = {} }: ClientOptions = {},
+  { name, group, pagination = {}, types: chosen }: ClientOptions = {},
 ): Promise<ClientPackage> {
   const definition = new Contract(document, errors);
-  const examples = new ExampleCalls(definition);
+  const values = { ...DEFAULT_TYPES, ...chosen };
+  const examples = new ExampleCalls(definition, values);
   const names = functionNames(definition.operations);
-  const code = new OperationCode(definition, names.values());
+  const code = new OperationCode(definition, names.values(), values);
   const members = group === 'tags' ? memberNames(taggedOf(definition, names)) : undefined;
   const operations = definition.operations.map((operation) => ({
     operation,
@@ -66,23 +70,25 @@ export async function clientPackage(
   const types = typeNames(Object.keys(document.components?.schemas ?? {}), operations);
   const header = `// Generated from ${path}; edit that.\n`;
   const sources = new Map([
-    ['index.js', header + moduleOf(definition, code, operations)],
+    ['index.js', header + moduleOf(definition, code, operations, values)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],
     ['operations.d.ts', header + functionsOf(operations)],
     ['index.cjs', header + COMMONJS_MODULE],
     ['index.d.cts', header + commonJsDeclarations(operations, exportedNames(definition))],
     [
       'contract.d.ts',
-      generateTypes(path, document, { target: 'client', exported: types.components, errors }),
+      generateTypes(path, document, {
+        ...{ target: 'client', exported: types.components, errors, types: values },
+      }),
     ],
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');
   const manifest = packageJson(definition, {
-    ...{ name, runtime: version, files: [...sources.keys()] },
+    ...{ name, runtime: version, files: [...sources.keys()], types: values },
   });
   const { name: packageName, version: packageVersion } = JSON.parse(manifest);
-  const readme = readmeOf(packageName, definition, operations, schemes);
+  const readme = readmeOf(packageName, definition, operations, { schemes, types: values });
   return {
     files: new Map([...sources, ['package.json', manifest], ['README.md', readme]]),
     name: packageName,
@@ -96,6 +102,7 @@ function moduleOf(
   definition: Contract,
   code: OperationCode,
   operations: readonly ClientOperation[],
+  { dates }: ValueTypes,
 ): string {
   const schemes = clientSchemes(definition);
   const optionOf = (name: string) => schemes.get(name)?.option ?? name;
@@ -110,13 +117,16 @@ function moduleOf(
       `export const ${name} = ${code.of(operation, shared, optionOf, pages).text};\n\n`,
   );
   const { constants } = code;
+  const own = dates === 'Temporal' ? ['expectTemporal'] : [];
   return [
-    `${constants.importsWith(['bindOperations', 'openConnection'])}\n`,
+    `${constants.importsWith(['bindOperations', 'openConnection', ...own])}\n`,
     `export { ${exportedNames(definition).join(', ')} } from '@stubwright/client';\n\n`,
     `const api = ${expressionOf(api)};\n\n`,
     constants.text === '' ? '' : `${constants.text}\n`,
     ...functions,
-    'export function connect(options = {}) {\n  return openConnection(api, options, options);\n}\n\n',
+    'export function connect(options = {}) {\n',
+    ...own.map((name) => `  ${name}();\n`),
+    '  return openConnection(api, options, options);\n}\n\n',
     createClientOf(operations),
   ].join('');
 }

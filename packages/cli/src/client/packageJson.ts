@@ -1,5 +1,6 @@
 // Writes the package.json of a generated client.
 import type { Contract } from '@stubwright/contract';
+import { isConverting, type ValueTypes } from '../types/valueTypes.ts';
 
 export interface PackageOptions {
   /** By default from the title of the contract. */
@@ -7,12 +8,13 @@ export interface PackageOptions {
   /** The version of @stubwright/client. */
   readonly runtime: string;
   readonly files: readonly string[];
+  readonly types: ValueTypes;
 }
 
 /** @returns package.json */
 export function packageJson(
   { title, version, license }: Contract,
-  { name, runtime, files }: PackageOptions,
+  { name, runtime, files, types }: PackageOptions,
 ): string {
   const manifest = {
     name: name ?? packageName(title),
@@ -32,6 +34,8 @@ export function packageJson(
       },
       './package.json': './package.json',
     },
+    // The next generation uses them too.
+    ...(isConverting(types) && { stubwright: types }),
     dependencies: { '@stubwright/client': `^${runtime}` },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
