@@ -273,7 +273,17 @@ const ALL: readonly Sources[] = [
       project: ['loading', 'output', 'types', DIFF, ...RUNTIME],
       dev: ['check', 'loading', 'output', 'project', DIFF, ...RUNTIME],
       enforcement: [...RUNTIME],
-      release: ['check', 'client', 'coverage', 'loading', 'output', 'project', DIFF, ...RUNTIME],
+      release: [
+        'check',
+        'client',
+        'coverage',
+        'loading',
+        'output',
+        'project',
+        'types',
+        DIFF,
+        ...RUNTIME,
+      ],
       replay: [
         ...['check', 'client', 'loading', 'output', 'project', 'release', 'types'],
         DIFF,
@@ -334,6 +344,13 @@ const ALL: readonly Sources[] = [
       'reconnect.ts': [
         ...['anyReply.ts', 'connection.ts', 'errors.ts', 'numericOptions.ts', 'operation.ts'],
         ...['options.ts', 'send.ts', 'streams.ts'],
+      ],
+      'conversion.ts': ['bodies.ts', 'json.ts', 'schema.ts'],
+      'dates.ts': ['conversion.ts'],
+      'int64.ts': ['conversion.ts', 'json.ts'],
+      'conversions.ts': [
+        ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'conversion.ts', 'dates.ts', 'errors.ts'],
+        ...['int64.ts', 'json.ts', 'mediaTypes.ts', 'operation.ts', 'options.ts', 'replies.ts'],
       ],
       'index.ts': [
         ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'credentials.ts', 'errors.ts', 'json.ts'],

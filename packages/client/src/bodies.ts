@@ -68,7 +68,8 @@ export function sendMultipart(fields: FieldSpecs = {}): BodyWriter {
   };
 }
 
-class PartWithHeaders {
+/** A part of a form with its headers. */
+export class PartWithHeaders {
   readonly value: unknown;
   /** The lines of the headers. */
   readonly head: string;

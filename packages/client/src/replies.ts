@@ -138,7 +138,10 @@ export async function readReply(
 }
 
 /** Where a success is declared, `default` describes errors only. */
-function specOf(specs: ReplySpecs, status: number): ReplySpec | undefined {
+export function specOf<Spec>(
+  specs: Readonly<Record<string, Spec>>,
+  status: number,
+): Spec | undefined {
   const range = `${String(status)[0]}XX`;
   const isOther = range === '2XX' && Object.keys(specs).some((each) => each.startsWith('2'));
   return specs[status] ?? specs[range] ?? (isOther ? undefined : specs['default']);

@@ -1,8 +1,8 @@
 // Selects the alternatives of a schema that a value is valid against.
 import type { Exact } from './json.ts';
 
-/** The keywords of JSON Schema 2020-12 that are evaluated; a function breaks a recursion. */
-export type ValueSchema = boolean | ValueKeywords | (() => ValueSchema);
+/** The keywords of JSON Schema 2020-12 that are evaluated; a function tests a value, or breaks a recursion. */
+export type ValueSchema = boolean | ValueKeywords | ((value: unknown) => ValueSchema);
 
 export interface ValueKeywords {
   readonly type?: string | readonly string[];
@@ -49,8 +49,8 @@ export function conditional(
   return (value) => (isValid(condition, value) ? met : unmet) || undefined;
 }
 
-function isValid(schema: ValueSchema, value: unknown): boolean {
-  if (typeof schema === 'function') return isValid(schema(), value);
+export function isValid(schema: ValueSchema, value: unknown): boolean {
+  if (typeof schema === 'function') return isValid(schema(value), value);
   if (typeof schema === 'boolean') return schema;
   if (!hasType(schema, value) || !meetsCompositions(schema, value)) return false;
   if (typeof value === 'string') return meetsText(schema, value);

@@ -248,6 +248,11 @@ type MarkedBy<Value, Of extends Mark> = Of extends keyof Value
   ? keyof NonNullable<Value[Of]>
   : never;
 
+/** A value of the runtime, such as a Date or a Temporal.Instant. */
+interface RuntimeValue {
+  toJSON(): string;
+}
+
 /** A value without the properties that are hidden in its direction. `File` is the type of a file. */
 type ValueOf<Value, Kind extends ValueKind, File = string, Inner = string> =
   // Also for `any`.
@@ -260,16 +265,18 @@ type ValueOf<Value, Kind extends ValueKind, File = string, Inner = string> =
           ? // Unlike a mapped type, read on demand: a schema may be an array of itself.
             ValueOf<Value[number], Kind, File, Inner>[]
           : { [At in keyof Value]: ValueOf<Value[At], Kind, File, Inner> }
-        : Value extends object
-          ? keyof Value & Mark extends never
-            ? { [Name in keyof Value]: ValueOf<Value[Name], Kind, Inner> }
-            : {
-                [Name in keyof Value as Exclude<
-                  Name,
-                  Mark | MarkedBy<Value, HiddenMarks[Kind]>
-                >]: ValueOf<Value[Name], Kind, Inner>;
-              }
-          : Value;
+        : Value extends RuntimeValue
+          ? Value
+          : Value extends object
+            ? keyof Value & Mark extends never
+              ? { [Name in keyof Value]: ValueOf<Value[Name], Kind, Inner> }
+              : {
+                  [Name in keyof Value as Exclude<
+                    Name,
+                    Mark | MarkedBy<Value, HiddenMarks[Kind]>
+                  >]: ValueOf<Value[Name], Kind, Inner>;
+                }
+            : Value;
 
 /** Media types whose bodies are values of the schema, and whose files are strings. */
 type ValueType =
@@ -288,7 +295,7 @@ type BodyValue<Type, Value, Kind extends ValueKind, Raw, File = Blob> = Type ext
   : Type extends ValueType
     ? ValueOf<Value, Kind>
     : Type extends XmlType
-      ? NonNullable<Value> extends Blob
+      ? NonNullable<Value> extends Blob | RuntimeValue
         ? Raw
         : NonNullable<Value> extends object
           ? ValueOf<Value, Kind>

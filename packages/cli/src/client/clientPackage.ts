@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { type CheckedContract, Contract } from '@stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
+import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf, propertyName } from './code.ts';
 import { COMMONJS_MODULE, commonJsDeclarations } from './commonJs.ts';
 import {
@@ -39,6 +40,8 @@ export interface ClientOptions extends EntryOptions {
   readonly group?: 'tags' | undefined;
   /** Without errors. */
   readonly pagination?: PaginationTable | undefined;
+  /** By default strings and bigints. */
+  readonly types?: Partial<ValueTypes> | undefined;
 }
 
 /**
@@ -48,12 +51,13 @@ export interface ClientOptions extends EntryOptions {
 export async function clientPackage(
   path: string,
   { document, errors = [] }: Pick<CheckedContract, 'document'> & Partial<CheckedContract>,
-  { name, group, query, msw, pagination = {} }: ClientOptions = {},
+  { name, group, query, msw, pagination = {}, types: chosen }: ClientOptions = {},
 ): Promise<ClientPackage> {
   const definition = new Contract(document, errors);
-  const examples = new ExampleCalls(definition);
+  const values = { ...DEFAULT_TYPES, ...chosen };
+  const examples = new ExampleCalls(definition, values);
   const names = functionNames(definition.operations);
-  const code = new OperationCode(definition, names.values());
+  const code = new OperationCode(definition, names.values(), values);
   const members = group === 'tags' ? memberNames(taggedOf(definition, names)) : undefined;
   const operations = definition.operations.map((operation) => ({
     operation,
@@ -69,24 +73,26 @@ export async function clientPackage(
   const scope = name ?? packageName(definition.title);
   const entries = await entriesOf(definition, operations, { query, msw, name: scope });
   const sources = new Map([
-    ['index.js', header + moduleOf(definition, code, operations)],
+    ['index.js', header + moduleOf(definition, code, operations, values)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],
     ['operations.d.ts', header + functionsOf(operations)],
     ['index.cjs', header + COMMONJS_MODULE],
     ['index.d.cts', header + commonJsDeclarations(operations, exportedNames(definition))],
     [
       'contract.d.ts',
-      generateTypes(path, document, { target: 'client', exported: types.components, errors }),
+      generateTypes(path, document, {
+        ...{ target: 'client', exported: types.components, errors, types: values },
+      }),
     ],
     ...[...entries.sources].map(([file, text]): [string, string] => [file, header + text]),
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');
   const manifest = packageJson(definition, {
-    ...{ ...entries, name, runtime: version, files: [...sources.keys()] },
+    ...{ ...entries, name, runtime: version, files: [...sources.keys()], types: values },
   });
   const { version: packageVersion } = JSON.parse(manifest);
-  const readme = readmeOf(scope, definition, operations, schemes);
+  const readme = readmeOf(scope, definition, operations, { schemes, types: values });
   return {
     files: new Map([...sources, ['package.json', manifest], ['README.md', readme]]),
     name: scope,
@@ -100,6 +106,7 @@ function moduleOf(
   definition: Contract,
   code: OperationCode,
   operations: readonly ClientOperation[],
+  { dates }: ValueTypes,
 ): string {
   const schemes = clientSchemes(definition);
   const optionOf = (name: string) => schemes.get(name)?.option ?? name;
@@ -114,13 +121,16 @@ function moduleOf(
       `export const ${name} = ${code.of(operation, shared, optionOf, pages).text};\n\n`,
   );
   const { constants } = code;
+  const own = dates === 'Temporal' ? ['expectTemporal'] : [];
   return [
-    `${constants.importsWith(['bindOperations', 'openConnection'])}\n`,
+    `${constants.importsWith(['bindOperations', 'openConnection', ...own])}\n`,
     `export { ${exportedNames(definition).join(', ')} } from '@stubwright/client';\n\n`,
     `const api = ${expressionOf(api)};\n\n`,
     constants.text === '' ? '' : `${constants.text}\n`,
     ...functions,
-    'export function connect(options = {}) {\n  return openConnection(api, options, options);\n}\n\n',
+    'export function connect(options = {}) {\n',
+    ...own.map((name) => `  ${name}();\n`),
+    '  return openConnection(api, options, options);\n}\n\n',
     createClientOf(operations),
   ].join('');
 }

@@ -8,6 +8,13 @@ const ENTRIES: Readonly<Record<string, string>> = {
   withIdempotencyKey: '/idempotency',
   withReconnection: '/reconnect',
   paged: '/pages',
+  ...Object.fromEntries(
+    [
+      ...['withConversions', 'selecting', 'expectTemporal', 'isDateTime', 'isFullDate'],
+      ...['dateAsDate', 'dateTimeAsDate', 'dateAsTemporal', 'dateTimeAsTemporal'],
+      ...['int64AsString', 'int64AsNumber'],
+    ].map((name) => [name, '/conversions']),
+  ),
 };
 const COMPONENTS = '/components/schemas/';
 const PURE = '/* @__PURE__ */ ';

@@ -1,36 +1,78 @@
-// Describes where a schema has integers of 64 bits, as expressions of @stubwright/client.
+// Describes where a schema has integers of 64 bits and other converted values, as expressions of
+// @stubwright/client.
 import { discriminatorsOf, isBigint, Reaching, type Schema } from '@stubwright/contract';
+import {
+  type ConvertedFormat,
+  convertedFormat,
+  DEFAULT_TYPES,
+  isConverting,
+  type ValueTypes,
+} from '../types/valueTypes.ts';
 import { Code, expressionOf } from './code.ts';
-import { mayConflict } from './conflicts.ts';
+import { Conflicts } from './conflicts.ts';
 import type { Constants } from './constants.ts';
 import type { SchemaCode } from './schemaCode.ts';
+
+/** The conversions of @stubwright/client/conversions. */
+const CONVERSIONS: Readonly<Record<ConvertedFormat, (types: ValueTypes) => string>> = {
+  int64: ({ int64 }) => (int64 === 'string' ? 'int64AsString' : 'int64AsNumber'),
+  date: ({ dates }) => `dateAs${dates}`,
+  'date-time': ({ dates }) => `dateTimeAs${dates}`,
+};
 
 /** The expressions of one module. */
 export class ExactCode {
   readonly #constants: Constants;
   readonly #schemas: SchemaCode;
-  readonly #needed = new Reaching(isBigint);
+  readonly #types: ValueTypes;
+  readonly #integers = new Reaching(isBigint);
+  readonly #converted: Reaching;
+  readonly #needed: Reaching;
+  readonly #conflicts: Conflicts;
 
-  constructor(constants: Constants, schemas: SchemaCode) {
+  constructor(constants: Constants, schemas: SchemaCode, types: ValueTypes = DEFAULT_TYPES) {
     this.#constants = constants;
     this.#schemas = schemas;
+    this.#types = types;
+    const leafOf = (schema: Schema) =>
+      convertedFormat(schema, types) ?? (isBigint(schema) ? 'integer' : undefined);
+    this.#converted = new Reaching((each) => convertedFormat(each, types) !== undefined);
+    this.#needed = new Reaching((each) => leafOf(each) !== undefined);
+    this.#conflicts = new Conflicts(leafOf);
   }
 
   /** @returns undefined for a schema without integers of 64 bits */
-  of(schema: Schema | undefined): Code | undefined {
+  integersIn(schema: Schema | undefined): Code | undefined {
+    return schema !== undefined && this.#integers.from(schema) ? this.#of(schema) : undefined;
+  }
+
+  /** @returns undefined for a schema without values that have another type in the client */
+  conversionsIn(schema: Schema | undefined): Code | undefined {
+    return schema !== undefined && this.#converted.from(schema) ? this.#of(schema) : undefined;
+  }
+
+  #of(schema: Schema | undefined): Code | undefined {
     if (schema === undefined || !this.#needed.from(schema)) return undefined;
     return this.#constants.shared('exact', schema, () => this.#expression(schema));
   }
 
+  #leaf(schema: Schema): Code | undefined {
+    const format = convertedFormat(schema, this.#types);
+    if (format !== undefined) return this.#constants.imported(CONVERSIONS[format](this.#types));
+    return isBigint(schema) ? new Code('1') : undefined;
+  }
+
   #expression(schema: Schema): Code {
-    if (isBigint(schema)) return new Code('1');
-    const inherited = [schema.ref, ...schema.list('allOf')].map((each) => this.of(each));
+    const leaf = this.#leaf(schema);
+    if (leaf !== undefined) return leaf;
+    const inherited = [schema.ref, ...schema.list('allOf')].map((each) => this.#of(each));
     return allOf([...this.#own(schema), ...inherited]);
   }
 
   /** Without those of `$ref` and `allOf`. */
   #own(schema: Schema): (Code | undefined)[] {
-    if (isBigint(schema)) return [new Code('1')];
+    const leaf = this.#leaf(schema);
+    if (leaf !== undefined) return [leaf];
     return [
       this.#holder(schema),
       ...this.#alternatives(schema),
@@ -43,18 +85,18 @@ export class ExactCode {
   #holder(schema: Schema): Code | undefined {
     const named = [...schema.map('properties')];
     const properties = named.flatMap(([name, each]) => {
-      const exact = this.of(each);
+      const exact = this.#of(each);
       return exact === undefined ? [] : [[name, exact] as const];
     });
     const patterns = [...schema.map('patternProperties')].flatMap(([pattern, each]) => {
-      const exact = this.of(each);
+      const exact = this.#of(each);
       return exact === undefined ? [] : [[new RegExp(pattern, 'u'), exact]];
     });
-    const others = this.of(
+    const others = this.#of(
       schema.child('additionalProperties') ?? schema.child('unevaluatedProperties'),
     );
-    const first = schema.list('prefixItems').map((each) => this.of(each) ?? 0);
-    const items = this.of(schema.child('items') ?? schema.child('unevaluatedItems'));
+    const first = schema.list('prefixItems').map((each) => this.#of(each) ?? 0);
+    const items = this.#of(schema.child('items') ?? schema.child('unevaluatedItems'));
     const plain = named
       .map(([name]) => name)
       .filter((name) => !properties.some(([own]) => own === name));
@@ -78,11 +120,16 @@ export class ExactCode {
     const all = [...schema.dynamicRefs, ...schema.list('oneOf'), ...schema.list('anyOf')];
     const needed = all.filter((each) => this.#needed.from(each));
     const isClear = needed.every((each) =>
-      all.every((other) => other === each || !mayConflict(each, other)),
+      all.every((other) => other === each || !this.#conflicts.between(each, other)),
     );
-    if (isClear) return needed.map((each) => this.of(each)!);
-    const tests = needed.map((each) => [this.#schemas.of(each), this.of(each)]);
-    return [this.#constants.call('either', tests)];
+    if (isClear) return needed.map((each) => this.#of(each)!);
+    const tests = needed.map((each) => [this.#schemas.of(each), this.#of(each)]);
+    return [this.either(tests)];
+  }
+
+  /** @param tests pairs of a schema and what applies if it does */
+  either(tests: readonly unknown[]): Code {
+    return this.#constants.call(isConverting(this.#types) ? 'selecting' : 'either', tests);
   }
 
   /** The schemas that a discriminator selects, besides its alternatives. */
@@ -102,23 +149,23 @@ export class ExactCode {
         const test = { required: [propertyName], properties: { [propertyName]: { enum: values } } };
         return [[test, allOf(parts)]];
       });
-      return tests.length === 0 ? [] : [this.#constants.call('either', tests)];
+      return tests.length === 0 ? [] : [this.either(tests)];
     });
   }
 
   #conditional(schema: Schema): Code | undefined {
     const condition = schema.child('if');
-    const [met, unmet] = [this.of(schema.child('then')), this.of(schema.child('else'))];
+    const [met, unmet] = [this.#of(schema.child('then')), this.#of(schema.child('else'))];
     if (condition === undefined || (met ?? unmet) === undefined) return undefined;
     return this.#constants.call('conditional', [this.#schemas.of(condition), met ?? 0, unmet ?? 0]);
   }
 
   #dependent(schema: Schema): Code | undefined {
     const tests = [...schema.map('dependentSchemas')].flatMap(([name, each]) => {
-      const exact = this.of(each);
+      const exact = this.#of(each);
       return exact === undefined ? [] : [[{ required: [name] }, exact]];
     });
-    return tests.length === 0 ? undefined : this.#constants.call('either', tests);
+    return tests.length === 0 ? undefined : this.either(tests);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   Validators,
 } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
+import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';
 import { keySpecOf } from './idempotencyKey.ts';
@@ -32,11 +33,11 @@ export class ExampleCalls {
   readonly #samples: Samples;
   readonly #typed: TypedValues;
 
-  constructor(definition: Contract) {
+  constructor(definition: Contract, types: ValueTypes = DEFAULT_TYPES) {
     this.#validators = new Validators(definition, 'request');
     this.#coercions = new Coercions(this.#validators);
     this.#samples = new Samples(this.#validators);
-    this.#typed = new TypedValues(definition);
+    this.#typed = new TypedValues(definition, types);
   }
 
   /** @returns the request as an object expression, empty if nothing is required; undefined if none is found */
@@ -126,7 +127,8 @@ export class ExampleCalls {
       first ??= { value };
       const typed = this.#typed.of(schema, value);
       if (typed === undefined || !isValid(typed)) continue;
-      return { value: withBigints(this.#coercions, typed, schema), isTyped: true };
+      const exact = withBigints(this.#coercions, typed, schema);
+      return { value: this.#typed.converted(schema, exact), isTyped: true };
     }
     if (first === undefined) throw new NoSample(`${schema.pointer}  no valid value was found`);
     const declaredIn = declaredPart(this.#validators, schema, { keepsHidden: true });

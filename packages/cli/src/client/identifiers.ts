@@ -25,7 +25,9 @@ const TAKEN = [
   ),
   ...[...EXPORTED, ...TYPES, HEAD, KEYED, PART_HEADERS, 'BasicCredential', 'Credential'],
   ...['AnyReply', 'esm', 'MethodsOf', 'OperationFunction', 'OperationMethod', 'functions'],
-  ...['PagedFunction', 'PagedMethod'],
+  ...['PagedFunction', 'PagedMethod', 'withConversions', 'selecting', 'expectTemporal'],
+  ...['isDateTime', 'isFullDate', 'int64AsString', 'int64AsNumber'],
+  ...['dateAsDate', 'dateTimeAsDate', 'dateAsTemporal', 'dateTimeAsTemporal', 'Date', 'Temporal'],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */

@@ -19,8 +19,10 @@ import {
   serializationOf,
   Validators,
 } from '@stubwright/contract/values';
+import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf } from './code.ts';
 import { Constants } from './constants.ts';
+import { ConversionCode } from './conversionCode.ts';
 import { ExactCode } from './exactCode.ts';
 import { type KeySpec, keySpecOf } from './idempotencyKey.ts';
 import { propertyIn } from './inPlace.ts';
@@ -41,14 +43,21 @@ export class OperationCode {
   readonly #validators: Validators;
   readonly #exact: ExactCode;
   readonly #xml: XmlCode;
+  readonly #conversions: ConversionCode;
 
   /** @param taken the names of the functions of the module */
-  constructor(definition: Contract, taken: Iterable<string> = []) {
+  constructor(
+    definition: Contract,
+    taken: Iterable<string> = [],
+    types: ValueTypes = DEFAULT_TYPES,
+  ) {
     this.constants = new Constants(taken);
     this.#isVersion30 = definition.isVersion30;
     this.#validators = new Validators(definition, 'request');
     this.#xml = new XmlCode(this.constants);
-    this.#exact = new ExactCode(this.constants, new SchemaCode(this.constants, 'response'));
+    const schemas = new SchemaCode(this.constants, 'response', types);
+    this.#exact = new ExactCode(this.constants, schemas, types);
+    this.#conversions = new ConversionCode(this.#exact, this.#validators);
   }
 
   /**
@@ -83,8 +92,16 @@ export class OperationCode {
     const single = this.constants.call('operation', [spec]);
     const hasEvents = accept.some((type) => isEventStream(essence(type)));
     const call = hasEvents ? this.constants.call('withReconnection', [single]) : single;
-    const keyed = key === undefined ? call : this.constants.call('withIdempotencyKey', [call, key]);
+    const converted = this.#converted(operation, call);
+    const keyed =
+      key === undefined ? converted : this.constants.call('withIdempotencyKey', [converted, key]);
     return pages === undefined ? keyed : this.constants.call('paged', [keyed, pages]);
+  }
+
+  #converted(operation: Operation, call: Code): Code {
+    const conversions = this.#conversions.of(operation, jsonFirst(operation.request));
+    if (conversions === undefined) return call;
+    return this.constants.call('withConversions', [call, conversions]);
   }
 
   /** @returns undefined for an operation whose calls have no key of the client */
@@ -115,11 +132,9 @@ export class OperationCode {
 
   #bodies(contents: Contents<Content>): object | undefined {
     if (contents.size === 0) return undefined;
-    // The default is JSON.
-    const sorted = [...contents].sort(
-      ([one], [other]) => Number(isJsonMediaType(other)) - Number(isJsonMediaType(one)),
+    return Object.fromEntries(
+      jsonFirst(contents).map(([type, each]) => [type, this.#writer(type, each)]),
     );
-    return Object.fromEntries(sorted.map(([type, each]) => [type, this.#writer(type, each)]));
   }
 
   #writer(type: string, content: Content): Code {
@@ -177,8 +192,8 @@ export class OperationCode {
     const call = (name: string, args: readonly unknown[] = []) => this.constants.call(name, args);
     const shape = () => textShape(schema === undefined ? [] : [schema]);
     const readers: Readonly<Record<MediaCategory, () => Code>> = {
-      json: () => call('receiveJson', present(this.#exact.of(schema))),
-      lines: () => call('receiveJsonLines', present(this.#exact.of(item))),
+      json: () => call('receiveJson', present(this.#exact.integersIn(schema))),
+      lines: () => call('receiveJsonLines', present(this.#exact.integersIn(item))),
       form: () => call('receiveForm', [shape()]),
       multipart: () => call('receiveForm', [shape()]),
       events: () => call('receiveEvents', this.#eventData(content)),
@@ -190,7 +205,7 @@ export class OperationCode {
         hasJson(essence(type))
           ? rangeReader(schema, { constants: this.constants, exact: this.#exact, xml: this.#xml })
           : call('receiveBytes'),
-      mixed: () => call('receiveMixed', present(this.#exact.of(item))),
+      mixed: () => call('receiveMixed', present(this.#exact.integersIn(item))),
       xml: () => call('receiveXml', [this.#xml.root(schema!)]),
     };
     return readers[mediaCategory(type, content, this.#validators)]();
@@ -199,7 +214,7 @@ export class OperationCode {
   /** @returns arguments: without, the data of an event is text */
   #eventData({ item }: Content): unknown[] {
     const contents = item === undefined ? [] : dataContentsOf(item);
-    const exactOf = ({ schema }: DataContent) => (schema && this.#exact.of(schema)) ?? 0;
+    const exactOf = ({ schema }: DataContent) => this.#exact.integersIn(schema) ?? 0;
     const named = contents.flatMap((each) =>
       [...(each.events ?? [])].map((event) => [String(event), exactOf(each)] as const),
     );
@@ -212,12 +227,19 @@ export class OperationCode {
   #header(header: Header): Code {
     const { content, valueSchema: schema } = header;
     if (isJsonMediaType(content?.key)) {
-      return this.constants.call('receiveHeader', [{ json: this.#exact.of(schema) ?? 0 }]);
+      return this.constants.call('receiveHeader', [{ json: this.#exact.integersIn(schema) ?? 0 }]);
     }
     const shape = textShape(schema === undefined ? [] : [schema]);
     const explode = header.serialization.explode ? [true] : [];
     return this.constants.call('receiveHeader', [shape, ...explode]);
   }
+}
+
+/** The default is JSON. */
+function jsonFirst(contents: Contents<Content>): (readonly [type: string, content: Content])[] {
+  return [...contents].sort(
+    ([one], [other]) => Number(isJsonMediaType(other)) - Number(isJsonMediaType(one)),
+  );
 }
 
 /** By default JSON, for strings text. */

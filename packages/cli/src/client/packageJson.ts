@@ -1,5 +1,6 @@
 // Writes the package.json of a generated client.
 import type { Contract } from '@stubwright/contract';
+import { isConverting, type ValueTypes } from '../types/valueTypes.ts';
 
 export interface PackageOptions {
   /** By default from the title of the contract. */
@@ -11,12 +12,13 @@ export interface PackageOptions {
   readonly entries?: readonly string[];
   /** Versions of packages that entries use. */
   readonly optionalPeers?: Readonly<Record<string, string>>;
+  readonly types: ValueTypes;
 }
 
 /** @returns package.json */
 export function packageJson(
   { title, version, license }: Contract,
-  { name, runtime, files, entries = [], optionalPeers = {} }: PackageOptions,
+  { name, runtime, files, types, entries = [], optionalPeers = {} }: PackageOptions,
 ): string {
   const peers = Object.keys(optionalPeers);
   const manifest = {
@@ -40,6 +42,8 @@ export function packageJson(
       ),
       './package.json': './package.json',
     },
+    // The next generation uses them too.
+    ...(isConverting(types) && { stubwright: types }),
     dependencies: { '@stubwright/client': `^${runtime}` },
     ...(peers.length > 0 && {
       peerDependencies: optionalPeers,

@@ -18,7 +18,7 @@ export function rangeReader(
   { constants, exact, xml }: { constants: Constants; exact: ExactCode; xml: XmlCode },
 ): Code {
   const call = (name: string, args: readonly unknown[] = []) => constants.call(name, args);
-  const holder = schema && exact.of(schema);
+  const holder = exact.integersIn(schema);
   const json = () => call('receiveJson', holder === undefined ? [] : [holder]);
   const any = (readers: Readonly<Record<string, Code>>) => call('receiveAny', [readers]);
   const parts = schema === undefined ? [] : inPlace([schema]);

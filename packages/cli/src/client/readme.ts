@@ -1,5 +1,6 @@
 // Writes the README of a generated package.
 import type { Contract } from '@stubwright/contract';
+import type { ValueTypes } from '../types/valueTypes.ts';
 import { expressionOf } from './code.ts';
 import { type ClientOperation, hasAbsoluteServer, memberOf, PART_HEADERS } from './declarations.ts';
 import { type ClientScheme, serverSpec } from './servers.ts';
@@ -9,7 +10,7 @@ export function readmeOf(
   name: string,
   definition: Contract,
   operations: readonly ClientOperation[],
-  schemes: ReadonlyMap<string, ClientScheme>,
+  { schemes, types }: { schemes: ReadonlyMap<string, ClientScheme>; types: ValueTypes },
 ): string {
   const { title, description } = definition;
   const usesPart = operations.some(({ example }) => example?.includes(`${PART_HEADERS}(`));
@@ -20,11 +21,18 @@ export function readmeOf(
     about === '' ? '' : `\n${about.replace(/^#/gm, '###')}\n`,
     `\n\`\`\`sh\nnpm install ${name}\n\`\`\`\n`,
     `\n\`\`\`ts\nimport { ${imported.join(', ')} } from '${name}';\n\n${creation(definition, operations, schemes)}\`\`\`\n`,
-    '\nA call returns a reply, discriminated by `status`. `unwrap` returns the body of a success, or throws an `ErrorReply`. An int64 is a `bigint`.\n',
+    `\nA call returns a reply, discriminated by \`status\`. \`unwrap\` returns the body of a success, or throws an \`ErrorReply\`. ${typesText(types)}\n`,
     `\nBundlers drop unused operations of \`import { connect, ${operations[0]?.name ?? 'operation'} }\`: the first argument of each is \`connect(options)\`. The options are those of [@stubwright/client](https://www.npmjs.com/package/@stubwright/client).\n`,
     '\n## Operations\n',
     ...operations.map(sectionOf),
   ].join('');
+}
+
+function typesText({ dates, int64 }: ValueTypes): string {
+  const integers = `An int64 is a \`${int64}\`.`;
+  if (dates === 'string') return integers;
+  if (dates === 'Date') return `${integers} A date is a \`Date\`, in UTC.`;
+  return `${integers} A date-time is a \`Temporal.Instant\`, a date a \`Temporal.PlainDate\`. A runtime without \`Temporal\` needs \`import 'temporal-polyfill/global'\` before this package. TypeScript needs \`esnext.temporal\` in \`lib\`, or \`import 'temporal-polyfill/types/global'\`.`;
 }
 
 function creation(

@@ -1,5 +1,6 @@
 // Writes schemas as expressions of @stubwright/client, which evaluates them.
 import { type Direction, INTEGER_FORMATS, isHidden, type Schema } from '@stubwright/contract';
+import { convertedFormat, DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf } from './code.ts';
 import type { Constants } from './constants.ts';
 
@@ -8,17 +9,20 @@ const KEPT = [
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
   ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ];
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+const LISTS = ['anyOf', 'oneOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties'] as const;
 
 /** The expressions of one module. */
 export class SchemaCode {
   readonly #constants: Constants;
   readonly #direction: Direction;
+  readonly #types: ValueTypes;
 
-  constructor(constants: Constants, direction: Direction) {
+  /** @param types the formats that have a conversion are tested */
+  constructor(constants: Constants, direction: Direction, types: ValueTypes = DEFAULT_TYPES) {
     this.#constants = constants;
     this.#direction = direction;
+    this.#types = types;
   }
 
   of(schema: Schema): Code {
@@ -49,6 +53,7 @@ export class SchemaCode {
       ...Object.fromEntries(KEPT.flatMap((key) => (key in keywords ? [[key, keywords[key]]] : []))),
       pattern: isPattern(keywords.pattern) ? keywords.pattern : undefined,
       required: required?.length ? required : undefined,
+      allOf: this.#allOf(schema),
       ...Object.fromEntries(LISTS.map((key) => [key, this.#list(schema.list(key))])),
       ...Object.fromEntries(MAPS.map((key) => [key, this.#map(schema.map(key))])),
       items: this.#child(schema.child('items')),
@@ -63,6 +68,13 @@ export class SchemaCode {
             references.map((each) => this.of(each)),
           );
     return new Code(expressionOf(isNullable ? { anyOf: [{ type: 'null' }, all] } : all));
+  }
+
+  #allOf(schema: Schema): Code[] | undefined {
+    const format = convertedFormat(schema, this.#types);
+    if (format === undefined || format === 'int64') return this.#list(schema.list('allOf'));
+    const test = this.#constants.imported(format === 'date' ? 'isFullDate' : 'isDateTime');
+    return [test, ...(this.#list(schema.list('allOf')) ?? [])];
   }
 
   #child(schema: Schema | undefined): Code | undefined {

@@ -8,7 +8,15 @@ import {
   isObject,
   type Schema,
 } from '@stubwright/contract';
+import {
+  type ConvertedFormat,
+  convertedFormat,
+  DEFAULT_TYPES,
+  isConverting,
+  type ValueTypes,
+} from '../types/valueTypes.ts';
 import { choiceOf, type Selected, selectedIn } from './alternatives.ts';
+import { Code, expressionOf } from './code.ts';
 
 /** Of one value; an alternative takes a step. */
 const MAX_STEPS = 5_000;
@@ -16,10 +24,12 @@ const MAX_STEPS = 5_000;
 /** The values of one contract. */
 export class TypedValues {
   readonly #definition: Contract;
+  readonly #types: ValueTypes;
   #selected: Selected | undefined;
 
-  constructor(definition: Contract) {
+  constructor(definition: Contract, types: ValueTypes = DEFAULT_TYPES) {
     this.#definition = definition;
+    this.#types = types;
   }
 
   /** @returns the value in the type of the schema; undefined if it has another, or too many alternatives */
@@ -27,14 +37,41 @@ export class TypedValues {
     this.#selected ??= selectedIn(this.#definition);
     return new Narrowing(this.#selected).narrow([schema], value);
   }
+
+  /** @param value in the type of the schema @returns expressions in place of converted values, if it has any */
+  converted(schema: Schema, value: unknown): unknown {
+    if (!isConverting(this.#types)) return value;
+    this.#selected ??= selectedIn(this.#definition);
+    return new Narrowing(this.#selected, this.#types).narrow([schema], value) ?? value;
+  }
+}
+
+/** @returns the expression of a value in the client; undefined for a value that stays */
+function clientValue(
+  format: ConvertedFormat | undefined,
+  value: unknown,
+  { dates, int64 }: ValueTypes,
+): Code | undefined {
+  if (format === undefined || value === null) return undefined;
+  if (format === 'int64') {
+    const isSafe = Number.isSafeInteger(Number(value));
+    if (int64 === 'string') return new Code(`'${value}'`);
+    return new Code(isSafe ? String(value) : `${value}n as never`);
+  }
+  const text = expressionOf(value);
+  if (dates === 'Date') return new Code(`new Date(${text})`);
+  return new Code(`Temporal.${format === 'date' ? 'PlainDate' : 'Instant'}.from(${text})`);
 }
 
 class Narrowing {
   readonly #selected: Selected;
+  readonly #types: ValueTypes;
   #steps = MAX_STEPS;
 
-  constructor(selected: Selected) {
+  /** @param types of the values that become expressions */
+  constructor(selected: Selected, types: ValueTypes = DEFAULT_TYPES) {
     this.#selected = selected;
+    this.#types = types;
   }
 
   /** @param chosen the schemas whose alternatives are among `schemas` */
@@ -47,6 +84,9 @@ class Narrowing {
     const declared = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
     const parts = [...declared, ...declared.flatMap((each) => this.#selected.get(each) ?? [])];
     if (!parts.every((each) => allowsTypeOf(each, value))) return undefined;
+    const formats = parts.flatMap((each) => convertedFormat(each, this.#types) ?? []);
+    const converted = clientValue(formats[0], value, this.#types);
+    if (converted !== undefined) return converted;
     if (parts.some((each) => isBigint(each) || isBinary(each))) return value;
     for (const part of parts) {
       if (chosen.has(part)) continue;
@@ -122,7 +162,7 @@ function fullest(attempts: readonly (() => unknown)[], most: number): unknown {
 }
 
 function sizeOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
+  if (typeof value !== 'object' || value === null || value instanceof Code) return 1;
   return Object.values(value).reduce((sum: number, each) => sum + sizeOf(each), 1);
 }
 

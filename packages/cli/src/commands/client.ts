@@ -1,5 +1,5 @@
 // `stubwright client`: writes a client package for a contract.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CheckedContract, Contract } from '@stubwright/contract';
 import { countOf, textOf } from '@stubwright/contract/printable';
@@ -10,7 +10,9 @@ import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { PolicyErrors } from '../output/policyErrors.ts';
 import { CONTRACT } from '../project/layout.ts';
+import type { ValueTypes } from '../types/valueTypes.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { datesOption, int64Option } from './valueTypes.ts';
 
 interface Options extends AllowOutside {
   readonly check?: true;
@@ -19,6 +21,8 @@ interface Options extends AllowOutside {
   readonly query?: QueryLibrary;
   readonly msw?: true;
   readonly pagination?: string;
+  readonly dates?: ValueTypes['dates'];
+  readonly int64?: ValueTypes['int64'];
 }
 
 export function client(io: CommandIo): Command {
@@ -48,6 +52,8 @@ export function client(io: CommandIo): Command {
       '--pagination <file>',
       'pages of operations whose contract has no x-pagination: YAML by operationId',
     )
+    .addOption(datesOption())
+    .addOption(int64Option())
     .option(
       '--check',
       'write nothing; list the files that differ, and exit with 1 if there are any',
@@ -61,7 +67,7 @@ export function client(io: CommandIo): Command {
 async function writeClient(
   contract: string,
   dir: string,
-  { check, name, group, query, msw, pagination: file, ...options }: Options,
+  { check, name, group, query, msw, pagination: file, dates, int64, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { clientContract } = await import('../loading/load.ts');
@@ -69,7 +75,13 @@ async function writeClient(
   const { staleFiles, write } = await import('../project/generated.ts');
   const found = await clientContract(contract, accessOf(io, options));
   const pagination = file === undefined ? {} : await paginationIn(file, found, io);
-  const written = await clientPackage(contract, found, { name, group, query, msw, pagination });
+  const { chosenTypes } = await import('../types/valueTypes.ts');
+  const manifest = resolve(io.cwd, dir, 'package.json');
+  const before = existsSync(manifest) ? readFileSync(manifest, 'utf8') : undefined;
+  const types = chosenTypes({ dates, int64 }, before);
+  const written = await clientPackage(contract, found, {
+    ...{ name, group, query, msw, pagination, types },
+  });
   for (const each of found.omitted) io.stderr.write(`${textOf(each)}\n`);
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {

@@ -2,11 +2,15 @@
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
+import type { ValueTypes } from '../types/valueTypes.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { datesOption, int64Option } from './valueTypes.ts';
 
 interface Options extends AllowOutside {
   readonly errorScenarios?: string;
   readonly client?: string | false;
+  readonly dates?: ValueTypes['dates'];
+  readonly int64?: ValueTypes['int64'];
 }
 
 export function release(io: CommandIo): Command {
@@ -20,6 +24,8 @@ export function release(io: CommandIo): Command {
     )
     .option('--client <name>', 'name of the client package; by default from the title')
     .option('--no-client', 'write no client package beside the release')
+    .addOption(datesOption())
+    .addOption(int64Option())
     .addOption(allowOutsideOption())
     .action(async (contract: string, folder: string, options: Options) => {
       const { writeRelease } = await import('../release/release.ts');
@@ -27,6 +33,7 @@ export function release(io: CommandIo): Command {
       const line = await writeRelease(contract, folder, {
         scenariosPath: options.errorScenarios,
         client: options.client,
+        types: { dates: options.dates, int64: options.int64 },
         ...accessOf(io, options),
         deferSignals,
         progress,

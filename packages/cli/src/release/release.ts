@@ -17,6 +17,7 @@ import { POLICY } from '../project/layout.ts';
 import { policyIn } from '../project/policy.ts';
 import { releasesIn } from '../project/releases.ts';
 import { replaceFiles } from '../project/replaceFiles.ts';
+import type { ChosenTypes } from '../types/valueTypes.ts';
 import { conversationsOf, unrecordedResponses } from './conversations.ts';
 import { releasedClient } from './releasedClient.ts';
 
@@ -25,6 +26,8 @@ export interface ReleaseOptions extends Access {
   readonly scenariosPath?: string | undefined;
   /** The name of the client package, by default from the title; false to write none. */
   readonly client?: string | false | undefined;
+  /** Of the client; by default those of the client of the release before. */
+  readonly types?: ChosenTypes | undefined;
   readonly deferSignals?: (() => void) | undefined;
   readonly progress?: Progress | undefined;
 }
@@ -36,7 +39,7 @@ export interface ReleaseOptions extends Access {
 export async function writeRelease(
   path: string,
   folder: string,
-  { scenariosPath, client: named, deferSignals, progress, ...access }: ReleaseOptions = {},
+  { scenariosPath, client: named, types, deferSignals, progress, ...access }: ReleaseOptions = {},
 ): Promise<string> {
   const { cwd = '' } = access;
   progress?.show(`checking ${path}`);
@@ -67,7 +70,7 @@ export async function writeRelease(
   const client =
     named === false
       ? undefined
-      : await releasedClient(target, contract, { name: named, last, before, cwd });
+      : await releasedClient(target, contract, { name: named, types, last, before, cwd });
   replaceFiles(
     new Map([
       [target, (await contract.publish()).text],

@@ -8,6 +8,7 @@ import { clientPackage } from '../client/clientPackage.ts';
 import { POLICY } from '../project/layout.ts';
 import { policyIn } from '../project/policy.ts';
 import type { Release } from '../project/releases.ts';
+import { type ChosenTypes, chosenTypes, type ValueTypes } from '../types/valueTypes.ts';
 
 const MANIFEST = 'package.json';
 const CHANGELOG = 'CHANGELOG.md';
@@ -15,6 +16,7 @@ const CHANGELOG = 'CHANGELOG.md';
 interface Previous {
   /** Of the package; by default from the title. */
   readonly name: string | undefined;
+  readonly types: ChosenTypes | undefined;
   readonly last: Release | undefined;
   readonly before: NamedContract | undefined;
   readonly cwd: string;
@@ -31,7 +33,8 @@ export async function releasedClient(
 ): Promise<{ files: [string, string][]; line: string }> {
   const folder = folderOf(path);
   const { document } = contract.definition;
-  const written = await clientPackage(contract.name, { document }, { name: previous.name });
+  const types = typesOf(previous);
+  const written = await clientPackage(contract.name, { document }, { name: previous.name, types });
   const { name, version } = written;
   const manifest = JSON.parse(written.files.get(MANIFEST)!);
   manifest.files.push(CHANGELOG);
@@ -42,6 +45,12 @@ export async function releasedClient(
     files: [...files].map(([file, text]) => [join(folder, file), text]),
     line: `${folder}: ${name} ${version}`,
   };
+}
+
+function typesOf({ types, last, cwd }: Previous): ValueTypes {
+  const path = last && resolve(cwd, folderOf(last.path), MANIFEST);
+  const manifest = path && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  return chosenTypes(types ?? { dates: undefined, int64: undefined }, manifest);
 }
 
 function folderOf(path: string): string {

@@ -16,9 +16,19 @@ import { aliasNames } from './schemaNames.ts';
 import { transformDocument } from './transform.ts';
 import { MARK_TYPES, typedDeclarations, withoutPathComments } from './typedDeclarations.ts';
 import { HASH } from './typedPaths.ts';
+import {
+  type ConvertedFormat,
+  convertedFormat,
+  DEFAULT_TYPES,
+  isConverting,
+  type ValueTypes,
+} from './valueTypes.ts';
 
 const MODEL = SchemaModel.of(new Contract({ openapi: '3.1.0' }));
 const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
+const STRING = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
+const NUMBER = ts.factory.createKeywordTypeNode(ts.SyntaxKind.NumberKeyword);
+const NEVER = ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
 const BLOB = ts.factory.createTypeReferenceNode('Blob');
 const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
 /** The printer of TypeScript escapes it. */
@@ -48,6 +58,7 @@ export interface TypesTarget {
   readonly exported: ReadonlyMap<string, string>;
   /** The errors of single operations, which have no types. */
   readonly errors?: readonly ContractError[];
+  readonly types?: ValueTypes;
 }
 
 /** A keyword of a schema: the TypeScript type that stands for it. */
@@ -64,7 +75,7 @@ const SERVICE: TypesTarget = { target: 'service', exported: new Map() };
 /**
  * @param path of the contract, for the first line
  * @param document a checked contract without external references
- * @returns the source of generated/contract.ts: int64 as bigint, binary as Blob, an entry of
+ * @returns the source of generated/contract.ts: int64 as bigint or as `types` has it, binary as Blob, an entry of
  *   `operations` for each handler, `callbacks` by operationId, and the rest as openapi-typescript
  *   generates it
  */
@@ -87,7 +98,7 @@ export function generateTypes(
  */
 export function typesSource(
   document: Node,
-  { target, exported, errors }: TypesTarget = SERVICE,
+  { target, exported, errors, types: valueTypes = DEFAULT_TYPES }: TypesTarget = SERVICE,
 ): TypesSource {
   const typed = typedDocument(document, errors);
   const types = transformDocument(typed.document, {
@@ -98,16 +109,20 @@ export function typesSource(
       const named: unknown = (schema as Node)[TYPE];
       if (typeof named === 'string') return ts.factory.createTypeReferenceNode(named);
       const read = MODEL.synthetic(schema);
+      const format = convertedFormat(read, valueTypes);
       const listed = (schema as Node)[BIGINTS];
-      if (listed !== undefined) return literals(listed);
-      const type = typeOf(read);
+      if (listed !== undefined) {
+        return format === undefined ? literals(listed) : convertedLiterals(listed, valueTypes);
+      }
+      const type = format === undefined ? typeOf(read) : convertedType(format, valueTypes);
       return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
     },
   });
   const declarations = typedDeclarations(types, typed);
   const aliased =
     target === 'client' ? schemaNames(typed.document) : recursiveSchemas(declarations);
-  const aliases = aliasNames([...new Set([...aliased, ...typed.parts])], exported);
+  const globals = isConverting(valueTypes) ? ['Date', 'Temporal'] : [];
+  const aliases = aliasNames([...new Set([...aliased, ...typed.parts])], exported, globals);
   const written = withSchemaAliases(declarations, aliases, typed.parts);
   const nodes = target === 'client' ? withoutPathComments(written) : written;
   const source = astToString(nodes).replace(PRINTED_HASH, '#');
@@ -130,6 +145,32 @@ function literals(digits: readonly (string | null)[]): ts.TypeNode {
     );
   });
   return ts.factory.createUnionTypeNode(types);
+}
+
+/** @param digits of integers, or null */
+function convertedLiterals(digits: readonly (string | null)[], { int64 }: ValueTypes): ts.TypeNode {
+  const types = digits.map((each) => {
+    if (each === null) return NULL;
+    if (int64 === 'string') {
+      return ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(each));
+    }
+    const literal = ts.factory.createNumericLiteral(each.replace('-', ''));
+    if (!Number.isSafeInteger(Number(each))) return NEVER;
+    return ts.factory.createLiteralTypeNode(
+      each.startsWith('-')
+        ? ts.factory.createPrefixUnaryExpression(ts.SyntaxKind.MinusToken, literal)
+        : literal,
+    );
+  });
+  return ts.factory.createUnionTypeNode(types);
+}
+
+function convertedType(format: ConvertedFormat, { dates, int64 }: ValueTypes): ts.TypeNode {
+  if (format === 'int64') return int64 === 'string' ? STRING : NUMBER;
+  if (dates === 'Date') return ts.factory.createTypeReferenceNode('Date');
+  const name = format === 'date' ? 'PlainDate' : 'Instant';
+  const temporal = ts.factory.createIdentifier('Temporal');
+  return ts.factory.createTypeReferenceNode(ts.factory.createQualifiedName(temporal, name));
 }
 
 function typeOf(schema: Schema): ts.TypeNode | undefined {

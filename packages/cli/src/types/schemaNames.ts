@@ -38,12 +38,13 @@ export function componentTypeNames(
   return uniqueNames(components, [...KEYWORDS, ...EXPORTED, ...taken]);
 }
 
-/** @returns the names of the type aliases of components */
+/** @param globals other types that the declarations use @returns the names of the type aliases of components */
 export function aliasNames(
   components: readonly string[],
   exported: ReadonlyMap<string, string>,
+  globals: readonly string[] = [],
 ): ReadonlyMap<string, SchemaName> {
-  const local = uniqueNames(components, [...KEYWORDS, ...EXPORTED, ...USED]);
+  const local = uniqueNames(components, [...KEYWORDS, ...EXPORTED, ...USED, ...globals]);
   return new Map(
     [...local].map(([key, name]) => [key, { local: name, exported: exported.get(key) }]),
   );

@@ -1,14 +1,15 @@
 // A generated client, evaluated without files.
 import * as runtime from '@stubwright/client';
+import * as conversions from '@stubwright/client/conversions';
 import * as idempotency from '@stubwright/client/idempotency';
 import * as pages from '@stubwright/client/pages';
 import * as reconnect from '@stubwright/client/reconnect';
-import { clientPackage } from '../../src/client/clientPackage.ts';
+import { type ClientOptions, clientPackage } from '../../src/client/clientPackage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: without generated types
 export type AnyClient = Record<string, (request?: any, options?: any) => Promise<runtime.AnyReply>>;
 
-const entries = { ...runtime, ...idempotency, ...pages, ...reconnect };
+const entries = { ...runtime, ...conversions, ...idempotency, ...pages, ...reconnect };
 
 export interface GeneratedClient {
   /** index.js */
@@ -17,8 +18,11 @@ export interface GeneratedClient {
 }
 
 /** @param document a contract without external references */
-export async function generatedClient(document: object): Promise<GeneratedClient> {
-  const { files } = await clientPackage('openapi.yaml', { document });
+export async function generatedClient(
+  document: object,
+  options: ClientOptions = {},
+): Promise<GeneratedClient> {
+  const { files } = await clientPackage('openapi.yaml', { document }, options);
   const source = files.get('index.js')!;
   const body = source
     .replaceAll(

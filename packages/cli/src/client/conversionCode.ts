@@ -1,0 +1,118 @@
+// Describes the conversions of an operation, as an argument of `withConversions` of @stubwright/client.
+import { type Content, type Operation, parseMediaType } from '@stubwright/contract';
+import { dataContentsOf, type Validators } from '@stubwright/contract/values';
+import { Code } from './code.ts';
+import type { ExactCode } from './exactCode.ts';
+import { mediaCategory } from './mediaCategory.ts';
+import { hasJson } from './rangeReader.ts';
+
+type Entries = readonly (readonly [name: string, content: Content])[];
+
+/** The conversions of one contract. */
+export class ConversionCode {
+  readonly #exact: ExactCode;
+  readonly #validators: Validators;
+
+  constructor(exact: ExactCode, validators: Validators) {
+    this.#exact = exact;
+    this.#validators = validators;
+  }
+
+  /** @param bodies in the order of their writers @returns undefined for an operation without conversions */
+  of(operation: Operation, bodies: Entries): object | undefined {
+    const spec = {
+      ...this.#parameters(operation),
+      bodies: this.#contents(bodies, 'request'),
+      replies: this.#replies(operation),
+    };
+    return Object.values(spec).every((each) => each === undefined) ? undefined : spec;
+  }
+
+  #parameters({ parameters }: Operation): Record<string, object> {
+    const converted = parameters.flatMap(({ in: where, name, described, isReserved }) => {
+      const exact = isReserved ? undefined : this.#exact.conversionsIn(described.schema);
+      return exact === undefined ? [] : [{ where: partOf(where), name, exact }];
+    });
+    const parts = Map.groupBy(converted, ({ where }) => where);
+    const holders = Array.from(parts, ([where, each]) => {
+      const named = each.map(({ name, exact }) => [name, exact] as const);
+      // The name of a header is in any case.
+      const holder =
+        where === 'header'
+          ? { patterns: named.map(([name, exact]) => [anyCase(name), exact]) }
+          : { properties: Object.fromEntries(named) };
+      return [where, holder] as const;
+    });
+    return Object.fromEntries(holders);
+  }
+
+  #replies({ method, responses }: Operation): object | undefined {
+    const replies = [...responses].map(([status, { headers, contents }]) => {
+      const converted = [...headers].flatMap(([name, { valueSchema }]) => {
+        const exact = this.#exact.conversionsIn(valueSchema);
+        return exact === undefined ? [] : [[name, exact] as const];
+      });
+      const spec = {
+        headers: converted.length > 0 ? { properties: Object.fromEntries(converted) } : undefined,
+        content: method === 'head' ? undefined : this.#contents([...contents], 'reply'),
+      };
+      return [status.toUpperCase().replace('DEFAULT', 'default'), spec] as const;
+    });
+    const isConverted = replies.some(([, { headers, content }]) => headers ?? content);
+    return isConverted ? Object.fromEntries(replies) : undefined;
+  }
+
+  #contents(contents: Entries, kind: 'request' | 'reply'): object | undefined {
+    const all = contents.map(
+      ([type, each]) => [type, this.#content(type, each, kind) ?? 0] as const,
+    );
+    return all.some(([, exact]) => exact !== 0) ? Object.fromEntries(all) : undefined;
+  }
+
+  #content(type: string, content: Content, kind: 'request' | 'reply'): unknown {
+    const { schema, item } = content;
+    const category = mediaCategory(type, content, this.#validators);
+    if (category === 'bytes') {
+      const isRead = kind === 'reply' && hasJson(parseMediaType(type)?.type ?? type);
+      return isRead ? this.#exact.conversionsIn(schema) : undefined;
+    }
+    if (category === 'events') {
+      const event = this.#event(content);
+      return event && { items: event };
+    }
+    if (category !== 'lines' && category !== 'mixed') return this.#exact.conversionsIn(schema);
+    const items = this.#exact.conversionsIn(item);
+    return items && { items };
+  }
+
+  /** The data of an event is text, or the value of its `contentSchema`. */
+  #event({ item }: Content): object | undefined {
+    if (item === undefined) return undefined;
+    const contents = dataContentsOf(item);
+    const text = item.conjuncts.flatMap((each) => each.map('properties').get('data') ?? []);
+    const always = [
+      ...text,
+      ...contents.flatMap(({ schema, branch }) => (branch ? [] : (schema ?? []))),
+    ];
+    const holders = always.flatMap((schema) => {
+      const data = this.#exact.conversionsIn(schema);
+      return data === undefined ? [] : [{ properties: { data } }];
+    });
+    const tests = contents.flatMap(({ schema, branch, events }) => {
+      const data = branch && events && this.#exact.conversionsIn(schema);
+      if (!data) return [];
+      const test = { required: ['event'], properties: { event: { enum: [...events] } } };
+      return [[test, { properties: { data } }]];
+    });
+    const all = [...holders, ...(tests.length > 0 ? [this.#exact.either(tests)] : [])];
+    return all.length === 0 ? undefined : all;
+  }
+}
+
+function partOf(where: string): string {
+  return where === 'querystring' ? 'query' : where;
+}
+
+function anyCase(name: string): Code {
+  return new Code(`/^${name.replace(/[^\w-]/g, '\\$&')}$/i`);
+}

@@ -1,0 +1,172 @@
+// Operations whose dates and integers of 64 bits have other types than in the contract.
+import type { AnyReply } from './anyReply.ts';
+import { isBytes } from './bodies.ts';
+import type { Connection } from './connection.ts';
+import { Converter, NotConvertible } from './conversion.ts';
+import { UndeclaredResponse } from './errors.ts';
+import type { Exact, ExactHolder } from './json.ts';
+import { matchingType } from './mediaTypes.ts';
+import type { OperationFunction } from './operation.ts';
+import type { ReadOptions } from './options.ts';
+import { specOf } from './replies.ts';
+
+export { selecting } from './conversion.ts';
+export {
+  dateAsDate,
+  dateAsTemporal,
+  dateTimeAsDate,
+  dateTimeAsTemporal,
+  expectTemporal,
+  isDateTime,
+  isFullDate,
+} from './dates.ts';
+export { int64AsNumber, int64AsString } from './int64.ts';
+
+/** By media type; 0 for one without conversions, and the items of a sequence as those of an array. */
+type Contents = Readonly<Record<string, Exact | 0>>;
+
+/** The parts of an operation that are converted. */
+export interface ConversionSpec {
+  readonly path?: Exact;
+  readonly query?: Exact;
+  readonly header?: Exact;
+  readonly cookie?: Exact;
+  /** All media types of the request, as in `OperationSpec`. */
+  readonly bodies?: Contents;
+  /** All declared statuses. */
+  readonly replies?: Readonly<Record<string, ReplyConversions>>;
+}
+
+interface ReplyConversions {
+  readonly headers?: Exact;
+  readonly content?: Contents;
+}
+
+type AnyRequest = { readonly [Part in (typeof PARAMETERS)[number]]?: object } & {
+  readonly body?: unknown;
+  readonly mediaType?: string;
+};
+type AnyCall = (
+  connection: Connection,
+  request: AnyRequest,
+  options: ReadOptions,
+) => Promise<AnyReply>;
+
+const PARAMETERS = ['path', 'query', 'header', 'cookie'] as const;
+
+/** The operation with conversions of its requests, and of its replies. */
+export function withConversions<Operation>(
+  call: OperationFunction<Operation>,
+  spec: ConversionSpec,
+): OperationFunction<Operation> {
+  const send: AnyCall = call as never;
+  const { operationId } = call;
+  const converting: AnyCall = async (connection, request = {}, options = {}) => {
+    const reply = await send(connection, sentRequest(operationId, spec, request), options);
+    return receivedReply(spec, reply);
+  };
+  return Object.assign(converting, { operationId }) as never;
+}
+
+/** @throws {TypeError} */
+function sentRequest(id: string, spec: ConversionSpec, request: AnyRequest): AnyRequest {
+  const write = (exact: Exact | undefined, value: unknown, location: string) => {
+    if (exact === undefined || value === undefined) return value;
+    try {
+      return new Converter('write').convert(exact, value, location);
+    } catch (error) {
+      if (!(error instanceof NotConvertible)) throw error;
+      const { location: at, got, conversion } = error;
+      throw new TypeError(`${id}: ${at}: got ${got}, expected ${conversion.type}`);
+    }
+  };
+  const parts = PARAMETERS.filter((each) => spec[each] && request[each] !== undefined);
+  const parameters = parts.map((each) => [each, write(spec[each], request[each], each)]);
+  const { body, mediaType } = request;
+  const exact = spec.bodies && exactIn(spec.bodies, mediaType ?? Object.keys(spec.bodies)[0]!);
+  const own =
+    exact === undefined || isBytes(body)
+      ? body
+      : isSequence(body)
+        ? sentItems(body, (item, at) => write(itemsIn(exact), item, `body/${at}`))
+        : write(exact, body, 'body');
+  return {
+    ...request,
+    ...Object.fromEntries(parameters),
+    ...(body !== undefined && { body: own }),
+  };
+}
+
+function exactIn(contents: Contents, type: string): Exact | undefined {
+  return contents[matchingType(type, Object.keys(contents)) ?? ''] || undefined;
+}
+
+type Sequence = Iterable<unknown> | AsyncIterable<unknown>;
+
+function isSequence(body: unknown): body is Sequence {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  if (body instanceof FormData || body instanceof URLSearchParams) return false;
+  return Symbol.iterator in body || Symbol.asyncIterator in body;
+}
+
+/** The generator describes a sequence as an array. */
+function itemsIn(exact: Exact): Exact {
+  return (exact as ExactHolder).items ?? [];
+}
+
+async function* sentItems(
+  items: Sequence,
+  write: (item: unknown, at: number) => unknown,
+): AsyncGenerator<unknown, void, undefined> {
+  let at = 0;
+  for await (const item of items) yield write(item, at++);
+}
+
+/** @throws {UndeclaredResponse} */
+function receivedReply({ replies = {} }: ConversionSpec, reply: AnyReply): AnyReply {
+  const { operationId, response, headers, type, body } = reply;
+  const read = (exact: Exact, value: unknown, location: string) => {
+    try {
+      return new Converter('read').convert(exact, value, location);
+    } catch (error) {
+      if (!(error instanceof NotConvertible)) throw error;
+      const { location: at, got, conversion } = error;
+      const reason = `got ${got} for ${conversion.wire} at ${at}`;
+      throw new UndeclaredResponse({ operationId, reason, response }, value);
+    }
+  };
+  const spec = specOf(replies, reply.status) ?? {};
+  const exact = spec.content && type && exactIn(spec.content, type);
+  const own = spec.headers && read(spec.headers, headers, 'headers');
+  const converted = { ...reply, headers: (own as typeof headers) ?? headers };
+  if (!exact || isBytes(body)) return converted;
+  if (!isItems(body)) return { ...converted, body: read(exact, body, 'body') };
+  const readItem = (item: unknown, at: number) => read(itemsIn(exact), item, `body/${at}`);
+  return { ...converted, body: receivedItems(body, readItem) };
+}
+
+type Items = AsyncIterableIterator<unknown, void, undefined>;
+
+function isItems(body: unknown): body is Items {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** An iteration that has not started frees the connection too. */
+function receivedItems(items: Items, read: (item: unknown, at: number) => unknown): Items {
+  let at = 0;
+  const iterator: Items = {
+    [Symbol.asyncIterator]: () => iterator,
+    async next() {
+      const result = await items.next();
+      if (result.done) return result;
+      try {
+        return { done: false, value: read(result.value, at++) };
+      } catch (error) {
+        await items.return?.();
+        throw error;
+      }
+    },
+    return: async () => items.return?.() ?? { done: true, value: undefined },
+  };
+  return iterator;
+}

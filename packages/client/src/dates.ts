@@ -1,0 +1,98 @@
+// Dates as Date or as Temporal (RFC 3339, section 5.6).
+import { type Conversion, tagOf } from './conversion.ts';
+
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?(?:Z|([+-](?:[01]\d|2[0-3])):?([0-5]\d)?)$/i;
+
+/** `date-time` as a Date: to milliseconds, in UTC. */
+export const dateTimeAsDate: Conversion = {
+  wire: 'a date-time',
+  type: 'a Date of the years 0 to 9999',
+  read: (wire) => (isDateTime(wire) ? instantOf(wire) : undefined),
+  write: (value) => validText(isDate(value) ? value.toJSON() : value, isDateTime),
+};
+
+/** `date` as a Date at midnight, in UTC. */
+export const dateAsDate: Conversion = {
+  wire: 'a date',
+  type: 'a Date at midnight in UTC',
+  read: (wire) => (isFullDate(wire) ? new Date(wire) : undefined),
+  write(value) {
+    const text = isDate(value) ? value.toJSON()?.replace(/T00:00:00\.000Z$/, '') : value;
+    return validText(text, isFullDate);
+  },
+};
+
+/** `date-time` as a Temporal.Instant. */
+export const dateTimeAsTemporal: Conversion = {
+  wire: 'a date-time',
+  type: 'a Temporal.Instant of the years 0 to 9999',
+  read: (wire) => (isDateTime(wire) ? fromTemporal('Instant', wire) : undefined),
+  write: (value) => validText(temporalText(value, 'Instant'), isDateTime),
+};
+
+/** `date` as a Temporal.PlainDate. */
+export const dateAsTemporal: Conversion = {
+  wire: 'a date',
+  type: 'a Temporal.PlainDate of the years 0 to 9999',
+  read: (wire) => (isFullDate(wire) ? fromTemporal('PlainDate', wire) : undefined),
+  write: (value) => validText(temporalText(value, 'PlainDate'), isFullDate),
+};
+
+/** True for the text of a `date-time`. */
+export function isDateTime(value: unknown): value is string {
+  const [, day] = DATE_TIME.exec(typeof value === 'string' ? value : '') ?? [];
+  return isFullDate(day);
+}
+
+/** True for the text of a `date`. */
+export function isFullDate(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const day = new Date(value);
+  return Number.isFinite(day.getTime()) && day.toJSON().startsWith(value);
+}
+
+interface TemporalType {
+  from(text: string): unknown;
+}
+
+/** @throws {TypeError} on a runtime without Temporal */
+export function expectTemporal(): Readonly<Record<'Instant' | 'PlainDate', TemporalType>> {
+  const { Temporal } = Object(globalThis);
+  if (Temporal !== undefined) return Temporal;
+  throw new TypeError(
+    'expected the global Temporal: this runtime needs import "temporal-polyfill/global" before the client',
+  );
+}
+
+/** A leap second is the one before it, as in Temporal. */
+function instantOf(wire: string): Date {
+  const [, day, minutes, seconds, fraction = '.', hour, minute = '00'] = DATE_TIME.exec(wire)!;
+  const second = seconds === '60' ? '59' : seconds;
+  const zone = hour === undefined ? 'Z' : `${hour}:${minute}`;
+  return new Date(`${day}T${minutes}:${second}${fraction.padEnd(4, '0').slice(0, 4)}${zone}`);
+}
+
+/** @returns undefined for more than 9 digits of a second */
+function fromTemporal(name: 'Instant' | 'PlainDate', wire: string): unknown {
+  const type = expectTemporal()[name];
+  try {
+    return type.from(wire);
+  } catch {
+    return undefined;
+  }
+}
+
+function temporalText(value: unknown, name: string): unknown {
+  return tagOf(value) === `[object Temporal.${name}]` ? String(value) : value;
+}
+
+/** Also of another realm. */
+function isDate(value: unknown): value is Date {
+  return tagOf(value) === '[object Date]';
+}
+
+/** Values that are text of the contract already stay. */
+function validText(text: unknown, isValid: (text: unknown) => boolean): unknown {
+  return isValid(text) ? text : undefined;
+}
