@@ -19,7 +19,7 @@ async function gzippedSize(source: string): Promise<number> {
 }
 
 /** The limits in kB of entries that only some contracts need, besides everything. */
-const ENTRIES = { idempotency: 0.3, reconnect: 0.6, pages: 0.9, tanstack: 1.2 };
+const ENTRIES = { idempotency: 0.3, reconnect: 0.6, pages: 0.9, tanstack: 1.2, swr: 1.2 };
 
 const JSON_ONLY = `
 import { receiveJson, openConnection, operation, sendJson, unwrap } from '@stubwright/client';
