@@ -337,10 +337,26 @@ const ALL: readonly Sources[] = [
       'idempotency.ts': [
         ...['connection.ts', 'operation.ts', 'options.ts', 'styles.ts', 'types.ts'],
       ],
+      'nextPage.ts': ['anyReply.ts', 'connection.ts', 'options.ts', 'send.ts'],
       'pages.ts': [
-        ...['anyReply.ts', 'connection.ts', 'numericOptions.ts', 'operation.ts', 'options.ts'],
-        ...['send.ts', 'types.ts', 'unwrap.ts'],
+        ...['anyReply.ts', 'connection.ts', 'nextPage.ts', 'numericOptions.ts', 'operation.ts'],
+        ...['options.ts', 'types.ts', 'unwrap.ts'],
       ],
+      'queryKey.ts': [],
+      'queries.ts': [
+        ...['anyReply.ts', 'connection.ts', 'errors.ts', 'nextPage.ts', 'operation.ts'],
+        ...['options.ts', 'types.ts', 'unwrap.ts'],
+      ],
+      'tanstack.ts': [
+        ...['connection.ts', 'nextPage.ts', 'operation.ts', 'queries.ts', 'queryKey.ts'],
+        ...['types.ts', 'unwrap.ts'],
+      ],
+      'swr.ts': [
+        ...['connection.ts', 'nextPage.ts', 'operation.ts', 'queries.ts', 'queryKey.ts'],
+        ...['types.ts', 'unwrap.ts'],
+      ],
+      'mockedUrls.ts': [],
+      'msw.ts': ['json.ts', 'mediaTypes.ts', 'mockedUrls.ts', 'types.ts'],
       'reconnect.ts': [
         ...['anyReply.ts', 'connection.ts', 'errors.ts', 'numericOptions.ts', 'operation.ts'],
         ...['options.ts', 'send.ts', 'streams.ts'],

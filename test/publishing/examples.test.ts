@@ -17,7 +17,7 @@ beforeAll(() => {
   for (const name of names) {
     cpSync(join('docs/examples', name), join(folder.path, name), {
       recursive: true,
-      filter: (path) => !/node_modules|generated/.test(path.slice('docs/examples'.length)),
+      filter: (path) => !/node_modules|generated|\/client/.test(path.slice('docs/examples'.length)),
     });
   }
   const root = { private: true, workspaces: names };
@@ -35,14 +35,14 @@ async function fetched(url: string): Promise<Response> {
   }
 }
 
-it('are those of the frameworks, and a chat', () => {
-  expect(names).toEqual(['chat', 'express', 'fastify', 'fetch', 'hono', 'koa']);
+it('are those of the frameworks, a chat, and a page of React', () => {
+  expect(names).toEqual(['chat', 'express', 'fastify', 'fetch', 'hono', 'koa', 'react']);
 });
 
 describe.each(names)('the example of %s', (name) => {
   const cwd = join(folder.path, name);
-  // test/chat.test.ts runs the chat.
-  const itsToys = name === 'chat' ? it.skip : it;
+  // test/chat.test.ts runs the chat, and test/reactPage.test.ts the page.
+  const itsToys = name === 'chat' || name === 'react' ? it.skip : it;
 
   itsToys('serves its contract and its own route, as its README says', async () => {
     const port = await freePort();

@@ -37,7 +37,7 @@ export function nextOf(
   const { kind, parameter = '', next, more } = spec;
   if (more !== undefined && !valueAt(body, more)) return undefined;
   if (kind === 'page' || kind === 'offset') {
-    const { length } = itemsOf(body, spec);
+    const { length } = pageItems(body, spec);
     if (length === 0 && (kind === 'offset' || more === undefined)) return undefined;
     const { [parameter]: own } = query as Readonly<Record<string, unknown>>;
     const current = own ?? spec.start ?? (kind === 'page' ? 1 : 0);
@@ -54,7 +54,7 @@ export function nextOf(
   return { query: { ...query, [parameter]: cursor }, cursor };
 }
 
-export function itemsOf(body: unknown, { items }: PageSpec): readonly unknown[] {
+export function pageItems(body: unknown, { items }: PageSpec): readonly unknown[] {
   const found = valueAt(body, items);
   return Array.isArray(found) ? found : [];
 }

@@ -1,7 +1,7 @@
 // Iterates over the pages of an operation, and over their items.
 import type { AnyReply } from './anyReply.ts';
 import type { Connection } from './connection.ts';
-import { following, itemsOf, type Next, nextOf, type PageSpec } from './nextPage.ts';
+import { following, type Next, nextOf, type PageSpec, pageItems } from './nextPage.ts';
 import { expectIntegers } from './numericOptions.ts';
 import type { OperationFunction, OperationMethod } from './operation.ts';
 import type { CallOptions, ReadOptions } from './options.ts';
@@ -106,7 +106,7 @@ export function paged<Operation, Path extends readonly string[]>(
     if (limit === 0) return;
     let count = 0;
     for await (const { body } of pages(connection, request, others)) {
-      for (const item of itemsOf(body, spec)) {
+      for (const item of pageItems(body, spec)) {
         yield item as AnyReply;
         if (++count === limit) return;
       }

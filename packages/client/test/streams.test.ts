@@ -229,7 +229,10 @@ it.each([
   ['events', receiveEvents(), 'text/event-stream', 'data: a\n\ndata: b\n\n'],
   ['parts', receiveMixed(), 'multipart/mixed; boundary=x', '--x\r\n\r\n1\r\n--x--\r\n'],
 ])('ends a loop over %s whose response was cloned', async (_, reader, type, text) => {
-  const response = responseOf([new TextEncoder().encode(text)], type);
+  const source = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+  });
+  const response = new Response(source, { headers: { 'Content-Type': type } });
   // A clone that nobody reads never confirms that a stream is cancelled.
   response.clone();
   const body = (await reader(response, testReading())) as AsyncIterable<unknown>;

@@ -13,7 +13,7 @@ import {
   functionsOf,
   groupsOf,
 } from './declarations.ts';
-import { type EntryOptions, entriesOf } from './entries.ts';
+import { type EntryOptions, packageEntries } from './entries.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
 import { memberNames, type TaggedOperation } from './members.ts';
@@ -71,7 +71,7 @@ export async function clientPackage(
   const types = typeNames(Object.keys(document.components?.schemas ?? {}), operations);
   const header = `// Generated from ${path}; edit that.\n`;
   const scope = name ?? packageName(definition.title);
-  const entries = await entriesOf(definition, operations, { query, msw, name: scope });
+  const entries = await packageEntries(definition, operations, { query, msw, name: scope });
   const sources = new Map([
     ['index.js', header + moduleOf(definition, code, operations, values)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],

@@ -141,7 +141,7 @@ export function wrappersOf(operations: readonly ClientOperation[]): string[] {
 /** The types of requests and replies. */
 function messagesOf(each: ClientOperation, { messages }: TypeNames): string {
   const { name } = each;
-  const type = typeOf(each);
+  const type = operationType(each);
   const { request, reply } = messages.get(name)!;
   return `export type ${request} = RequestFor<${type}>;\nexport type ${reply} = ReplyFor<${type}>;\n`;
 }
@@ -191,7 +191,7 @@ function functionOf(each: ClientOperation): string {
 }
 
 function callableOf(each: ClientOperation, kind: 'Function' | 'Method'): string {
-  const type = typeOf(each);
+  const type = operationType(each);
   if (each.pages === undefined) return `Operation${kind}<${type}>`;
   return `Paged${kind}<${type}, [${each.pages.items.map(stringLiteral).join(', ')}]>`;
 }
@@ -208,7 +208,10 @@ function documentedIn(indent: string, each: ClientOperation): string {
 }
 
 /** The type of an operation, of which that of its function is made. */
-export function typeOf({ operation: { operationId, method }, key }: ClientOperation): string {
+export function operationType({
+  operation: { operationId, method },
+  key,
+}: ClientOperation): string {
   const type = `operations[${stringLiteral(operationId)}]`;
   const own = key === undefined ? type : `${KEYED}<${type}, ${stringLiteral(key.header)}>`;
   return method === 'head' ? `${HEAD}<${own}>` : own;

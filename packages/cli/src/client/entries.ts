@@ -22,7 +22,7 @@ export interface Entries {
 const MSW = { msw: '>=2.11' };
 
 /** @param options with the name of the package */
-export async function entriesOf(
+export async function packageEntries(
   definition: Contract,
   operations: readonly ClientOperation[],
   { query, msw = false, name }: EntryOptions & { readonly name: string },

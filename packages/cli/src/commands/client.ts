@@ -44,8 +44,8 @@ export function client(io: CommandIo): Command {
     .addOption(
       new Option(
         '--query <library>',
-        'an entry with queries and mutations for TanStack Query',
-      ).choices(['tanstack']),
+        'an entry with queries and mutations for TanStack Query or SWR',
+      ).choices(['tanstack', 'swr']),
     )
     .option('--msw', 'an entry with handlers for Mock Service Worker, which reply with examples')
     .option(

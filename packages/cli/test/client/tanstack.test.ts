@@ -192,6 +192,19 @@ describe('a client with --query tanstack', () => {
     expect(urls.slice(3)).toEqual(urls.slice(0, 3));
   });
 
+  it('keeps pages apart from the same query of one page', () => {
+    for (const request of [{}, { query: { color: 'red' } }]) {
+      const one = toys.listToys.queryOptions(connection, request).queryKey;
+      const all = toys.listToys.infiniteQueryOptions(connection, request).queryKey;
+      expect(JSON.stringify(all)).not.toBe(JSON.stringify(one));
+      expect(all.slice(0, 2)).toEqual(one.slice(0, 2));
+    }
+    const other = { query: { color: 'blue' } };
+    expect(toys.listToys.infiniteQueryOptions(connection, other).queryKey).not.toEqual(
+      toys.listToys.infiniteQueryOptions(connection, {}).queryKey,
+    );
+  });
+
   it('cancels the request of a query', async () => {
     const seen: AbortSignal[] = [];
     const { connect } = await project.load();

@@ -1,7 +1,7 @@
 // Writes the entry of a generated package with handlers of Mock Service Worker.
 import type { Contract, Operation } from '@stubwright/contract';
 import { expressionOf, propertyName, stringLiteral } from '../code.ts';
-import { type ClientOperation, summaryOf, typeOf, wrappersOf } from '../declarations.ts';
+import { type ClientOperation, operationType, summaryOf, wrappersOf } from '../declarations.ts';
 import { serverSpec } from '../servers.ts';
 import { MockedReplies } from './mockedReplies.ts';
 
@@ -40,7 +40,7 @@ function declarationsOf(
 ): string {
   const wrappers = wrappersOf(operations);
   const types = operations.map((each) => {
-    return `${summaryOf(each)}export declare const ${names.get(each.name)}: api.MockedOperation<${typeOf(each)}, HttpHandler>;\n`;
+    return `${summaryOf(each)}export declare const ${names.get(each.name)}: api.MockedOperation<${operationType(each)}, HttpHandler>;\n`;
   });
   return [
     ...(wrappers.length === 0

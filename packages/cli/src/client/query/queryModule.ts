@@ -1,12 +1,12 @@
-// Writes the entry of a generated package with queries of TanStack Query.
+// Writes the entry of a generated package with queries of TanStack Query or SWR.
 import type { Contract, Operation } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { expressionOf, stringLiteral } from '../code.ts';
-import { type ClientOperation, summaryOf, typeOf, wrappersOf } from '../declarations.ts';
+import { type ClientOperation, operationType, summaryOf, wrappersOf } from '../declarations.ts';
 import { mediaCategory } from '../mediaCategory.ts';
 
 /** The libraries that cache replies. */
-export type QueryLibrary = 'tanstack';
+export type QueryLibrary = 'tanstack' | 'swr';
 
 const READS = ['get', 'head', 'query'];
 const STREAMS = ['events', 'lines', 'mixed'];
@@ -31,14 +31,17 @@ export function queryFiles(
   const written = operations.filter(({ operation }) => !isStream(operation, validators));
   const wrappers = wrappersOf(written);
   const entry = `'@stubwright/client/${library}'`;
+  const functions = FUNCTIONS[library];
   const calls = written.map((each) => {
-    const more = each.pages ?? (kindOf(each) === 'headQuery' ? 'headers' : undefined);
+    const kind = kindOf(each);
+    const more = each.pages ?? (kind === 'head' ? 'headers' : undefined);
     const last = more === undefined ? '' : `, ${expressionOf(more)}`;
-    const call = kindOf(each) === 'headQuery' ? 'query' : kindOf(each);
+    const [call] = functions[kind];
     return `export const ${each.name} = /* @__PURE__ */ api.${call}(${stringLiteral(scope)}, functions.${each.name}${last});\n`;
   });
   const types = written.map((each) => {
-    return `${summaryOf(each)}export declare const ${each.name}: api.${TYPES[kindOf(each)]}<${typeOf(each)}>;\n`;
+    const [, type] = functions[kindOf(each)];
+    return `${summaryOf(each)}export declare const ${each.name}: api.${type}<${operationType(each)}>;\n`;
   });
   const js = `import * as api from ${entry};\nimport * as functions from './index.js';\n\n`;
   const wrapped =
@@ -53,17 +56,28 @@ export function queryFiles(
   ]);
 }
 
-const TYPES = {
-  query: 'Query',
-  headQuery: 'HeadQuery',
-  pagedQuery: 'PagedQuery',
-  mutation: 'Mutation',
+type QueryKind = 'read' | 'head' | 'paged' | 'write';
+
+/** The function and the type of the entries of @stubwright/client. */
+const FUNCTIONS: Readonly<Record<QueryLibrary, Readonly<Record<QueryKind, [string, string]>>>> = {
+  tanstack: {
+    read: ['query', 'Query'],
+    head: ['query', 'HeadQuery'],
+    paged: ['pagedQuery', 'PagedQuery'],
+    write: ['mutation', 'Mutation'],
+  },
+  swr: {
+    read: ['swrQuery', 'SwrQuery'],
+    head: ['swrQuery', 'HeadSwrQuery'],
+    paged: ['pagedSwrQuery', 'PagedSwrQuery'],
+    write: ['swrMutation', 'SwrMutation'],
+  },
 };
 
-function kindOf({ operation: { method }, pages }: ClientOperation): keyof typeof TYPES {
-  if (pages !== undefined) return 'pagedQuery';
-  if (method === 'head') return 'headQuery';
-  return READS.includes(method) ? 'query' : 'mutation';
+function kindOf({ operation: { method }, pages }: ClientOperation): QueryKind {
+  if (pages !== undefined) return 'paged';
+  if (method === 'head') return 'head';
+  return READS.includes(method) ? 'read' : 'write';
 }
 
 function isStream({ responses }: Operation, validators: Validators): boolean {
