@@ -119,6 +119,28 @@ describe('connections that hold the admin port', () => {
     expect(texts.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408'))).toEqual([]);
   });
 
+  it('beyond 64 lose the one that has been idle longest', async () => {
+    held = [];
+    const closed: Socket[] = [];
+    const open = async () => {
+      const socket = openConnection(service.adminUrl!, GET);
+      held.push(socket.once('close', () => closed.push(socket)));
+      await once(socket, 'data');
+    };
+    for (let count = 0; count < 64; count++) await open();
+    // No longer the one that is idle longest.
+    held[0]!.write(GET);
+    await once(held[0]!, 'data');
+    expect(closed).toEqual([]);
+    await open();
+    // Its end was sent before these responses, and long before the timeout of idle connections.
+    for (let count = 0; count < 10; count++) {
+      held[0]!.write(GET);
+      await once(held[0]!, 'data');
+    }
+    expect(closed).toEqual([held[1]]);
+  });
+
   it('do not close a connection that is in use', async () => {
     const { port } = new URL(service.adminUrl!);
     const scraper = connect(Number(port), '127.0.0.1');
