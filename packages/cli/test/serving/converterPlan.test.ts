@@ -88,9 +88,7 @@ describe('the converters of a labelled pair', () => {
   });
 
   it('have types that compile, with one error for each that is missing', () => {
-    const breaking = read
-      .filter(({ label }) => label === 'breaking')
-      .slice(0, isTestAll ? 60 : 15);
+    const breaking = read.filter(({ label }) => label === 'breaking').slice(0, isTestAll ? 60 : 15);
     const files = new Map<string, string>();
     for (const [at, { older, newer }] of breaking.entries()) {
       const converters = `src/versions/${at}.ts`;
