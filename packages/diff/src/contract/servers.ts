@@ -84,9 +84,7 @@ function compareLists(
   if (lost.length > 0 || gained.length > 0) return;
   const old = before.servers.map((each) => defaultUrl(each, oldPath));
   const now = after.servers.map((each) => defaultUrl(each, newPath));
-  // One server with a variable may replace several: the first is the default.
-  const defaults = now.length < old.length ? old.slice(0, 1) : old;
-  if (defaults.some((url) => !now.includes(url))) {
+  if (old.some((url) => !now.includes(url))) {
     report(change('server-default-changed', { was: old, is: now }));
   } else if (!areEqual(before, after)) {
     report(change('documentation-changed', { keyword: 'servers' }));
