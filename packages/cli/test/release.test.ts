@@ -152,6 +152,18 @@ describe('make release', () => {
     );
   });
 
+  it('writes a client with the types of the one before', async () => {
+    const typesIn = (version: string) =>
+      JSON.parse(project.read(`test/released/${version}.client/package.json`)).stubwright;
+    project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
+    expect((await project.run('release', '--int64', 'number', '--dates', 'Date')).status).toBe(0);
+    expect(typesIn('1.1.0')).toEqual({ dates: 'Date', int64: 'number' });
+    const next = project.read('openapi.yaml').replace('version: 1.1.0', 'version: 1.2.0');
+    project.write('openapi.yaml', next);
+    expect((await project.run('release', '--dates', 'string')).status).toBe(0);
+    expect(typesIn('1.2.0')).toEqual({ dates: 'string', int64: 'number' });
+  });
+
   it('writes no client package with --no-client', async () => {
     project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
     const { out } = await project.run('release', '--no-client');
