@@ -8,7 +8,7 @@ const TOYS = 'packages/stubwright/test/support/toys.yaml';
 const TEXT = [
   ...['dir', 'file', 'folder', 'format', 'header', 'host', 'level', 'module', 'name', 'policy'],
   ...['runner', 'seed', 'severity', 'version', 'token', 'base', 'manager', 'client', 'database'],
-  ...['by'],
+  ...['by', 'library'],
 ];
 
 const BAD = ['NaN', 'Infinity', '-1', '1.5', '1e3', '0x10', 'one', '', ' 1', '9'.repeat(400)];
