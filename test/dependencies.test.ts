@@ -158,7 +158,7 @@ describe('the dependencies', () => {
     // `init` and `client` write their names into the projects that use them.
     const ofProjects = new Set([
       ...['@jest/globals', '@stubwright/client', '@stubwright/store', 'jest', 'msw', 'swr'],
-      'ts-jest',
+      ...['temporal-polyfill', 'ts-jest'],
     ]);
     const used = usedBy('packages/cli').filter((name) => !ofProjects.has(name));
     expect([...used, ...ofServices].sort()).toEqual(sorted(cli.dependencies, cli.peerDependencies));

@@ -1,7 +1,7 @@
 // Converts the parts of a value that have other types in the client than in the contract.
 import { PartWithHeaders } from './bodies.ts';
 import { type Exact, type ExactHolder, exactPart } from './json.ts';
-import { either, isValid, type ValueSchema } from './schema.ts';
+import { conforms, either, type ValueSchema } from './schema.ts';
 
 /** How a value is converted: of dates, and of integers of 64 bits. */
 export interface Conversion extends ExactHolder {
@@ -103,7 +103,7 @@ export class Converter {
     if (alternatives === undefined) return [selection(this.#attempt(plain, value)) ?? []].flat();
     return alternatives.flatMap(([schema, inner]) => {
       const wire = this.#attempt([...plain, inner], value);
-      return wire !== undefined && isValid(schema, wire) ? [inner] : [];
+      return wire !== undefined && conforms(schema, wire) ? [inner] : [];
     });
   }
 

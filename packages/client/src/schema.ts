@@ -35,7 +35,7 @@ export function either(
   ...alternatives: readonly (readonly [schema: ValueSchema, exact: Exact])[]
 ): (value: unknown) => Exact | undefined {
   return (value) => {
-    const valid = alternatives.filter(([schema]) => isValid(schema, value));
+    const valid = alternatives.filter(([schema]) => conforms(schema, value));
     return valid.length === 0 ? undefined : valid.map(([, exact]) => exact);
   };
 }
@@ -46,11 +46,11 @@ export function conditional(
   met: Exact | 0,
   unmet: Exact | 0,
 ): (value: unknown) => Exact | undefined {
-  return (value) => (isValid(condition, value) ? met : unmet) || undefined;
+  return (value) => (conforms(condition, value) ? met : unmet) || undefined;
 }
 
-export function isValid(schema: ValueSchema, value: unknown): boolean {
-  if (typeof schema === 'function') return isValid(schema(value), value);
+export function conforms(schema: ValueSchema, value: unknown): boolean {
+  if (typeof schema === 'function') return conforms(schema(value), value);
   if (typeof schema === 'boolean') return schema;
   if (!hasType(schema, value) || !meetsCompositions(schema, value)) return false;
   if (typeof value === 'string') return meetsText(schema, value);
@@ -99,7 +99,7 @@ function meetsCompositions(
   { allOf = [], anyOf, oneOf, not }: ValueKeywords,
   value: unknown,
 ): boolean {
-  const isMet = (each: ValueSchema) => isValid(each, value);
+  const isMet = (each: ValueSchema) => conforms(each, value);
   return (
     allOf.every(isMet) &&
     (anyOf === undefined || anyOf.some(isMet)) &&
@@ -136,7 +136,7 @@ function meetsInner(schema: ValueKeywords, value: object): boolean {
     return (
       isWithin(entries.length, schema.minItems, schema.maxItems) &&
       entries.every(([at, each]) =>
-        itemSchemas(schema, Number(at)).every((inner) => isValid(inner, each)),
+        itemSchemas(schema, Number(at)).every((inner) => conforms(inner, each)),
       )
     );
   }
@@ -145,7 +145,7 @@ function meetsInner(schema: ValueKeywords, value: object): boolean {
     isWithin(entries.length, minProperties, maxProperties) &&
     required.every((name) => Object.hasOwn(value, name)) &&
     entries.every(([name, each]) =>
-      propertySchemas(schema, name).every((inner) => isValid(inner, each)),
+      propertySchemas(schema, name).every((inner) => conforms(inner, each)),
     )
   );
 }

@@ -63,7 +63,7 @@ export function componentType(namespace: string, name: string): string {
 }
 
 /** @returns `Older.operations["listToys"]` */
-export function operationType(namespace: string, operationId: string): string {
+export function contractOperation(namespace: string, operationId: string): string {
   return `${namespace}.operations[${JSON.stringify(operationId)}]`;
 }
 

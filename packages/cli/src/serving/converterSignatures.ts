@@ -1,6 +1,6 @@
 // The types that converters receive and return.
 import type { Contract, Operation } from '@stubwright/contract';
-import { componentType, operationType } from './contractTypes.ts';
+import { componentType, contractOperation } from './contractTypes.ts';
 import type { ConverterMember } from './conversions.ts';
 import { labelOf } from './converterNames.ts';
 import type { ConverterPlan, NeededConverter } from './converterPlan.ts';
@@ -39,7 +39,7 @@ export class ConverterSignatures {
     const { member, name } = converter;
     if (isSchema(member)) return this.#schemaSignature(converter);
     const newer = this.#options.pairs.get(name)?.operationId ?? '';
-    const [older, next] = [operationType('Older', name), operationType('Newer', newer)];
+    const [older, next] = [contractOperation('Older', name), contractOperation('Newer', newer)];
     if (member === 'request') {
       const parts = changedParts(converter)
         .map((each) => JSON.stringify(each))
@@ -48,22 +48,22 @@ export class ConverterSignatures {
         converter,
         `MaybePromise<ConvertedParts<${next}, ${parts || 'never'}>>`,
       );
-      const parameters = `request: OlderRequest<${operationType('Received', name)}>`;
+      const parameters = `request: OlderRequest<${contractOperation('Received', name)}>`;
       return { parameters, returned, step: `NewerRequest<${next}>` };
     }
     if (member === 'item') {
       const returned = this.#alias(converter, `StreamItemOf<${older}>`);
-      const parameters = `item: StreamItemOf<${operationType('Replied', newer)}>`;
+      const parameters = `item: StreamItemOf<${contractOperation('Replied', newer)}>`;
       return { parameters, returned: `${returned} | undefined`, step: returned };
     }
     const returned = this.#alias(converter, `OlderReply<${older}>`);
     const step = `Awaited<${returned}>`;
     if (member === 'call') {
       const calls = this.#calls();
-      const parameters = `request: OlderRequest<${operationType('Received', name)}>, operations: ${calls}`;
+      const parameters = `request: OlderRequest<${contractOperation('Received', name)}>, operations: ${calls}`;
       return { parameters, returned, step };
     }
-    const replied = operationType('Replied', newer);
+    const replied = contractOperation('Replied', newer);
     return { parameters: `reply: NewerReply<${replied}${this.#mapped(name)}>`, returned, step };
   }
 
