@@ -356,17 +356,18 @@ const ALL: readonly Sources[] = [
         ...['types.ts', 'unwrap.ts'],
       ],
       'mockedUrls.ts': [],
-      'msw.ts': ['json.ts', 'mediaTypes.ts', 'mockedUrls.ts', 'types.ts'],
+      'msw.ts': ['json.ts', 'mediaTypes.ts', 'mockedUrls.ts', 'replyWriter.ts', 'types.ts'],
+      'replyWriter.ts': ['bodies.ts', 'conversion.ts', 'conversions.ts', 'replies.ts'],
       'reconnect.ts': [
         ...['anyReply.ts', 'connection.ts', 'errors.ts', 'numericOptions.ts', 'operation.ts'],
         ...['options.ts', 'send.ts', 'streams.ts'],
       ],
-      'conversion.ts': ['bodies.ts', 'json.ts', 'schema.ts'],
+      'conversion.ts': ['bodies.ts', 'json.ts', 'mediaTypes.ts', 'schema.ts'],
       'dates.ts': ['conversion.ts'],
       'int64.ts': ['conversion.ts', 'json.ts'],
       'conversions.ts': [
         ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'conversion.ts', 'dates.ts', 'errors.ts'],
-        ...['int64.ts', 'json.ts', 'mediaTypes.ts', 'operation.ts', 'options.ts', 'replies.ts'],
+        ...['int64.ts', 'json.ts', 'operation.ts', 'options.ts', 'replies.ts'],
       ],
       'index.ts': [
         ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'credentials.ts', 'errors.ts', 'json.ts'],

@@ -1,6 +1,7 @@
 // Converts the parts of a value that have other types in the client than in the contract.
 import { PartWithHeaders } from './bodies.ts';
 import { type Exact, type ExactHolder, exactPart } from './json.ts';
+import { matchingType } from './mediaTypes.ts';
 import { conforms, either, type ValueSchema } from './schema.ts';
 
 /** How a value is converted: of dates, and of integers of 64 bits. */
@@ -14,6 +15,9 @@ export interface Conversion extends ExactHolder {
   /** @returns undefined for a value that is not one of the client */
   write(value: unknown): unknown;
 }
+
+/** By media type; 0 for one without conversions, and the items of a sequence as those of an array. */
+export type ContentConversions = Readonly<Record<string, Exact | 0>>;
 
 type Direction = 'read' | 'write';
 type Alternatives = readonly (readonly [schema: ValueSchema, exact: Exact])[];
@@ -151,4 +155,25 @@ function escaped(name: string): string {
 function described(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 100));
   return typeof value === 'object' || typeof value === 'function' ? tagOf(value) : String(value);
+}
+
+export function exactIn(contents: ContentConversions, type: string): Exact | undefined {
+  return contents[matchingType(type, Object.keys(contents)) ?? ''] || undefined;
+}
+
+/** @throws {TypeError} */
+export function writtenPart(
+  id: string,
+  exact: Exact | undefined,
+  value: unknown,
+  location: string,
+): unknown {
+  if (exact === undefined || value === undefined) return value;
+  try {
+    return new Converter('write').convert(exact, value, location);
+  } catch (error) {
+    if (!(error instanceof NotConvertible)) throw error;
+    const { location: at, got, conversion } = error;
+    throw new TypeError(`${id}: ${at}: got ${got}, expected ${conversion.type}`);
+  }
 }

@@ -2,10 +2,15 @@
 import type { AnyReply } from './anyReply.ts';
 import { isBytes } from './bodies.ts';
 import type { Connection } from './connection.ts';
-import { Converter, NotConvertible } from './conversion.ts';
+import {
+  type ContentConversions,
+  Converter,
+  exactIn,
+  NotConvertible,
+  writtenPart,
+} from './conversion.ts';
 import { UndeclaredResponse } from './errors.ts';
 import type { Exact, ExactHolder } from './json.ts';
-import { matchingType } from './mediaTypes.ts';
 import type { OperationFunction } from './operation.ts';
 import type { ReadOptions } from './options.ts';
 import { specOf } from './replies.ts';
@@ -22,9 +27,6 @@ export {
 } from './dates.ts';
 export { int64AsNumber, int64AsString } from './int64.ts';
 
-/** By media type; 0 for one without conversions, and the items of a sequence as those of an array. */
-type Contents = Readonly<Record<string, Exact | 0>>;
-
 /** The parts of an operation that are converted. */
 export interface ConversionSpec {
   readonly path?: Exact;
@@ -32,14 +34,14 @@ export interface ConversionSpec {
   readonly header?: Exact;
   readonly cookie?: Exact;
   /** All media types of the request, as in `OperationSpec`. */
-  readonly bodies?: Contents;
+  readonly bodies?: ContentConversions;
   /** All declared statuses. */
   readonly replies?: Readonly<Record<string, ReplyConversions>>;
 }
 
 interface ReplyConversions {
   readonly headers?: Exact;
-  readonly content?: Contents;
+  readonly content?: ContentConversions;
 }
 
 type AnyRequest = { readonly [Part in (typeof PARAMETERS)[number]]?: object } & {
@@ -65,21 +67,13 @@ export function withConversions<Operation>(
     const reply = await send(connection, sentRequest(operationId, spec, request), options);
     return receivedReply(spec, reply);
   };
-  return Object.assign(converting, { operationId }) as never;
+  return Object.assign(converting, { operationId, conversions: spec }) as never;
 }
 
 /** @throws {TypeError} */
 function sentRequest(id: string, spec: ConversionSpec, request: AnyRequest): AnyRequest {
-  const write = (exact: Exact | undefined, value: unknown, location: string) => {
-    if (exact === undefined || value === undefined) return value;
-    try {
-      return new Converter('write').convert(exact, value, location);
-    } catch (error) {
-      if (!(error instanceof NotConvertible)) throw error;
-      const { location: at, got, conversion } = error;
-      throw new TypeError(`${id}: ${at}: got ${got}, expected ${conversion.type}`);
-    }
-  };
+  const write = (exact: Exact | undefined, value: unknown, location: string) =>
+    writtenPart(id, exact, value, location);
   const parts = PARAMETERS.filter((each) => spec[each] && request[each] !== undefined);
   const parameters = parts.map((each) => [each, write(spec[each], request[each], each)]);
   const { body, mediaType } = request;
@@ -95,10 +89,6 @@ function sentRequest(id: string, spec: ConversionSpec, request: AnyRequest): Any
     ...Object.fromEntries(parameters),
     ...(body !== undefined && { body: own }),
   };
-}
-
-function exactIn(contents: Contents, type: string): Exact | undefined {
-  return contents[matchingType(type, Object.keys(contents)) ?? ''] || undefined;
 }
 
 type Sequence = Iterable<unknown> | AsyncIterable<unknown>;

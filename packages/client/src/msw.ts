@@ -4,6 +4,8 @@ import { isJsonType } from './mediaTypes.ts';
 import { patternOf } from './mockedUrls.ts';
 import type { ReplyFor } from './types.ts';
 
+export { replyWriter } from './replyWriter.ts';
+
 /** `http` of MSW. */
 export interface Http<Handler> extends Readonly<Partial<Record<string, HandlerOf<Handler>>>> {
   readonly all: HandlerOf<Handler>;
@@ -96,10 +98,14 @@ export interface MockedService<Handler> {
   handlersAt(baseUrl?: string): Handler[];
 }
 
+/** Writes the values of a client with other types than the contract. */
+type WriteReply = (id: string, reply: AnyReply, type: string) => AnyReply;
+
 /** @param http of MSW */
 export function mockedService<Handler>(
   http: Http<Handler>,
   spec: MockedServiceSpec,
+  write: WriteReply = (_id, reply) => reply,
 ): MockedService<Handler> {
   const routers = new Map<string | undefined, (request: Request) => string | undefined>();
   const operationOf = (request: Request, baseUrl: string | undefined) => {
@@ -116,7 +122,7 @@ export function mockedService<Handler>(
         ({ request }) => operationOf(request, baseUrl) === id,
         async ({ request }) => {
           const chosen = typeof reply === 'function' ? await reply(request) : reply;
-          return responseOf(operation, chosen ?? operation);
+          return responseOf(operation, chosen ?? operation, write);
         },
       );
     };
@@ -159,14 +165,19 @@ function exampleOf({ id, replies }: MockedOperationSpec, status: number): Mocked
 
 const EMPTY = [204, 205, 304];
 
-function responseOf(operation: MockedOperationSpec, reply: AnyReply): Response {
-  const { status, type } = reply;
+function responseOf(
+  operation: MockedOperationSpec,
+  { status, type, ...given }: AnyReply,
+  write: WriteReply,
+): Response {
   const example = exampleOf(operation, status);
   const headers = new Headers(example.headers);
+  if (type !== undefined) headers.set('Content-Type', type);
+  const mediaType = headers.get('Content-Type') ?? '';
+  const reply = write(operation.id, { status, ...given }, mediaType);
   for (const [name, value] of Object.entries(reply.headers ?? {})) {
     if (value !== undefined) headers.set(name, String(value));
   }
-  if (type !== undefined) headers.set('Content-Type', type);
   const body = reply.body === undefined ? example.body : bodyOf(reply.body, headers);
   const isEmpty = operation.method === 'HEAD' || EMPTY.includes(status);
   return new Response(isEmpty ? null : body, { status, headers });

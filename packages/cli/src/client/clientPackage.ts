@@ -71,7 +71,9 @@ export async function clientPackage(
   const types = typeNames(Object.keys(document.components?.schemas ?? {}), operations);
   const header = `// Generated from ${path}; edit that.\n`;
   const scope = name ?? packageName(definition.title);
-  const entries = await packageEntries(definition, operations, { query, msw, name: scope });
+  const entries = await packageEntries(definition, operations, {
+    ...{ query, msw, name: scope, types: values },
+  });
   const sources = new Map([
     ['index.js', header + moduleOf(definition, code, operations, values)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],

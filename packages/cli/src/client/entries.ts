@@ -1,5 +1,6 @@
 // The entries of a generated package besides its index.
 import type { Contract } from '@stubwright/contract';
+import type { ValueTypes } from '../types/valueTypes.ts';
 import type { ClientOperation } from './declarations.ts';
 import type { QueryLibrary } from './query/queryModule.ts';
 
@@ -9,6 +10,12 @@ export interface EntryOptions {
   readonly query?: QueryLibrary | undefined;
   /** True for handlers of Mock Service Worker. */
   readonly msw?: boolean | undefined;
+}
+
+interface PackageEntryOptions extends EntryOptions {
+  /** Of the package. */
+  readonly name: string;
+  readonly types: ValueTypes;
 }
 
 export interface Entries {
@@ -21,11 +28,10 @@ export interface Entries {
 /** The first version whose handlers have predicates. */
 const MSW = { msw: '>=2.11' };
 
-/** @param options with the name of the package */
 export async function packageEntries(
   definition: Contract,
   operations: readonly ClientOperation[],
-  { query, msw = false, name }: EntryOptions & { readonly name: string },
+  { query, msw = false, name, types }: PackageEntryOptions,
 ): Promise<Entries> {
   const sources = new Map<string, string>();
   const add = (files: ReadonlyMap<string, string>) => {
@@ -37,7 +43,7 @@ export async function packageEntries(
   }
   if (msw) {
     const { mswFiles } = await import('./msw/mswModule.ts');
-    add(await mswFiles(definition, operations));
+    add(await mswFiles(definition, operations, types));
   }
   return {
     entries: [...(query === undefined ? [] : ['query']), ...(msw ? ['msw'] : [])],

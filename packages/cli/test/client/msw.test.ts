@@ -235,3 +235,75 @@ describe('a client with --msw', () => {
     again.remove();
   });
 });
+
+describe('a client with --msw, --dates and --int64', () => {
+  const contract = `openapi: 3.1.0
+info: {title: Toys, version: 1.0.0}
+servers: [{url: 'https://toys.example'}]
+paths:
+  /toys:
+    get:
+      operationId: getToy
+      responses:
+        '200':
+          description: ok
+          headers: {X-Id: {required: true, schema: {type: integer, format: int64}}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}, example: {id: 9007199254740993, made: '2024-01-02T03:04:05Z'}}}
+  /day: {get: {operationId: getDay, responses: {'200': {description: ok, content: {text/plain: {schema: {type: string, format: date}}}}}}}
+  /name: {get: {operationId: getName, responses: {'200': {description: ok, content: {application/json: {schema: {type: string}}}}}}}
+components:
+  schemas: {Toy: {type: object, required: [id, made], properties: {id: {type: integer, format: int64}, made: {type: string, format: date-time}}}}
+`;
+  let project: ClientProject;
+  const server = setupServer();
+
+  beforeAll(async () => {
+    const flags = ['--msw', '--dates', 'Date', '--int64', 'string'];
+    project = await clientProject(contract, { flags, packages: ['msw'] });
+    server.listen({ onUnhandledRequest });
+  });
+  afterEach(() => server.resetHandlers());
+  afterAll(() => {
+    server.close();
+    project.remove();
+  });
+
+  it('replies with the types of the client, which the contract has on the wire', async () => {
+    const mocks = await project.load('msw.js');
+    const toys = (await project.load()).createClient({ retry: false });
+    const body = { id: '9007199254740993', made: new Date('2024-01-02T03:04:05Z') };
+    server.use(...mocks.handlers);
+    expect((await toys.getToy()).body).toEqual(body);
+    const made = new Date('2030-01-01T00:00:00Z');
+    const other = { id: '9223372036854775807', made };
+    server.use(
+      mocks.getToy({ status: 200, headers: { 'X-Id': '9007199254740993' }, body: other }),
+      mocks.getDay({ status: 200, body: new Date('2030-01-01') }),
+      mocks.getName({ status: 200, body: 'bear' }),
+    );
+    const reply = await toys.getToy();
+    expect([reply.body, reply.headers['X-Id']]).toEqual([other, '9007199254740993']);
+    expect((await toys.getDay()).body).toEqual(new Date('2030-01-01'));
+    expect((await toys.getName()).body).toBe('bear');
+    expect(await (await fetch('https://toys.example/toys')).text()).toBe(
+      '{"id":9223372036854775807,"made":"2030-01-01T00:00:00.000Z"}',
+    );
+  });
+
+  it('refuses other values', async () => {
+    const error = jest.spyOn(console, 'error').mockImplementation(() => {});
+    const mocks = await project.load('msw.js');
+    server.use(mocks.getToy({ status: 200, body: { id: '1.5', made: new Date() } }));
+    expect((await fetch('https://toys.example/toys')).status).toBe(UNHANDLED);
+    const expected = 'getToy: body/id: got "1.5", expected the digits of an integer of 64 bits';
+    expect(format(...error.mock.calls[0]!)).toContain(expected);
+    error.mockRestore();
+  });
+
+  it('has their types', () => {
+    const use = (body: string) =>
+      `import { getToy } from 'toys/msw';\ngetToy({ status: 200, body: ${body} });\n`;
+    expect(project.errorsOf(use("{ id: '1', made: new Date() }"))).toEqual([]);
+    expect(project.errorsOf(use("{ id: 1n, made: '2024-01-02T03:04:05Z' }"))).toHaveLength(2);
+  });
+});

@@ -1,5 +1,6 @@
 // Writes the entry of a generated package with handlers of Mock Service Worker.
 import type { Contract, Operation } from '@stubwright/contract';
+import { isConverting, type ValueTypes } from '../../types/valueTypes.ts';
 import { expressionOf, propertyName, stringLiteral } from '../code.ts';
 import { type ClientOperation, operationType, summaryOf, wrappersOf } from '../declarations.ts';
 import { serverSpec } from '../servers.ts';
@@ -12,6 +13,7 @@ const RESERVED = ['handlers', 'handlersAt', 'http', 'service', 'HttpHandler'];
 export async function mswFiles(
   definition: Contract,
   operations: readonly ClientOperation[],
+  types: ValueTypes,
 ): Promise<ReadonlyMap<string, string>> {
   const replies = await MockedReplies.of(definition);
   const names = exportedNames(operations);
@@ -25,10 +27,13 @@ export async function mswFiles(
     const path = member === operationId ? `.${member}` : `[${stringLiteral(operationId)}]`;
     return `export const ${names.get(name)} = service.operations${path};\n`;
   });
+  const isTyped = isConverting(types);
+  const imports = isTyped ? "import * as functions from './index.js';\n" : '';
+  const writer = isTyped ? ', api.replyWriter(functions)' : '';
   return new Map([
     [
       'msw.js',
-      `import * as api from '@stubwright/client/msw';\nimport { http } from 'msw';\n\nconst service = api.mockedService(http, ${expressionOf(spec)});\n\n${js.join('')}\nexport const handlersAt = service.handlersAt;\nexport const handlers = service.handlersAt();\n`,
+      `import * as api from '@stubwright/client/msw';\nimport { http } from 'msw';\n${imports}\nconst service = api.mockedService(http, ${expressionOf(spec)}${writer});\n\n${js.join('')}\nexport const handlersAt = service.handlersAt;\nexport const handlers = service.handlersAt();\n`,
     ],
     ['msw.d.ts', declarationsOf(operations, names)],
   ]);
