@@ -137,8 +137,16 @@ async function exhaust({ url, load }: Target) {
   } catch {
     // One of the connections reserved for superusers ends those of the service and takes their place.
     const [terminator] = clients;
-    await terminator!.query(TERMINATE);
-    await Promise.allSettled(Array.from({ length: 10 }, take));
+    let left: unknown = true;
+    // The service may be faster than the clients that take the places.
+    while (left) {
+      await terminator!.query(TERMINATE);
+      await Promise.allSettled(Array.from({ length: 10 }, take));
+      const { rows } = await terminator!.query(
+        `SELECT count(*) > 0 AS some FROM pg_stat_activity WHERE ${OF_THE_SERVICE}`,
+      );
+      left = rows[0].some;
+    }
     await load.more(503, 50);
   } finally {
     for (const client of clients) await client.end();

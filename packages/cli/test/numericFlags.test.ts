@@ -8,13 +8,13 @@ const TOYS = 'packages/stubwright/test/support/toys.yaml';
 const TEXT = [
   ...['dir', 'file', 'folder', 'format', 'header', 'host', 'level', 'module', 'name', 'policy'],
   ...['runner', 'seed', 'severity', 'version', 'token', 'base', 'manager', 'client', 'database'],
-  ...['by', 'library'],
+  ...['by', 'library', 'type', 'date', 'path'],
 ];
 
 const BAD = ['NaN', 'Infinity', '-1', '1.5', '1e3', '0x10', 'one', '', ' 1', '9'.repeat(400)];
 
 const { out: help } = await runCommand(['--help']);
-const commands = [...help.matchAll(/^ {2}(\w+) \[options\]/gm)].map(([, name]) => name!);
+const commands = [...help.matchAll(/^ {2}([\w-]+) \[options\]/gm)].map(([, name]) => name!);
 const flags: [command: string, flag: string][] = [];
 for (const command of commands) {
   const { out } = await runCommand([command, '--help']);

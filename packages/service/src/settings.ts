@@ -247,6 +247,7 @@ function introspection(env: Environment): IntrospectionSettings | undefined {
   const { INTROSPECTION_URL: url = '' } = env;
   const clientId = env['INTROSPECTION_CLIENT_ID'] ?? '';
   const clientSecret = env['INTROSPECTION_CLIENT_SECRET'] ?? '';
+  const audience = env['INTROSPECTION_AUDIENCE'] || undefined;
   const cacheSeconds = integer(env, 'INTROSPECTION_CACHE', 30, 0, 3600);
   if (url === '' && clientId === '' && clientSecret === '') return undefined;
   const introspectionUrl = issuerUrl('INTROSPECTION_URL', url);
@@ -256,7 +257,6 @@ function introspection(env: Environment): IntrospectionSettings | undefined {
   if (clientSecret === '') {
     throw invalid('INTROSPECTION_CLIENT_SECRET', '', 'the secret of this service at the issuer');
   }
-  const audience = env['INTROSPECTION_AUDIENCE'] || undefined;
   return { introspectionUrl, clientId, clientSecret, audience, cacheSeconds };
 }
 
