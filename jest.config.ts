@@ -8,6 +8,12 @@ import { isTestAll } from './packages/stubwright/test/support/testAll.ts';
  * `inTestAll`.
  */
 export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
+  'packages/cli/test/client/commonJs.test.ts': 'packages/cli/test/client/client.test.ts',
+  'packages/cli/test/client/msw.test.ts': 'packages/cli/test/client/client.test.ts',
+  'packages/cli/test/client/pagination.test.ts': 'packages/cli/test/client/client.test.ts',
+  'packages/cli/test/client/swr.test.ts': 'packages/client/test/queryKey.test.ts',
+  'packages/cli/test/client/tanstack.test.ts': 'packages/client/test/queryKey.test.ts',
+  'packages/cli/test/client/valueTypes.test.ts': 'packages/client/test/conversions.test.ts',
   'packages/cli/test/devSaves.test.ts': 'packages/cli/test/dev.test.ts',
   'packages/cli/test/partNames.test.ts': 'packages/cli/test/recordedChanges.test.ts',
   'packages/cli/test/releasedService.test.ts': 'packages/cli/test/release.test.ts',
@@ -20,6 +26,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/faults/disk/faults.test.ts': 'test/faults/disk/powerCut.test.ts',
   'test/faults/disk/syncs.test.ts': 'test/store/logSync.test.ts',
   'test/faults/standby.test.ts': 'test/faults/faults.test.ts',
+  'test/reactPage.test.ts': 'packages/service/test/docs/page.test.ts',
   'test/sdk/sdk.test.ts': 'test/released.test.ts',
   'test/store/pgPool.test.ts': 'test/store/sessionPool.test.ts',
   'test/store/pgbouncer.test.ts': 'test/store/postgres.test.ts',
