@@ -1,4 +1,4 @@
-// Options for TanStack Query 5, whatever the framework.
+// Options for TanStack Query 5, with any of its frameworks.
 import type { Connection } from './connection.ts';
 import type { PageSpec } from './nextPage.ts';
 import type { OperationFunction } from './operation.ts';

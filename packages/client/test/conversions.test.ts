@@ -99,7 +99,7 @@ describe.each<[string, fc.Arbitrary<Case>[]]>([
     );
   });
 
-  it('are a NotConvertible or converted, whatever the value', () => {
+  it('are a NotConvertible or converted, for any value', () => {
     fc.assert(
       fc.property(
         fc.anything({ withDate: true, withBigInt: true }),

@@ -551,7 +551,7 @@ describe('a mock', () => {
   });
 
   it.each([ITEM, `{type: array, minItems: 2, items: ${ITEM}}`])(
-    'sends %s that is no sequence as a whole, whatever the interval',
+    'sends %s that is no sequence as a whole, at any interval',
     async (schema) => {
       const contract = contractOf('application/json', `{schema: ${schema}}`);
       const { definition } = contract;

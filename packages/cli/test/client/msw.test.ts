@@ -154,7 +154,7 @@ describe('a client with --msw', () => {
     ['/toys/aab(c)*', 'toy'],
     ['/größe a/1', 'size'],
     ['/gr%C3%B6%C3%9Fe%20a/1', 'size'],
-  ])('serves %s as %s, whatever the order of the handlers', async (path, body) => {
+  ])('serves %s as %s, in any order of the handlers', async (path, body) => {
     for (const all of [mocks.handlers, mocks.handlers.toReversed()]) {
       server.use(...all);
       for (const base of ['https://eu.toys.example/v1', 'https://toys.example/v2']) {
