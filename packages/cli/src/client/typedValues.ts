@@ -18,7 +18,7 @@ import {
 import { choiceOf, type Selected, selectedIn } from './alternatives.ts';
 import { Code, expressionOf } from './code.ts';
 
-/** Of one value; an alternative takes a step. */
+/** Of one value: an alternative takes a step for each schema that applies. */
 const MAX_STEPS = 5_000;
 
 /** The values of one contract. */
@@ -80,9 +80,10 @@ class Narrowing {
     value: unknown,
     chosen: ReadonlySet<Schema> = new Set(),
   ): unknown {
-    if (--this.#steps < 0) return undefined;
+    if (this.#steps < 0) return undefined;
     const declared = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
     const parts = [...declared, ...declared.flatMap((each) => this.#selected.get(each) ?? [])];
+    this.#steps -= parts.length + 1;
     if (!parts.every((each) => allowsTypeOf(each, value))) return undefined;
     const formats = parts.flatMap((each) => convertedFormat(each, this.#types) ?? []);
     const converted = clientValue(formats[0], value, this.#types);

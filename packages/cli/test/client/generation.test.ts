@@ -2,10 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import { Contract, type Node, SchemaModel } from '@stubwright/contract';
 import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
+import { TypedValues } from '../../src/client/typedValues.ts';
 import { runCommand } from '../support/command.ts';
 
 const folder = temporaryFolder();
@@ -210,5 +211,23 @@ components:
     const { status, err } = await runCommand(['client', 'all.yaml', 'all'], { cwd: folder.path });
     expect(status).toBe(2);
     expect(err).toContain('$ref cannot be resolved: #/components/schemas/Gone');
+  });
+});
+
+describe('a value with alternatives', () => {
+  /** A value that only the last of so many alternatives has, each beside 100 schemas. */
+  function lastOf(alternatives: number): unknown {
+    const property = (type: string) => ({ required: ['a'], properties: { a: { type } } });
+    const parts = Array.from({ length: 100 }, () => property('integer'));
+    const others = Array.from({ length: alternatives - 1 }, () => property('string'));
+    const schemas = { Toy: { allOf: parts, anyOf: [...others, property('integer')] } };
+    const definition = new Contract({ ...INFO, paths: {}, components: { schemas } });
+    const schema = SchemaModel.of(definition).at('/components/schemas/Toy')!;
+    return new TypedValues(definition).of(schema, { a: 1 });
+  }
+
+  it('is found in few, and given up after too many schemas', () => {
+    expect(lastOf(5)).toEqual({ a: 1 });
+    expect(lastOf(200)).toBeUndefined();
   });
 });
