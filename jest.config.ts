@@ -9,8 +9,11 @@ import { isTestAll } from './packages/stubwright/test/support/testAll.ts';
  */
 export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/cli/test/client/commonJs.test.ts': 'packages/cli/test/client/client.test.ts',
+  'packages/cli/test/client/groups.test.ts': 'packages/cli/test/client/client.test.ts',
+  'packages/cli/test/client/idempotencyKeys.test.ts': 'packages/cli/test/client/client.test.ts',
   'packages/cli/test/client/msw.test.ts': 'packages/cli/test/client/client.test.ts',
   'packages/cli/test/client/pagination.test.ts': 'packages/cli/test/client/client.test.ts',
+  'packages/cli/test/client/reconnect.test.ts': 'packages/client/test/reconnect.test.ts',
   'packages/cli/test/client/swr.test.ts': 'packages/client/test/queryKey.test.ts',
   'packages/cli/test/client/tanstack.test.ts': 'packages/client/test/queryKey.test.ts',
   'packages/cli/test/client/valueTypes.test.ts': 'packages/client/test/conversions.test.ts',

@@ -21,7 +21,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
-import { runs } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll, runs } from '../../stubwright/test/support/testAll.ts';
 import { type Entry, indexEntriesOf, indexText } from '../src/project/handlerIndex.ts';
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
@@ -478,7 +478,7 @@ describe('stubwright init --store', () => {
     compile('new');
   });
 
-  it('installs the driver of PostgreSQL, in the range of the store', async () => {
+  inTestAll(it)('installs the driver of PostgreSQL, in the range of the store', async () => {
     await stubwright('init', TOYS, 'new', '--no-install', '--store', 'postgres');
     const { dependencies } = JSON.parse(read('new/package.json'));
     const { peerDependencies } = JSON.parse(readFileSync('packages/store/package.json', 'utf8'));
@@ -487,7 +487,7 @@ describe('stubwright init --store', () => {
     compile('new');
   });
 
-  it('writes an example table if no request body is a row', async () => {
+  inTestAll(it)('writes an example table if no request body is a row', async () => {
     write('openapi.yaml', readFileSync(TOYS, 'utf8').replaceAll('post:', 'patch:'));
     const { err } = await stubwright(
       'init',

@@ -4,7 +4,7 @@ import type { Contract, Operation } from '@stubwright/contract';
 import { changesBetween } from '@stubwright/diff';
 import { operationPairs } from '@stubwright/versions';
 import { LABELLED_PAIRS } from '../../../diff/test/labelled/pairs.ts';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { type ConverterPlan, converterPlan } from '../../src/serving/converterPlan.ts';
 import { versionTypes } from '../../src/serving/versionTypes.ts';
 import { compileErrors, contractOf } from './compiled.ts';
@@ -87,7 +87,7 @@ describe('the converters of a labelled pair', () => {
     expect(needed.map(({ name }) => name)).toEqual([]);
   });
 
-  it('have types that compile, with one error for each that is missing', () => {
+  inTestAll(it)('have types that compile, with one error for each that is missing', () => {
     const breaking = read.filter(({ label }) => label === 'breaking').slice(0, isTestAll ? 60 : 15);
     const files = new Map<string, string>();
     for (const [at, { older, newer }] of breaking.entries()) {
