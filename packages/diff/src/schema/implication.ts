@@ -96,6 +96,7 @@ class Search implements Assignment {
     const isPossible = this.#facts.arePossible((at) => ({
       values: this.#values.get(at),
       constants: this.#domains.get(at)?.constants ?? [],
+      names: this.namesAt(at),
     }));
     if (!isPossible && ++this.#impossible > MAX_IMPOSSIBLE) throw new Undecided();
     return isPossible;
