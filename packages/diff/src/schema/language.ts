@@ -12,7 +12,7 @@ import {
   transform,
   Words,
 } from 'refa';
-import { partsOf, wholeMatch } from './patternEdges.ts';
+import { patternParts, wholeMatch } from './patternEdges.ts';
 
 /** States of one automaton: those of published patterns have some hundreds. */
 const MAX_NODES = 5_000;
@@ -121,7 +121,7 @@ function patternAutomaton(pattern: string): NFA {
   if (known !== undefined) return known;
   const expression = compilePattern(pattern);
   if (expression === undefined || !expression.unicode) throw new Error('another dialect');
-  const parts = partsOf(expression).map(({ source, isNegated }) => {
+  const parts = patternParts(expression).map(({ source, isNegated }) => {
     const automaton = parsed(wholeMatch({ source, flags: expression.flags }));
     return isNegated ? complementOf(automaton) : automaton;
   });

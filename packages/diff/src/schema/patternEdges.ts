@@ -8,7 +8,7 @@ interface PatternPart {
 }
 
 /** Divides a pattern at its lookaheads from the start on: `^(?!a)b` is `^b` and not `^a`. */
-export function partsOf({ source }: RegExp): PatternPart[] {
+export function patternParts({ source }: RegExp): PatternPart[] {
   const alternatives = alternativesOf(source);
   const [first] = alternatives;
   if (alternatives.length > 1 || !isEdge(first?.elements[0], 'start')) {
