@@ -36,6 +36,7 @@ export function versionEngine(
     ...options,
     definition,
     basePath,
+    servedVersion: link.version,
     mock: 'off',
     handlers: Object.fromEntries(handlers),
     context: exchangeOf,

@@ -4,6 +4,8 @@ import {
   contentTooLarge,
   contractViolation,
   credentialsMissing,
+  idempotencyKeyInUse,
+  idempotencyKeyReused,
   internalError,
   type Operation,
   type Problem,
@@ -37,7 +39,7 @@ export interface UndeclaredErrors {
 const CHALLENGE = 'Bearer realm="api"';
 
 /** @returns one error per status that the engine may send for the operation */
-function possibleErrors({ security, requestBody }: Operation): Problem[] {
+function possibleErrors({ security, requestBody, idempotency }: Operation): Problem[] {
   const isSecured = security.length > 0;
   const isOptional = !isSecured || security.some((each) => Object.keys(each).length === 0);
   const hasScopes = security.some((each) => Object.values(each).flat().length > 0);
@@ -48,6 +50,12 @@ function possibleErrors({ security, requestBody }: Operation): Problem[] {
     ...(requestBody === undefined
       ? []
       : [contentTooLarge(1_048_576), unsupportedMediaType('application/json')]),
+    ...(idempotency === undefined
+      ? []
+      : [
+          idempotencyKeyInUse(idempotency.parameter.name),
+          idempotencyKeyReused(idempotency.parameter.name),
+        ]),
     ...(isSecured ? [tooManyRequests(1, '"caller";r=0;t=1', '"caller";q=1;w=1')] : []),
     internalError(),
     unavailable('try again', 1),
