@@ -75,6 +75,8 @@ export {
   gone,
   headersTooLarge,
   idConflict,
+  idempotencyKeyInUse,
+  idempotencyKeyReused,
   internalError,
   malformedBody,
   malformedHttp,
@@ -130,6 +132,12 @@ export {
   type ParameterLocation,
 } from './operations/describedValues.ts';
 export { type Example, type LocatedValue, namedExample, parsedJson } from './operations/example.ts';
+export {
+  declaresIdempotency,
+  type Idempotency,
+  type IdempotencyError,
+  idempotencyErrors,
+} from './operations/idempotency.ts';
 export {
   isEventStream,
   isMultipartMixed,

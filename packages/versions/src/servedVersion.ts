@@ -36,6 +36,7 @@ export function versionEngine(
     ...options,
     definition,
     basePath,
+    servedVersion: link.version,
     mock: 'off',
     recorder: recorderOf(version, options.recorder),
     handlers: Object.fromEntries(handlers),
