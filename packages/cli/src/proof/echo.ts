@@ -1,12 +1,13 @@
 // Replies that return what a request sent: the values of an older client go to the newer contract and back.
 import {
   type Contract,
+  hiddenNames,
   isObject,
   type Operation,
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
+import { declaredPart, Validators } from '@stubwright/contract/values';
 import type { HandlerReply } from 'stubwright/internals';
 import { type LostPart, lossesIn } from './losses.ts';
 import { propertiesOf } from './sharedParts.ts';
@@ -38,10 +39,12 @@ export class Echo {
     const schema = schemaOf(older, status);
     if (schema === undefined || !isObject(sent) || !isObject(received)) return [];
     const declared = propertiesOf(schema);
-    const own = Object.entries(sent).filter(([name, value]) => {
-      const property = declared.get(name);
+    const hidden = hiddenNames(schema, 'response');
+    const own = Object.entries(sent).flatMap(([name, value]) => {
+      const property = hidden.has(name) ? undefined : declared.get(name);
       // A property of another type is another one.
-      return property !== undefined && this.#older.at(property.pointer)(value);
+      if (property === undefined || !this.#older.at(property.pointer)(value)) return [];
+      return [[name, declaredPart(this.#older, property)(value)] as const];
     });
     const json: unknown = JSON.parse(stringifyJson(Object.fromEntries(own)));
     return lossesIn(json, received);

@@ -78,6 +78,12 @@ export class ProofValues {
     return this.#counterexamples.areSame(older, newer);
   }
 
+  /** @returns true for a value that a response of the media type can have */
+  canSend(content: Content, mediaType: string, value: unknown): boolean {
+    const media = mediaContentOf(content, this.validators('response'));
+    return mediaKindOf(parseMediaType(mediaType)?.type ?? '', media).canSend(value, media);
+  }
+
   /** @returns the schema of the items of a sequence; undefined for another body */
   itemOf(content: Content, mediaType: string, direction: Direction): Schema | undefined {
     const media = mediaContentOf(content, this.validators(direction));

@@ -52,7 +52,13 @@ export class ReplyCases {
       const own = { status, declared, other: older?.responses.for(mapped) };
       cases.push({ status, reply: base, value: base.body, isWitness: false });
       if (status >= 400) {
-        const problem = new Problem(status, 'a generated error');
+        const headers = Object.entries(base.headers ?? {}).map(([name, each]) => [
+          name,
+          String(each),
+        ]);
+        const problem = new Problem(status, 'a generated error', {
+          headers: Object.fromEntries(headers),
+        });
         cases.push({ status, reply: problem, value: undefined, isWitness: false });
       }
       cases.push(...this.#bodies(base, own), ...this.#headers(base, own));
@@ -67,7 +73,9 @@ export class ReplyCases {
       const item = this.#values.itemOf(content, type, 'response');
       const values =
         item === undefined
-          ? this.#values.replies(content.schema, older?.schema)
+          ? this.#values
+              .replies(content.schema, older?.schema)
+              .filter(({ value }) => this.#values.canSend(content, type, value))
           : itemLists(this.#values.replies(item, older?.item));
       for (const { value, refusal } of values) {
         const reply = { ...base, type, body: value };

@@ -65,7 +65,7 @@ export class RequestProof {
 
   async #send(
     proven: ProvenOperation,
-    { value, pointer }: RequestCase,
+    { value, pointer, given }: RequestCase,
     sent: SentRequest,
   ): Promise<ProofResponse> {
     const { older, newer } = proven;
@@ -84,7 +84,9 @@ export class RequestProof {
     } else if (called.length === 0 && status >= 400 && !older.responses.for(status)) {
       const message = `it is refused with ${status}, which the version does not declare`;
       findings.fail(older, 'request', { message, value, pointer });
-    } else if (replied.isEcho && status < 400) this.#compare(proven, { value, pointer }, response);
+    } else if (replied.isEcho && status < 400 && given.body !== undefined) {
+      this.#compare(proven, { value: given.body.value, pointer }, response);
+    }
     return response;
   }
 
