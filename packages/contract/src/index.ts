@@ -75,6 +75,7 @@ export {
   headersTooLarge,
   idConflict,
   internalError,
+  invalidCursor,
   malformedBody,
   malformedHttp,
   methodNotAllowed,
@@ -153,6 +154,7 @@ export {
   templateNames,
 } from './operations/operation.ts';
 export { CallbackObject, OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
+export { firstPageOf, type PageRules, pageRulesOf } from './operations/pageRules.ts';
 export {
   type Pagination,
   type PaginationError,

@@ -111,6 +111,7 @@ async function partsOf<Context>(
     handlers,
     contextOf: options.context,
     services: options.services,
+    cursorSecrets: options.cursorSecrets,
     replies: new Replies(definition, responseValidators, {
       validation: options.responseValidation,
       onUnsent: options.warn && unsentWarnings(options.warn),

@@ -136,7 +136,8 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     timeLimit: 'the handler',
     runsConverted: true,
-    compile(operation, { isMocked, mocks, handlers, contextOf, services }) {
+    compile(operation, parts) {
+      const { isMocked, mocks, handlers, contextOf, services } = parts;
       if (isMocked(operation)) {
         const { reply } = mocks!;
         return (exchange) =>
@@ -148,14 +149,14 @@ export const STEPS: RequestSteps = [
       if (contextOf === undefined) {
         return (exchange) => {
           exchange.isHandled = true;
-          return handler(new HandlerRequest(exchange), services);
+          return handler(new HandlerRequest(exchange, parts), services);
         };
       }
       return (exchange, context: unknown) => {
         // Shared services outlive the request.
         if (context !== services && isDisposable(context)) exchange.context = context;
         if (exchange.timedOut !== undefined) return undefined;
-        return handler(new HandlerRequest(exchange), context);
+        return handler(new HandlerRequest(exchange, parts), context);
       };
     },
   },
