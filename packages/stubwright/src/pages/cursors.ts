@@ -1,7 +1,9 @@
 // Cursors: the key of the last row of a page, signed.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { stringifyJson } from '@stubwright/contract';
-import type { KeyValue } from './pageTypes.ts';
+
+/** A value by which rows are sorted; an absent one is null. */
+export type KeyValue = string | number | bigint | boolean | null;
 
 /** The format: version, time in seconds, fingerprint, key as JSON, signature. */
 const VERSION = 1;

@@ -5,6 +5,7 @@ import {
   type CursorContext,
   CursorError,
   fingerprintOf,
+  type KeyValue,
   readCursor,
   writeCursor,
 } from './cursors.ts';
@@ -17,7 +18,6 @@ import {
   type PageParts,
   sizeOf,
 } from './pageSource.ts';
-import type { KeyValue } from './pageTypes.ts';
 
 /** @throws as `page` */
 export async function pageAfter(

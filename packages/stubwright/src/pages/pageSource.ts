@@ -2,9 +2,9 @@
 import type { Contract, MaybePromise } from '@stubwright/contract';
 import { contractViolation } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
+import type { KeyValue } from './cursors.ts';
 import type { PageValues } from './pageLinks.ts';
 import type { PagePlan } from './pagePlan.ts';
-import type { KeyValue } from './pageTypes.ts';
 
 /** A row by the names of its properties. */
 export type AnyRow = Readonly<Record<string, unknown>>;

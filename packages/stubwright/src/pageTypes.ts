@@ -1,5 +1,6 @@
 // The types of pages, derived from the generated types of an operation with `x-pagination`.
-import type { Declared, ReplyOf } from '../pipeline/handlerTypes.ts';
+import type { KeyValue } from './pages/cursors.ts';
+import type { Declared, ReplyOf } from './pipeline/handlerTypes.ts';
 
 /** What the generated types have of `x-pagination`: the pointers are the names of the properties. */
 interface Paginated {
@@ -22,9 +23,6 @@ export interface OffsetOperation {
 }
 
 type PaginatedOperation = CursorOperation | OffsetOperation;
-
-/** A value by which rows are sorted; an absent one is null. */
-export type KeyValue = string | number | bigint | boolean | null;
 
 /** The item of a list, as the contract declares it. */
 export type PageItem<Operation extends PaginatedOperation> = ElementOf<
