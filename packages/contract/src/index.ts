@@ -78,6 +78,7 @@ export {
   idempotencyKeyInUse,
   idempotencyKeyReused,
   internalError,
+  invalidCursor,
   malformedBody,
   malformedHttp,
   methodNotAllowed,
@@ -163,6 +164,7 @@ export {
   templateNames,
 } from './operations/operation.ts';
 export { CallbackObject, OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
+export { firstPageOf, type PageRules, pageRulesOf } from './operations/pageRules.ts';
 export {
   type Pagination,
   type PaginationError,

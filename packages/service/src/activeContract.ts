@@ -8,6 +8,7 @@ import {
   type EngineOptions,
   type EngineResponse,
 } from 'stubwright/internals';
+import { cursorSecretsOf } from './cursorSecrets.ts';
 import { Docs } from './docs/docs.ts';
 import type { OpenVersions, openTracing } from './optional.ts';
 import type { Settings } from './settings.ts';
@@ -68,6 +69,7 @@ export async function activate<Context>(
     exposeErrors: !isProduction,
     warn: isProduction ? undefined : parts.warn,
     step: tracing?.tracedStep,
+    cursorSecrets: cursorSecretsOf(settings),
     cors: settings.cors ?? parts.cors,
     hasMockCors: true,
   };

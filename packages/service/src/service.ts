@@ -1,6 +1,6 @@
 // Starts a service: contract, authentication, store, engine, application and server.
 
-import type { LoadedContract } from '@stubwright/contract';
+import type { LoadedContract, Operation } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
 import { removeLeftovers } from '@stubwright/contract/values';
 import {
@@ -15,6 +15,7 @@ import type { Recorder } from 'stubwright/recording';
 import { type ActiveContract, activate, type EngineParts, prefixOf } from './activeContract.ts';
 import { type LoadedApi, loadApis, ServedApis } from './apis.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
+import { cursorWarning } from './cursorSecrets.ts';
 import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
 import type { TokenSet } from './operations/auth/tokens.ts';
@@ -197,13 +198,17 @@ export function settingsOf<Config extends Settings>(
 
 function logWarnings<Services>(
   { warnings, definition }: LoadedContract,
-  { mock }: Settings,
+  settings: Settings,
   { handlers }: Pick<AnyApi<Services>, 'handlers'>,
   log: Log,
 ): void {
-  const ofMocks = mockWarnings(definition, (each) => isMocked(each, { handlers, mock }));
+  const { mock } = settings;
+  const isMockedHere = (each: Operation) => isMocked(each, { handlers, mock });
+  const ofMocks = mockWarnings(definition, isMockedHere);
   for (const warning of atMost(LOGGED_WARNINGS, [...warnings.map(textOf), ...ofMocks]))
     log.warn(warning);
+  const ofCursors = cursorWarning(definition, settings, isMockedHere);
+  if (ofCursors !== undefined) log.warn(ofCursors);
 }
 
 /** What the contracts of a service share. */

@@ -1,6 +1,11 @@
 // The settings of a service, from environment variables: defaults, bounds and validation.
 
-import { type CorsOptions, corsViolation, type SunsetPolicy } from 'stubwright/internals';
+import {
+  type CorsOptions,
+  corsViolation,
+  MIN_SECRET_LENGTH,
+  type SunsetPolicy,
+} from 'stubwright/internals';
 import type { RecorderOptions } from 'stubwright/recording';
 import type { IntrospectionSettings } from './operations/auth/introspection.ts';
 import type { JwtSettings } from './operations/auth/jwt.ts';
@@ -55,6 +60,8 @@ export interface Settings {
   readonly eventKeepAliveSeconds: number;
   /** Of requests that use a part with `x-sunset`. */
   readonly sunset: SunsetPolicy;
+  /** Sign the cursors of pages: the first one signs, all verify. */
+  readonly cursorSecrets?: readonly string[] | undefined;
   /** Who sends what; undefined to record nothing. */
   readonly record?: RecorderOptions | undefined;
   /** At shutdown, the time during which requests are served while the service is not ready. */
@@ -117,6 +124,7 @@ export function readSettings(env: Environment): Settings {
     handlerTimeoutSeconds: integer(env, 'HANDLER_TIMEOUT', 60, 0, 3600),
     eventKeepAliveSeconds: integer(env, 'EVENT_KEEP_ALIVE', 15, 0, 3600),
     sunset: sunset(env),
+    cursorSecrets: cursorSecrets(env),
     record: record(env),
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
@@ -284,6 +292,17 @@ function withoutCredentials(url: string): string {
 
 function unbracketed(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+// The message does not contain a secret.
+function cursorSecrets(env: Environment): string[] | undefined {
+  const text = env['CURSOR_SECRET'];
+  if (!text) return undefined;
+  const secrets = text.split(',').map((each) => each.trim());
+  const badAt = secrets.findIndex((each) => each.length < MIN_SECRET_LENGTH);
+  if (badAt < 0) return secrets;
+  const expected = `at least ${MIN_SECRET_LENGTH} characters in each, separated by commas`;
+  throw invalid('CURSOR_SECRET', `a bad entry ${badAt + 1}`, expected);
 }
 
 // A token is a secret: the message contains only its position.

@@ -154,6 +154,18 @@ describe('a text', () => {
     expect(read(readSettings({ [name]: text }))).toEqual(expected);
   });
 
+  it('CURSOR_SECRET is one secret or several, and never in a message', () => {
+    const [one, other] = ['a'.repeat(32), 'b'.repeat(32)] as const;
+    expect(readSettings({ CURSOR_SECRET: one }).cursorSecrets).toEqual([one]);
+    const rotated = readSettings({ CURSOR_SECRET: `${one}, ${other}` });
+    expect(rotated.cursorSecrets).toEqual([one, other]);
+    for (const bad of ['b'.repeat(31), '']) {
+      expect(errorOf({ CURSOR_SECRET: `${one},${bad}` })).toBe(
+        'CURSOR_SECRET: got "a bad entry 2", expected at least 32 characters in each, separated by commas',
+      );
+    }
+  });
+
   it('ADMIN_HOST needs ADMIN_PORT', () => {
     expect(readSettings({ ADMIN_HOST: '::' }).admin).toBeUndefined();
     expect(readSettings({ ADMIN_HOST: '::', ADMIN_PORT: '1' }).admin?.host).toBe('::');

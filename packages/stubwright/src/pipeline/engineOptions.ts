@@ -63,6 +63,11 @@ export interface HandlingOptions<Context> {
    * or none.
    */
   readonly cors?: CorsOptions | undefined;
+  /**
+   * The secrets of the cursors that `page` of `stubwright/pages` signs, the same in all processes: the first
+   * one signs, all verify. By default there is none, and `page` throws where it needs one.
+   */
+  readonly cursorSecrets?: readonly string[] | undefined;
   /** Records who sends what: `recorder` of `stubwright/recording`; by default nothing is recorded. */
   readonly recorder?: Recorder | undefined;
 }
@@ -112,6 +117,9 @@ export type TraceStep = <T>(name: string, callback: () => T) => T;
 
 export type AnyHandlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
 
+/** In characters: 32 hexadecimal digits have 128 bits. */
+export const MIN_SECRET_LENGTH = 32;
+
 /** @returns true for an operation without a handler of the application */
 export function isMocked<Context>(
   { operationId }: Operation,
@@ -129,6 +137,7 @@ export function optionErrors<Context>(options: EngineOptions<Context>): string[]
     ...basePathErrors(options.basePath),
     ...numberErrors(options),
     ...corsErrors(options),
+    ...secretErrors(options),
   ];
 }
 
@@ -169,6 +178,17 @@ function numberErrors<Context>(options: EngineOptions<Context>): string[] {
     numberViolation('mockOptions.itemIntervalMs', itemIntervalMs, TIME_MS),
   ];
   return violations.filter((each) => each !== undefined);
+}
+
+/** A secret is not in the message. */
+function secretErrors({ cursorSecrets = [] }: Pick<EngineOptions<unknown>, 'cursorSecrets'>) {
+  return cursorSecrets.flatMap((each, at) =>
+    each.length >= MIN_SECRET_LENGTH
+      ? []
+      : [
+          `cursorSecrets: expected at least ${MIN_SECRET_LENGTH} characters in each, got ${each.length} at ${at}`,
+        ],
+  );
 }
 
 function corsErrors({

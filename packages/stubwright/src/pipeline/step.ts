@@ -104,6 +104,8 @@ export interface StepParts {
   readonly contextOf: ContextOf<unknown> | undefined;
   /** Passed to the handlers without `contextOf`. */
   readonly services: unknown;
+  /** Undefined without any. */
+  readonly cursorSecrets: readonly string[] | undefined;
   readonly replies: Replies;
   /** Undefined for no limit. */
   readonly timeLimit: TimeLimit | undefined;

@@ -179,7 +179,8 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     timeLimit: 'the handler',
     runsConverted: true,
-    compile(operation, { isMocked, mocks, handlers, contextOf, services }) {
+    compile(operation, parts) {
+      const { isMocked, mocks, handlers, contextOf, services } = parts;
       if (isMocked(operation)) {
         const { reply } = mocks!;
         return (exchange) =>
@@ -191,7 +192,7 @@ export const STEPS: RequestSteps = [
       if (contextOf === undefined) {
         return (exchange) => {
           exchange.isHandled = true;
-          return handler(new HandlerRequest(exchange), services);
+          return handler(new HandlerRequest(exchange, parts), services);
         };
       }
       return (exchange, context: unknown) => {
@@ -200,7 +201,7 @@ export const STEPS: RequestSteps = [
           exchange.context = context;
         }
         if (exchange.timedOut !== undefined) return undefined;
-        return handler(new HandlerRequest(exchange), context);
+        return handler(new HandlerRequest(exchange, parts), context);
       };
     },
   },
