@@ -17,6 +17,7 @@ export { normalizedBasePath } from './document/basePath.ts';
 export { ContractDocument } from './document/contractDocument.ts';
 export { type ContractError, ContractErrors } from './document/contractError.ts';
 export { timeOf } from './document/dates.ts';
+export { secondsOf } from './document/durations.ts';
 export { exactIntegers } from './document/exactIntegers.ts';
 export {
   type Finding,
@@ -159,6 +160,7 @@ export {
   paginationErrors,
   paginationOf,
 } from './operations/pagination.ts';
+export { type RateLimitError, type RequestRate, rateLimitErrors } from './operations/rateLimit.ts';
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';
