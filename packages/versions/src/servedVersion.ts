@@ -36,10 +36,24 @@ export function versionEngine(
     ...options,
     definition,
     basePath,
+    rateLimitOf: rateLimitOf(link, options),
     mock: 'off',
     handlers: Object.fromEntries(handlers),
     context: exchangeOf,
   });
+}
+
+/** A caller that uses several versions has the limits of the current one. */
+function rateLimitOf(
+  link: VersionLink,
+  { rateLimitOf, definition }: CurrentOptions,
+): CurrentOptions['rateLimitOf'] {
+  if (rateLimitOf === undefined) return undefined;
+  return (operation) => {
+    const current = link.currentOperation(operation.operationId);
+    const counted = definition.operations.find((each) => each.operationId === current);
+    return rateLimitOf(counted ?? operation);
+  };
 }
 
 function converting(link: VersionLink, operationId: string, tags: EntityTags, toOldUrl: ToOldUrl) {
