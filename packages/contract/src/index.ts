@@ -67,6 +67,7 @@ export {
 } from './errors/numericOption.ts';
 export {
   aborted,
+  conditionFailed,
   contentTooLarge,
   contractViolation,
   credentialsInvalid,
@@ -87,6 +88,7 @@ export {
   type ProblemOptions,
   type ProblemViolation,
   preconditionFailed,
+  preconditionRequired,
   preferenceNotDeclared,
   requestTimeout,
   STATUS_NAME,

@@ -38,6 +38,7 @@ export function versionEngine(
     basePath,
     rateLimitOf: rateLimitOf(link, options),
     mock: 'off',
+    recorder: recorderOf(version, options.recorder),
     handlers: Object.fromEntries(handlers),
     context: exchangeOf,
   });
@@ -54,6 +55,19 @@ function rateLimitOf(
     const counted = definition.operations.find((each) => each.operationId === current);
     return rateLimitOf(counted ?? operation);
   };
+}
+
+/** @returns a recorder whose records have the name of the version, whatever `info.version` is */
+function recorderOf(
+  version: string,
+  recorder: CurrentOptions['recorder'],
+): CurrentOptions['recorder'] {
+  return (
+    recorder && {
+      observe: (definition) => recorder.observe(definition, version),
+      close: () => recorder.close(),
+    }
+  );
 }
 
 function converting(link: VersionLink, operationId: string, tags: EntityTags, toOldUrl: ToOldUrl) {
