@@ -17,7 +17,6 @@ export { normalizedBasePath } from './document/basePath.ts';
 export { ContractDocument } from './document/contractDocument.ts';
 export { type ContractError, ContractErrors } from './document/contractError.ts';
 export { timeOf } from './document/dates.ts';
-export { secondsOf } from './document/durations.ts';
 export { exactIntegers } from './document/exactIntegers.ts';
 export {
   type Finding,
@@ -76,6 +75,8 @@ export {
   gone,
   headersTooLarge,
   idConflict,
+  idempotencyKeyInUse,
+  idempotencyKeyReused,
   internalError,
   malformedBody,
   malformedHttp,
@@ -132,6 +133,12 @@ export {
 } from './operations/describedValues.ts';
 export { type Example, type LocatedValue, namedExample, parsedJson } from './operations/example.ts';
 export {
+  declaresIdempotency,
+  type Idempotency,
+  type IdempotencyError,
+  idempotencyErrors,
+} from './operations/idempotency.ts';
+export {
   isEventStream,
   isMultipartMixed,
   isSequential,
@@ -162,7 +169,12 @@ export {
   paginationErrors,
   paginationOf,
 } from './operations/pagination.ts';
-export { type RateLimitError, type RequestRate, rateLimitErrors } from './operations/rateLimit.ts';
+export {
+  type RateLimitError,
+  type RequestRate,
+  rateLimitErrors,
+  windowSecondsOf,
+} from './operations/rateLimit.ts';
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';

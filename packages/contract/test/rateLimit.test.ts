@@ -1,6 +1,6 @@
 // `x-rate-limit` of an operation, and the times that extensions and settings contain.
 import { describe, expect, it } from '@jest/globals';
-import { Contract, rateLimitErrors, secondsOf } from '@stubwright/contract';
+import { Contract, rateLimitErrors, windowSecondsOf } from '@stubwright/contract';
 
 function operationWith(fields: object) {
   const operation = { security: [{ key: [] }], responses: {}, ...fields };
@@ -56,7 +56,7 @@ describe('the rate limit of an operation', () => {
   });
 });
 
-describe('secondsOf', () => {
+describe('windowSecondsOf', () => {
   it.each<[unknown, number | undefined]>([
     ['10s', 10],
     ['1m', 60],
@@ -65,12 +65,13 @@ describe('secondsOf', () => {
     ['597h', undefined],
     ['0s', undefined],
     ['1.5h', undefined],
-    ['1d', undefined],
+    ['1d', 86_400],
+    ['25d', undefined],
     [' 1m', undefined],
     ['1m\n', undefined],
     [60, undefined],
     [undefined, undefined],
   ])('%j is %j', (duration, seconds) => {
-    expect(secondsOf(duration)).toBe(seconds);
+    expect(windowSecondsOf(duration)).toBe(seconds);
   });
 });

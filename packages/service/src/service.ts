@@ -139,7 +139,9 @@ export async function serviceOf<Services, Config extends Settings>(
     const served = isOneOfSeveral ? undefined : await openVersions(compatibility);
     const activated = async (api: LoadedApi<Services>, at: number) => {
       const rateLimitOf = await rateLimits.of(api.contract.definition);
-      const own = { recorder: recorders[at], openVersions: served, rateLimitOf };
+      // Mocks have a store of their own.
+      const idempotency = settings.mock === 'all' ? undefined : api.options.idempotency?.(services);
+      const own = { recorder: recorders[at], openVersions: served, rateLimitOf, idempotency };
       const parts = { ...partsOf(api.options, shared), ...own };
       return activate(api.contract, { ...api, isOneOfSeveral }, settings, parts, tracing);
     };

@@ -1,6 +1,6 @@
 // The settings of a service, from environment variables: defaults, bounds and validation.
 
-import { type RequestRate, secondsOf } from '@stubwright/contract';
+import { type RequestRate, windowSecondsOf } from '@stubwright/contract';
 import { type CorsOptions, corsViolation, type SunsetPolicy } from 'stubwright/internals';
 import type { RecorderOptions } from 'stubwright/recording';
 import type { IntrospectionSettings } from './operations/auth/introspection.ts';
@@ -226,7 +226,7 @@ function requestsPerTime(env: Environment, name: string): RequestRate | undefine
   const text = env[name];
   if (!text) return undefined;
   const [, requests, window] = /^(\d{1,9})\/(.*)$/.exec(text) ?? [];
-  const windowSeconds = secondsOf(window);
+  const windowSeconds = windowSecondsOf(window);
   if (Number(requests) > 0 && windowSeconds !== undefined) {
     return { requests: Number(requests), windowSeconds };
   }

@@ -119,6 +119,7 @@ describe('a number of requests', () => {
     ['100/1s', 100, 1],
     ['6000/2m', 6000, 120],
     ['1/24h', 1, 86_400],
+    ['1/1d', 1, 86_400],
     ['1/596h', 1, 2_145_600],
   ])('is %s', (text, requests, windowSeconds) => {
     const { rateLimit, authFailureLimit } = readSettings({
@@ -130,7 +131,7 @@ describe('a number of requests', () => {
     ]);
   });
 
-  it.each(['0/1s', '1/0s', '1/597h', '1', '1/s', '1/1d', 'x', '1/1s1'])('is not %s', (text) => {
+  it.each(['0/1s', '1/0s', '1/597h', '1', '1/s', '1/25d', 'x', '1/1s1'])('is not %s', (text) => {
     for (const name of ['RATE_LIMIT', 'AUTH_FAILURE_LIMIT']) {
       expect(errorOf({ [name]: text })).toBe(
         `${name}: got "${text}", expected requests per time, like 100/1s, 6000/1m or 100000/24h, at most 596h`,

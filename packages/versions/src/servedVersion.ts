@@ -37,6 +37,7 @@ export function versionEngine(
     definition,
     basePath,
     rateLimitOf: rateLimitOf(link, options),
+    servedVersion: link.version,
     mock: 'off',
     recorder: recorderOf(version, options.recorder),
     handlers: Object.fromEntries(handlers),

@@ -4,6 +4,7 @@ import type { Finding } from '@stubwright/contract';
 import {
   type Contract,
   ContractErrors,
+  idempotencyErrors,
   type Operation,
   paginationErrors,
   rateLimitErrors,
@@ -146,6 +147,9 @@ async function locatedFindings(
     ...definition.operations
       .flatMap(rateLimitFindings)
       .map((each) => finding('error', 'rate-limit', each)),
+    ...definition.operations
+      .flatMap(({ parameters }) => idempotencyErrors(parameters))
+      .map((each) => finding('error', 'idempotency', each)),
     ...gaps.map((each) => finding('warning', 'enforced', each)),
     ...undeclaredProperties(definition).map((each) =>
       finding('warning', 'examples-declared', each),

@@ -6,6 +6,7 @@ import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
+import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { type Pagination, paginationOf } from './pagination.ts';
 import { type RequestRate, rateLimitOf } from './rateLimit.ts';
 import { Response, Responses } from './response.ts';
@@ -185,6 +186,11 @@ export class Operation extends OperationObject {
       (each) => each.in === 'header' && each.field('x-idempotency') !== undefined,
     );
     return marked ?? this.parameter('header', 'Idempotency-Key');
+  }
+
+  /** The key under which it runs once, declared by `x-idempotency`; undefined without one. */
+  get idempotency(): Idempotency | undefined {
+    return idempotencyOf(this.parameters);
   }
 
   /** How it returns a list in pages: `x-pagination`, else by the usual names; undefined without pages. */

@@ -1,5 +1,5 @@
 // The rate limit of an operation: `x-rate-limit`.
-import { DURATION_EXPECTATION, secondsOf } from '../document/durations.ts';
+import { MAX_TIMER_SECONDS, secondsOf } from '../document/durations.ts';
 import { isObject } from '../document/node.ts';
 
 /** The maximum number of requests in a fixed window. */
@@ -12,6 +12,11 @@ export interface RequestRate {
 export interface LimitedOperation {
   readonly security: readonly object[];
   field(name: string): unknown;
+}
+
+/** @returns undefined for a value that is no window, such as `1m` */
+export function windowSecondsOf(window: unknown): number | undefined {
+  return secondsOf(window, MAX_TIMER_SECONDS);
 }
 
 /** A violation of the form of `x-rate-limit`. */
@@ -43,7 +48,8 @@ export function rateLimitErrors(operation: LimitedOperation): RateLimitError[] {
   }
   const isCount = Number.isInteger(requests) && requests > 0 && requests <= MAX_REQUESTS;
   expect(isCount, 'requests', `an integer from 1 to ${MAX_REQUESTS}`);
-  expect(secondsOf(window) !== undefined, 'window', DURATION_EXPECTATION);
+  const isWindow = windowSecondsOf(window) !== undefined;
+  expect(isWindow, 'window', 'a time such as 10s, 1m or 24h, at most 596h');
   if (operation.security.length > 0) return errors;
   const message = 'expected security requirements: the requests of a caller are counted';
   return [...errors, { field: '', message }];
@@ -53,5 +59,5 @@ export function rateLimitErrors(operation: LimitedOperation): RateLimitError[] {
 export function rateLimitOf(operation: LimitedOperation): RequestRate | undefined {
   const described = operation.field('x-rate-limit');
   if (!isObject(described) || rateLimitErrors(operation).length > 0) return undefined;
-  return { requests: described['requests'], windowSeconds: secondsOf(described['window'])! };
+  return { requests: described['requests'], windowSeconds: windowSecondsOf(described['window'])! };
 }

@@ -100,7 +100,7 @@ describe('x-rate-limit', () => {
 
   it.each([
     [{ requests: 0, window: '1m' }, 'requests: got 0, expected an integer from 1 to 999999999'],
-    [{ requests: 1, window: '1d' }, 'window: got "1d", expected a time such as 10s, 1m or 24h'],
+    [{ requests: 1, window: '1w' }, 'window: got "1w", expected a time such as 10s, 1m or 24h'],
   ])('%j stops the start', async (described, message) => {
     const operation = { operationId: 'a', security: SECURITY, responses: OK };
     const contract = contractOf({ '/a': { get: { ...operation, 'x-rate-limit': described } } });
