@@ -176,6 +176,7 @@ const ALL: readonly Sources[] = [
         ...['versionEnd.ts', 'versionLink.ts', 'versionedEngine.ts', CONTRACT, STUBWRIGHT],
       ],
       'index.ts': [
+        'versionLink.ts',
         ...['configuration.ts', 'converters.ts', 'converterTypes.ts', 'operationPairs.ts'],
         ...['servedVersion.ts', 'versionedEngine.ts', 'versions.ts'],
       ],
@@ -236,7 +237,7 @@ const ALL: readonly Sources[] = [
       'versions.ts': ['report'],
       'formats.ts': ['report'],
       'traffic-internals.ts': ['traffic'],
-      'internals.ts': ['counterexample', 'rules'],
+      'internals.ts': ['counterexample', 'rules', 'values'],
     },
   },
   {
@@ -311,10 +312,10 @@ const ALL: readonly Sources[] = [
         ...RUNTIME,
       ],
       replay: [
-        ...['check', 'client', 'loading', 'output', 'project', 'release', 'types'],
-        DIFF,
-        ...RUNTIME,
+        ...['check', 'client', 'loading', 'output', 'project', 'proof', 'release', 'serving'],
+        ...['types', DIFF, ...RUNTIME],
       ],
+      proof: ['check', 'loading', 'serving', DIFF, ...RUNTIME],
       proxy: ['output', ...RUNTIME],
       types: ['loading', ...RUNTIME],
       client: ['types', ...RUNTIME],
