@@ -198,7 +198,9 @@ const ALL: readonly Sources[] = [
       'startError.ts': [],
       'numericOptions.ts': ['operations', 'server', 'settings.ts', CONTRACT],
       'authentication.ts': ['operations', 'settings.ts', CONTRACT, STUBWRIGHT],
-      'optional.ts': ['operations', 'resources.ts', 'settings.ts', STUBWRIGHT, VERSIONS],
+      'optional.ts': [
+        ...['operations', 'resources.ts', 'settings.ts', CONTRACT, STUBWRIGHT, VERSIONS],
+      ],
       'cursorSecrets.ts': ['settings.ts', CONTRACT],
       'activeContract.ts': [
         ...['cursorSecrets.ts', 'docs', 'optional.ts', 'settings.ts'],
@@ -209,7 +211,7 @@ const ALL: readonly Sources[] = [
       ],
       'apis.ts': ['activeContract.ts', 'options.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
       'serving.ts': [
-        ...['apis.ts', 'operations', 'resources.ts', 'server', 'settings.ts'],
+        ...['apis.ts', 'operations', 'optional.ts', 'resources.ts', 'server', 'settings.ts'],
         ...[CONTRACT, STUBWRIGHT],
       ],
       'service.ts': [
@@ -528,7 +530,10 @@ describe('optional libraries', () => {
   it.each([
     ['prom-client', 'admin/metrics.ts'],
     ['@opentelemetry/api', 'trace.ts'],
-    ['rate-limiter-flexible', 'rateLimit.ts'],
+    [
+      'rate-limiter-flexible',
+      'rateLimit/counters.ts rateLimit/postgresCounters.ts rateLimit/redisCounters.ts rateLimit/sharedCounters.ts',
+    ],
     ['jose', 'auth/jwks.ts auth/jwt.ts'],
     ['oauth4webapi', 'auth/introspection.ts'],
   ])('are imported only where needed: %s', (library, places) => {

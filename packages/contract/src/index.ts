@@ -171,6 +171,12 @@ export {
   paginationErrors,
   paginationOf,
 } from './operations/pagination.ts';
+export {
+  type RateLimitError,
+  type RequestRate,
+  rateLimitErrors,
+  windowSecondsOf,
+} from './operations/rateLimit.ts';
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';

@@ -27,7 +27,7 @@ export interface ActiveContract {
 /** The engine options that do not depend on contract or settings. */
 export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
-  | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'admit')
+  | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'rateLimitOf')
   | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'cors' | 'recorder')
   | ('idempotency' | 'report' | 'warn')
 > & {

@@ -11,10 +11,12 @@ export type { CallOperation, ConvertedRequest } from './pipeline/convertedReques
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
 export {
+  type Admit,
   type EngineOptions,
   type HandlingOptions,
   isMocked,
   MIN_SECRET_LENGTH,
+  type RateLimitOf,
 } from './pipeline/engineOptions.ts';
 export type { Engine, EngineResponse } from './pipeline/engineResponse.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';

@@ -107,7 +107,7 @@ async function partsOf<Context>(
     definition,
     isMocked: isMockedHere,
     security,
-    admit: options.admit,
+    rateLimitOf: options.rateLimitOf,
     requests: new RequestReaders(definition, validators),
     trace: options.step,
     mocks: definition.operations.some(isMockedHere)

@@ -59,11 +59,16 @@ export const STEPS: RequestSteps = [
   {
     name: 'Rate limit',
     reads: 'the principal',
-    statuses: [429],
+    statuses: [429, 503],
     hook: 'postSecurityHandler',
-    compile({ security }, { admit }) {
-      if (admit === undefined || security.length === 0) return undefined;
-      return ({ principal }) => (principal === undefined ? undefined : admit(principal));
+    compile(operation, { rateLimitOf }) {
+      if (operation.security.length === 0) return undefined;
+      const admit = rateLimitOf?.(operation);
+      if (admit === undefined) return undefined;
+      return async (exchange) => {
+        if (exchange.principal === undefined) return;
+        exchange.rateLimit = await admit(exchange.principal);
+      };
     },
   },
   {
@@ -283,6 +288,19 @@ export const STEPS: RequestSteps = [
         if (exchange.release !== undefined) removeUploads(exchange.release, response, report);
         return response;
       };
+    },
+  },
+  {
+    name: 'Announce the rate limit',
+    reads: 'the counted request',
+    statuses: [],
+    hook: 'response',
+    compile({ rateLimitOf }) {
+      if (rateLimitOf === undefined) return undefined;
+      return ({ rateLimit }, response) =>
+        rateLimit === undefined
+          ? response
+          : { ...response, headers: { ...rateLimit, ...response.headers } };
     },
   },
   {
