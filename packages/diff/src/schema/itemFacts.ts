@@ -1,9 +1,10 @@
 // Whether an array can have the facts of a combination about its items: each position is checked by itself.
 import { isObject } from '@stubwright/contract';
+import { areCountsPossible } from './containsFacts.ts';
 import type { Choice } from './domain.ts';
 
 /** Keywords of items that are true or false of an array. */
-interface ItemFact {
+export interface ItemFact {
   readonly keywords: Readonly<Record<string, unknown>>;
   readonly truth: boolean;
 }
@@ -23,6 +24,7 @@ export function areItemsPossible(
   areDisjoint: AreDisjoint,
 ): boolean {
   const [min, max] = [Math.max(0, Math.floor(Number(above)) + 1), Math.ceil(Number(below)) - 1];
+  if (!areCountsPossible(facts, max, areDisjoint)) return false;
   const known = facts.filter(({ keywords }) => isOfPositions(keywords));
   const head = Math.max(0, ...known.map(({ keywords }) => headOf(keywords).length));
   if (head > MAX_HEAD) return true;
