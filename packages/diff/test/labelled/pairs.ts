@@ -4,6 +4,7 @@ import { COMBINED_CONTRACT_ROWS, COMBINED_SCHEMA_ROWS } from './blindCombination
 import { DETAILED_CONTRACT_ROWS, DETAILED_SCHEMA_ROWS } from './blindDetails.ts';
 import { EXCHANGE_ROWS } from './exchanges.ts';
 import { FORM_ROWS } from './forms.ts';
+import { FOURTH_PAIRS } from './fourth/pairs.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
 import { MESSAGE_ROWS } from './messages.ts';
 import { OPENAPI_32_ROWS } from './openapi32.ts';
@@ -33,4 +34,5 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...COMBINED_CONTRACT_ROWS,
     ...DETAILED_CONTRACT_ROWS,
   ].flatMap(contractPairs),
+  ...FOURTH_PAIRS,
 ];
