@@ -117,6 +117,27 @@ describe('the text of a parameter', () => {
   });
 });
 
+describe('a header that a response gains', () => {
+  const reply = (headers: object) => ({
+    openapi: '3.2.0',
+    info: { title: 'Toys', version: '1.0.0' },
+    paths: { '/toys': { get: { responses: { 200: { description: 'a toy', headers } } } } },
+  });
+
+  it('is compatible, and has its location', () => {
+    const [was, is] = [{}, { 'X-A': { schema: { type: 'string' } } }].map((headers) => ({
+      definition: new Contract(reply(headers)),
+    }));
+    const found = changesBetween(was!, is!).map(({ rule, severity, part, after }) => [
+      ...[rule, severity, part, after],
+    ]);
+    const pointer = '/paths/~1toys/get/responses/200/headers/X-A';
+    expect(found).toEqual([
+      ['response-header-added', 'compatible', 'response 200 header X-A', pointer],
+    ]);
+  });
+});
+
 describe('the text of a response header', () => {
   const reply = (header: object) => ({
     get: { responses: { 200: { description: 'a toy', headers: { 'X-A': header } } } },
