@@ -218,6 +218,11 @@ describe('an implication of numbers of items', () => {
 
   it.each([
     ['one value may be contained twice', TWO_OF, both(1, 2)],
+    [
+      'unique items have some values',
+      { type: 'array', items: { enum: [1, 2, 3] }, uniqueItems: true, minItems: 2 },
+      both(1, 2),
+    ],
     ['the values of another enum', both(1, 3), TWO_OF],
     [
       'values that may be one item',

@@ -1,6 +1,6 @@
 // Whether an array can have the facts of a combination about how many of its items match a schema.
 import { isObject } from '@stubwright/contract';
-import type { AreDisjoint, ItemFact } from './itemFacts.ts';
+import { type AreDisjoint, type ItemFact, lengthsIn, type Range } from './itemFacts.ts';
 
 /** How many items of an array match a schema. */
 interface Count {
@@ -10,17 +10,22 @@ interface Count {
   readonly max: number;
 }
 
-/** @returns false only if no array with at most `maxItems` items has all facts */
+/** @returns false only if no array of these lengths has all facts */
 export function areCountsPossible(
   facts: readonly ItemFact[],
-  maxItems: number,
+  range: Range,
   areDisjoint: AreDisjoint,
 ): boolean {
+  const { min: minItems, max: maxItems } = lengthsIn(range);
   const known = facts.flatMap((fact) => countOf(fact) ?? []);
   const required = known.filter(({ truth }) => truth);
   const areUnique = facts.some(({ keywords, truth }) => truth && keywords['uniqueItems'] === true);
   const bounds = { required, maxItems, areUnique, areDisjoint };
   if (leastMatches({}, bounds) > maxItems) return false;
+  const listed = facts.flatMap(({ keywords: { items, prefixItems }, truth }) =>
+    truth && prefixItems === undefined && isObject(items) ? [items] : [],
+  );
+  if (listed.some((items) => mostMatches(items, bounds) < minItems)) return false;
   return known.every(({ schema, min, max, truth }) => {
     const [least, most] = [leastMatches(schema, bounds), mostMatches(schema, bounds)];
     if (least > most) return false;
