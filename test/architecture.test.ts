@@ -149,7 +149,14 @@ const ALL: readonly Sources[] = [
       ],
       'versionSelection.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
       'versionEnd.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
-      'versionedEngine.ts': ['versionEnd.ts', 'versionSelection.ts', CONTRACT, STUBWRIGHT],
+      'vary.ts': [STUBWRIGHT],
+      'sharedSecurity.ts': [CONTRACT],
+      'verifiedOnce.ts': [STUBWRIGHT],
+      'versionPin.ts': ['vary.ts', 'versionSelection.ts', CONTRACT, STUBWRIGHT],
+      'versionedEngine.ts': [
+        ...['vary.ts', 'versionEnd.ts', 'versionPin.ts', 'versionSelection.ts'],
+        ...[CONTRACT, STUBWRIGHT],
+      ],
       'versions.ts': [
         ...[
           'configuration.ts',
@@ -158,11 +165,18 @@ const ALL: readonly Sources[] = [
           'versionSelection.ts',
           'servedVersion.ts',
         ],
-        ...['versionEnd.ts', 'versionLink.ts', 'versionedEngine.ts', CONTRACT, STUBWRIGHT],
+        ...['sharedSecurity.ts', 'versionEnd.ts', 'versionLink.ts', 'versionPin.ts'],
+        ...['versionedEngine.ts', CONTRACT, STUBWRIGHT],
       ],
       'index.ts': [
         ...['configuration.ts', 'converters.ts', 'converterTypes.ts', 'operationPairs.ts'],
-        ...['servedVersion.ts', 'versionedEngine.ts', 'versions.ts'],
+        ...[
+          'servedVersion.ts',
+          'verifiedOnce.ts',
+          'versionedEngine.ts',
+          'versionPin.ts',
+          'versions.ts',
+        ],
       ],
     },
   },

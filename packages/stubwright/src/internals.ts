@@ -11,7 +11,7 @@ export type { CallOperation, ConvertedRequest } from './pipeline/convertedReques
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
 export { type EngineOptions, type HandlingOptions, isMocked } from './pipeline/engineOptions.ts';
-export type { Engine, EngineResponse } from './pipeline/engineResponse.ts';
+export type { Authenticated, Engine, EngineResponse } from './pipeline/engineResponse.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
 export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/possibleErrors.ts';
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
@@ -19,6 +19,7 @@ export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
 export { discardBody } from './pipeline/serializeReply.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
+export { ConvertedExchange } from './request/convertedExchange.ts';
 export {
   type ContextRequest,
   Exchange,

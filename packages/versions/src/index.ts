@@ -14,7 +14,9 @@ export type {
 export type * from './converterTypes.ts';
 export { operationPairs } from './operationPairs.ts';
 export type { CurrentOptions } from './servedVersion.ts';
+export { verifiedOnce } from './verifiedOnce.ts';
 export { VersionedEngine } from './versionedEngine.ts';
+export type { Pin } from './versionPin.ts';
 export {
   fromFiles,
   type OpenedVersion,

@@ -13,9 +13,11 @@ import { type Configuration, type ServedEntry, selectionErrors } from './configu
 import type { VersionConverters } from './converters.ts';
 import type { Level } from './level.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
+import { securityErrors, type VersionContract } from './sharedSecurity.ts';
 import { VersionEnd } from './versionEnd.ts';
 import { VersionedEngine } from './versionedEngine.ts';
 import { VersionLink } from './versionLink.ts';
+import { type Pin, VersionPin } from './versionPin.ts';
 import {
   type SelectedRequest,
   type VersionOfRequest,
@@ -33,6 +35,8 @@ export interface VersionsOptions {
   /** Of the configuration, for messages. */
   readonly file: string;
   readonly load: (entry: ServedEntry) => Promise<VersionSource>;
+  /** For requests that name no version. The verifiers are those of `verifiedOnce`. */
+  readonly pin?: Pin | undefined;
 }
 
 /** An opened version. */
@@ -51,7 +55,7 @@ export interface Versions {
    * @throws {ContractErrors} for a contract or converters that do not fit
    */
   selected(request: SelectedRequest): Promise<OpenedVersion | undefined>;
-  /** Opens all versions. @throws {ContractErrors} as `selected` */
+  /** Opens all versions. @throws {ContractErrors} as `selected`, and with a pin for versions that differ in their security */
   openAll(): Promise<void>;
 }
 
@@ -61,13 +65,17 @@ export interface Versions {
  * @throws {ContractErrors} for a selection that cannot work
  */
 export function serveVersions(
-  { configuration, file, load }: VersionsOptions,
+  { configuration, file, load, pin }: VersionsOptions,
   current: Engine,
   options: CurrentOptions,
 ): Versions {
   const { definition, basePath } = options;
   const currentVersion = definition.version ?? 'current';
-  const errors = selectionErrors(configuration, currentVersion, file);
+  const errors = selectionErrors(configuration, {
+    current: currentVersion,
+    file,
+    hasPin: pin !== undefined,
+  });
   if (errors.length > 0) throw new ContractErrors(errors);
   const { versions: entries, header } = configuration;
   const links = new Chain(entries, load, currentLevel(current, options));
@@ -86,10 +94,18 @@ export function serveVersions(
     const end = VersionEnd.of(entry, brownoutMs);
     return end === undefined ? [] : [[entry.version, end] as const];
   });
+  const engineOf = async (selected: VersionOfRequest) => (await open(selected)).engine;
+  const pins =
+    pin &&
+    new VersionPin({
+      ...{ pin, selection },
+      versions: [selection.byDefault.version, currentVersion, ...names.toReversed()],
+      engineOf: async (version) =>
+        version === currentVersion ? current : engineOf({ version, prefix: undefined }),
+    });
   const engine = new VersionedEngine({
     ends: new Map(ends),
-    ...{ current, header, versions: names, currentVersion, selection },
-    engineOf: async (selected) => (await open(selected)).engine,
+    ...{ current, header, versions: names, currentVersion, selection, engineOf, pins },
   });
   return {
     engine,
@@ -98,7 +114,13 @@ export function serveVersions(
       return selected.version === currentVersion ? undefined : open(selected);
     },
     async openAll() {
-      for (const version of names) await open({ version, prefix: undefined });
+      const contracts: VersionContract[] = [{ version: currentVersion, definition }];
+      for (const version of names) {
+        const { contract } = await open({ version, prefix: undefined });
+        contracts.push({ version, definition: contract.definition });
+      }
+      const errors = pin === undefined ? [] : securityErrors(contracts);
+      if (errors.length > 0) throw new ContractErrors(errors);
     },
   };
 }
