@@ -62,16 +62,19 @@ const ALL: readonly Sources[] = [
     mayImport: {
       'outbox.ts': [],
       'outgoing.ts': [CONTRACT],
+      'olderMessages.ts': ['outgoing.ts', CONTRACT],
       'runtimeExpression.ts': [CONTRACT],
       'signature.ts': [CONTRACT],
       'delivery.ts': ['outbox.ts', 'signature.ts', CONTRACT],
       'postgresOutbox.ts': ['outbox.ts'],
       'sqliteOutbox.ts': ['outbox.ts'],
       'sender.ts': [
-        ...['delivery.ts', 'outbox.ts', 'outgoing.ts', 'runtimeExpression.ts', CONTRACT],
+        ...['delivery.ts', 'olderMessages.ts', 'outbox.ts', 'outgoing.ts'],
+        ...['runtimeExpression.ts', CONTRACT],
       ],
       'index.ts': [
-        ...['delivery.ts', 'outbox.ts', 'postgresOutbox.ts', 'runtimeExpression.ts'],
+        ...['delivery.ts', 'olderMessages.ts', 'outbox.ts', 'postgresOutbox.ts'],
+        'runtimeExpression.ts',
         ...['sender.ts', 'signature.ts', 'sqliteOutbox.ts', CONTRACT],
       ],
     },
@@ -137,6 +140,7 @@ const ALL: readonly Sources[] = [
           'linkOperation.ts',
           'operationPairs.ts',
           'statuses.ts',
+          'webhookConversions.ts',
           CONTRACT,
           STUBWRIGHT,
         ],
@@ -150,6 +154,16 @@ const ALL: readonly Sources[] = [
       'versionSelection.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
       'versionEnd.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
       'vary.ts': [STUBWRIGHT],
+      'webhookConversions.ts': [
+        ...['bodyConversion.ts', 'converterErrors.ts', 'converters.ts', CONTRACT],
+      ],
+      'versionChain.ts': [
+        ...['configuration.ts', 'converters.ts', 'level.ts', 'versionLink.ts', CONTRACT],
+      ],
+      'webhookVersions.ts': [
+        ...['configuration.ts', 'converters.ts', 'level.ts', 'versionChain.ts', 'versionLink.ts'],
+        ...['versions.ts', CONTRACT],
+      ],
       'sharedSecurity.ts': [CONTRACT],
       'verifiedOnce.ts': [STUBWRIGHT],
       'versionPin.ts': ['vary.ts', 'versionSelection.ts', CONTRACT, STUBWRIGHT],
@@ -160,10 +174,10 @@ const ALL: readonly Sources[] = [
       'versions.ts': [
         ...[
           'configuration.ts',
-          'converters.ts',
           'level.ts',
           'versionSelection.ts',
           'servedVersion.ts',
+          'versionChain.ts',
         ],
         ...['sharedSecurity.ts', 'versionEnd.ts', 'versionLink.ts', 'versionPin.ts'],
         ...['versionedEngine.ts', CONTRACT, STUBWRIGHT],
@@ -172,6 +186,8 @@ const ALL: readonly Sources[] = [
         ...['configuration.ts', 'converters.ts', 'converterTypes.ts', 'operationPairs.ts'],
         ...[
           'servedVersion.ts',
+          'versionChain.ts',
+          'webhookVersions.ts',
           'verifiedOnce.ts',
           'versionedEngine.ts',
           'versionPin.ts',

@@ -10,6 +10,7 @@ import type { Level } from './level.ts';
 import { LinkOperation, withMediaType } from './linkOperation.ts';
 import { operationPairs } from './operationPairs.ts';
 import { statusErrors } from './statuses.ts';
+import { WebhookConversions } from './webhookConversions.ts';
 
 export interface VersionLinkOptions {
   readonly version: string;
@@ -30,6 +31,8 @@ export class VersionLink implements Level {
   };
   readonly #replies: { readonly validators: Validators; readonly components: ComponentConversions };
   readonly #operations = new Map<string, LinkOperation>();
+  /** Converts the messages of webhooks from the newer version. */
+  readonly webhooks: WebhookConversions;
 
   constructor({ version, definition, converters, newer }: VersionLinkOptions) {
     this.version = version;
@@ -37,7 +40,7 @@ export class VersionLink implements Level {
     this.#newer = newer;
     this.#converters = converters;
     this.#pairs = operationPairs(definition, newer.definition);
-    const { schemas = {} } = converters;
+    const { schemas = {}, webhooks = {} } = converters;
     const ofRequests = new Validators(definition, 'request');
     const ofReplies = new Validators(newer.definition, 'response');
     const toNew = inDirection('toNew', schemas, definition);
@@ -46,6 +49,10 @@ export class VersionLink implements Level {
     const oldValues = new ComponentConversions(ofReplies, toOld);
     this.#requests = { validators: ofRequests, components: newValues };
     this.#replies = { validators: ofReplies, components: oldValues };
+    this.webhooks = new WebhookConversions({
+      ...{ version, older: definition, newer: newer.definition },
+      ...{ converters: webhooks, values: this.#replies },
+    });
   }
 
   /** One line for each converter that is missing or belongs to nothing. */
@@ -63,6 +70,7 @@ export class VersionLink implements Level {
         .filter((id) => !declared.has(id))
         .map((id) => `operations.${id}: the contract has no such operation`),
       ...Object.entries(schemas).flatMap(([name, each]) => this.#schemaErrors(name, each)),
+      ...this.webhooks.errors,
       ...statusErrors(statuses),
     ];
     return lines.map((each) => `version ${this.version}: ${each}`);

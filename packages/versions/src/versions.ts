@@ -9,14 +9,13 @@ import {
   shown,
 } from '@stubwright/contract';
 import type { Engine } from 'stubwright/internals';
-import { type Configuration, type ServedEntry, selectionErrors } from './configuration.ts';
-import type { VersionConverters } from './converters.ts';
+import { type Configuration, selectionErrors } from './configuration.ts';
 import type { Level } from './level.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
 import { securityErrors, type VersionContract } from './sharedSecurity.ts';
+import { type LoadVersion, VersionChain } from './versionChain.ts';
 import { VersionEnd } from './versionEnd.ts';
 import { VersionedEngine } from './versionedEngine.ts';
-import { VersionLink } from './versionLink.ts';
 import { type Pin, VersionPin } from './versionPin.ts';
 import {
   type SelectedRequest,
@@ -24,17 +23,11 @@ import {
   VersionSelection,
 } from './versionSelection.ts';
 
-/** What a served version needs. */
-export interface VersionSource {
-  readonly contract: LoadedContract;
-  readonly converters: VersionConverters;
-}
-
 export interface VersionsOptions {
   readonly configuration: Configuration;
   /** Of the configuration, for messages. */
   readonly file: string;
-  readonly load: (entry: ServedEntry) => Promise<VersionSource>;
+  readonly load: LoadVersion;
   /** For requests that name no version. The verifiers are those of `verifiedOnce`. */
   readonly pin?: Pin | undefined;
 }
@@ -78,7 +71,7 @@ export function serveVersions(
   });
   if (errors.length > 0) throw new ContractErrors(errors);
   const { versions: entries, header } = configuration;
-  const links = new Chain(entries, load, currentLevel(current, options));
+  const links = new VersionChain(entries, load, currentLevel(current, options));
   const opened = new Map<string, Promise<OpenedVersion>>();
   const open = (selected: VersionOfRequest): Promise<OpenedVersion> => {
     const { version, prefix } = selected;
@@ -126,7 +119,7 @@ export function serveVersions(
 }
 
 async function openVersion(
-  links: Chain,
+  links: VersionChain,
   { version, prefix }: VersionOfRequest,
   options: CurrentOptions,
 ): Promise<OpenedVersion> {
@@ -144,45 +137,8 @@ function currentLevel(engine: Engine, { definition, toProblem }: CurrentOptions)
   };
 }
 
-interface ChainLink {
-  readonly link: VersionLink;
-  readonly contract: LoadedContract;
-}
-
-/** Each version converts to the next one, the last to the current contract. */
-class Chain {
-  readonly #entries: readonly ServedEntry[];
-  readonly #load: VersionsOptions['load'];
-  readonly #current: Level;
-  readonly #links = new Map<string, Promise<ChainLink>>();
-
-  constructor(entries: readonly ServedEntry[], load: VersionsOptions['load'], current: Level) {
-    this.#entries = entries;
-    this.#load = load;
-    this.#current = current;
-  }
-
-  link(version: string): Promise<ChainLink> {
-    const known = this.#links.get(version) ?? this.#open(version);
-    this.#links.set(version, known);
-    return known;
-  }
-
-  async #open(version: string): Promise<ChainLink> {
-    const at = this.#entries.findIndex((each) => each.version === version);
-    const entry = this.#entries[at]!;
-    const next = this.#entries[at + 1];
-    const newer = next === undefined ? this.#current : (await this.link(next.version)).link;
-    const { contract, converters } = await this.#load(entry);
-    const link = new VersionLink({ version, definition: contract.definition, converters, newer });
-    const { errors } = link;
-    if (errors.length > 0) throw new ContractErrors(errors);
-    return { link, contract };
-  }
-}
-
 /** @returns a loader of the files of a project @param cwd that their paths are relative to */
-export function fromFiles(cwd: string): VersionsOptions['load'] {
+export function fromFiles(cwd: string): LoadVersion {
   return async ({ version, contract, converters: path }) => {
     const loaded = await loadContract(contract, { isMocked: false, cwd });
     const module: unknown = await import(pathToFileURL(resolve(cwd, path)).href);

@@ -58,7 +58,7 @@ export function contractOf(version: string, yaml: string): Contract {
   return new Contract(parse(`openapi: 3.1.0\ninfo: {title: t, version: '${version}'}\n${yaml}`));
 }
 
-function loaded(definition: Contract): LoadedContract {
+export function loaded(definition: Contract): LoadedContract {
   return { definition, warnings: [], files: [], publish: () => Promise.reject(new Error('none')) };
 }
 
