@@ -341,6 +341,52 @@ describe('an API', () => {
   });
 });
 
+it('a stateful mock creates once for each key', async () => {
+  const item = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const ok = { description: 'ok', content: json(item) };
+  const all = { description: 'ok', content: json({ type: 'array', items: item }) };
+  const key = { ...KEY, 'x-idempotency': { ttl: '1h' } };
+  const paths = {
+    '/toys': {
+      get: { operationId: 'listToys', responses: { 200: all } },
+      post: {
+        ...{ operationId: 'addToy', parameters: [key], responses: { 201: ok, default: ERROR } },
+        requestBody: { content: json(item) },
+      },
+    },
+    '/toys/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { operationId: 'getToy', responses: { 200: ok } },
+    },
+  };
+  const definition = new Contract({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths });
+  const contract = { definition } as ApiOptions['contract'] & object;
+  const api = await createApi({
+    contract,
+    mock: 'all',
+    mockOptions: { isStateful: true },
+  } as never);
+  const handle = fetchHandler(api);
+  const add = (key: string) =>
+    handle(
+      new Request('http://localhost/toys', {
+        method: 'POST',
+        headers: { 'Idempotency-Key': key, 'content-type': 'application/json' },
+        body: '{"name":"bear"}',
+      }),
+    );
+  const bodies = [];
+  for (const each of ['a', 'a', 'b']) bodies.push(await textOf(add(each)));
+  expect(bodies[1]).toBe(bodies[0]);
+  const list = await handle(new Request('http://localhost/toys'));
+  expect(JSON.parse(await list.text())).toEqual(
+    [bodies[0], bodies[2]].map((each) => JSON.parse(each!)),
+  );
+});
+
 describe('a store with transactions', () => {
   /** Stores what its transactions commit; a lock for each id. */
   function transactions() {
