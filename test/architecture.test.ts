@@ -95,8 +95,18 @@ const ALL: readonly Sources[] = [
       idempotency: ['request', 'response', CONTRACT],
       'idempotency.ts': ['idempotency'],
       deprecation: ['request', CONTRACT],
+      conditional: ['request', 'response', CONTRACT],
       pipeline: [
-        ...['deprecation', 'idempotency', 'request', 'response', 'security', CONTRACT, MOCK],
+        ...[
+          'conditional',
+          'deprecation',
+          'idempotency',
+          'request',
+          'response',
+          'security',
+          CONTRACT,
+          MOCK,
+        ],
       ],
       adapters: ['request', 'response', CONTRACT],
       testing: ['pipeline', 'request', 'response', CONTRACT, MOCK],
@@ -107,6 +117,7 @@ const ALL: readonly Sources[] = [
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
       'webhooks.ts': [WEBHOOKS],
       'recording.ts': ['pipeline', TRAFFIC],
+      'conditional.ts': ['conditional'],
       'client-validation.ts': ['pipeline', 'request', 'response', CONTRACT],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [

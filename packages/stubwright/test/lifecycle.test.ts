@@ -5,6 +5,7 @@ import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Problem, tooManyRequests } from '../../contract/src/errors/problem.ts';
 import { mocked } from '../../mock/src/mocked.ts';
+import type { Preconditions } from '../src/conditional.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi } from '../src/pipeline/api.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
@@ -14,6 +15,9 @@ import { STEPS } from '../src/pipeline/steps.ts';
 
 const NAMES = STEPS.map(({ name }) => name);
 /** Of operations with an idempotency key. */
+const OF_CONDITIONS = [
+  ...['Read the conditions', 'Require the check of the conditions', 'Compare the conditions'],
+];
 const OF_KEYS = ['Claim the idempotency key', 'Repeat the response', 'Store the response'];
 const OF_RESPONSE = STEPS.filter(({ hook }) => hook === 'response').map(({ name }) => name);
 
@@ -59,6 +63,7 @@ const definition = new Contract({
         security: [{ token: ['write'] }],
         parameters: [
           { name: 'limit', in: 'query', schema: { type: 'integer' } },
+          { name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } },
           {
             ...{ name: 'old', in: 'query', deprecated: true, 'x-sunset': '2020-01-01' },
             schema: { type: 'string' },
@@ -66,7 +71,24 @@ const definition = new Contract({
         ],
         requestBody: { required: true, content: { 'application/json': {} } },
         responses: {
-          200: { description: 'ok', content: { 'application/jsonl': { itemSchema: {} } } },
+          200: {
+            description: 'ok',
+            headers: { ETag: { schema: { type: 'string' } } },
+            content: { 'application/jsonl': { itemSchema: {} } },
+          },
+          428: { description: 'no condition', content: { 'application/problem+json': {} } },
+        },
+      },
+    },
+    '/cached': {
+      get: {
+        operationId: 'getCached',
+        responses: {
+          200: {
+            description: 'ok',
+            headers: { ETag: { schema: { type: 'string' } } },
+            content: { 'application/json': {} },
+          },
         },
       },
     },
@@ -99,13 +121,16 @@ describe('errorFindings', () => {
     const ofSteps = STEPS.filter(({ name }) => !optional.has(name)).flatMap(
       (step) => step.statuses,
     );
+    // 304 is of reads, and 428 is sent where it is declared.
+    const isSent = (status: number) => status !== 304 && status !== 428;
     const expected = (operationId: string) =>
       errorFindings(definition).find(({ undeclared }) => undeclared?.operationId === operationId)
         ?.undeclared?.statuses;
     const union = ['addToys', 'order'].flatMap((operationId) => expected(operationId)!);
-    expect(new Set(union)).toEqual(new Set(ofSteps));
+    expect(new Set(union)).toEqual(new Set(ofSteps.filter(isSent)));
     expect(expected('addToys')).not.toContain(422);
     expect(expected('order')).toEqual(expect.arrayContaining([409, 422]));
+    expect(expected('getCached')).toEqual([304, 400, 500, 503]);
     expect(expected('getPlain')).toEqual([400, 500, 503]);
   });
 });
@@ -122,6 +147,7 @@ interface Case {
   admit: () => Promise<void>;
   context: () => unknown;
   reply: () => unknown;
+  isChecked: boolean;
   item: () => unknown;
   dispose: () => unknown;
   find: () => unknown;
@@ -131,7 +157,7 @@ interface Case {
 const valid = (): Case => ({
   path: '/toys?',
   method: 'POST',
-  headers: { authorization: 'Bearer a', 'content-type': 'application/json' },
+  headers: { authorization: 'Bearer a', 'content-type': 'application/json', 'if-match': '"1"' },
   body: '{}',
   memoryBytes: 1_000_000,
   timeoutMs: undefined,
@@ -139,6 +165,7 @@ const valid = (): Case => ({
   admit: async () => {},
   context: () => undefined,
   reply: () => undefined,
+  isChecked: true,
   item: () => undefined,
   dispose: () => undefined,
   find: () => undefined,
@@ -232,6 +259,12 @@ const FAULTS: readonly Fault[] = [
   fault('Read the body', 503, (request) => {
     request.memoryBytes = 0;
   }),
+  fault('Read the conditions', 400, ({ headers }) => {
+    headers['if-match'] = '1';
+  }),
+  fault('Read the conditions', 428, ({ headers }) => {
+    delete headers['if-match'];
+  }),
   fault('Validate', 400, (request) => {
     request.path += 'limit=a&';
   }),
@@ -240,14 +273,30 @@ const FAULTS: readonly Fault[] = [
   }),
   ...faultsOf('Create the context', 'context'),
   ...faultsOf('Handle', 'reply'),
+  fault('Require the check of the conditions', 500, (request) => {
+    request.isChecked = false;
+  }),
   fault('Validate and serialize the reply', 500, (request) => {
     request.reply = () => ({ status: 201 });
+  }),
+  fault('Compare the conditions', 500, (request) => {
+    request.reply = () => ({ status: 200, headers: { ETag: '1' }, body: [] });
   }),
   ...faultsOf('Start the stream', 'item'),
   ...faultsOf('Dispose the context', 'dispose'),
 ];
 
-/** Faults of a request with an idempotency key. */
+/** Of the read. */
+const FAULTS_OF_READ: readonly Fault[] = [
+  fault('Compare the conditions', 304, ({ headers }) => {
+    headers['if-none-match'] = '*';
+  }),
+  fault('Compare the conditions', 412, ({ headers }) => {
+    headers['if-match'] = '"1"';
+  }),
+];
+
+/** Of a request with an idempotency key. */
 const KEYED_FAULTS: readonly Fault[] = [
   fault('Claim the idempotency key', 400, ({ headers }) => {
     headers['idempotency-key'] = 'a'.repeat(256);
@@ -305,7 +354,10 @@ const recorder: NonNullable<ApiOptions['recorder']> = {
 async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): Promise<number> {
   const { memoryBytes, timeoutMs, verify, admit, context, reply, item, dispose } = request;
   const idempotency = { isTransactional: true, find: request.find, save: request.save };
-  const addToys = async () => (await reply()) ?? { status: 200, body: items() };
+  const addToys = async ({ preconditions }: { preconditions: Preconditions }) => {
+    if (request.isChecked) preconditions.check('1');
+    return (await reply()) ?? { status: 200, body: items() };
+  };
   async function* items() {
     await item();
     yield {};
@@ -313,7 +365,7 @@ async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): 
   const options: ApiOptions<unknown, Request> &
     Pick<EngineOptions<unknown>, 'admit' | 'sunset' | 'context'> = {
     contract: { definition } as ApiOptions['contract'] & object,
-    handlers: { addToys, order: () => held?.promise ?? reply(), getPlain: () => ({ status: 204 }) },
+    handlers: { ...OTHERS, addToys, order: () => held?.promise ?? reply() },
     idempotency: idempotency as never,
     verifiers: { token: verify as never },
     context: async () => {
@@ -342,6 +394,12 @@ async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): 
   return response.status;
 }
 
+const OTHERS = {
+  getPlain: () => ({ status: 204 }),
+  order: () => ({ status: 200, body: {} }),
+  getCached: () => ({ status: 200, body: {} }),
+};
+
 /** A key that a request in progress has. */
 const IN_USE = 'in use';
 
@@ -363,16 +421,15 @@ describe('a request', () => {
     expect(await send(valid())).toBe(200);
     expect(ran).toEqual(NAMES.filter((name) => !OF_KEYS.includes(name)));
     expect(await send(keyed())).toBe(200);
-    expect(ran).toEqual(NAMES);
+    expect(ran).toEqual(NAMES.filter((name) => !OF_CONDITIONS.includes(name)));
   });
 
   it('runs the steps that its operation needs', async () => {
     observeSteps();
     const plain = { ...valid(), path: '/plain', method: 'GET' };
-    const getPlain = () => ({ status: 204 });
     const without: Partial<EngineOptions<unknown>> = {
       ...{ recorder: undefined, admit: undefined, context: undefined },
-      handlers: { addToys: mocked, order: mocked, getPlain },
+      handlers: { ...OTHERS, addToys: mocked, order: mocked },
     };
     expect(await send(plain, without)).toBe(204);
     expect(ran).toEqual([
@@ -384,11 +441,9 @@ describe('a request', () => {
 
   it('of a mocked operation has no context', async () => {
     observeSteps();
-    const getPlain = () => ({ status: 204 });
-    await send(valid(), { handlers: { addToys: mocked, order: mocked, getPlain } });
-    expect(ran).toEqual(
-      NAMES.filter((name) => !name.endsWith('the context') && !OF_KEYS.includes(name)),
-    );
+    await send(valid(), { handlers: { ...OTHERS, addToys: mocked } });
+    const ofHandlers = /the context$|^Require the check/;
+    expect(ran).toEqual(NAMES.filter((name) => !ofHandlers.test(name) && !OF_KEYS.includes(name)));
   });
 
   it.each(FAULTS.map((each) => [each.step, each.status, each] as const))(
@@ -410,6 +465,16 @@ describe('a request', () => {
       const request = keyed();
       apply(request);
       expect([await send(request), endedIn()]).toEqual([status, step]);
+    },
+  );
+
+  it.each(FAULTS_OF_READ.map((each) => [each.step, each.status, each] as const))(
+    'that reads gets from %s %d',
+    async (step, status, { apply }) => {
+      observeSteps();
+      const request = { ...valid(), path: '/cached', method: 'GET', headers: {} };
+      apply(request);
+      expect([await send(request), ran.includes(step)]).toEqual([status, true]);
     },
   );
 
@@ -435,7 +500,7 @@ it('the faults have each status that a step declares, and no other but errors of
     ...(step.errorsOf === undefined ? [] : [418, 500]),
   ];
   for (const step of STEPS) {
-    const all = [...FAULTS, ...KEYED_FAULTS];
+    const all = [...FAULTS, ...FAULTS_OF_READ, ...KEYED_FAULTS];
     const own = all.filter((each) => each.step === step.name).map(({ status }) => status);
     expect([step.name, new Set(own.filter((each) => each !== 503 || !step.errorsOf))]).toEqual([
       step.name,

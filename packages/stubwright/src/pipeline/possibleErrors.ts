@@ -1,6 +1,7 @@
 // Compares the errors that the engine may send with the responses that a contract declares.
 import {
   type Contract,
+  conditionFailed,
   contentTooLarge,
   contractViolation,
   credentialsMissing,
@@ -16,6 +17,7 @@ import {
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { Samples } from '@stubwright/mock/samples';
+import { isConditionalRead, isConditionalWrite } from '../conditional/conditionalOperation.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
@@ -39,7 +41,8 @@ export interface UndeclaredErrors {
 const CHALLENGE = 'Bearer realm="api"';
 
 /** @returns one error per status that the engine may send for the operation */
-function possibleErrors({ security, requestBody, idempotency }: Operation): Problem[] {
+function possibleErrors(operation: Operation): Problem[] {
+  const { security, requestBody, idempotency } = operation;
   const isSecured = security.length > 0;
   const isOptional = !isSecured || security.some((each) => Object.keys(each).length === 0);
   const hasScopes = security.some((each) => Object.values(each).flat().length > 0);
@@ -50,6 +53,7 @@ function possibleErrors({ security, requestBody, idempotency }: Operation): Prob
     ...(requestBody === undefined
       ? []
       : [contentTooLarge(1_048_576), unsupportedMediaType('application/json')]),
+    ...(isConditionalWrite(operation) ? [conditionFailed('If-Match')] : []),
     ...(idempotency === undefined
       ? []
       : [
@@ -83,7 +87,8 @@ interface Writing {
 
 function findingsOf(operation: Operation, replies: Replies, writing: Writing): ErrorFinding[] {
   const { operationId, pointer: ofOperation, responses } = operation;
-  const undeclared: number[] = [];
+  const isUndeclared304 = isConditionalRead(operation) && responses.for(304) === undefined;
+  const undeclared: number[] = isUndeclared304 ? [304] : [];
   const findings: ErrorFinding[] = [];
   for (const error of possibleErrors(operation)) {
     const { status } = error;
