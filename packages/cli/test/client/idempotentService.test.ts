@@ -1,5 +1,11 @@
 // A generated client and a service with idempotency keys: a lost response has one effect, with each adapter.
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +35,7 @@ paths:
 `;
 
 const ADAPTERS: [string, (api: Api<never>) => RequestListener][] = [
-  ['Node', (api) => requestListener(api)],
+  ['Node', (api) => requestListener(api as Api<IncomingMessage>)],
   ['Koa', (api) => new Koa().use(koaMiddleware(api as Api<Koa.Context>)).callback()],
   [
     'fetch',
