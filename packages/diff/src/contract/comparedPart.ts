@@ -17,6 +17,9 @@ import { canonical } from '../values/formatting.ts';
 import type { ContractComparison } from './contractComparison.ts';
 import type { Both, Sides } from './sides.ts';
 
+/** They have rules of their own. */
+const COMPARED_EXTENSIONS = ['x-item-schema', 'x-idempotency'];
+
 interface PartName {
   /** `POST /toys`; undefined for the whole contract. */
   readonly operation?: string | undefined;
@@ -96,7 +99,7 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
   documentation(keywords: readonly string[]): void {
     const { before, after } = this;
     const extensions = [before, after].flatMap(({ fields }) =>
-      fields.filter((each) => each.startsWith('x-') && each !== 'x-item-schema'),
+      fields.filter((each) => each.startsWith('x-') && !COMPARED_EXTENSIONS.includes(each)),
     );
     const [was, is] = [announcementOf(before), announcementOf(after)];
     const sunset = earlierSunset(was, is, this.context.minimumNoticeDays);

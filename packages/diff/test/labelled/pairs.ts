@@ -5,6 +5,7 @@ import { DETAILED_CONTRACT_ROWS, DETAILED_SCHEMA_ROWS } from './blindDetails.ts'
 import { EXCHANGE_ROWS } from './exchanges.ts';
 import { FORM_ROWS } from './forms.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
+import { IDEMPOTENCY_ROWS } from './idempotency.ts';
 import { MESSAGE_ROWS } from './messages.ts';
 import { OPENAPI_32_ROWS } from './openapi32.ts';
 import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
@@ -25,6 +26,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
   ...[
     ...EXCHANGE_ROWS,
     ...MESSAGE_ROWS,
+    ...IDEMPOTENCY_ROWS,
     ...UPGRADE_ROWS,
     ...GATE_CONTRACT_ROWS,
     ...PAIRING_CONTRACT_ROWS,
