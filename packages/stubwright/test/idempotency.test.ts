@@ -143,6 +143,14 @@ describe('a request with a key that was used', () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
+  it('gets 422 although the contract requires another header', async () => {
+    const headers = { 'X-Reason': { required: true, schema: { type: 'string' } } };
+    const responses = { 204: { description: 'ok' }, default: { ...ERROR, headers } };
+    const send = await apiOf(() => ({ status: 204 }), { contract: contractOf({ responses }) });
+    await send({ body: '{"item":"a"}' });
+    expect(await statusOf(send({ body: '{"item":"b"}' }))).toBe(422);
+  });
+
   it('is equal with other white space, and with another boundary', async () => {
     const handler = counting();
     const send = await apiOf(handler);
@@ -193,6 +201,19 @@ describe('a request in progress', () => {
     expect(await statusOf(send({ user: 'bob' }))).toBe(204);
     done.resolve();
     expect([await statusOf(first), await statusOf(send())]).toEqual([204, 204]);
+  });
+
+  it('is one of several forms that arrive together', async () => {
+    const handler = jest.fn<Handler>(
+      () => new Promise((resolve) => setTimeout(resolve, 200, { status: 201, body: {} })),
+    );
+    const send = await apiOf(handler);
+    const form = new FormData();
+    // Their hashes take time: no request has its key when the others arrive.
+    form.set('file', new File(['a'.repeat(500_000)], 'a.txt'));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send({ body: form })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(handler).toHaveBeenCalledTimes(1);
   });
 
   it('holds its key until its handler settles, also after its time limit', async () => {
