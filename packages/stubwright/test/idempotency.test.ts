@@ -1,10 +1,15 @@
 // Operations that run once for each idempotency key.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { fetchHandler } from '../src/fetch.ts';
 import { type IdempotencyStore, memoryIdempotency } from '../src/idempotency.ts';
 import { type ApiOptions, createApi, mocked, Problem } from '../src/index.ts';
+import { requestListener } from '../src/node.ts';
 
 const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
 const ORDER = {
@@ -295,6 +300,40 @@ describe('a key', () => {
     await send({ key });
     expect(await statusOf(send({ key }))).toBe(201);
     expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['Idempotency-Key: \xe9', 400],
+    ['Idempotency-Key: a\x7f', 400],
+    ['Idempotency-Key: a\x00', 400],
+    ['Idempotency-Key:', 400],
+    ['Idempotency-Key:    ', 400],
+    [`Idempotency-Key: ${'a'.repeat(10_000)}`, 400],
+    ['X-Other: a', 400],
+    // Two keys are one value (RFC 9110, section 5.3).
+    ['Idempotency-Key: a\r\nIdempotency-Key: b', 201],
+    ['idempotency-KEY:   a   ', 201],
+  ])('in %j on a socket gets %d', async (header, status) => {
+    const handler = counting();
+    const listener = requestListener(
+      await createApi<never, IncomingMessage>({
+        ...{ contract: contractOf(), handlers: { order: handler } },
+        ...{ verifiers: { token: () => undefined }, idempotency: memoryIdempotency() },
+      }),
+    );
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const send = async () => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      const head = `POST /orders HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`;
+      const rest = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+      socket.write(Buffer.from(head + rest, 'latin1'));
+      return (await text(socket)).slice(9, 12);
+    };
+    const statuses = [await send(), await send()];
+    server.close();
+    expect(statuses).toEqual([String(status), String(status)]);
+    expect(handler).toHaveBeenCalledTimes(status === 201 ? 1 : 0);
   });
 
   it('is optional where the contract says so', async () => {
