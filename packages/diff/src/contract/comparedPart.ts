@@ -17,9 +17,6 @@ import { canonical } from '../values/formatting.ts';
 import type { ContractComparison } from './contractComparison.ts';
 import type { Both, Sides } from './sides.ts';
 
-/** They have rules of their own. */
-const COMPARED_EXTENSIONS = ['x-item-schema', 'x-idempotency'];
-
 interface PartName {
   /** `POST /toys`; undefined for the whole contract. */
   readonly operation?: string | undefined;
@@ -29,6 +26,9 @@ interface PartName {
   /** Whether clients send or receive this part; inverted in webhooks and callbacks. */
   readonly direction?: Direction;
 }
+
+/** Extensions with rules of their own. */
+const COMPARED_EXTENSIONS = new Set(['x-item-schema', 'x-rate-limit', 'x-idempotency']);
 
 export class ComparedPart<Kind extends ContractObject = ContractObject> implements Both<Kind> {
   readonly context: ContractComparison;
@@ -99,7 +99,7 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
   documentation(keywords: readonly string[]): void {
     const { before, after } = this;
     const extensions = [before, after].flatMap(({ fields }) =>
-      fields.filter((each) => each.startsWith('x-') && !COMPARED_EXTENSIONS.includes(each)),
+      fields.filter((each) => each.startsWith('x-') && !COMPARED_EXTENSIONS.has(each)),
     );
     const [was, is] = [announcementOf(before), announcementOf(after)];
     const sunset = earlierSunset(was, is, this.context.minimumNoticeDays);

@@ -8,6 +8,7 @@ import { compareRequestBody } from './content.ts';
 import type { ContractComparison } from './contractComparison.ts';
 import { compareIdempotency } from './idempotency.ts';
 import { compareParameters } from './parameters.ts';
+import { compareRateLimit } from './rateLimit.ts';
 import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
 import { compareOperationServers } from './servers.ts';
@@ -28,6 +29,7 @@ export function compareOperation(
   compareNames(operation);
   compareOperationServers(operation);
   compareSecurity(operation);
+  compareRateLimit(operation, before, after);
   compareParameters(operation, before, after);
   compareIdempotency(operation, { before, after });
   compareRequestBody(operation, before, after);
