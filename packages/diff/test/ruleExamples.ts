@@ -236,6 +236,10 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
     '{parameters: [{name: q, in: query, schema: {type: string}}]}',
     '{parameters: [{name: q, in: query, schema: {type: array, items: {type: string}}}]}',
   ],
+  'query-parameters-regrouped': [
+    '{parameters: [{name: filter, in: query, schema: {type: object, properties: {q: {type: string}}, additionalProperties: false}}]}',
+    '{parameters: [{name: q, in: query, schema: {type: string}}]}',
+  ],
   'request-serialization-changed': [
     '{parameters: [{name: q, in: query, schema: {type: array}}]}',
     '{parameters: [{name: q, in: query, explode: false, schema: {type: array}}]}',

@@ -84,7 +84,8 @@ interface RemovedParameter extends Removal, Sent {
   readonly isRequired: boolean;
 }
 /** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
-const isParameterIgnored = (facts: RemovedParameter) => isSent(facts) && facts.in !== 'query';
+const isParameterIgnored = (facts: RemovedParameter) =>
+  isSent(facts) && !facts.in.startsWith('query');
 
 /** The value that each client sends has no effect any more. That of a path is part of the URL. */
 const isMissed = (facts: RemovedParameter) => facts.isRequired && facts.in !== 'path';
@@ -217,6 +218,12 @@ export const CONTRACT_RULES = {
     'risky',
     changed('name'),
     'Requests are unchanged; SDKs rename the argument.',
+  ),
+  'query-parameters-regrouped': rule<{ readonly isDivided: boolean }>(
+    'risky',
+    ({ isDivided }) =>
+      isDivided ? 'the object became single parameters' : 'single parameters became this object',
+    'The text of the query is the same; SDKs have other arguments.',
   ),
   'allow-empty-value-set': rule<Changed>(
     'compatible',

@@ -3,7 +3,9 @@ import { BLIND_CONTRACT_ROWS, BLIND_SCHEMA_ROWS } from './blind.ts';
 import { COMBINED_CONTRACT_ROWS, COMBINED_SCHEMA_ROWS } from './blindCombinations.ts';
 import { DETAILED_CONTRACT_ROWS, DETAILED_SCHEMA_ROWS } from './blindDetails.ts';
 import { EXCHANGE_ROWS } from './exchanges.ts';
+import { FIFTH_PAIRS } from './fifth.ts';
 import { FORM_ROWS } from './forms.ts';
+import { FOURTH_PAIRS } from './fourth/pairs.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
 import { IDEMPOTENCY_ROWS } from './idempotency.ts';
 import { MESSAGE_ROWS } from './messages.ts';
@@ -37,4 +39,6 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...COMBINED_CONTRACT_ROWS,
     ...DETAILED_CONTRACT_ROWS,
   ].flatMap(contractPairs),
+  ...FOURTH_PAIRS,
+  ...FIFTH_PAIRS,
 ];
