@@ -142,11 +142,11 @@ async function idempotentOperations<Context>(
   options: EngineOptions<Context>,
   validators: Validators,
 ): Promise<IdempotentOperations | undefined> {
-  const { definition, idempotency: store, servedVersion: version, context } = options;
+  const { definition, idempotency: store, servedVersion: version, context, mockOptions } = options;
   if (!definition.operations.some(declaresIdempotency)) return undefined;
   const { IdempotentOperations } = await import('../idempotency/idempotentOperations.ts');
   return new IdempotentOperations({
-    ...{ definition, validators, store, version },
+    ...{ definition, validators, store, version, mockOptions },
     isMocked: (operation) => isMocked(operation, options),
     hasContext: context !== undefined,
   });
