@@ -18,7 +18,9 @@ export interface Answer {
 export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Sent as JSON. */
   readonly body?: unknown;
+  readonly text?: string;
 }
 
 export type Ask = (path: string, asked?: Asked) => Promise<Answer>;
@@ -65,9 +67,8 @@ export async function serve(
 function send(
   port: number,
   path: string,
-  { method = 'GET', headers = {}, body }: Asked,
+  { method = 'GET', headers = {}, body, text = jsonOf(body) }: Asked,
 ): Promise<Answer> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
   const json = text === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, method, path, headers: { ...json, ...headers } };
@@ -82,4 +83,8 @@ function send(
     });
     req.on('error', reject).end(text);
   });
+}
+
+function jsonOf(body: unknown): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body);
 }
