@@ -39,7 +39,7 @@ type AnyOptions = Partial<ApiOptions<any>>;
 export async function serve(
   yaml: string,
   { adapter = 'node', ...options }: AnyOptions & { readonly adapter?: 'node' | 'koa' } = {},
-): Promise<{ ask: Ask; errors: unknown[] }> {
+): Promise<{ url: string; ask: Ask; errors: unknown[] }> {
   const document = { openapi: '3.1.0', info: { title: 'Toys', version: '1' }, ...parse(yaml) };
   const api = await createApi({
     contract: {
@@ -61,7 +61,8 @@ export async function serve(
   servers.push(server);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { errors, ask: (path, asked = {}) => send(port, path, asked) };
+  const url = `http://127.0.0.1:${port}`;
+  return { url, errors, ask: (path, asked = {}) => send(port, path, asked) };
 }
 
 function send(
