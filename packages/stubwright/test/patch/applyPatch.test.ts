@@ -16,7 +16,6 @@ paths:
         required: true
         content:
           application/merge-patch+json:
-            schema: {type: object}
             x-patch-of: {$ref: '#/components/schemas/Toy'}
           application/json-patch+json:
             x-patch-of: {$ref: '#/components/schemas/Toy'}
@@ -163,9 +162,13 @@ describe('a JSON patch', () => {
     [[{ op: 'none', path: '' }], 400, 40000],
     [{}, 400, 40000],
     [null, 400, 40000],
-    [Array(40).fill({ op: 'copy', from: '/parts', path: '/parts/-' }), 422, 42201],
   ])('%j is %d', async (patch, status, error) => {
     expect(await json(patch)).toMatchObject({ status, error });
+  });
+
+  it('that doubles an array again and again is a 422', async () => {
+    const patch = Array(40).fill({ op: 'copy', from: '/parts', path: '/parts/-' });
+    expect(await json(patch)).toMatchObject({ status: 422, error: 42201 });
   });
 
   it('names the operation and the pointer in problem details', async () => {
