@@ -66,6 +66,7 @@ export {
 } from './errors/numericOption.ts';
 export {
   aborted,
+  conditionFailed,
   contentTooLarge,
   contractViolation,
   credentialsInvalid,
@@ -74,6 +75,8 @@ export {
   gone,
   headersTooLarge,
   idConflict,
+  idempotencyKeyInUse,
+  idempotencyKeyReused,
   internalError,
   malformedBody,
   malformedHttp,
@@ -86,6 +89,7 @@ export {
   type ProblemOptions,
   type ProblemViolation,
   preconditionFailed,
+  preconditionRequired,
   preferenceNotDeclared,
   requestTimeout,
   STATUS_NAME,
@@ -128,6 +132,12 @@ export {
   type ParameterLocation,
 } from './operations/describedValues.ts';
 export { type Example, type LocatedValue, namedExample, parsedJson } from './operations/example.ts';
+export {
+  declaresIdempotency,
+  type Idempotency,
+  type IdempotencyError,
+  idempotencyErrors,
+} from './operations/idempotency.ts';
 export {
   isEventStream,
   isMultipartMixed,

@@ -28,7 +28,7 @@ export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
   | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'admit')
   | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'cors' | 'recorder')
-  | ('report' | 'warn')
+  | ('idempotency' | 'report' | 'warn')
 > & {
   /** Undefined without served versions. */
   readonly openVersions: OpenVersions | undefined;

@@ -137,7 +137,9 @@ export async function serviceOf<Services, Config extends Settings>(
     const { compatibility = 'compatibility.yaml' } = loaded[0]!.options;
     const served = isOneOfSeveral ? undefined : await openVersions(compatibility);
     const activated = (api: LoadedApi<Services>, at: number) => {
-      const own = { recorder: recorders[at], openVersions: served };
+      // Mocks have a store of their own.
+      const idempotency = settings.mock === 'all' ? undefined : api.options.idempotency?.(services);
+      const own = { recorder: recorders[at], openVersions: served, idempotency };
       const parts = { ...partsOf(api.options, shared), ...own };
       return activate(api.contract, { ...api, isOneOfSeveral }, settings, parts, tracing);
     };

@@ -4,6 +4,7 @@ import type { Finding } from '@stubwright/contract';
 import {
   type Contract,
   ContractErrors,
+  idempotencyErrors,
   type Operation,
   paginationErrors,
 } from '@stubwright/contract';
@@ -133,6 +134,9 @@ async function locatedFindings(
     ...definition.operations
       .flatMap(paginationFindings)
       .map((each) => finding('error', 'pagination', each)),
+    ...definition.operations
+      .flatMap(({ parameters }) => idempotencyErrors(parameters))
+      .map((each) => finding('error', 'idempotency', each)),
     ...gaps.map((each) => finding('warning', 'enforced', each)),
     ...undeclaredProperties(definition).map((each) =>
       finding('warning', 'examples-declared', each),

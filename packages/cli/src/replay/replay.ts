@@ -4,7 +4,7 @@ import { openContract } from '../check/contracts.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
 import type { VersionProof } from '../proof/results.ts';
-import { servedVersions } from '../serving/servedFiles.ts';
+import { servedSelections } from '../serving/servedFiles.ts';
 import { ReplayedRelease } from './replayedRelease.ts';
 import { replayText } from './replayReport.ts';
 import type { Replay, ReplayedConversation, ReplayOptions, TypeFailure } from './results.ts';
@@ -32,7 +32,7 @@ export type { StartedService, StartIn } from './startedService.ts';
 export async function replayReleases(options: ReplayOptions = {}): Promise<Replay> {
   const { cwd = '', contract = CONTRACT, folder = RELEASED, allowOutside = [] } = options;
   const access = { cwd, allowOutside };
-  const served = servedVersions(cwd);
+  const served = servedSelections(cwd);
   const all = selected(releasesIn(folder, cwd), options.release, folder);
   const releases = options.versions ? all.filter(({ version }) => served.has(version)) : all;
   const conversations: ReplayedConversation[] = [];

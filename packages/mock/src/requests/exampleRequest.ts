@@ -29,6 +29,8 @@ export interface ExampleRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | FormData | undefined;
+  /** The values of the path parameters, by name. */
+  readonly pathValues: Readonly<Record<string, unknown>>;
 }
 
 /** The number of generated items in a sequence. */
@@ -86,16 +88,20 @@ export class ExampleRequests {
   ): ExampleRequest {
     const { parameters = new Map<Parameter, unknown>(), credentials = [], wrong } = given;
     const head = new RequestHead(operation.path);
+    const pathValues: Record<string, unknown> = {};
     for (const parameter of operation.parameters) {
       const { name, in: where } = parameter;
       const isWrong = parameter === wrong;
       const isGiven = parameters.has(parameter);
       const isSent = parameter.isRequired && !parameter.isReserved;
       if (!isSent && !isWrong && !isGiven) continue;
-      const value = isGiven ? parameters.get(parameter) : undefined;
+      const example = () =>
+        isGiven ? parameters.get(parameter) : this.#value(parameter.described);
+      const value = isWrong ? WRONG_TEXT : example();
+      if (where === 'path') pathValues[name] = value;
       const texts = isWrong
         ? withName(where, name, WRONG_TEXT)
-        : this.#writer.parameter(parameter, isGiven ? value : this.#value(parameter.described));
+        : this.#writer.parameter(parameter, value);
       head.add(where, name, texts);
     }
     const own = credentialsFor(operation, this.#definition, token);
@@ -105,7 +111,7 @@ export class ExampleRequests {
     }
     const body = this.#body(operation, head.headers, given);
     const { target, headers } = head;
-    return { method: operation.method.toUpperCase(), target, headers, body };
+    return { method: operation.method.toUpperCase(), target, headers, body, pathValues };
   }
 
   /** @returns a valid example, else a sample of the schema */

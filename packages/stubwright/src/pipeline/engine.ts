@@ -3,6 +3,7 @@
 import {
   type Contract,
   ContractErrors,
+  declaresIdempotency,
   normalizedBasePath,
   type Operation,
 } from '@stubwright/contract';
@@ -10,6 +11,7 @@ import { Validators } from '@stubwright/contract/values';
 import type { Mocks } from '@stubwright/mock';
 import type { MockOptions } from '@stubwright/mock/mocked';
 import { Deprecations } from '../deprecation/deprecations.ts';
+import type { IdempotentOperations } from '../idempotency/idempotentOperations.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
@@ -21,6 +23,7 @@ import { type EngineOptions, isMocked, optionErrors } from './engineOptions.ts';
 import type { Engine } from './engineResponse.ts';
 import { ErrorResponses } from './errorResponses.ts';
 import { Failures } from './failures.ts';
+import { withConditions } from './mockConditions.ts';
 import { withPreferences } from './mockRequests.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestReaders } from './requestReaders.ts';
@@ -93,10 +96,11 @@ async function partsOf<Context>(
   const { definition, handlers = {}, verifiers = {}, realm = realmOf(definition) } = options;
   const isMockedHere = (operation: Operation) => isMocked(operation, options);
   const security = new Security(definition, { verifiers, realm }, isMockedHere);
-  const errors = [...security.errors, ...optionErrors(options)];
+  const validators = new Validators(definition, 'request');
+  const idempotent = await idempotentOperations(options, validators);
+  const errors = [...security.errors, ...optionErrors(options), ...(idempotent?.errors ?? [])];
   if (errors.length > 0) throw new ContractErrors(errors);
   const { handlerTimeoutMs, report = ignore } = options;
-  const validators = new Validators(definition, 'request');
   const timeLimit = handlerTimeoutMs === undefined ? undefined : new TimeLimit(handlerTimeoutMs);
   return {
     definition,
@@ -105,8 +109,11 @@ async function partsOf<Context>(
     admit: options.admit,
     requests: new RequestReaders(definition, validators),
     trace: options.step,
-    mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
+    mocks: definition.operations.some(isMockedHere)
+      ? withConditions(await loadMocks(), { definition, isMocked: isMockedHere })
+      : undefined,
     observer: options.recorder?.observe(definition),
+    idempotent,
     deprecations: new Deprecations(validators, options.sunset),
     handlers,
     contextOf: options.context,
@@ -120,6 +127,21 @@ async function partsOf<Context>(
     disposal: new Disposal(timeLimit, report),
     report,
   };
+}
+
+/** @returns undefined for a contract without `x-idempotency` */
+async function idempotentOperations<Context>(
+  options: EngineOptions<Context>,
+  validators: Validators,
+): Promise<IdempotentOperations | undefined> {
+  const { definition, idempotency: store, servedVersion: version, context } = options;
+  if (!definition.operations.some(declaresIdempotency)) return undefined;
+  const { IdempotentOperations } = await import('../idempotency/idempotentOperations.ts');
+  return new IdempotentOperations({
+    ...{ definition, validators, store, version },
+    isMocked: (operation) => isMocked(operation, options),
+    hasContext: context !== undefined,
+  });
 }
 
 function failuresOf<Context>(

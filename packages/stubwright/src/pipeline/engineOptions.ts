@@ -13,6 +13,7 @@ import {
 } from '@stubwright/contract';
 import { type MockMode, type MockOptions, mocked } from '@stubwright/mock/mocked';
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
+import type { IdempotencyStore } from '../idempotency/idempotencyStore.ts';
 import type { ContextRequest, Principal, RequestLog } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
@@ -89,6 +90,10 @@ export interface EngineOptions<Context> extends HandlingOptions<Context> {
   readonly report?: ((error: Error) => void) | undefined;
   /** Of requests that use a part with `x-sunset`; served by default. */
   readonly sunset?: SunsetPolicy | undefined;
+  /** Of operations with `x-idempotency`. Its type is that of the context that handlers receive. */
+  readonly idempotency?: IdempotencyStore<never> | undefined;
+  /** Of an older contract that stays served; undefined for the current one. */
+  readonly servedVersion?: string | undefined;
   /** Called in development, once for each property that a handler returns and the contract does not declare. */
   readonly warn?: ((message: string) => void) | undefined;
 }

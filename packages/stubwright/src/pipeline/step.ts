@@ -3,6 +3,7 @@
 import type { Contract, Operation } from '@stubwright/contract';
 import type { Mocks } from '@stubwright/mock';
 import type { Deprecations } from '../deprecation/deprecations.ts';
+import type { IdempotentOperations } from '../idempotency/idempotentOperations.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';
 import type { Security } from '../security/security.ts';
@@ -93,6 +94,10 @@ export interface StepParts {
   /** Undefined without a recorder. */
   readonly observer: Observer | undefined;
   readonly deprecations: Deprecations;
+  /** Undefined if no operation declares `x-idempotency`. */
+  readonly idempotent: IdempotentOperations | undefined;
+  /** True for the calls of an older contract, whose requests may have a key. */
+  readonly areConverted?: true;
   /** Undefined without mocked operations. */
   readonly mocks: Mocks | undefined;
   readonly handlers: AnyHandlers<never>;
