@@ -101,6 +101,7 @@ const ALL: readonly Sources[] = [
           'conditional',
           'deprecation',
           'idempotency',
+          'pages',
           'request',
           'response',
           'security',
@@ -115,6 +116,9 @@ const ALL: readonly Sources[] = [
       'node.ts': ['adapters', 'pipeline', 'request'],
       'fetch.ts': ['pipeline', 'request', CONTRACT],
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
+      pages: ['request', CONTRACT],
+      'pageTypes.ts': ['pages', 'pipeline'],
+      'pages.ts': ['pages', 'pageTypes.ts', 'pipeline'],
       'webhooks.ts': [WEBHOOKS],
       'recording.ts': ['pipeline', TRAFFIC],
       'conditional.ts': ['conditional'],
@@ -194,19 +198,33 @@ const ALL: readonly Sources[] = [
       'startError.ts': [],
       'numericOptions.ts': ['operations', 'server', 'settings.ts', CONTRACT],
       'authentication.ts': ['operations', 'settings.ts', CONTRACT, STUBWRIGHT],
-      'optional.ts': ['operations', 'resources.ts', 'settings.ts', STUBWRIGHT, VERSIONS],
-      'activeContract.ts': ['docs', 'optional.ts', 'settings.ts', CONTRACT, STUBWRIGHT, VERSIONS],
+      'optional.ts': [
+        ...['operations', 'resources.ts', 'settings.ts', CONTRACT, STUBWRIGHT, VERSIONS],
+      ],
+      'cursorSecrets.ts': ['settings.ts', CONTRACT],
+      'activeContract.ts': [
+        ...['cursorSecrets.ts', 'docs', 'optional.ts', 'settings.ts'],
+        ...[CONTRACT, STUBWRIGHT, VERSIONS],
+      ],
       'options.ts': [
         ...['operations', 'resources.ts', 'server', 'settings.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
       'apis.ts': ['activeContract.ts', 'options.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
       'serving.ts': [
-        ...['apis.ts', 'operations', 'resources.ts', 'server', 'settings.ts'],
+        ...['apis.ts', 'operations', 'optional.ts', 'resources.ts', 'server', 'settings.ts'],
         ...[CONTRACT, STUBWRIGHT],
       ],
       'service.ts': [
-        ...['activeContract.ts', 'apis.ts', 'authentication.ts', 'numericOptions.ts'],
-        ...['operations', 'optional.ts', 'options.ts', 'resources.ts', 'server', 'serving.ts'],
+        ...['activeContract.ts', 'apis.ts', 'authentication.ts', 'cursorSecrets.ts'],
+        ...[
+          'numericOptions.ts',
+          'operations',
+          'optional.ts',
+          'options.ts',
+          'resources.ts',
+          'server',
+          'serving.ts',
+        ],
         ...['settings.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
       'process.ts': [
@@ -262,6 +280,7 @@ const ALL: readonly Sources[] = [
       'storeMetrics.ts': ['store.ts'],
       'idempotency.ts': ['store.ts'],
       'outbox.ts': ['store.ts'],
+      'rowsAfter.ts': ['store.ts', 'table.ts'],
       'move.ts': ['store.ts', 'table.ts'],
       'moveCommand.ts': ['move.ts', 'open.ts', 'schema.ts', 'store.ts'],
       'index.ts': [
@@ -272,6 +291,7 @@ const ALL: readonly Sources[] = [
           'moveCommand.ts',
           'open.ts',
           'outbox.ts',
+          'rowsAfter.ts',
           'schema.ts',
         ],
         ...['store.ts', 'storeMetrics.ts', 'table.ts', 'writes.ts'],
@@ -512,7 +532,10 @@ describe('optional libraries', () => {
   it.each([
     ['prom-client', 'admin/metrics.ts'],
     ['@opentelemetry/api', 'trace.ts'],
-    ['rate-limiter-flexible', 'rateLimit.ts'],
+    [
+      'rate-limiter-flexible',
+      'rateLimit/counters.ts rateLimit/postgresCounters.ts rateLimit/redisCounters.ts rateLimit/sharedCounters.ts',
+    ],
     ['jose', 'auth/jwks.ts auth/jwt.ts'],
     ['oauth4webapi', 'auth/introspection.ts'],
   ])('are imported only where needed: %s', (library, places) => {

@@ -78,6 +78,7 @@ export {
   idempotencyKeyInUse,
   idempotencyKeyReused,
   internalError,
+  invalidCursor,
   malformedBody,
   malformedHttp,
   methodNotAllowed,
@@ -163,12 +164,19 @@ export {
   templateNames,
 } from './operations/operation.ts';
 export { CallbackObject, OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
+export { firstPageOf, type PageRules, pageRulesOf } from './operations/pageRules.ts';
 export {
   type Pagination,
   type PaginationError,
   paginationErrors,
   paginationOf,
 } from './operations/pagination.ts';
+export {
+  type RateLimitError,
+  type RequestRate,
+  rateLimitErrors,
+  windowSecondsOf,
+} from './operations/rateLimit.ts';
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';

@@ -11,6 +11,7 @@ export { compareStores, copyMissing, type StoreComparison } from './move.ts';
 export { type Move, moveStore } from './moveCommand.ts';
 export { openStore, type StoreOptions, withoutSecrets } from './open.ts';
 export { type LeasedMessage, type QueuedMessage, storeOutbox } from './outbox.ts';
+export { type Queryable, type RowsAfter, rowsAfter } from './rowsAfter.ts';
 export type { StoreSchema } from './schema.ts';
 export {
   ConstraintViolated,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Problem, tooManyRequests } from '../../contract/src/errors/problem.ts';
+import { Problem, tooManyRequests, unavailable } from '../../contract/src/errors/problem.ts';
 import { mocked } from '../../mock/src/mocked.ts';
 import type { Preconditions } from '../src/conditional.ts';
 import { fetchHandler } from '../src/fetch.ts';
@@ -144,7 +144,7 @@ interface Case {
   memoryBytes: number;
   timeoutMs: number | undefined;
   verify: () => unknown;
-  admit: () => Promise<void>;
+  admit: () => Promise<Record<string, string> | undefined>;
   context: () => unknown;
   reply: () => unknown;
   isChecked: boolean;
@@ -162,7 +162,7 @@ const valid = (): Case => ({
   memoryBytes: 1_000_000,
   timeoutMs: undefined,
   verify: () => ({ name: 'ann', scopes: ['write'] }),
-  admit: async () => {},
+  admit: async () => undefined,
   context: () => undefined,
   reply: () => undefined,
   isChecked: true,
@@ -240,6 +240,9 @@ const FAULTS: readonly Fault[] = [
   ...faultsOf('Authenticate', 'verify'),
   fault('Rate limit', 429, (request) => {
     request.admit = () => Promise.reject(tooManyRequests(1, '"a";r=0;t=1', '"a";q=1;w=1'));
+  }),
+  fault('Rate limit', 503, (request) => {
+    request.admit = () => Promise.reject(unavailable('try again', 1));
   }),
   fault('Media type', 415, ({ headers }) => {
     headers['content-type'] = 'text/plain';
@@ -363,7 +366,7 @@ async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): 
     yield {};
   }
   const options: ApiOptions<unknown, Request> &
-    Pick<EngineOptions<unknown>, 'admit' | 'sunset' | 'context'> = {
+    Pick<EngineOptions<unknown>, 'rateLimitOf' | 'sunset' | 'context'> = {
     contract: { definition } as ApiOptions['contract'] & object,
     handlers: { ...OTHERS, addToys, order: () => held?.promise ?? reply() },
     idempotency: idempotency as never,
@@ -372,7 +375,7 @@ async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): 
       await context();
       return { [Symbol.asyncDispose]: async () => void (await dispose()) };
     },
-    ...{ admit, recorder, handlerTimeoutMs: timeoutMs },
+    ...{ rateLimitOf: () => admit, recorder, handlerTimeoutMs: timeoutMs },
     ...{ bodyLimitBytes: 500, bodyMemoryBytes: memoryBytes },
     sunset: { refuses: true, brownoutMs: 0 },
     ...(more as object),
@@ -428,7 +431,7 @@ describe('a request', () => {
     observeSteps();
     const plain = { ...valid(), path: '/plain', method: 'GET' };
     const without: Partial<EngineOptions<unknown>> = {
-      ...{ recorder: undefined, admit: undefined, context: undefined },
+      ...{ recorder: undefined, rateLimitOf: undefined, context: undefined },
       handlers: { ...OTHERS, addToys: mocked, order: mocked },
     };
     expect(await send(plain, without)).toBe(204);

@@ -7,6 +7,7 @@ import {
   idempotencyErrors,
   type Operation,
   paginationErrors,
+  rateLimitErrors,
 } from '@stubwright/contract';
 import { type ErrorFinding, undeclaredText } from 'stubwright/internals';
 import { enforcementOf, unexplained } from '../enforcement/enforcement.ts';
@@ -109,6 +110,15 @@ function paginationFindings(operation: Operation): AtPointer[] {
   });
 }
 
+function rateLimitFindings(operation: Operation): AtPointer[] {
+  return rateLimitErrors(operation).map(({ field, message }) => {
+    return {
+      pointer: `${operation.pointer}/x-rate-limit${field}`,
+      message: `x-rate-limit: ${message}`,
+    };
+  });
+}
+
 async function locatedFindings(
   path: string,
   definition: Contract,
@@ -134,6 +144,9 @@ async function locatedFindings(
     ...definition.operations
       .flatMap(paginationFindings)
       .map((each) => finding('error', 'pagination', each)),
+    ...definition.operations
+      .flatMap(rateLimitFindings)
+      .map((each) => finding('error', 'rate-limit', each)),
     ...definition.operations
       .flatMap(({ parameters }) => idempotencyErrors(parameters))
       .map((each) => finding('error', 'idempotency', each)),

@@ -16,6 +16,7 @@ export const catalogue = {
   40002: 'the body is missing',
   40003: 'the request is not valid HTTP',
   40004: 'the body does not conform to its media type',
+  40005: 'the cursor of a page is not valid',
   40100: 'the bearer token is missing',
   40101: 'the bearer token is invalid or expired',
   40300: 'the bearer token has insufficient scope',
@@ -139,6 +140,12 @@ export const missingBody = () => numbered(40002, 'expected a body');
 export const malformedBody = (message: string) => numbered(40004, message);
 /** 400: the request is not valid HTTP. */
 export const malformedHttp = (message: string) => numbered(40003, message);
+
+/** 400: a page cannot start at the cursor. @param parameter the name of the query parameter */
+export const invalidCursor = (parameter: string, expected: string) =>
+  numbered(40005, `query ${parameter}: expected ${expected}`, {
+    violations: [{ in: 'query', pointer: `/${parameter}`, rule: 'cursor', expected }],
+  });
 
 /** @param challenge the value of `WWW-Authenticate` (RFC 9110, section 11.6.1) */
 export const credentialsMissing = (challenge: string) =>

@@ -1,4 +1,5 @@
 // Which header carries the key under which an operation runs once: `x-idempotency` of a header parameter.
+import { secondsOf } from '../document/durations.ts';
 import { isObject } from '../document/node.ts';
 import type { Parameter } from './describedValues.ts';
 
@@ -17,8 +18,7 @@ export interface IdempotencyError {
   readonly message: string;
 }
 
-const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const MAX_TTL_MS = 365 * UNITS.d;
+const MAX_TTL_SECONDS = 365 * 86_400;
 
 /** @returns how `x-idempotency` of the parameters of an operation violates its form */
 export function idempotencyErrors(parameters: readonly Parameter[]): IdempotencyError[] {
@@ -73,8 +73,6 @@ function errorOf(parameter: Parameter): IdempotencyError | undefined {
 
 /** @returns undefined for a text that is no time in the range */
 function ttlMs(text: unknown): number | undefined {
-  const [, count, unit] = (typeof text === 'string' && /^([1-9]\d{0,8})([smhd])$/.exec(text)) || [];
-  if (count === undefined) return undefined;
-  const milliseconds = Number(count) * UNITS[unit as keyof typeof UNITS];
-  return milliseconds <= MAX_TTL_MS ? milliseconds : undefined;
+  const seconds = secondsOf(text, MAX_TTL_SECONDS);
+  return seconds === undefined ? undefined : seconds * 1000;
 }

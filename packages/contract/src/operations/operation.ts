@@ -8,6 +8,7 @@ import { ContractObject, locationOf, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { type Pagination, paginationOf } from './pagination.ts';
+import { type RequestRate, rateLimitOf } from './rateLimit.ts';
 import { Response, Responses } from './response.ts';
 import { type ServerList, serversAt } from './servers.ts';
 
@@ -195,6 +196,11 @@ export class Operation extends OperationObject {
   /** How it returns a list in pages: `x-pagination`, else by the usual names; undefined without pages. */
   get pagination(): Pagination | undefined {
     return paginationOf(this, this.node['x-pagination']);
+  }
+
+  /** The maximum requests of a caller: `x-rate-limit`; undefined without one. */
+  get rateLimit(): RequestRate | undefined {
+    return rateLimitOf(this);
   }
 
   /** @returns the parameter of a location and name; names of headers ignore case */

@@ -95,14 +95,13 @@ export class ExampleRequests {
       const isGiven = parameters.has(parameter);
       const isSent = parameter.isRequired && !parameter.isReserved;
       if (!isSent && !isWrong && !isGiven) continue;
-      const example = () =>
-        isGiven ? parameters.get(parameter) : this.#value(parameter.described);
-      const value = isWrong ? WRONG_TEXT : example();
+      if (isWrong) {
+        head.add(where, name, withName(where, name, WRONG_TEXT));
+        continue;
+      }
+      const value = isGiven ? parameters.get(parameter) : this.#value(parameter.described);
       if (where === 'path') pathValues[name] = value;
-      const texts = isWrong
-        ? withName(where, name, WRONG_TEXT)
-        : this.#writer.parameter(parameter, value);
-      head.add(where, name, texts);
+      head.add(where, name, this.#writer.parameter(parameter, value));
     }
     const own = credentialsFor(operation, this.#definition, token);
     const isOwn = (name: string) => own.some((each) => each.name === name);

@@ -9,7 +9,7 @@ import type { Exchange } from '../request/exchange.ts';
  * @param version of the contract; undefined for the current one
  * @returns a SHA-256 of method, path, query, media type and body
  */
-export function fingerprintOf(
+export function requestFingerprint(
   { method, path, queryText, parsedBody }: Exchange,
   version: string | undefined,
 ): MaybePromise<string> {

@@ -12,7 +12,7 @@ import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import type { Exchange } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { requestFingerprint } from './fingerprint.ts';
 import type { IdempotencyStore, StoredResponse } from './idempotencyStore.ts';
 import { KeyClaim, RepeatedResponse } from './keyClaim.ts';
 
@@ -54,7 +54,7 @@ export class OperationKeys {
     this.#expectValid(String(key));
     const id = this.#idOf(exchange, String(key));
     this.#expectFree(id);
-    return chain(fingerprintOf(exchange, this.#options.version), (fingerprint) => {
+    return chain(requestFingerprint(exchange, this.#options.version), (fingerprint) => {
       this.#expectFree(id);
       this.#inProgress.add(id);
       const now = Date.now();

@@ -1,5 +1,6 @@
 // Creates the engine of a contract: the parts that its steps share, and CORS and mocks around them.
 
+import { randomBytes } from 'node:crypto';
 import {
   type Contract,
   ContractErrors,
@@ -9,9 +10,9 @@ import {
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import type { Mocks } from '@stubwright/mock';
-import type { MockOptions } from '@stubwright/mock/mocked';
 import { Deprecations } from '../deprecation/deprecations.ts';
 import type { IdempotentOperations } from '../idempotency/idempotentOperations.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
@@ -41,7 +42,7 @@ import { TimeLimit } from './timeLimit.ts';
 export async function createEngine<Context>(options: EngineOptions<Context>): Promise<Engine> {
   const { definition } = options;
   const validators = new Validators(definition, 'response');
-  const loadMocks = once(() => createMocks(definition, validators, options.mockOptions));
+  const loadMocks = once(() => createMocks(options, validators));
   const parts = await partsOf(options, validators, loadMocks);
   const { observer, mocks } = parts;
   const failures = failuresOf(options, parts, loadMocks);
@@ -106,7 +107,7 @@ async function partsOf<Context>(
     definition,
     isMocked: isMockedHere,
     security,
-    admit: options.admit,
+    rateLimitOf: options.rateLimitOf,
     requests: new RequestReaders(definition, validators),
     trace: options.step,
     mocks: definition.operations.some(isMockedHere)
@@ -118,6 +119,7 @@ async function partsOf<Context>(
     handlers,
     contextOf: options.context,
     services: options.services,
+    cursorSecrets: options.cursorSecrets,
     replies: new Replies(definition, responseValidators, {
       validation: options.responseValidation,
       onUnsent: options.warn && unsentWarnings(options.warn),
@@ -162,13 +164,17 @@ function failuresOf<Context>(
 }
 
 /** Loaded on demand: a tenth of the code. */
-async function createMocks(
-  definition: Contract,
+async function createMocks<Context>(
+  { definition, mockOptions, cursorSecrets }: EngineOptions<Context>,
   validators: Validators,
-  options: MockOptions | undefined,
 ): Promise<Mocks> {
   const module = await import('@stubwright/mock');
-  return module.createMocks(definition, validators, options);
+  // Without a secret: the items, too, end with the process.
+  const secrets = cursorSecrets ?? [randomBytes(32).toString('base64url')];
+  return module.createMocks(definition, validators, mockOptions, async (exchange, rows) => {
+    const { mockedPage } = await import('../pages/mockedPage.ts');
+    return mockedPage(exchange as Exchange, { definition, cursorSecrets: secrets }, rows);
+  });
 }
 
 function once<T>(create: () => T): () => T {

@@ -8,7 +8,7 @@ import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';
 import type { Security } from '../security/security.ts';
 import type { Disposal } from './disposal.ts';
-import type { Admit, AnyHandlers, ContextOf, TraceStep } from './engineOptions.ts';
+import type { AnyHandlers, ContextOf, RateLimitOf, TraceStep } from './engineOptions.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { Observer } from './observer.ts';
 import type { RequestReaders } from './requestReaders.ts';
@@ -86,8 +86,8 @@ export interface StepParts {
   readonly definition: Contract;
   readonly isMocked: (operation: Operation) => boolean;
   readonly security: Security;
-  /** Undefined without a rate limit. */
-  readonly admit: Admit | undefined;
+  /** Undefined without rate limits. */
+  readonly rateLimitOf: RateLimitOf | undefined;
   readonly requests: RequestReaders;
   /** Undefined without tracing. */
   readonly trace: TraceStep | undefined;
@@ -104,6 +104,8 @@ export interface StepParts {
   readonly contextOf: ContextOf<unknown> | undefined;
   /** Passed to the handlers without `contextOf`. */
   readonly services: unknown;
+  /** Undefined without any. */
+  readonly cursorSecrets: readonly string[] | undefined;
   readonly replies: Replies;
   /** Undefined for no limit. */
   readonly timeLimit: TimeLimit | undefined;

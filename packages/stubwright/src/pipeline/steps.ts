@@ -59,11 +59,16 @@ export const STEPS: RequestSteps = [
   {
     name: 'Rate limit',
     reads: 'the principal',
-    statuses: [429],
+    statuses: [429, 503],
     hook: 'postSecurityHandler',
-    compile({ security }, { admit }) {
-      if (admit === undefined || security.length === 0) return undefined;
-      return ({ principal }) => (principal === undefined ? undefined : admit(principal));
+    compile(operation, { rateLimitOf }) {
+      if (operation.security.length === 0) return undefined;
+      const admit = rateLimitOf?.(operation);
+      if (admit === undefined) return undefined;
+      return async (exchange) => {
+        if (exchange.principal === undefined) return;
+        exchange.rateLimit = await admit(exchange.principal);
+      };
     },
   },
   {
@@ -179,7 +184,8 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     timeLimit: 'the handler',
     runsConverted: true,
-    compile(operation, { isMocked, mocks, handlers, contextOf, services }) {
+    compile(operation, parts) {
+      const { isMocked, mocks, handlers, contextOf, services } = parts;
       if (isMocked(operation)) {
         const { reply } = mocks!;
         return (exchange) =>
@@ -191,7 +197,7 @@ export const STEPS: RequestSteps = [
       if (contextOf === undefined) {
         return (exchange) => {
           exchange.isHandled = true;
-          return handler(new HandlerRequest(exchange), services);
+          return handler(new HandlerRequest(exchange, parts), services);
         };
       }
       return (exchange, context: unknown) => {
@@ -200,7 +206,7 @@ export const STEPS: RequestSteps = [
           exchange.context = context;
         }
         if (exchange.timedOut !== undefined) return undefined;
-        return handler(new HandlerRequest(exchange), context);
+        return handler(new HandlerRequest(exchange, parts), context);
       };
     },
   },
@@ -282,6 +288,19 @@ export const STEPS: RequestSteps = [
         if (exchange.release !== undefined) removeUploads(exchange.release, response, report);
         return response;
       };
+    },
+  },
+  {
+    name: 'Announce the rate limit',
+    reads: 'the counted request',
+    statuses: [],
+    hook: 'response',
+    compile({ rateLimitOf }) {
+      if (rateLimitOf === undefined) return undefined;
+      return ({ rateLimit }, response) =>
+        rateLimit === undefined
+          ? response
+          : { ...response, headers: { ...rateLimit, ...response.headers } };
     },
   },
   {
