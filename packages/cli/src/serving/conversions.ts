@@ -33,6 +33,17 @@ export function directionOf({ rule, severity }: Change): 'request' | 'reply' | '
   return rule.startsWith('response-') ? 'reply' : 'request';
 }
 
+/** The breaking changes of the clients of a current contract that those of a served version do not notice. */
+const UNNOTICED = new Set<string>([
+  ...['operation-id-changed', 'operation-id-removed', 'request-default-changed'],
+]);
+
+/** True for a change that the converters of a served version undo, or that does not reach its clients. */
+export function isConvertibleChange(change: Change): boolean {
+  if (UNNOTICED.has(change.rule)) return true;
+  return directionOf(change) !== undefined && change.operations.length > 0;
+}
+
 /** The rules of schemas whose changes TypeScript shows, without their direction. */
 const TYPED =
   /^(?:type-|enum-|extensible-enum-|property-|required-property-|alternative-|discriminator-|(?:required-|optional-)?body-|media-type-)/;
