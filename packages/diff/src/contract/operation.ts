@@ -6,6 +6,7 @@ import { canonical } from '../values/formatting.ts';
 import { ComparedPart } from './comparedPart.ts';
 import { compareRequestBody } from './content.ts';
 import type { ContractComparison } from './contractComparison.ts';
+import { comparePagination } from './pagination.ts';
 import { compareParameters } from './parameters.ts';
 import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
@@ -31,7 +32,11 @@ export function compareOperation(
   compareRequestBody(operation, before, after);
   compareResponses(operation, before, after);
   compareCallbacks(operation);
-  operation.documentation(DOCUMENTATION_KEYWORDS.operation);
+  const isPaginationReported = comparePagination(operation);
+  operation.documentation(
+    DOCUMENTATION_KEYWORDS.operation,
+    isPaginationReported ? ['x-pagination'] : [],
+  );
 }
 
 /** Compares the names that SDKs use for methods and classes. */

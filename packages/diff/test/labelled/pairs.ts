@@ -7,6 +7,7 @@ import { FORM_ROWS } from './forms.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
 import { MESSAGE_ROWS } from './messages.ts';
 import { OPENAPI_32_ROWS } from './openapi32.ts';
+import { PAGE_ROWS } from './pages.ts';
 import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
 import { PAIRING_CONTRACT_ROWS, PAIRING_SCHEMA_ROWS } from './pairing.ts';
 import { SCHEMA_ROWS } from './schemas.ts';
@@ -32,5 +33,6 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...BLIND_CONTRACT_ROWS,
     ...COMBINED_CONTRACT_ROWS,
     ...DETAILED_CONTRACT_ROWS,
+    ...PAGE_ROWS,
   ].flatMap(contractPairs),
 ];
