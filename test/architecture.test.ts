@@ -92,8 +92,23 @@ const ALL: readonly Sources[] = [
       request: [CONTRACT],
       response: [CONTRACT],
       security: ['request', CONTRACT],
+      idempotency: ['request', 'response', CONTRACT],
+      'idempotency.ts': ['idempotency'],
       deprecation: ['request', CONTRACT],
-      pipeline: [...['deprecation', 'pages', 'request', 'response', 'security', CONTRACT, MOCK]],
+      conditional: ['request', 'response', CONTRACT],
+      pipeline: [
+        ...[
+          'conditional',
+          'deprecation',
+          'idempotency',
+          'pages',
+          'request',
+          'response',
+          'security',
+          CONTRACT,
+          MOCK,
+        ],
+      ],
       adapters: ['request', 'response', CONTRACT],
       testing: ['pipeline', 'request', 'response', CONTRACT, MOCK],
       'index.ts': ['pipeline', 'request', 'response', 'security', CONTRACT, MOCK],
@@ -106,6 +121,7 @@ const ALL: readonly Sources[] = [
       'pages.ts': ['pages', 'pageTypes.ts', 'pipeline'],
       'webhooks.ts': [WEBHOOKS],
       'recording.ts': ['pipeline', TRAFFIC],
+      'conditional.ts': ['conditional'],
       'client-validation.ts': ['pipeline', 'request', 'response', CONTRACT],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [
@@ -164,6 +180,7 @@ const ALL: readonly Sources[] = [
         ...['versionEnd.ts', 'versionLink.ts', 'versionedEngine.ts', CONTRACT, STUBWRIGHT],
       ],
       'index.ts': [
+        'versionLink.ts',
         ...['configuration.ts', 'converters.ts', 'converterTypes.ts', 'operationPairs.ts'],
         ...['servedVersion.ts', 'versionedEngine.ts', 'versions.ts'],
       ],
@@ -181,7 +198,9 @@ const ALL: readonly Sources[] = [
       'startError.ts': [],
       'numericOptions.ts': ['operations', 'server', 'settings.ts', CONTRACT],
       'authentication.ts': ['operations', 'settings.ts', CONTRACT, STUBWRIGHT],
-      'optional.ts': ['operations', 'resources.ts', 'settings.ts', STUBWRIGHT, VERSIONS],
+      'optional.ts': [
+        ...['operations', 'resources.ts', 'settings.ts', CONTRACT, STUBWRIGHT, VERSIONS],
+      ],
       'cursorSecrets.ts': ['settings.ts', CONTRACT],
       'activeContract.ts': [
         ...['cursorSecrets.ts', 'docs', 'optional.ts', 'settings.ts'],
@@ -192,7 +211,7 @@ const ALL: readonly Sources[] = [
       ],
       'apis.ts': ['activeContract.ts', 'options.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
       'serving.ts': [
-        ...['apis.ts', 'operations', 'resources.ts', 'server', 'settings.ts'],
+        ...['apis.ts', 'operations', 'optional.ts', 'resources.ts', 'server', 'settings.ts'],
         ...[CONTRACT, STUBWRIGHT],
       ],
       'service.ts': [
@@ -234,7 +253,7 @@ const ALL: readonly Sources[] = [
       'versions.ts': ['report'],
       'formats.ts': ['report'],
       'traffic-internals.ts': ['traffic'],
-      'internals.ts': ['counterexample', 'rules'],
+      'internals.ts': ['counterexample', 'rules', 'values'],
     },
   },
   {
@@ -259,13 +278,23 @@ const ALL: readonly Sources[] = [
       ],
       'open.ts': ['postgres', 'schema.ts', 'sqlite', 'store.ts'],
       'storeMetrics.ts': ['store.ts'],
+      'idempotency.ts': ['store.ts'],
       'outbox.ts': ['store.ts'],
       'rowsAfter.ts': ['store.ts', 'table.ts'],
       'move.ts': ['store.ts', 'table.ts'],
       'moveCommand.ts': ['move.ts', 'open.ts', 'schema.ts', 'store.ts'],
       'index.ts': [
-        ...['migrations.ts', 'move.ts', 'moveCommand.ts', 'open.ts', 'outbox.ts', 'rowsAfter.ts'],
-        ...['schema.ts', 'store.ts', 'storeMetrics.ts', 'table.ts', 'writes.ts'],
+        ...[
+          'idempotency.ts',
+          'migrations.ts',
+          'move.ts',
+          'moveCommand.ts',
+          'open.ts',
+          'outbox.ts',
+          'rowsAfter.ts',
+          'schema.ts',
+        ],
+        ...['store.ts', 'storeMetrics.ts', 'table.ts', 'writes.ts'],
       ],
       'service.ts': ['open.ts', 'store.ts', 'storeMetrics.ts', SERVICE, STUBWRIGHT],
     },
@@ -301,10 +330,10 @@ const ALL: readonly Sources[] = [
         ...RUNTIME,
       ],
       replay: [
-        ...['check', 'client', 'loading', 'output', 'project', 'release', 'types'],
-        DIFF,
-        ...RUNTIME,
+        ...['check', 'client', 'loading', 'output', 'project', 'proof', 'release', 'serving'],
+        ...['types', DIFF, ...RUNTIME],
       ],
+      proof: ['check', 'loading', 'serving', DIFF, ...RUNTIME],
       proxy: ['output', ...RUNTIME],
       types: ['loading', ...RUNTIME],
       client: ['types', ...RUNTIME],
@@ -501,7 +530,10 @@ describe('optional libraries', () => {
   it.each([
     ['prom-client', 'admin/metrics.ts'],
     ['@opentelemetry/api', 'trace.ts'],
-    ['rate-limiter-flexible', 'rateLimit.ts'],
+    [
+      'rate-limiter-flexible',
+      'rateLimit/counters.ts rateLimit/postgresCounters.ts rateLimit/redisCounters.ts rateLimit/sharedCounters.ts',
+    ],
     ['jose', 'auth/jwks.ts auth/jwt.ts'],
     ['oauth4webapi', 'auth/introspection.ts'],
   ])('are imported only where needed: %s', (library, places) => {

@@ -4,4 +4,9 @@ export type { MockedExchange, PagedRow, SelectPage, ValidMock } from './exchange
 export { createMocks, type Mocks } from './mockHandler.ts';
 export { idKeyOf } from './replies/exchangeValues.ts';
 export { exampleCurl } from './requests/exampleCurl.ts';
-export { type ExampleRequest, ExampleRequests, WRONG_TEXT } from './requests/exampleRequest.ts';
+export {
+  type ExampleRequest,
+  ExampleRequests,
+  type GivenValues,
+  WRONG_TEXT,
+} from './requests/exampleRequest.ts';

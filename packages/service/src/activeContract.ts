@@ -27,9 +27,9 @@ export interface ActiveContract {
 /** The engine options that do not depend on contract or settings. */
 export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
-  | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'admit')
+  | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'rateLimitOf')
   | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'cors' | 'recorder')
-  | ('report' | 'warn')
+  | ('idempotency' | 'report' | 'warn')
 > & {
   /** Undefined without served versions. */
   readonly openVersions: OpenVersions | undefined;

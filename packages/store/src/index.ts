@@ -1,5 +1,11 @@
 // Durable writes, transactions, migrations, backup: SQLite and PostgreSQL.
 
+export {
+  type IdempotentRequest,
+  type KeptResponse,
+  storeIdempotency,
+  type TransactionOf,
+} from './idempotency.ts';
 export type { DatabaseKind } from './migrations.ts';
 export { compareStores, copyMissing, type StoreComparison } from './move.ts';
 export { type Move, moveStore } from './moveCommand.ts';

@@ -11,10 +11,12 @@ export type { CallOperation, ConvertedRequest } from './pipeline/convertedReques
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
 export {
+  type Admit,
   type EngineOptions,
   type HandlingOptions,
   isMocked,
   MIN_SECRET_LENGTH,
+  type RateLimitOf,
 } from './pipeline/engineOptions.ts';
 export type { Engine, EngineResponse } from './pipeline/engineResponse.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
@@ -22,7 +24,6 @@ export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/pos
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
-export { discardBody } from './pipeline/serializeReply.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
 export {
   type ContextRequest,
@@ -33,6 +34,7 @@ export {
   type Principal,
   type RequestLog,
 } from './request/exchange.ts';
+export { discardBody } from './response/discardBody.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
 export { ItemStream, isItems } from './response/itemStream.ts';
 export { type HandlerReply, type HttpResponse, Replies } from './response/reply.ts';

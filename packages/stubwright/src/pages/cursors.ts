@@ -27,13 +27,13 @@ export class CursorError extends Error {
 
 /** What a cursor belongs to. */
 export interface CursorContext {
-  /** Of {@link fingerprintOf}. */
+  /** Of {@link listFingerprint}. */
   readonly fingerprint: Buffer;
   readonly maxAgeSeconds?: number | undefined;
 }
 
 /** @param parts the operation, its order and its filters: values of JSON @returns the same for equal parts */
-export function fingerprintOf(parts: readonly unknown[]): Buffer {
+export function listFingerprint(parts: readonly unknown[]): Buffer {
   const digest = createHash('sha256').update(stringifyJson(parts)).digest();
   return digest.subarray(0, FINGERPRINT_BYTES);
 }

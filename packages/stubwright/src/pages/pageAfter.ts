@@ -1,11 +1,11 @@
 // A page that starts after a row: of a cursor, or of a link.
-import { invalidCursor, stringifyJson } from '@stubwright/contract';
+import { expectNumbers, invalidCursor, POSITIVE, stringifyJson } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import {
   type CursorContext,
   CursorError,
-  fingerprintOf,
   type KeyValue,
+  listFingerprint,
   readCursor,
   writeCursor,
 } from './cursors.ts';
@@ -27,7 +27,9 @@ export async function pageAfter(
   { cursorSecrets = [] }: PageParts,
 ): Promise<FetchedPage> {
   const { operationId, parameter } = plan;
-  const { order = [], fetch } = source;
+  const { order = [], fetch, maxAgeSeconds } = source;
+  // Any age is below NaN.
+  expectNumbers({ maxAgeSeconds }, { maxAgeSeconds: POSITIVE });
   if (cursorSecrets.length === 0) {
     throw new Error(`${operationId}: expected CURSOR_SECRET, or cursorSecrets of the API`);
   }
@@ -69,7 +71,7 @@ function contextOf(
     // A parameter that a later version adds with a default leaves cursors valid.
     return stringifyJson(value) !== defaults.get(name);
   });
-  const fingerprint = fingerprintOf([operationId, order, sorted(path), filters, boundTo ?? null]);
+  const fingerprint = listFingerprint([operationId, order, sorted(path), filters, boundTo ?? null]);
   return { fingerprint, maxAgeSeconds };
 }
 

@@ -4,12 +4,14 @@ import { randomBytes } from 'node:crypto';
 import {
   type Contract,
   ContractErrors,
+  declaresIdempotency,
   normalizedBasePath,
   type Operation,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import type { Mocks } from '@stubwright/mock';
 import { Deprecations } from '../deprecation/deprecations.ts';
+import type { IdempotentOperations } from '../idempotency/idempotentOperations.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
@@ -22,6 +24,7 @@ import { type EngineOptions, isMocked, optionErrors } from './engineOptions.ts';
 import type { Engine } from './engineResponse.ts';
 import { ErrorResponses } from './errorResponses.ts';
 import { Failures } from './failures.ts';
+import { withConditions } from './mockConditions.ts';
 import { withPreferences } from './mockRequests.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestReaders } from './requestReaders.ts';
@@ -94,20 +97,24 @@ async function partsOf<Context>(
   const { definition, handlers = {}, verifiers = {}, realm = realmOf(definition) } = options;
   const isMockedHere = (operation: Operation) => isMocked(operation, options);
   const security = new Security(definition, { verifiers, realm }, isMockedHere);
-  const errors = [...security.errors, ...optionErrors(options)];
+  const validators = new Validators(definition, 'request');
+  const idempotent = await idempotentOperations(options, validators);
+  const errors = [...security.errors, ...optionErrors(options), ...(idempotent?.errors ?? [])];
   if (errors.length > 0) throw new ContractErrors(errors);
   const { handlerTimeoutMs, report = ignore } = options;
-  const validators = new Validators(definition, 'request');
   const timeLimit = handlerTimeoutMs === undefined ? undefined : new TimeLimit(handlerTimeoutMs);
   return {
     definition,
     isMocked: isMockedHere,
     security,
-    admit: options.admit,
+    rateLimitOf: options.rateLimitOf,
     requests: new RequestReaders(definition, validators),
     trace: options.step,
-    mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
+    mocks: definition.operations.some(isMockedHere)
+      ? withConditions(await loadMocks(), { definition, isMocked: isMockedHere })
+      : undefined,
     observer: options.recorder?.observe(definition),
+    idempotent,
     deprecations: new Deprecations(validators, options.sunset),
     handlers,
     contextOf: options.context,
@@ -122,6 +129,21 @@ async function partsOf<Context>(
     disposal: new Disposal(timeLimit, report),
     report,
   };
+}
+
+/** @returns undefined for a contract without `x-idempotency` */
+async function idempotentOperations<Context>(
+  options: EngineOptions<Context>,
+  validators: Validators,
+): Promise<IdempotentOperations | undefined> {
+  const { definition, idempotency: store, servedVersion: version, context } = options;
+  if (!definition.operations.some(declaresIdempotency)) return undefined;
+  const { IdempotentOperations } = await import('../idempotency/idempotentOperations.ts');
+  return new IdempotentOperations({
+    ...{ definition, validators, store, version },
+    isMocked: (operation) => isMocked(operation, options),
+    hasContext: context !== undefined,
+  });
 }
 
 function failuresOf<Context>(

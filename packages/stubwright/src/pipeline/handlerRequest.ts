@@ -1,4 +1,5 @@
 // The request of a handler; RequestOf has the exact types.
+import { type Preconditions, preconditionsOf } from '../conditional/preconditions.ts';
 import type { Exchange, Principal, RequestLog } from '../request/exchange.ts';
 import type { StepParts } from './step.ts';
 
@@ -59,6 +60,10 @@ export class HandlerRequest {
 
   get lastEventId(): string | undefined {
     return this.#exchange.headers['last-event-id']?.toString();
+  }
+
+  get preconditions(): Preconditions | undefined {
+    return preconditionsOf(this.#exchange);
   }
 
   get log(): RequestLog {
