@@ -191,12 +191,22 @@ export const VALUE_EXAMPLES: Examples<'request-values-changed' | 'response-value
   ],
 };
 
+/** A list with a parameter. */
+const PAGED =
+  'parameters: [{name: n, in: query}], responses: {200: {content: {application/json: {schema: {type: array}}}}}';
+
 /** Operations. */
 export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
   'operation-id-added': ['{}', '{operationId: storeToy}'],
   'operation-id-changed': ['{operationId: storeToy}', '{operationId: addToy}'],
   'operation-id-removed': ['{operationId: storeToy}', '{}'],
   'tags-changed': ['{tags: [toys]}', '{tags: [games]}'],
+  'pagination-added': [`{${PAGED}}`, `{${PAGED}, x-pagination: {kind: page, parameter: n}}`],
+  'pagination-changed': [
+    `{${PAGED}, x-pagination: {kind: page, parameter: n}}`,
+    `{${PAGED}, x-pagination: {kind: offset, parameter: n}}`,
+  ],
+  'pagination-removed': [`{${PAGED}, x-pagination: {kind: page, parameter: n}}`, `{${PAGED}}`],
   'rate-limit-set': [
     '{security: [{one: []}]}',
     '{security: [{one: []}], x-rate-limit: {requests: 9, window: 1m}}',

@@ -15,6 +15,7 @@ const NOT_REFUSED = [
   ...['request-serialization-changed', 'request-encoding-changed', 'request-xml-changed'],
   ...['operation-id-changed', 'operation-id-removed', 'security-requirement-removed'],
   'idempotency-removed',
+  ...['pagination-changed', 'pagination-removed'],
 ];
 
 describe('a rule of requests', () => {

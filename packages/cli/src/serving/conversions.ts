@@ -20,7 +20,7 @@ export function stepsOf(member: ConverterMember): string {
 /** The rules whose changes no converter can undo. */
 const UNCONVERTIBLE = new Set<string>([
   ...['operation-id-changed', 'operation-id-removed', 'sunset-earlier', 'server-removed'],
-  ...['security-requirement-removed', 'webhook-removed'],
+  ...['security-requirement-removed', 'webhook-removed', 'pagination-removed'],
   ...['request-sunset-earlier', 'response-sunset-earlier'],
   // The older contract sets its own default.
   'request-default-changed',

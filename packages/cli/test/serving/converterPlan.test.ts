@@ -14,7 +14,7 @@ const PAIRS = LABELLED_PAIRS.filter((_, at) => at % (isTestAll ? 3 : 15) === 0);
 
 /** What no converter undoes: docs/decisions/served-versions.md. */
 const WITHOUT_CONVERTER =
-  /^(?:operation-id-|security-|server-|webhook-|(?:request-|response-)?sunset-earlier|request-default-changed)/;
+  /^(?:operation-id-|security-|server-|webhook-|pagination-removed|(?:request-|response-)?sunset-earlier|request-default-changed)/;
 
 /** @returns `POST /toys request`, one for each operation and direction that a change breaks */
 function brokenBy(older: Contract, newer: Contract): Set<string> {

@@ -7,6 +7,7 @@ import { ComparedPart } from './comparedPart.ts';
 import { compareRequestBody } from './content.ts';
 import type { ContractComparison } from './contractComparison.ts';
 import { compareIdempotency } from './idempotency.ts';
+import { comparePagination } from './pagination.ts';
 import { compareParameters } from './parameters.ts';
 import { compareRateLimit } from './rateLimit.ts';
 import { compareResponses } from './responses.ts';
@@ -35,7 +36,11 @@ export function compareOperation(
   compareRequestBody(operation, before, after);
   compareResponses(operation, before, after);
   compareCallbacks(operation);
-  operation.documentation(DOCUMENTATION_KEYWORDS.operation);
+  const isPaginationReported = comparePagination(operation);
+  operation.documentation(
+    DOCUMENTATION_KEYWORDS.operation,
+    isPaginationReported ? ['x-pagination'] : [],
+  );
 }
 
 /** Compares the names that SDKs use for methods and classes. */

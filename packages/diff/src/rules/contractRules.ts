@@ -162,6 +162,21 @@ export const CONTRACT_RULES = {
     changed('tags'),
     'SDKs that group methods by tag move the method to another class.',
   ),
+  'pagination-added': rule(
+    'compatible',
+    'pages were described (x-pagination)',
+    'Generated clients gain the methods pages and items.',
+  ),
+  'pagination-changed': rule<Changed>(
+    'breaking',
+    changed('x-pagination'),
+    'Generated clients of the earlier contract read one page, no items, or the wrong pages.',
+  ),
+  'pagination-removed': rule(
+    'breaking',
+    'pages are no longer described (x-pagination)',
+    'Generated clients lose the methods pages and items.',
+  ),
   'rate-limit-set': rule<Changed>(
     'risky',
     changed('x-rate-limit'),

@@ -10,6 +10,7 @@ import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
 import { IDEMPOTENCY_ROWS } from './idempotency.ts';
 import { MESSAGE_ROWS } from './messages.ts';
 import { OPENAPI_32_ROWS } from './openapi32.ts';
+import { PAGE_ROWS } from './pages.ts';
 import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
 import { PAIRING_CONTRACT_ROWS, PAIRING_SCHEMA_ROWS } from './pairing.ts';
 import { RATE_LIMIT_ROWS } from './rateLimits.ts';
@@ -38,6 +39,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...BLIND_CONTRACT_ROWS,
     ...COMBINED_CONTRACT_ROWS,
     ...DETAILED_CONTRACT_ROWS,
+    ...PAGE_ROWS,
   ].flatMap(contractPairs),
   ...FOURTH_PAIRS,
   ...FIFTH_PAIRS,
