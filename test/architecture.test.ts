@@ -95,8 +95,23 @@ const ALL: readonly Sources[] = [
       request: [CONTRACT],
       response: [CONTRACT],
       security: ['request', CONTRACT],
+      idempotency: ['request', 'response', CONTRACT],
+      'idempotency.ts': ['idempotency'],
       deprecation: ['request', CONTRACT],
-      pipeline: [...['deprecation', 'request', 'response', 'security', CONTRACT, MOCK]],
+      conditional: ['request', 'response', CONTRACT],
+      pipeline: [
+        ...[
+          'conditional',
+          'deprecation',
+          'idempotency',
+          'pages',
+          'request',
+          'response',
+          'security',
+          CONTRACT,
+          MOCK,
+        ],
+      ],
       adapters: ['request', 'response', CONTRACT],
       testing: ['pipeline', 'request', 'response', CONTRACT, MOCK],
       'index.ts': ['pipeline', 'request', 'response', 'security', CONTRACT, MOCK],
@@ -104,8 +119,12 @@ const ALL: readonly Sources[] = [
       'node.ts': ['adapters', 'pipeline', 'request'],
       'fetch.ts': ['pipeline', 'request', CONTRACT],
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
+      pages: ['request', CONTRACT],
+      'pageTypes.ts': ['pages', 'pipeline'],
+      'pages.ts': ['pages', 'pageTypes.ts', 'pipeline'],
       'webhooks.ts': [WEBHOOKS],
       'recording.ts': ['pipeline', TRAFFIC],
+      'conditional.ts': ['conditional'],
       'client-validation.ts': ['pipeline', 'request', 'response', CONTRACT],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [
@@ -174,6 +193,7 @@ const ALL: readonly Sources[] = [
       'versions.ts': [
         ...[
           'configuration.ts',
+          'converters.ts',
           'level.ts',
           'versionSelection.ts',
           'servedVersion.ts',
@@ -183,6 +203,7 @@ const ALL: readonly Sources[] = [
         ...['versionedEngine.ts', CONTRACT, STUBWRIGHT],
       ],
       'index.ts': [
+        'versionLink.ts',
         ...['configuration.ts', 'converters.ts', 'converterTypes.ts', 'operationPairs.ts'],
         ...[
           'servedVersion.ts',
@@ -208,19 +229,33 @@ const ALL: readonly Sources[] = [
       'startError.ts': [],
       'numericOptions.ts': ['operations', 'server', 'settings.ts', CONTRACT],
       'authentication.ts': ['operations', 'settings.ts', CONTRACT, STUBWRIGHT],
-      'optional.ts': ['operations', 'resources.ts', 'settings.ts', STUBWRIGHT, VERSIONS],
-      'activeContract.ts': ['docs', 'optional.ts', 'settings.ts', CONTRACT, STUBWRIGHT, VERSIONS],
+      'optional.ts': [
+        ...['operations', 'resources.ts', 'settings.ts', CONTRACT, STUBWRIGHT, VERSIONS],
+      ],
+      'cursorSecrets.ts': ['settings.ts', CONTRACT],
+      'activeContract.ts': [
+        ...['cursorSecrets.ts', 'docs', 'optional.ts', 'settings.ts'],
+        ...[CONTRACT, STUBWRIGHT, VERSIONS],
+      ],
       'options.ts': [
         ...['operations', 'resources.ts', 'server', 'settings.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
       'apis.ts': ['activeContract.ts', 'options.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
       'serving.ts': [
-        ...['apis.ts', 'operations', 'resources.ts', 'server', 'settings.ts'],
+        ...['apis.ts', 'operations', 'optional.ts', 'resources.ts', 'server', 'settings.ts'],
         ...[CONTRACT, STUBWRIGHT],
       ],
       'service.ts': [
-        ...['activeContract.ts', 'apis.ts', 'authentication.ts', 'numericOptions.ts'],
-        ...['operations', 'optional.ts', 'options.ts', 'resources.ts', 'server', 'serving.ts'],
+        ...['activeContract.ts', 'apis.ts', 'authentication.ts', 'cursorSecrets.ts'],
+        ...[
+          'numericOptions.ts',
+          'operations',
+          'optional.ts',
+          'options.ts',
+          'resources.ts',
+          'server',
+          'serving.ts',
+        ],
         ...['settings.ts', CONTRACT, MOCK, STUBWRIGHT],
       ],
       'process.ts': [
@@ -249,7 +284,7 @@ const ALL: readonly Sources[] = [
       'versions.ts': ['report'],
       'formats.ts': ['report'],
       'traffic-internals.ts': ['traffic'],
-      'internals.ts': ['counterexample', 'rules'],
+      'internals.ts': ['counterexample', 'rules', 'values'],
     },
   },
   {
@@ -274,11 +309,22 @@ const ALL: readonly Sources[] = [
       ],
       'open.ts': ['postgres', 'schema.ts', 'sqlite', 'store.ts'],
       'storeMetrics.ts': ['store.ts'],
+      'idempotency.ts': ['store.ts'],
       'outbox.ts': ['store.ts'],
+      'rowsAfter.ts': ['store.ts', 'table.ts'],
       'move.ts': ['store.ts', 'table.ts'],
       'moveCommand.ts': ['move.ts', 'open.ts', 'schema.ts', 'store.ts'],
       'index.ts': [
-        ...['migrations.ts', 'move.ts', 'moveCommand.ts', 'open.ts', 'outbox.ts', 'schema.ts'],
+        ...[
+          'idempotency.ts',
+          'migrations.ts',
+          'move.ts',
+          'moveCommand.ts',
+          'open.ts',
+          'outbox.ts',
+          'rowsAfter.ts',
+          'schema.ts',
+        ],
         ...['store.ts', 'storeMetrics.ts', 'table.ts', 'writes.ts'],
       ],
       'service.ts': ['open.ts', 'store.ts', 'storeMetrics.ts', SERVICE, STUBWRIGHT],
@@ -315,10 +361,10 @@ const ALL: readonly Sources[] = [
         ...RUNTIME,
       ],
       replay: [
-        ...['check', 'client', 'loading', 'output', 'project', 'release', 'types'],
-        DIFF,
-        ...RUNTIME,
+        ...['check', 'client', 'loading', 'output', 'project', 'proof', 'release', 'serving'],
+        ...['types', DIFF, ...RUNTIME],
       ],
+      proof: ['check', 'loading', 'serving', DIFF, ...RUNTIME],
       proxy: ['output', ...RUNTIME],
       types: ['loading', ...RUNTIME],
       client: ['types', ...RUNTIME],
@@ -515,7 +561,10 @@ describe('optional libraries', () => {
   it.each([
     ['prom-client', 'admin/metrics.ts'],
     ['@opentelemetry/api', 'trace.ts'],
-    ['rate-limiter-flexible', 'rateLimit.ts'],
+    [
+      'rate-limiter-flexible',
+      'rateLimit/counters.ts rateLimit/postgresCounters.ts rateLimit/redisCounters.ts rateLimit/sharedCounters.ts',
+    ],
     ['jose', 'auth/jwks.ts auth/jwt.ts'],
     ['oauth4webapi', 'auth/introspection.ts'],
   ])('are imported only where needed: %s', (library, places) => {

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Problem, tooManyRequests } from '../../contract/src/errors/problem.ts';
+import { Problem, tooManyRequests, unavailable } from '../../contract/src/errors/problem.ts';
 import { mocked } from '../../mock/src/mocked.ts';
+import type { Preconditions } from '../src/conditional.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi } from '../src/pipeline/api.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
@@ -13,6 +14,11 @@ import type { OperationStep, ResponseStep } from '../src/pipeline/step.ts';
 import { STEPS } from '../src/pipeline/steps.ts';
 
 const NAMES = STEPS.map(({ name }) => name);
+/** Of operations with an idempotency key. */
+const OF_CONDITIONS = [
+  ...['Read the conditions', 'Require the check of the conditions', 'Compare the conditions'],
+];
+const OF_KEYS = ['Claim the idempotency key', 'Repeat the response', 'Store the response'];
 const OF_RESPONSE = STEPS.filter(({ hook }) => hook === 'response').map(({ name }) => name);
 
 describe('docs/stubwright/lifecycle.md', () => {
@@ -57,6 +63,7 @@ const definition = new Contract({
         security: [{ token: ['write'] }],
         parameters: [
           { name: 'limit', in: 'query', schema: { type: 'integer' } },
+          { name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } },
           {
             ...{ name: 'old', in: 'query', deprecated: true, 'x-sunset': '2020-01-01' },
             schema: { type: 'string' },
@@ -64,7 +71,43 @@ const definition = new Contract({
         ],
         requestBody: { required: true, content: { 'application/json': {} } },
         responses: {
-          200: { description: 'ok', content: { 'application/jsonl': { itemSchema: {} } } },
+          200: {
+            description: 'ok',
+            headers: { ETag: { schema: { type: 'string' } } },
+            content: { 'application/jsonl': { itemSchema: {} } },
+          },
+          428: { description: 'no condition', content: { 'application/problem+json': {} } },
+        },
+      },
+    },
+    '/cached': {
+      get: {
+        operationId: 'getCached',
+        responses: {
+          200: {
+            description: 'ok',
+            headers: { ETag: { schema: { type: 'string' } } },
+            content: { 'application/json': {} },
+          },
+        },
+      },
+    },
+    '/orders': {
+      post: {
+        operationId: 'order',
+        security: [{ token: ['write'] }],
+        parameters: [
+          {
+            ...{ name: 'Idempotency-Key', in: 'header', required: true },
+            ...{ 'x-idempotency': { ttl: '1h' }, schema: { type: 'string' } },
+          },
+        ],
+        requestBody: { content: { 'application/json': {} } },
+        responses: {
+          200: {
+            description: 'ok',
+            content: { 'application/json': {}, 'application/octet-stream': {} },
+          },
         },
       },
     },
@@ -78,10 +121,16 @@ describe('errorFindings', () => {
     const ofSteps = STEPS.filter(({ name }) => !optional.has(name)).flatMap(
       (step) => step.statuses,
     );
+    // 304 is of reads, and 428 is sent where it is declared.
+    const isSent = (status: number) => status !== 304 && status !== 428;
     const expected = (operationId: string) =>
       errorFindings(definition).find(({ undeclared }) => undeclared?.operationId === operationId)
         ?.undeclared?.statuses;
-    expect(new Set(expected('addToys'))).toEqual(new Set(ofSteps));
+    const union = ['addToys', 'order'].flatMap((operationId) => expected(operationId)!);
+    expect(new Set(union)).toEqual(new Set(ofSteps.filter(isSent)));
+    expect(expected('addToys')).not.toContain(422);
+    expect(expected('order')).toEqual(expect.arrayContaining([409, 422]));
+    expect(expected('getCached')).toEqual([304, 400, 500, 503]);
     expect(expected('getPlain')).toEqual([400, 500, 503]);
   });
 });
@@ -95,26 +144,40 @@ interface Case {
   memoryBytes: number;
   timeoutMs: number | undefined;
   verify: () => unknown;
-  admit: () => Promise<void>;
+  admit: () => Promise<Record<string, string> | undefined>;
   context: () => unknown;
   reply: () => unknown;
+  isChecked: boolean;
   item: () => unknown;
   dispose: () => unknown;
+  find: () => unknown;
+  save: () => unknown;
 }
 
 const valid = (): Case => ({
   path: '/toys?',
   method: 'POST',
-  headers: { authorization: 'Bearer a', 'content-type': 'application/json' },
+  headers: { authorization: 'Bearer a', 'content-type': 'application/json', 'if-match': '"1"' },
   body: '{}',
   memoryBytes: 1_000_000,
   timeoutMs: undefined,
   verify: () => ({ name: 'ann', scopes: ['write'] }),
-  admit: async () => {},
+  admit: async () => undefined,
   context: () => undefined,
   reply: () => undefined,
+  isChecked: true,
   item: () => undefined,
   dispose: () => undefined,
+  find: () => undefined,
+  save: () => undefined,
+});
+
+/** To the operation that runs once for each key. */
+const keyed = (): Case => ({
+  ...valid(),
+  path: '/orders?',
+  headers: { ...valid().headers, 'idempotency-key': 'a' },
+  reply: () => ({ status: 200, body: {} }),
 });
 
 interface Fault {
@@ -131,7 +194,7 @@ const fault = (step: string, status: number, apply: Fault['apply']): Fault => ({
 
 const TIMEOUT_MS = 50;
 
-type Code = 'verify' | 'context' | 'reply' | 'item' | 'dispose';
+type Code = 'verify' | 'context' | 'reply' | 'item' | 'dispose' | 'find' | 'save';
 
 /** @returns the faults of a part of the application: a Problem, another error, no end */
 function faultsOf(step: string, code: Code): Fault[] {
@@ -178,6 +241,9 @@ const FAULTS: readonly Fault[] = [
   fault('Rate limit', 429, (request) => {
     request.admit = () => Promise.reject(tooManyRequests(1, '"a";r=0;t=1', '"a";q=1;w=1'));
   }),
+  fault('Rate limit', 503, (request) => {
+    request.admit = () => Promise.reject(unavailable('try again', 1));
+  }),
   fault('Media type', 415, ({ headers }) => {
     headers['content-type'] = 'text/plain';
   }),
@@ -196,6 +262,12 @@ const FAULTS: readonly Fault[] = [
   fault('Read the body', 503, (request) => {
     request.memoryBytes = 0;
   }),
+  fault('Read the conditions', 400, ({ headers }) => {
+    headers['if-match'] = '1';
+  }),
+  fault('Read the conditions', 428, ({ headers }) => {
+    delete headers['if-match'];
+  }),
   fault('Validate', 400, (request) => {
     request.path += 'limit=a&';
   }),
@@ -204,11 +276,50 @@ const FAULTS: readonly Fault[] = [
   }),
   ...faultsOf('Create the context', 'context'),
   ...faultsOf('Handle', 'reply'),
+  fault('Require the check of the conditions', 500, (request) => {
+    request.isChecked = false;
+  }),
   fault('Validate and serialize the reply', 500, (request) => {
     request.reply = () => ({ status: 201 });
   }),
+  fault('Compare the conditions', 500, (request) => {
+    request.reply = () => ({ status: 200, headers: { ETag: '1' }, body: [] });
+  }),
   ...faultsOf('Start the stream', 'item'),
   ...faultsOf('Dispose the context', 'dispose'),
+];
+
+/** Of the read. */
+const FAULTS_OF_READ: readonly Fault[] = [
+  fault('Compare the conditions', 304, ({ headers }) => {
+    headers['if-none-match'] = '*';
+  }),
+  fault('Compare the conditions', 412, ({ headers }) => {
+    headers['if-match'] = '"1"';
+  }),
+];
+
+/** Of a request with an idempotency key. */
+const KEYED_FAULTS: readonly Fault[] = [
+  fault('Claim the idempotency key', 400, ({ headers }) => {
+    headers['idempotency-key'] = 'a'.repeat(256);
+  }),
+  fault('Claim the idempotency key', 409, ({ headers }) => {
+    headers['idempotency-key'] = IN_USE;
+  }),
+  fault('Repeat the response', 409, (request) => {
+    request.find = () => 'inProgress';
+  }),
+  fault('Repeat the response', 422, (request) => {
+    request.find = () => ({ fingerprint: 'of another request', status: 200, headers: {} });
+  }),
+  ...faultsOf('Repeat the response', 'find'),
+  fault('Store the response', 500, (request) => {
+    request.reply = () => ({
+      ...{ status: 200, type: 'application/octet-stream', body: new Blob(['a']).stream() },
+    });
+  }),
+  ...faultsOf('Store the response', 'save'),
 ];
 
 /** The names of the steps of the latest requests. */
@@ -245,33 +356,55 @@ const recorder: NonNullable<ApiOptions['recorder']> = {
 /** Sends a request to the API as an application creates it, with a rate limit and a sunset policy. */
 async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): Promise<number> {
   const { memoryBytes, timeoutMs, verify, admit, context, reply, item, dispose } = request;
-  const addToys = async () => (await reply()) ?? { status: 200, body: items() };
+  const idempotency = { isTransactional: true, find: request.find, save: request.save };
+  const addToys = async ({ preconditions }: { preconditions: Preconditions }) => {
+    if (request.isChecked) preconditions.check('1');
+    return (await reply()) ?? { status: 200, body: items() };
+  };
   async function* items() {
     await item();
     yield {};
   }
   const options: ApiOptions<unknown, Request> &
-    Pick<EngineOptions<unknown>, 'admit' | 'sunset' | 'context'> = {
+    Pick<EngineOptions<unknown>, 'rateLimitOf' | 'sunset' | 'context'> = {
     contract: { definition } as ApiOptions['contract'] & object,
-    handlers: { addToys, getPlain: () => ({ status: 204 }) },
+    handlers: { ...OTHERS, addToys, order: () => held?.promise ?? reply() },
+    idempotency: idempotency as never,
     verifiers: { token: verify as never },
     context: async () => {
       await context();
       return { [Symbol.asyncDispose]: async () => void (await dispose()) };
     },
-    ...{ admit, recorder, handlerTimeoutMs: timeoutMs },
+    ...{ rateLimitOf: () => admit, recorder, handlerTimeoutMs: timeoutMs },
     ...{ bodyLimitBytes: 500, bodyMemoryBytes: memoryBytes },
     sunset: { refuses: true, brownoutMs: 0 },
     ...(more as object),
   };
-  ran.length = 0;
   const handle = fetchHandler(await createApi<unknown, Request>(options));
   const { path, method, headers, body } = request;
   const init = { method, headers, ...(method === 'POST' && { body }) };
-  const response = await handle(new Request(`http://localhost${path}`, init));
+  const sent = () => handle(new Request(`http://localhost${path}`, init));
+  const isInUse = headers['idempotency-key'] === IN_USE;
+  const held = isInUse ? Promise.withResolvers<unknown>() : undefined;
+  const first = isInUse ? sent() : undefined;
+  await new Promise((resolve) => setTimeout(resolve, isInUse ? 20 : 0));
+  ran.length = 0;
+  const response = await sent();
   await response.text();
+  held?.resolve({ status: 200, body: {} });
+  await first;
+  ran.length = isInUse ? NAMES.indexOf('Claim the idempotency key') + 1 : ran.length;
   return response.status;
 }
+
+const OTHERS = {
+  getPlain: () => ({ status: 204 }),
+  order: () => ({ status: 200, body: {} }),
+  getCached: () => ({ status: 200, body: {} }),
+};
+
+/** A key that a request in progress has. */
+const IN_USE = 'in use';
 
 /** @returns the last step before those of the response */
 const endedIn = () => ran.findLast((name) => !OF_RESPONSE.includes(name));
@@ -289,13 +422,18 @@ describe('a request', () => {
   it('runs every step once, in the order of the array', async () => {
     observeSteps();
     expect(await send(valid())).toBe(200);
-    expect(ran).toEqual(NAMES);
+    expect(ran).toEqual(NAMES.filter((name) => !OF_KEYS.includes(name)));
+    expect(await send(keyed())).toBe(200);
+    expect(ran).toEqual(NAMES.filter((name) => !OF_CONDITIONS.includes(name)));
   });
 
   it('runs the steps that its operation needs', async () => {
     observeSteps();
     const plain = { ...valid(), path: '/plain', method: 'GET' };
-    const without = { recorder: undefined, admit: undefined, context: undefined };
+    const without: Partial<EngineOptions<unknown>> = {
+      ...{ recorder: undefined, rateLimitOf: undefined, context: undefined },
+      handlers: { ...OTHERS, addToys: mocked, order: mocked },
+    };
     expect(await send(plain, without)).toBe(204);
     expect(ran).toEqual([
       ...['Route', 'Media type', 'Read the body', 'Validate', 'Handle'],
@@ -306,8 +444,9 @@ describe('a request', () => {
 
   it('of a mocked operation has no context', async () => {
     observeSteps();
-    await send(valid(), { handlers: { addToys: mocked, getPlain: () => ({ status: 204 }) } });
-    expect(ran).toEqual(NAMES.filter((name) => !name.endsWith('the context')));
+    await send(valid(), { handlers: { ...OTHERS, addToys: mocked } });
+    const ofHandlers = /the context$|^Require the check/;
+    expect(ran).toEqual(NAMES.filter((name) => !ofHandlers.test(name) && !OF_KEYS.includes(name)));
   });
 
   it.each(FAULTS.map((each) => [each.step, each.status, each] as const))(
@@ -317,7 +456,28 @@ describe('a request', () => {
       const request = valid();
       apply(request);
       expect([await send(request), endedIn()]).toEqual([status, step]);
-      expect(ran).toEqual([...NAMES.slice(0, NAMES.indexOf(step) + 1), ...OF_RESPONSE]);
+      const before = NAMES.slice(0, NAMES.indexOf(step) + 1);
+      expect(ran).toEqual([...before.filter((name) => !OF_KEYS.includes(name)), ...OF_RESPONSE]);
+    },
+  );
+
+  it.each(KEYED_FAULTS.map((each) => [each.step, each.status, each] as const))(
+    'with an idempotency key ends in %s with %d',
+    async (step, status, { apply }) => {
+      observeSteps();
+      const request = keyed();
+      apply(request);
+      expect([await send(request), endedIn()]).toEqual([status, step]);
+    },
+  );
+
+  it.each(FAULTS_OF_READ.map((each) => [each.step, each.status, each] as const))(
+    'that reads gets from %s %d',
+    async (step, status, { apply }) => {
+      observeSteps();
+      const request = { ...valid(), path: '/cached', method: 'GET', headers: {} };
+      apply(request);
+      expect([await send(request), ran.includes(step)]).toEqual([status, true]);
     },
   );
 
@@ -343,7 +503,8 @@ it('the faults have each status that a step declares, and no other but errors of
     ...(step.errorsOf === undefined ? [] : [418, 500]),
   ];
   for (const step of STEPS) {
-    const own = FAULTS.filter((each) => each.step === step.name).map(({ status }) => status);
+    const all = [...FAULTS, ...FAULTS_OF_READ, ...KEYED_FAULTS];
+    const own = all.filter((each) => each.step === step.name).map(({ status }) => status);
     expect([step.name, new Set(own.filter((each) => each !== 503 || !step.errorsOf))]).toEqual([
       step.name,
       new Set(declared(step)),

@@ -19,8 +19,10 @@ export type { CurrentOptions } from './servedVersion.ts';
 export { verifiedOnce } from './verifiedOnce.ts';
 export type { LoadVersion, VersionSource } from './versionChain.ts';
 export { VersionedEngine } from './versionedEngine.ts';
+export { conversionsOf } from './versionLink.ts';
 export type { Pin } from './versionPin.ts';
 export {
+  convertersOf,
   fromFiles,
   type OpenedVersion,
   serveVersions,

@@ -121,7 +121,12 @@ describe('the version of a request', () => {
 describe('a pinned request', () => {
   it('is authenticated by the pinned version, and verified once', async () => {
     const admitted: string[] = [];
-    const { send } = await withPins({ admit: async ({ name }) => void admitted.push(name) });
+    const { send } = await withPins({
+      rateLimitOf:
+        () =>
+        async ({ name }) =>
+          void admitted.push(name),
+    });
     const { response } = await send('/toys', { headers: bearer('one') });
     expect([response.status, response.version]).toEqual([200, '1.0.0']);
     expect(principalOf).toHaveBeenCalledTimes(1);
