@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningCommand, startProcess } from './support/command.ts';
+import { type RunningCommand, runCommand, startProcess } from './support/command.ts';
 import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
 
 const CONTRACT = `openapi: 3.1.0
@@ -308,5 +308,28 @@ describe('a project that was saved while dev was off', () => {
     save('openapi.yaml', 'openapi: }');
     await restart();
     expect(await dev.stop()).toBe(0);
+  });
+});
+
+describe('a project with a served version', () => {
+  it('has the types of its converters after a save', async () => {
+    await dev.stop();
+    save('openapi.yaml');
+    const released = CONTRACT.replace('version: 1.0.0', 'version: 0.9.0');
+    const response = '{ $ref: "responses.yaml#/Toys" }';
+    folder.write(
+      'service/test/released/0.9.0.yaml',
+      released.replace(response, '{ description: The toys. }'),
+    );
+    const served = await runCommand(['serve-version', '0.9.0', '--path', '/v0'], { cwd });
+    expect(served).toMatchObject({ status: 0, err: '' });
+    dev = await startProcess(['dev'], /^serving (\S+),/m, { cwd, env: { PORT: '0' } });
+    const start = dev.output.out.length;
+    save(
+      'openapi.yaml',
+      CONTRACT.replace('{ name: { type: string } }', '{ name: { type: string, maxLength: 9 } }'),
+    );
+    await outputAfter(start, /^ {2}generated {2}generated\/versions\/0\.9\.0\.ts written$/m);
+    expect(readFileSync(at('generated/versions/0.9.0.ts'), 'utf8')).toContain('/name maxLength 9');
   });
 });

@@ -12,8 +12,7 @@ const document = (version: string, property: string, fields: object = {}) => ({
   paths: {
     '/toys': {
       get: {
-        ...{ operationId: 'getToy', ...fields },
-        security: [{ bearer: [] }],
+        ...{ operationId: 'getToy', security: [{ bearer: [] }], ...fields },
         responses: {
           '200': {
             description: 'ok',
@@ -59,7 +58,8 @@ ${rest}`;
 
 interface StartOptions {
   readonly pin?: (principal: { readonly name: string }) => string | undefined;
-  readonly definition?: Contract;
+  /** Of the operation of the current contract. */
+  readonly fields?: object;
 }
 
 let service: Service | undefined;
@@ -72,9 +72,10 @@ afterEach(async () => {
 async function start(
   file: string,
   env: Record<string, string> = {},
-  { pin, definition = new Contract(document('2.0.0', 'title') as never) }: StartOptions = {},
+  { pin, fields = {} }: StartOptions = {},
 ): Promise<Service> {
   output = '';
+  const definition = new Contract(document('2.0.0', 'title', fields) as never);
   service = await startService({
     settings: readSettings({
       ...{ PORT: '0', API_TOKENS: 'a-token-of-the-test name=web', ...env },
@@ -101,13 +102,7 @@ describe('a service with a served version', () => {
 
   it('has the rate limit of the operation in the current contract', async () => {
     const limit = { 'x-rate-limit': { requests: 2, window: '1h' } };
-    const { url } = await start(
-      file,
-      {},
-      {
-        definition: new Contract(document('2.0.0', 'title', limit) as never),
-      },
-    );
+    const { url } = await start(file, {}, { fields: limit });
     const read = async (path: string) => {
       const response = await fetch(url + path, { headers });
       return [response.status, response.headers.get('ratelimit')?.split(';t=')[0]];
@@ -185,14 +180,12 @@ describe('a service with a served version', () => {
   });
 
   it('does not start with a pin for versions of other security, also in production', async () => {
-    const open = document('2.0.0', 'title');
-    open.paths['/toys'].get.security = [];
-    const definition = new Contract(open as never);
+    const fields = { security: [] };
     const env = { NODE_ENV: 'production' };
-    await expect(start(file, env, { definition, pin: () => undefined })).rejects.toThrow(
+    await expect(start(file, env, { fields, pin: () => undefined })).rejects.toThrow(
       'pin: GET /toys requires [] in 2.0.0 and [{"bearer":[]}] in 1.4.0, expected the same security',
     );
-    await expect(start(file, env, { definition })).resolves.toBeDefined();
+    await expect(start(file, env, { fields })).resolves.toBeDefined();
   });
 
   it.each([

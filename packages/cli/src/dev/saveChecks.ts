@@ -1,9 +1,10 @@
 // The checks after a save: missing handlers, breaking changes, lint, generated/ and types.
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Bundle } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT, RELEASED } from '../project/layout.ts';
+import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 import { breakingSinceRelease, linesOf, lintLines, missingHandlers } from './news.ts';
 import type { DevSession } from './session.ts';
 import { TypeCheck } from './typeCheck.ts';
@@ -84,14 +85,23 @@ export class SaveChecks {
   async #writeGenerated(): Promise<string[]> {
     const { cwd } = this.#io;
     if (resolve(cwd, this.#path) !== resolve(cwd, CONTRACT)) return [];
-    const { writeGenerated, staleFiles, write } = await import('../project/generated.ts');
-    const files = await writeGenerated(CONTRACT, this.access);
+    const { generateIn, staleFiles, write } = await import('../project/generated.ts');
+    const { files: own, bundle } = await generateIn('.', CONTRACT, this.access);
+    const files = new Map([...own, ...(await this.#servedFiles(bundle))]);
     const stale = await staleFiles(files, cwd);
     if (stale.length > 0) await write(files, this.#io);
     return linesOf(
       'generated',
       stale.map((path) => `${path} written`),
     );
+  }
+
+  /** Those of the versions that stay served. */
+  async #servedFiles(bundle: Bundle): Promise<ReadonlyMap<string, string>> {
+    const { cwd } = this.#io;
+    if (!existsSync(resolve(cwd, POLICY))) return new Map();
+    const { servedEntries, servedFiles } = await import('../serving/servedFiles.ts');
+    return (await servedFiles(servedEntries(cwd), bundle, this.access)).files;
   }
 
   /** @returns another text after a file of the contract was saved */

@@ -18,20 +18,10 @@ export interface Generated {
 }
 
 /**
- * @param path of a contract @returns what each file of generated/ should contain, by its path
- * @throws {ContractErrors} with every error of the contract
- */
-export async function writeGenerated(
-  path: string,
-  access?: Access,
-): Promise<ReadonlyMap<string, string>> {
-  return (await generateIn('.', path, access)).files;
-}
-
-/**
- * Generates the files of a project in another folder, as its own `stubwright generate` does.
+ * Generates the files of a project, perhaps in another folder, as its own `stubwright generate` does.
  *
  * @param path relative to the folder, or absolute
+ * @throws {ContractErrors} with every error of the contract
  */
 export async function generateIn(
   folder: string,
