@@ -136,6 +136,7 @@ check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of t
 .PHONY: transcripts
 transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/
 	@$(NODE) docs/transcripts.ts $(PAGES)
+	@$(NODE) test/support/versionsTutorial.ts
 	@$(NODE) packages/diff/test/rulesPage.ts
 	@$(NODE) packages/diff/test/reportedChanges.ts
 	@$(NODE) packages/diff/test/schemaPairs.ts

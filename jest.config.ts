@@ -25,6 +25,8 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/api/docsPage.test.ts': 'packages/service/test/docs/page.test.ts',
   'test/api/postgresFaults.test.ts': 'test/api/durability.test.ts',
   'test/api/sqliteReadiness.test.ts': 'test/store/readiness.test.ts',
+  'test/versionsExample.test.ts': 'test/parcels.test.ts',
+  'test/versionsTutorial.test.ts': 'packages/cli/test/serving/serveVersion.test.ts',
   'test/chat.test.ts': 'packages/stubwright/test/streams.test.ts',
   'test/faults/disk/faults.test.ts': 'test/faults/disk/powerCut.test.ts',
   'test/faults/disk/syncs.test.ts': 'test/store/logSync.test.ts',

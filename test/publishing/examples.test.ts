@@ -35,14 +35,23 @@ async function fetched(url: string): Promise<Response> {
   }
 }
 
-it('are those of the frameworks, a chat, and a page of React', () => {
-  expect(names).toEqual(['chat', 'express', 'fastify', 'fetch', 'hono', 'koa', 'react']);
+it('are those of the frameworks, a chat, a page of React, and served versions', () => {
+  expect(names).toEqual([
+    'chat',
+    'express',
+    'fastify',
+    'fetch',
+    'hono',
+    'koa',
+    'react',
+    'versions',
+  ]);
 });
 
 describe.each(names)('the example of %s', (name) => {
   const cwd = join(folder.path, name);
   // test/chat.test.ts runs the chat, and test/reactPage.test.ts the page.
-  const itsToys = name === 'chat' || name === 'react' ? it.skip : it;
+  const itsToys = ['chat', 'react', 'versions'].includes(name) ? it.skip : it;
 
   itsToys('serves its contract and its own route, as its README says', async () => {
     const port = await freePort();
@@ -78,8 +87,14 @@ describe.each(names)('the example of %s', (name) => {
     }
   });
 
-  it.each(['generate', 'check'])('passes npm run %s', (script) => {
-    const { status, stdout, stderr } = spawnSync('npm', ['run', script], { cwd, encoding: 'utf8' });
-    expect(status === 0 ? '' : stdout + stderr).toBe('');
-  });
+  it.each(name === 'versions' ? ['generate', 'check', 'test'] : ['generate', 'check'])(
+    'passes npm run %s',
+    (script) => {
+      const { status, stdout, stderr } = spawnSync('npm', ['run', script], {
+        cwd,
+        encoding: 'utf8',
+      });
+      expect(status === 0 ? '' : stdout + stderr).toBe('');
+    },
+  );
 });

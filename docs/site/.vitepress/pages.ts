@@ -10,6 +10,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'docs/README.md': 'index.md',
   'docs/decisions/README.md': 'decisions.md',
   'docs/examples/README.md': 'examples.md',
+  'docs/examples/versions/README.md': 'examples/versions.md',
   'bench/README.md': 'benchmarks.md',
   'packages/cli/README.md': 'stubwright/cli.md',
   'packages/client/README.md': 'stubwright/client-runtime.md',

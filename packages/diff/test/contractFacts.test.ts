@@ -1,20 +1,7 @@
 // Facts that the diff reads from the model of the contract: which servers, encodings and headers apply.
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
-
-const RESPONSES = { 204: { description: 'done' } };
-
-function rulesOf(before: object, after: object): string[] {
-  const [was, is] = [before, after].map((item) => ({
-    definition: new Contract({
-      openapi: '3.2.0',
-      info: { title: 'Toys', version: '1.0.0' },
-      paths: { '/toys': item },
-    }),
-  }));
-  return changesBetween(was!, is!).map(({ rule }) => rule);
-}
+import { RESPONSES, rulesOf, toyContract } from './toyContract.ts';
 
 describe('the servers of a path item', () => {
   const served = (url: string) => ({
@@ -56,5 +43,34 @@ describe('the encoding of a property', () => {
     const none = form('multipart/form-data', schema, { a: {} });
     expect(rulesOf(none, withHeader('Content-Type'))).toEqual([]);
     expect(rulesOf(none, withHeader('X-Hash'))).toEqual(['request-encoding-changed']);
+  });
+});
+
+describe('an additional operation', () => {
+  const additional = (method: string) => ({
+    additionalOperations: { [method]: { responses: RESPONSES } },
+  });
+
+  it('has a method of another case', () => {
+    expect(rulesOf(additional('COPY'), additional('copy'))).toEqual([
+      'operation-removed',
+      'operation-added',
+    ]);
+  });
+});
+
+describe('a header that a response gains', () => {
+  const reply = (headers: object) =>
+    toyContract({ get: { responses: { 200: { description: 'a toy', headers } } } });
+
+  it('is compatible, and has its location', () => {
+    const more = reply({ 'X-A': { schema: { type: 'string' } } });
+    const found = changesBetween(reply({}), more).map(({ rule, severity, part, after }) => [
+      ...[rule, severity, part, after],
+    ]);
+    const pointer = '/paths/~1toys/get/responses/200/headers/X-A';
+    expect(found).toEqual([
+      ['response-header-added', 'compatible', 'response 200 header X-A', pointer],
+    ]);
   });
 });

@@ -8,6 +8,7 @@ import {
   type EngineOptions,
   type EngineResponse,
 } from 'stubwright/internals';
+import { cursorSecretsOf } from './cursorSecrets.ts';
 import { Docs } from './docs/docs.ts';
 import type { OpenVersions, openTracing } from './optional.ts';
 import type { Settings } from './settings.ts';
@@ -26,9 +27,9 @@ export interface ActiveContract {
 /** The engine options that do not depend on contract or settings. */
 export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
-  | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'admit')
+  | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'rateLimitOf')
   | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'cors' | 'recorder')
-  | ('report' | 'warn')
+  | ('idempotency' | 'report' | 'warn')
 > & {
   /** Undefined without served versions. */
   readonly openVersions: OpenVersions | undefined;
@@ -59,6 +60,7 @@ export async function activate<Context>(
   const { baseUrl, isProduction, mock, handlerTimeoutSeconds, sunset } = settings;
   const options: EngineOptions<Context> = {
     ...parts,
+    verifiers: openVersions?.verifiers(parts.verifiers ?? {}) ?? parts.verifiers,
     definition,
     basePath,
     ...{ mock, sunset },
@@ -68,6 +70,7 @@ export async function activate<Context>(
     exposeErrors: !isProduction,
     warn: isProduction ? undefined : parts.warn,
     step: tracing?.tracedStep,
+    cursorSecrets: cursorSecretsOf(settings),
     cors: settings.cors ?? parts.cors,
     hasMockCors: true,
   };
@@ -78,9 +81,9 @@ export async function activate<Context>(
     settings.docs === 'on'
       ? new Docs({ definition, publish, serverUrl, prefix, reject: current.reject })
       : undefined;
-  const versions = openVersions?.(current, options);
-  // In production each version is opened at its first request.
-  if (!isProduction) await versions?.openAll();
+  const versions = openVersions?.around(current, options);
+  // In production each version is opened at its first request, without a pin.
+  if (!isProduction || openVersions?.opensAll) await versions?.openAll();
   const docs = versions && ownDocs ? await docsOf(ownDocs, versions, baseUrl) : ownDocs;
   const engine = versions ? { ...versions.engine, match: current.match } : current;
   return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, basePath, prefix };

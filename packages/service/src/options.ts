@@ -4,7 +4,14 @@ import type { LoadedContract } from '@stubwright/contract';
 import type { MockOptions } from '@stubwright/mock/mocked';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { ContextRequest, CorsOptions, HandlingOptions, Verifier } from 'stubwright/internals';
+import type { IdempotencyStore } from 'stubwright/idempotency';
+import type {
+  ContextRequest,
+  CorsOptions,
+  HandlingOptions,
+  Principal,
+  Verifier,
+} from 'stubwright/internals';
 import type { KeyTimes } from './operations/auth/jwks.ts';
 import type { Log } from './operations/log.ts';
 import type { InSpan } from './operations/trace.ts';
@@ -77,6 +84,11 @@ interface HandlerOptions<Services, Context> extends Pick<HandlingOptions<Context
   readonly context?:
     | ((request: ContextRequest<KoaContext>, services: Services) => Context | PromiseLike<Context>)
     | undefined;
+  /**
+   * Called after `open`. Keeps the responses of operations with `x-idempotency`, which need it:
+   * `storeIdempotency` of `@stubwright/store`.
+   */
+  readonly idempotency?: ((services: Services) => IdempotencyStore<NoInfer<Context>>) | undefined;
 }
 
 /** The options of a service of one contract. All have defaults. */
@@ -94,6 +106,11 @@ export interface ServiceOptions<
    * `compatibility.yaml` in the working directory, if it exists.
    */
   readonly compatibility?: string | undefined;
+  /**
+   * The version of a principal whose request names none, such as the one of its first request; undefined
+   * for the default. The versions need the same security. Called for each such request.
+   */
+  readonly pin?: ((principal: Principal) => string | undefined) | undefined;
 }
 
 /** Options with a `context` of another type than the services. */
@@ -142,10 +159,12 @@ export interface AnyApi<Services> extends ServingOptions<never> {
   readonly contract?: LoadedContract | string | undefined;
   readonly basePath?: string | undefined;
   readonly compatibility?: string | undefined;
+  readonly pin?: ((principal: Principal) => string | undefined) | undefined;
   readonly handlers?: HandlingOptions<never>['handlers'];
   readonly context?:
     | ((request: ContextRequest<KoaContext>, services: Services) => unknown)
     | undefined;
+  readonly idempotency?: ((services: Services) => IdempotencyStore<never>) | undefined;
 }
 
 /** Options of a service of one contract or of several. */

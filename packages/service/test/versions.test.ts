@@ -1,18 +1,18 @@
 // A service with an older version of its contract, as its files declare it.
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 
-const document = (version: string, property: string) => ({
+const document = (version: string, property: string, fields: object = {}) => ({
   openapi: '3.1.0',
   info: { title: 'Toys', version },
   paths: {
     '/toys': {
       get: {
-        operationId: 'getToy',
+        ...{ operationId: 'getToy', ...fields },
         security: [{ bearer: [] }],
         responses: {
           '200': {
@@ -57,6 +57,11 @@ served:
       converters: 1.4.0.mjs
 ${rest}`;
 
+interface StartOptions {
+  readonly pin?: (principal: { readonly name: string }) => string | undefined;
+  readonly definition?: Contract;
+}
+
 let service: Service | undefined;
 let output = '';
 afterEach(async () => {
@@ -64,9 +69,12 @@ afterEach(async () => {
   service = undefined;
 });
 
-async function start(file: string, env: Record<string, string> = {}): Promise<Service> {
+async function start(
+  file: string,
+  env: Record<string, string> = {},
+  { pin, definition = new Contract(document('2.0.0', 'title') as never) }: StartOptions = {},
+): Promise<Service> {
   output = '';
-  const definition = new Contract(document('2.0.0', 'title') as never);
   service = await startService({
     settings: readSettings({
       ...{ PORT: '0', API_TOKENS: 'a-token-of-the-test name=web', ...env },
@@ -79,6 +87,7 @@ async function start(file: string, env: Record<string, string> = {}): Promise<Se
     handlers: { getToy: () => ({ status: 200, body: { title: 'robot' } }) } as never,
     verifiers: (verify) => ({ bearer: verify }),
     compatibility: file,
+    pin,
   });
   return service;
 }
@@ -89,6 +98,24 @@ describe('a service with a served version', () => {
   write('1.4.0.json', JSON.stringify(document('1.4.0', 'name')));
   write('1.4.0.mjs', CONVERTERS);
   const file = write('compatibility.yaml', compatibility());
+
+  it('has the rate limit of the operation in the current contract', async () => {
+    const limit = { 'x-rate-limit': { requests: 2, window: '1h' } };
+    const { url } = await start(
+      file,
+      {},
+      {
+        definition: new Contract(document('2.0.0', 'title', limit) as never),
+      },
+    );
+    const read = async (path: string) => {
+      const response = await fetch(url + path, { headers });
+      return [response.status, response.headers.get('ratelimit')?.split(';t=')[0]];
+    };
+    expect(await read('/v1/toys')).toEqual([200, '"getToy";r=1']);
+    expect(await read('/toys')).toEqual([200, '"getToy";r=0']);
+    expect(await read('/v1/toys')).toEqual([429, '"getToy";r=0']);
+  });
 
   it('serves it by path and by header, with one rate limit, and logs the version', async () => {
     const { url } = await start(file, { RATE_LIMIT: '3/1h' });
@@ -138,6 +165,68 @@ describe('a service with a served version', () => {
     expect(JSON.parse(String(byHeader)).info.version).toBe('1.4.0');
     const [, , current] = await read('/openapi.json');
     expect(JSON.parse(String(current)).info.version).toBe('2.0.0');
+  });
+
+  it('serves a principal its pinned version, with one rate limit', async () => {
+    const env = { RATE_LIMIT: '2/1h', API_TOKENS: 'a-token-of-the-test name=web, another-token' };
+    const pin = ({ name }: { readonly name: string }) => (name === 'web' ? '1.4.0' : undefined);
+    const { url } = await start(file, env, { pin });
+    const read = async (token: string) => {
+      const sent = { Authorization: `Bearer ${token}` };
+      const response = await fetch(`${url}/toys`, { headers: sent });
+      const names = ['cache-control', 'vary'];
+      return [await response.text(), ...names.map((name) => response.headers.get(name))];
+    };
+    const privately = ['private', 'Api-Version, Authorization'];
+    expect(await read('a-token-of-the-test')).toEqual(['{"name":"robot"}', ...privately]);
+    expect(await read('another-token')).toEqual(['{"title":"robot"}', ...privately]);
+    await read('a-token-of-the-test');
+    expect((await fetch(`${url}/toys`, { headers })).status).toBe(429);
+  });
+
+  it('does not start with a pin for versions of other security, also in production', async () => {
+    const open = document('2.0.0', 'title');
+    open.paths['/toys'].get.security = [];
+    const definition = new Contract(open as never);
+    const env = { NODE_ENV: 'production' };
+    await expect(start(file, env, { definition, pin: () => undefined })).rejects.toThrow(
+      'pin: GET /toys requires [] in 2.0.0 and [{"bearer":[]}] in 1.4.0, expected the same security',
+    );
+    await expect(start(file, env, { definition })).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['shapes', 'contract'],
+    ['values', '_contract'],
+  ])('records the version of each request as %s', async (level, member) => {
+    const dated = write('dated.yaml', compatibility().replace("'1.4.0'", "'2025-01-01'"));
+    const records = temporaryFolder();
+    const { url } = await start(dated, {
+      ...{ RECORD: join(records.path, 'traffic.jsonl'), RECORD_LEVEL: level },
+    });
+    await fetch(`${url}/v1/toys`, { headers });
+    await fetch(`${url}/toys`, { headers });
+    await fetch(`${url}/toys`, { headers: { ...headers, 'Api-Version': '2025-01-01' } });
+    await service?.stop();
+    service = undefined;
+    const [file] = readdirSync(records.path);
+    const lines = readFileSync(join(records.path, file!), 'utf8').trimEnd().split('\n');
+    records.remove();
+    const versions = lines.map((line) => JSON.parse(line)[member]);
+    // The name of the version, not the one in its contract.
+    expect(new Set(versions)).toEqual(new Set(['2025-01-01', '2.0.0']));
+    expect(versions).toHaveLength(level === 'shapes' ? 2 : 3);
+  });
+
+  it('counts the requests of the version in the metrics', async () => {
+    const { url, adminUrl } = await start(file, { ADMIN_PORT: '0' });
+    await fetch(`${url}/v1/toys`, { headers });
+    await fetch(`${url}/toys`, { headers });
+    const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
+    expect(metrics.match(/^http_request_duration_seconds_count.*$/gm)).toEqual([
+      'http_request_duration_seconds_count{operation="getToy",version="1.4.0",status="200"} 1',
+      'http_request_duration_seconds_count{operation="getToy",status="200"} 1',
+    ]);
   });
 
   it('does not start with converters that do not fit', async () => {

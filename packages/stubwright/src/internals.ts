@@ -10,14 +10,22 @@ export type { ApiResponse } from './pipeline/apiEvents.ts';
 export type { CallOperation, ConvertedRequest } from './pipeline/convertedRequest.ts';
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
-export { type EngineOptions, type HandlingOptions, isMocked } from './pipeline/engineOptions.ts';
-export type { Engine, EngineResponse } from './pipeline/engineResponse.ts';
+export {
+  type Admit,
+  type EngineOptions,
+  type HandlingOptions,
+  isMocked,
+  MIN_SECRET_LENGTH,
+  type RateLimitOf,
+} from './pipeline/engineOptions.ts';
+export type { Authenticated, Engine, EngineResponse } from './pipeline/engineResponse.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
 export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/possibleErrors.ts';
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
+export { ConvertedExchange } from './request/convertedExchange.ts';
 export {
   type ContextRequest,
   Exchange,

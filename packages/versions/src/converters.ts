@@ -18,6 +18,8 @@ export interface SchemaConverter {
   readonly toNewSteps?: ConverterSteps;
   /** After `toOld`: each receives and returns a value of the older contract. */
   readonly toOldSteps?: ConverterSteps;
+  /** The properties, or values of an enum, that do not arrive as they were: for `stubwright replay`. */
+  readonly loses?: readonly string[];
 }
 
 /** The operations of the next newer version, by operationId. Requests as for their handlers. */
@@ -40,6 +42,21 @@ export interface OperationConverter {
   readonly itemSteps?: ConverterSteps;
   /** Instead of the other three: for an operation that the newer version does not have. */
   readonly call?: (request: never, operations: never) => MaybePromise<HandlerReply>;
+  /** The parameters and properties that do not arrive as they were: for `stubwright replay`. */
+  readonly loses?: readonly string[];
+}
+
+/** Converts the messages of a webhook that the converters of components do not. */
+export interface WebhookConverter {
+  /** @returns the message of the older version; undefined sends none */
+  readonly request?: (message: never) => MaybePromise<WebhookMessage | undefined>;
+  /** After `request`, unless that sends none: each receives and returns a message of the older version. */
+  readonly requestSteps?: ConverterSteps;
+}
+
+/** What a service sends. */
+export interface WebhookMessage {
+  readonly body?: unknown;
 }
 
 /** From one served version to the next newer one, and back. `Converters` in the generated types is exact. */
@@ -48,6 +65,8 @@ export interface VersionConverters {
   readonly schemas?: Readonly<Record<string, SchemaConverter>>;
   /** By the operationId of the older contract. */
   readonly operations?: Readonly<Record<string, OperationConverter>>;
+  /** By the name of the webhook. */
+  readonly webhooks?: Readonly<Record<string, WebhookConverter>>;
   /** Statuses of the newer contract -> of the older one. */
   readonly statuses?: Readonly<Record<number, number>>;
 }

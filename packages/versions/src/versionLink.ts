@@ -10,6 +10,7 @@ import type { Level } from './level.ts';
 import { LinkOperation, withMediaType } from './linkOperation.ts';
 import { operationPairs } from './operationPairs.ts';
 import { statusErrors } from './statuses.ts';
+import { WebhookConversions } from './webhookConversions.ts';
 
 export interface VersionLinkOptions {
   readonly version: string;
@@ -18,18 +19,37 @@ export interface VersionLinkOptions {
   readonly newer: Level;
 }
 
+/** The conversions of the values of one contract, in one direction. */
+export interface Conversions {
+  readonly validators: Validators;
+  readonly components: ComponentConversions;
+}
+
+/** @param contract the older one for `toNew`, the newer one for `toOld` */
+export function conversionsOf(
+  direction: 'toNew' | 'toOld',
+  { schemas = {} }: VersionConverters,
+  contract: Contract,
+): Conversions {
+  const validators = new Validators(contract, direction === 'toNew' ? 'request' : 'response');
+  const components = new ComponentConversions(
+    validators,
+    inDirection(direction, schemas, contract),
+  );
+  return { validators, components };
+}
+
 export class VersionLink implements Level {
   readonly version: string;
   readonly definition: Contract;
   readonly #newer: Level;
   readonly #converters: VersionConverters;
   readonly #pairs: ReadonlyMap<string, Operation>;
-  readonly #requests: {
-    readonly validators: Validators;
-    readonly components: ComponentConversions;
-  };
-  readonly #replies: { readonly validators: Validators; readonly components: ComponentConversions };
+  readonly #requests: Conversions;
+  readonly #replies: Conversions;
   readonly #operations = new Map<string, LinkOperation>();
+  /** Converts the messages of webhooks from the newer version. */
+  readonly webhooks: WebhookConversions;
 
   constructor({ version, definition, converters, newer }: VersionLinkOptions) {
     this.version = version;
@@ -37,15 +57,12 @@ export class VersionLink implements Level {
     this.#newer = newer;
     this.#converters = converters;
     this.#pairs = operationPairs(definition, newer.definition);
-    const { schemas = {} } = converters;
-    const ofRequests = new Validators(definition, 'request');
-    const ofReplies = new Validators(newer.definition, 'response');
-    const toNew = inDirection('toNew', schemas, definition);
-    const toOld = inDirection('toOld', schemas, newer.definition);
-    const newValues = new ComponentConversions(ofRequests, toNew);
-    const oldValues = new ComponentConversions(ofReplies, toOld);
-    this.#requests = { validators: ofRequests, components: newValues };
-    this.#replies = { validators: ofReplies, components: oldValues };
+    this.#requests = conversionsOf('toNew', converters, definition);
+    this.#replies = conversionsOf('toOld', converters, newer.definition);
+    this.webhooks = new WebhookConversions({
+      ...{ version, older: definition, newer: newer.definition },
+      ...{ converters: converters.webhooks ?? {}, values: this.#replies },
+    });
   }
 
   /** One line for each converter that is missing or belongs to nothing. */
@@ -63,6 +80,7 @@ export class VersionLink implements Level {
         .filter((id) => !declared.has(id))
         .map((id) => `operations.${id}: the contract has no such operation`),
       ...Object.entries(schemas).flatMap(([name, each]) => this.#schemaErrors(name, each)),
+      ...this.webhooks.errors,
       ...statusErrors(statuses),
     ];
     return lines.map((each) => `version ${this.version}: ${each}`);

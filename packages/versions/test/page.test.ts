@@ -7,7 +7,7 @@ const page = readFileSync(new URL('../../../docs/stubwright/versions.md', import
 
 describe('docs/stubwright/versions.md', () => {
   it('has a valid compatibility.yaml', () => {
-    const [, text = ''] = /```yaml\n([^`]*)```/.exec(page)!;
+    const [, text = ''] = /```yaml\n(# compatibility[^`]*)```/.exec(page)!;
     expect(configurationIn(text, 'compatibility.yaml')).toEqual({
       ...{ header: 'Api-Version', mediaType: undefined, default: undefined },
       versions: [

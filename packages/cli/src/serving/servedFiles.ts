@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Bundle, bundleText, type Contract, contractFromBundle } from '@stubwright/contract';
-import { configurationIn, type ServedEntry } from '@stubwright/versions';
+import { type Configuration, configurationIn, type ServedEntry } from '@stubwright/versions';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf, loadContractFiles } from '../loading/load.ts';
 import { POLICY, RELEASED } from '../project/layout.ts';
@@ -24,11 +24,36 @@ export interface GeneratedVersion {
   readonly plan: ConverterPlan;
 }
 
+/** How a client names a version: the first that the configuration has. */
+export interface ServedSelection {
+  /** After the path of the service; undefined for a version without. */
+  readonly path: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @returns how to name each served version, by version @throws {ContractErrors} for an invalid file */
+export function servedSelections(cwd = ''): ReadonlyMap<string, ServedSelection> {
+  const { versions = [], header, mediaType } = configurationOf(cwd) ?? {};
+  return new Map(
+    versions.map(({ version, path }) => {
+      const ofHeader = header === undefined ? {} : { [header]: version };
+      const ofMediaType =
+        mediaType === undefined ? {} : { Accept: `application/json; ${mediaType}="${version}"` };
+      const named = header === undefined ? ofMediaType : ofHeader;
+      return [version, { path, headers: path === undefined ? named : {} }] as const;
+    }),
+  );
+}
+
 /** @returns the entries of compatibility.yaml, oldest first @throws {ContractErrors} for an invalid file */
 export function servedEntries(cwd = ''): readonly ServedEntry[] {
+  return configurationOf(cwd)?.versions ?? [];
+}
+
+function configurationOf(cwd: string): Configuration | undefined {
   const path = resolve(cwd, POLICY);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  return configurationIn(text, POLICY)?.versions ?? [];
+  return configurationIn(text, POLICY);
 }
 
 /**
@@ -58,6 +83,46 @@ export async function servedFiles(
     versions.push({ entry, contract: older, plan });
   }
   return { files, versions, surplus: surplusIn(entries, access.cwd) };
+}
+
+/**
+ * @param path of the current contract
+ * @returns the versions of compatibility.yaml, oldest first; none without reading the contract
+ * @throws {ContractErrors} for an invalid file or contract
+ */
+export async function servedVersions(
+  path: string,
+  access: Access = {},
+): Promise<readonly GeneratedVersion[]> {
+  const entries = servedEntries(access.cwd);
+  if (entries.length === 0) return [];
+  const { versions } = await servedFiles(entries, await bundleOf(path, VERSIONS, access), access);
+  return versions;
+}
+
+/**
+ * @param version of a contract of the same API
+ * @returns the contracts of the other versions that are served, by version, oldest first
+ * @throws {ContractErrors} for a contract with errors
+ */
+export async function olderContracts(
+  version: string | undefined,
+  access: Access = {},
+): Promise<ReadonlyMap<string, Contract>> {
+  const others = servedEntries(access.cwd).filter((each) => each.version !== version);
+  const loaded = await Promise.all(
+    others.map(async (entry) => {
+      const { contract } = await releasedContract(entry, access);
+      return [entry.version, contract] as const;
+    }),
+  );
+  return new Map(loaded);
+}
+
+/** @returns the path of the sources of the contract of a version: of its release, if its bundle is generated */
+export function contractPath({ version, contract }: ServedEntry, cwd = ''): string {
+  const release = releasesIn(RELEASED, cwd).find((each) => each.version === version);
+  return release === undefined || dirname(contract) !== VERSIONS ? contract : release.path;
 }
 
 /** The bundle of a release is generated; another contract is the application's own. */

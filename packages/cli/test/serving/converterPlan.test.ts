@@ -113,12 +113,47 @@ describe('the converters of a labelled pair', () => {
   });
 });
 
-describe('the converters of a component', () => {
-  const plan = (older: string, newer: string) => {
-    const { schemas, operations } = converterPlan(contractOf(older), contractOf(newer));
-    return [...schemas, ...operations].map(({ name, member }) => `${name}.${member}`);
-  };
+const plan = (older: string, newer: string) => {
+  const { schemas, operations } = converterPlan(contractOf(older), contractOf(newer));
+  return [...schemas, ...operations].map(({ name, member }) => `${name}.${member}`);
+};
 
+describe('the converter of items', () => {
+  const contract = (type: string, [event, data]: readonly [event: string, data: string]) => `
+openapi: 3.2.0
+info: {title: Toys, version: 1.0.0}
+paths:
+  /toys:
+    get:
+      operationId: watchToys
+      responses: {200: {description: ok, content: {${type}: {itemSchema: {$ref: '#/components/schemas/${event}'}}}}}
+components:
+  schemas:
+    ${event}:
+      type: object
+      required: [data, ${event}]
+      properties:
+        ${event}: {type: string}
+        data: {type: string, contentMediaType: application/json, contentSchema: {$ref: '#/components/schemas/${data}'}}
+    ${data}: {type: object, required: [${data}], properties: {${data}: {type: string}}}
+`;
+
+  it.each([...['text/event-stream', 'application/jsonl']])(
+    'is needed for another component of the items of %s',
+    (type) => {
+      const needed = plan(contract(type, ['event', 'old']), contract(type, ['change', 'old']));
+      expect(needed).toEqual(['watchToys.item']);
+    },
+  );
+
+  it('is needed for another component of the data of events', () => {
+    const type = 'text/event-stream';
+    const needed = plan(contract(type, ['event', 'old']), contract(type, ['event', 'new']));
+    expect(needed).toEqual(['watchToys.item']);
+  });
+});
+
+describe('the converters of a component', () => {
   it('are those of both contracts, by direction', () => {
     expect(plan(OLDER, NEWER)).toEqual([
       ...['Toy.toOld', 'State.toOld', 'NewToy.toNew', 'listToys.request', 'getToy.request'],

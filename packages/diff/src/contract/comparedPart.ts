@@ -27,6 +27,9 @@ interface PartName {
   readonly direction?: Direction;
 }
 
+/** Extensions with rules of their own. */
+const COMPARED_EXTENSIONS = new Set(['x-item-schema', 'x-rate-limit']);
+
 export class ComparedPart<Kind extends ContractObject = ContractObject> implements Both<Kind> {
   readonly context: ContractComparison;
   readonly before: Kind;
@@ -96,7 +99,7 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
   documentation(keywords: readonly string[]): void {
     const { before, after } = this;
     const extensions = [before, after].flatMap(({ fields }) =>
-      fields.filter((each) => each.startsWith('x-') && each !== 'x-item-schema'),
+      fields.filter((each) => each.startsWith('x-') && !COMPARED_EXTENSIONS.has(each)),
     );
     const [was, is] = [announcementOf(before), announcementOf(after)];
     const sunset = earlierSunset(was, is, this.context.minimumNoticeDays);
@@ -128,6 +131,21 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
   items(this: ComparedPart<Content>): void {
     const [before, after] = this.#terms(({ item }) => item);
     this.terms(before, after, 'json');
+  }
+
+  /** Compares the keywords of an array that one contract declares for a sequence, apart from its items. */
+  sequence(this: ComparedPart<Content>): void {
+    const [before, after] = [this.before, this.after].map(
+      ({ declaresItems, schema, pointer }): Term =>
+        declaresItems
+          ? { conjuncts: [], at: pointer, only: { type: 'array' } }
+          : termOf(schema, pointer),
+    );
+    const transport = { direction: this.direction, wire: 'json', holders: undefined } as const;
+    for (const each of this.context.differences(before!, after!, transport)) {
+      const at = { before: { pointer: each.before }, after: { pointer: each.after } };
+      if (each.path === '') this.report(each, '', at);
+    }
   }
 
   /** @param holders of these schemas: one of their values may prove that a change is breaking */

@@ -7,14 +7,15 @@ import { ComparedPart } from './comparedPart.ts';
 import { compareRequestBody } from './content.ts';
 import type { ContractComparison } from './contractComparison.ts';
 import { compareParameters } from './parameters.ts';
+import { compareRateLimit } from './rateLimit.ts';
 import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
 import { compareOperationServers } from './servers.ts';
 import { compareCallbacks } from './webhooks.ts';
 
 /** @returns `POST /toys` */
-export function routeTitle({ method, path }: Operation): string {
-  return `${method.toUpperCase()} ${path}`;
+export function routeTitle({ requestMethod, path }: Operation): string {
+  return `${requestMethod} ${path}`;
 }
 
 export function compareOperation(
@@ -27,6 +28,7 @@ export function compareOperation(
   compareNames(operation);
   compareOperationServers(operation);
   compareSecurity(operation);
+  compareRateLimit(operation, before, after);
   compareParameters(operation, before, after);
   compareRequestBody(operation, before, after);
   compareResponses(operation, before, after);

@@ -84,7 +84,8 @@ interface RemovedParameter extends Removal, Sent {
   readonly isRequired: boolean;
 }
 /** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
-const isParameterIgnored = (facts: RemovedParameter) => isSent(facts) && facts.in !== 'query';
+const isParameterIgnored = (facts: RemovedParameter) =>
+  isSent(facts) && !facts.in.startsWith('query');
 
 /** The value that each client sends has no effect any more. That of a path is part of the URL. */
 const isMissed = (facts: RemovedParameter) => facts.isRequired && facts.in !== 'path';
@@ -161,6 +162,26 @@ export const CONTRACT_RULES = {
     changed('tags'),
     'SDKs that group methods by tag move the method to another class.',
   ),
+  'rate-limit-set': rule<Changed>(
+    'risky',
+    changed('x-rate-limit'),
+    'Callers that send as many requests as before may be refused.',
+  ),
+  'rate-limit-removed': rule<Changed>(
+    'compatible',
+    changed('x-rate-limit'),
+    'Callers may send more requests.',
+  ),
+  'rate-limit-lowered': rule<Changed>(
+    'risky',
+    changed('x-rate-limit'),
+    'Callers that send as many requests as before may be refused.',
+  ),
+  'rate-limit-raised': rule<Changed>(
+    'compatible',
+    changed('x-rate-limit'),
+    'Callers may send more requests.',
+  ),
   'parameter-removed': rule<RemovedParameter>(
     unlessAnnounced((facts) =>
       isParameterIgnored(facts) && !isMissed(facts) ? 'risky' : 'breaking',
@@ -197,6 +218,12 @@ export const CONTRACT_RULES = {
     'risky',
     changed('name'),
     'Requests are unchanged; SDKs rename the argument.',
+  ),
+  'query-parameters-regrouped': rule<{ readonly isDivided: boolean }>(
+    'risky',
+    ({ isDivided }) =>
+      isDivided ? 'the object became single parameters' : 'single parameters became this object',
+    'The text of the query is the same; SDKs have other arguments.',
   ),
   'allow-empty-value-set': rule<Changed>(
     'compatible',

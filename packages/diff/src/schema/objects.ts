@@ -29,7 +29,7 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
   const was = schemaOf(before, name);
   const is = schemaOf(after, name);
   // Declared in one conjunct and disallowed by another, or without a valid value, in both contracts.
-  const wasPossible = was !== undefined && before.property(name).hasValues;
+  const wasPossible = was !== undefined && isPossible(before.property(name));
   if (!wasPossible && is === undefined) return { findings: [], subschemas: [] };
   if (before.isHidden(name) || after.isHidden(name) || was === undefined || is === undefined) {
     return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
@@ -49,10 +49,25 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
         after: is,
         polarity: 'same',
         wire: wireOfProperty(before.wire),
-        isAlwaysSent: before.direction === 'request' && before.required.includes(name),
+        isAlwaysSent: (before.direction === 'request' ? before : after).required.includes(name),
       },
     ],
   };
+}
+
+const LENGTHS = {
+  string: ['minLength', 'maxLength'],
+  array: ['minItems', 'maxItems'],
+  object: ['minProperties', 'maxProperties'],
+} as const;
+
+/** False only if no value is valid. */
+function isPossible(view: View): boolean {
+  if (!view.hasValues) return false;
+  return [...view.types].some((type) => {
+    const [min, max] = LENGTHS[type as keyof typeof LENGTHS] ?? [];
+    return min === undefined || lengthOf(view, min).effective <= lengthOf(view, max!).effective;
+  });
 }
 
 function propertyAddedOrRemoved(name: string, before: View, after: View): SchemaFinding[] {
@@ -66,6 +81,8 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Schema
       .find((each) => each !== undefined);
     const schema = schemaOf(after, name);
     const isIgnored = schema !== undefined && allowsAnything(schema);
+    // A branch or a condition declares it.
+    if (isIgnored && before.direction === 'request' && isMentioned(name, after)) return [];
     return [findingOf('property-removed', { name, announced, isIgnored }, at)];
   }
   const isVisible = !before.isHidden(name) && !after.isHidden(name);
@@ -79,6 +96,25 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Schema
       ? findingOf('required-property-added', { name }, at)
       : findingOf('property-added', { name, wasRefused }, at),
   ];
+}
+
+/** True if an open branch or the result of a condition declares the property. */
+function isMentioned(name: string, { conjuncts }: View): boolean {
+  const decided = conjuncts.flatMap(({ schema, chosen }) =>
+    (['oneOf', 'anyOf'] as const).flatMap((each) =>
+      chosen.includes(each) ? schema.list(each) : [],
+    ),
+  );
+  const excluded = new Set(decided);
+  const all = new Set(conjuncts.map(({ schema }) => schema));
+  for (const schema of all) {
+    if (schema.map('properties').has(name)) return true;
+    const conditions = [schema.child('if'), schema.child('not')];
+    for (const each of schema.inPlace) {
+      if (!conditions.includes(each) && !excluded.has(each)) all.add(each);
+    }
+  }
+  return false;
 }
 
 function pointerOf(view: View, name: string): string {

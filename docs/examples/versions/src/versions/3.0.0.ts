@@ -1,0 +1,15 @@
+// The converters between version 3.0.0 and the next one: cancellations replace DELETE, and are known.
+import type { Converters } from '../../generated/versions/3.0.0.ts';
+
+export const converters = {
+  operations: {
+    deleteParcel: {
+      call: async ({ path }, { cancelParcel }) => {
+        await cancelParcel({ body: { parcel: path.id, reason: 'no reason given' } });
+        return { status: 204 };
+      },
+    },
+  },
+  // A cancelled parcel is gone; before, it was not found.
+  statuses: { 410: 404 },
+} satisfies Converters;
