@@ -37,6 +37,8 @@ const ALL: readonly Sources[] = [
       operations: ['document', 'json', 'schema'],
       media: ['document', 'errors', 'json', 'operations', 'schema'],
       requests: ['media', 'operations', 'schema'],
+      patch: ['document', 'errors', 'json'],
+      'patch.ts': ['patch'],
       'index.ts': ['bundle', 'document', 'errors', 'json', 'media', 'operations', 'schema'],
       'printable.ts': ['document'],
       'formats.ts': ['document'],
@@ -95,6 +97,8 @@ const ALL: readonly Sources[] = [
       idempotency: ['request', 'response', CONTRACT],
       'idempotency.ts': ['idempotency'],
       deprecation: ['request', CONTRACT],
+      patch: ['request', CONTRACT],
+      'patch.ts': ['patch', CONTRACT],
       conditional: ['request', 'response', CONTRACT],
       pipeline: [
         ...[
