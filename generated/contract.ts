@@ -61,6 +61,7 @@ export interface components {
          *     | 40002 | the body is missing |
          *     | 40003 | the request is not valid HTTP |
          *     | 40004 | the body does not conform to its media type |
+         *     | 40005 | the cursor of a page is not valid |
          *     | 40100 | the bearer token is missing |
          *     | 40101 | the bearer token is invalid or expired |
          *     | 40300 | the bearer token has insufficient scope |
