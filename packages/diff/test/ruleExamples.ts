@@ -282,6 +282,22 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
     '{requestBody: {content: {application/xml: {schema: {type: object, xml: {name: a}}}}}}',
     '{requestBody: {content: {application/xml: {schema: {type: object, xml: {name: b}}}}}}',
   ],
+  'idempotency-added': [
+    '{parameters: [{name: Key, in: header}]}',
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 24h}}]}',
+  ],
+  'idempotency-removed': [
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 24h}}]}',
+    '{parameters: [{name: Key, in: header}]}',
+  ],
+  'idempotency-shortened': [
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 24h}}]}',
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 1h}}]}',
+  ],
+  'idempotency-lengthened': [
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 1h}}]}',
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 24h}}]}',
+  ],
   'response-status-added': ['{}', '{responses: {200: {}, 409: {}}}'],
   'response-status-removed': ['{responses: {200: {}, 202: {}}}', '{}'],
   'response-error-removed': ['{responses: {200: {}, 404: {}}}', '{}'],

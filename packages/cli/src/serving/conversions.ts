@@ -3,7 +3,19 @@ import type { Change } from '@stubwright/diff';
 
 export type SchemaMember = 'toNew' | 'toOld';
 export type OperationMember = 'request' | 'reply' | 'item' | 'call';
-export type ConverterMember = SchemaMember | OperationMember;
+/** The converter of a webhook; its key is `request`. */
+export type WebhookMember = 'message';
+export type ConverterMember = SchemaMember | OperationMember | WebhookMember;
+
+/** @returns the key of the function in the object of converters */
+export function keyOfMember(member: ConverterMember): Exclude<ConverterMember, WebhookMember> {
+  return member === 'message' ? 'request' : member;
+}
+
+/** @returns the key of the steps that convert constraints */
+export function stepsOf(member: ConverterMember): string {
+  return `${keyOfMember(member)}Steps`;
+}
 
 /** The rules whose changes no converter can undo. */
 const UNCONVERTIBLE = new Set<string>([

@@ -28,7 +28,7 @@ interface PartName {
 }
 
 /** Extensions with rules of their own. */
-const COMPARED_EXTENSIONS = new Set(['x-item-schema', 'x-rate-limit']);
+const COMPARED_EXTENSIONS = new Set(['x-item-schema', 'x-rate-limit', 'x-idempotency']);
 
 export class ComparedPart<Kind extends ContractObject = ContractObject> implements Both<Kind> {
   readonly context: ContractComparison;

@@ -6,6 +6,7 @@ import { canonical } from '../values/formatting.ts';
 import { ComparedPart } from './comparedPart.ts';
 import { compareRequestBody } from './content.ts';
 import type { ContractComparison } from './contractComparison.ts';
+import { compareIdempotency } from './idempotency.ts';
 import { compareParameters } from './parameters.ts';
 import { compareRateLimit } from './rateLimit.ts';
 import { compareResponses } from './responses.ts';
@@ -30,6 +31,7 @@ export function compareOperation(
   compareSecurity(operation);
   compareRateLimit(operation, before, after);
   compareParameters(operation, before, after);
+  compareIdempotency(operation, { before, after });
   compareRequestBody(operation, before, after);
   compareResponses(operation, before, after);
   compareCallbacks(operation);

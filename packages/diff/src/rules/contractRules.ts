@@ -240,6 +240,26 @@ export const CONTRACT_RULES = {
     'the value became an array',
     'One value is an array of one item.',
   ),
+  'idempotency-added': rule<Named>(
+    'risky',
+    ({ name }) => `${name} became an idempotency key`,
+    'Clients that send one key with several requests are refused.',
+  ),
+  'idempotency-removed': rule<Named>(
+    'breaking',
+    ({ name }) => `${name} is no longer an idempotency key`,
+    'Requests that clients repeat with the same key act twice.',
+  ),
+  'idempotency-shortened': rule<Changed>(
+    'risky',
+    changed('x-idempotency'),
+    'Requests that clients repeat later act twice.',
+  ),
+  'idempotency-lengthened': rule<Changed>(
+    'compatible',
+    changed('x-idempotency'),
+    'Clients may repeat requests for longer.',
+  ),
   'response-status-added': rule<Pick<Status, 'direction' | 'status'>>(
     riskyIfReceived,
     'the status was added',

@@ -7,6 +7,7 @@ import { FIFTH_PAIRS } from './fifth.ts';
 import { FORM_ROWS } from './forms.ts';
 import { FOURTH_PAIRS } from './fourth/pairs.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
+import { IDEMPOTENCY_ROWS } from './idempotency.ts';
 import { MESSAGE_ROWS } from './messages.ts';
 import { OPENAPI_32_ROWS } from './openapi32.ts';
 import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
@@ -28,6 +29,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
   ...[
     ...EXCHANGE_ROWS,
     ...MESSAGE_ROWS,
+    ...IDEMPOTENCY_ROWS,
     ...UPGRADE_ROWS,
     ...RATE_LIMIT_ROWS,
     ...GATE_CONTRACT_ROWS,
