@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 import { freePort } from '../support/freePort.ts';
+import { describeOrders } from '../support/ordersExample.ts';
 import { install } from './install.ts';
 
 const folder = temporaryFolder();
@@ -35,7 +36,7 @@ async function fetched(url: string): Promise<Response> {
   }
 }
 
-it('are those of the frameworks, a chat, a page of React, and served versions', () => {
+it('are those of the frameworks, a chat, a shop, a page of React, and served versions', () => {
   expect(names).toEqual([
     'chat',
     'express',
@@ -43,6 +44,7 @@ it('are those of the frameworks, a chat, a page of React, and served versions', 
     'fetch',
     'hono',
     'koa',
+    'orders',
     'react',
     'versions',
   ]);
@@ -51,7 +53,7 @@ it('are those of the frameworks, a chat, a page of React, and served versions', 
 describe.each(names)('the example of %s', (name) => {
   const cwd = join(folder.path, name);
   // test/chat.test.ts runs the chat, and test/reactPage.test.ts the page.
-  const itsToys = ['chat', 'react', 'versions'].includes(name) ? it.skip : it;
+  const itsToys = ['chat', 'orders', 'react', 'versions'].includes(name) ? it.skip : it;
 
   itsToys('serves its contract and its own route, as its README says', async () => {
     const port = await freePort();
@@ -97,4 +99,8 @@ describe.each(names)('the example of %s', (name) => {
       expect(status === 0 ? '' : stdout + stderr).toBe('');
     },
   );
+});
+
+describe('the example of orders', () => {
+  describeOrders(() => join(folder.path, 'orders'));
 });
