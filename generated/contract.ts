@@ -73,11 +73,13 @@ export interface components {
          *     | 40900 | the id exists with different content, which is unchanged |
          *     | 41000 | a deprecated part of the contract is no longer served |
          *     | 41200 | the document has changed |
+         *     | 41201 | a condition of the request is false; nothing was changed |
          *     | 41300 | the body is too large |
          *     | 41400 | the request target is too long |
          *     | 41500 | the media type of the body is not supported |
          *     | 41501 | the content encoding of the body is not supported |
          *     | 41700 | the expectation cannot be met |
+         *     | 42800 | a condition such as If-Match is missing |
          *     | 42900 | the caller has sent too many requests |
          *     | 43100 | the request headers are too large |
          *     | 50000 | an internal error; the cause is in the service's log |

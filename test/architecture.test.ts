@@ -93,7 +93,10 @@ const ALL: readonly Sources[] = [
       response: [CONTRACT],
       security: ['request', CONTRACT],
       deprecation: ['request', CONTRACT],
-      pipeline: [...['deprecation', 'request', 'response', 'security', CONTRACT, MOCK]],
+      conditional: ['request', 'response', CONTRACT],
+      pipeline: [
+        ...['conditional', 'deprecation', 'request', 'response', 'security', CONTRACT, MOCK],
+      ],
       adapters: ['request', 'response', CONTRACT],
       testing: ['pipeline', 'request', 'response', CONTRACT, MOCK],
       'index.ts': ['pipeline', 'request', 'response', 'security', CONTRACT, MOCK],
@@ -103,6 +106,7 @@ const ALL: readonly Sources[] = [
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
       'webhooks.ts': [WEBHOOKS],
       'recording.ts': ['pipeline', TRAFFIC],
+      'conditional.ts': ['conditional'],
       'client-validation.ts': ['pipeline', 'request', 'response', CONTRACT],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [

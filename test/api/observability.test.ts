@@ -32,6 +32,17 @@ describe('/metrics', () => {
     );
     expect(metric('service_queue_length')).toBe('0');
   });
+
+  it('counts commits by their creates and by their seconds', async () => {
+    await service.create({ id: 1, name: 'x' });
+    const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    const bounds = (name: string) =>
+      [...text.matchAll(new RegExp(`^${name}_bucket\\{le="(.*?)"\\}`, 'gm'))].map(([, le]) => le);
+    expect(bounds('store_commit_creates').join(' ')).toBe('1 2 5 10 20 50 100 200 255 +Inf');
+    expect(bounds('store_commit_duration_seconds').join(' ')).toBe(
+      '0.00025 0.0005 0.001 0.0025 0.005 0.01 0.05 0.25 1 5 +Inf',
+    );
+  });
 });
 
 describe('a trace', () => {

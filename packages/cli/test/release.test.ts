@@ -63,6 +63,28 @@ describe('make release', () => {
     expect(requests.at(-1)).not.toHaveProperty('isUntyped');
   });
 
+  it.each([
+    ['schema: { type: integer }, example: 5', '/files/{of}?x=1', { of: 5 }],
+    ['style: matrix, schema: { type: integer }, example: 5', '/files/{of}?x=1', { of: 5 }],
+    ['style: label, schema: { type: string }, example: a/b', '/files/{of}?x=1', { of: 'a/b' }],
+    ['schema: { type: integer, format: int64 }, example: 7', '/files/{of}?x=1', { of: 7 }],
+    ['schema: {}, example: 9007199254740993', '/files/{of}?x=1', { of: '9007199254740993' }],
+    ['schema: { type: array }, example: [a, b]', '/files/a,b?x=1', undefined],
+  ])('stores the path parameter %s', async (parameter, path, values) => {
+    const text = `paths:
+  /files/{of}:
+    get:
+      operationId: getFile
+      parameters:
+        - { name: of, in: path, required: true, ${parameter} }
+        - { name: x, in: query, required: true, schema: { type: integer }, example: 1 }
+      responses: { '204': { description: found } }`;
+    await release(NEXT, ['openapi: 3.0.3', 'openapi: 3.1.0'], ['paths:', text]);
+    const { requests } = requestsOf('1.1.0').find(({ name }) => name === 'getFile as documented')!;
+    expect(requests).toMatchObject([{ path, isUntyped: true }]);
+    expect(requests[0]!.params?.path).toEqual(values);
+  });
+
   it('stores the request of each error scenario, those of * for each operation', async () => {
     writeScenarios(`{
       '* 401 missing': { headers: { Authorization: undefined } },

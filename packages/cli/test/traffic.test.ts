@@ -286,6 +286,87 @@ GET /toys  response 500 status is not declared: 1 time, web, 2025-11-01
 `);
   });
 
+  describe('with a version that stays served', () => {
+    const SERVED = `served:
+  header: Api-Version
+  versions:
+    - version: '0.9.0'
+      contract: older.yaml
+    - version: '0.8.0'
+      contract: older.yaml
+`;
+    const of = (contract: string, recorded: object) => ({ ...recorded, _contract: contract });
+    const usage = {
+      ...{ usage: 2, caller: 'web', operation: 'GET /toys', contract: '0.9.0', parts: [] },
+      ...{ requests: 4, valid: 4, responses: { 200: 4 } },
+      ...{ first: '2025-11-02T10:00:00.000Z', last: '2025-11-24T10:00:00.000Z' },
+    };
+    const RECORDED = [
+      of('0.9.0', entry('batch', 3, 'GET', '/toys?limit=500')),
+      usage,
+      of('0.9.0', entry('mobile', 20, 'POST', '/toys', '{}')),
+      of('0.9.0', entry('mobile', 21, 'GET', '/toys?limit=5000')),
+      of('1.0.0', entry('new', 5, 'GET', '/toys?limit=10')),
+      entry('unknown', 6, 'GET', '/toys?limit=500'),
+    ];
+    beforeEach(() => {
+      project.write('compatibility.yaml', SERVED);
+      const older = CONTRACT.replace('version: 1.0.0', 'version: 0.9.0');
+      project.write('older.yaml', older.replace(...MAX_LIMIT).replace('60', '1000'));
+    });
+
+    it('names its callers by operation, and compares its requests with its contract', async () => {
+      const { out } = await check(RECORDED);
+      expect(out).toContain(`
+GET /toys  query parameter limit expected to be <= 100: 1 time, unknown, 2025-11-06
+0.9.0  POST /toys  request body /name is required: 1 time, mobile, 2025-11-20
+0.9.0  GET /toys  query parameter limit expected to be <= 1000: 1 time, mobile, 2025-11-21
+0.9.0  GET /toys: called by web (4 requests, last 2025-11-24), batch (1 request, last 2025-11-03), mobile (1 request, last 2025-11-21)
+0.9.0  POST /toys: called by mobile (1 request, last 2025-11-20)
+0.8.0: no recorded request
+unused: GET /toys  query parameter sort
+unused: POST /toys
+unused: DELETE /toys/{id}
+9 recorded requests of 5 callers: 3 violations, 3 unused
+`);
+    });
+
+    it('writes its callers as JSON', async () => {
+      const { out } = await check(RECORDED.slice(0, 2), '--format', 'json');
+      expect(JSON.parse(out).traffic.versions).toEqual([
+        {
+          ...{ version: '0.9.0', requests: 5 },
+          operations: [
+            {
+              operation: 'GET /toys',
+              callers: [
+                { caller: 'web', count: 4, last: '2025-11-24T10:00:00.000Z' },
+                { caller: 'batch', count: 1, last: '2025-11-03T10:00:00.000Z' },
+              ],
+            },
+          ],
+        },
+        { version: '0.8.0', requests: 0, operations: [] },
+      ]);
+    });
+
+    it('takes the requests of the checked contract for its own, whatever is served', async () => {
+      project.write('compatibility.yaml', SERVED.replace('0.9.0', '1.0.0'));
+      const { out } = await check(RECORDED.slice(4));
+      expect(out).toContain('0.8.0: no recorded request\n');
+      expect(out).not.toContain('called by');
+    });
+
+    it('leaves its requests out of a comparison with another contract', async () => {
+      project.write('new.yaml', CONTRACT.replace(...MAX_LIMIT));
+      project.write('traffic.jsonl', lines(RECORDED));
+      const args = ['diff', 'old.yaml', 'new.yaml', '--traffic', 'traffic.jsonl'] as const;
+      const { err, out } = await project.run(...args, '--caller', 'X-App');
+      expect(err).toContain('2 recorded requests in 2 days, 0 not of the first contract\n');
+      expect(out).not.toContain('web');
+    });
+  });
+
   it('writes everything as JSON', async () => {
     const { out } = await check([entry('web', 22, 'GET', '/toys?limit=500')], '--format', 'json');
     expect(JSON.parse(out).traffic).toMatchObject({

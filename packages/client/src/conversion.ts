@@ -1,6 +1,6 @@
 // Converts the parts of a value that have other types in the client than in the contract.
 import { PartWithHeaders } from './bodies.ts';
-import { type Exact, type ExactHolder, exactPart } from './json.ts';
+import { type Exact, type ExactHolder, exactPart, type Known } from './json.ts';
 import { matchingType } from './mediaTypes.ts';
 import { conforms, either, type ValueSchema } from './schema.ts';
 
@@ -21,7 +21,7 @@ export type ContentConversions = Readonly<Record<string, Exact | 0>>;
 
 type Direction = 'read' | 'write';
 type Alternatives = readonly (readonly [schema: ValueSchema, exact: Exact])[];
-type Selection = ((value: unknown) => Exact | undefined) & {
+type Selection = ((value: unknown, known?: Known) => Exact | undefined) & {
   readonly alternatives?: Alternatives;
 };
 type Part = Exclude<Exact, 1 | readonly Exact[] | ((value: unknown) => Exact | undefined)>;
@@ -51,6 +51,7 @@ export class Converter {
   readonly #direction: Direction;
   /** Without it, nested alternatives would take exponential time. */
   readonly #selected = new WeakMap<object, Map<Selection, Exact[]>>();
+  readonly #known: Known = new Map();
 
   constructor(direction: Direction) {
     this.#direction = direction;
@@ -103,7 +104,7 @@ export class Converter {
     const { alternatives } = selection;
     // A recursion.
     if (selection.length === 0) return [selection(value) ?? []].flat();
-    if (this.#direction === 'read') return [selection(value) ?? []].flat();
+    if (this.#direction === 'read') return [selection(value, this.#known) ?? []].flat();
     if (alternatives === undefined) return [selection(this.#attempt(plain, value)) ?? []].flat();
     return alternatives.flatMap(([schema, inner]) => {
       const wire = this.#attempt([...plain, inner], value);

@@ -11,7 +11,11 @@ declare global {
  * Where a JSON value has integers of 64 bits: 1 for such an integer; a function selects by the value, or
  * breaks a recursion; of several, all apply.
  */
-export type Exact = 1 | ExactHolder | readonly Exact[] | ((value: unknown) => Exact | undefined);
+export type Exact = 1 | ExactHolder | readonly Exact[] | ExactSelection;
+type ExactSelection = (value: unknown, known?: Known) => Exact | undefined;
+
+/** The schemas that a value was tested against, with the outcome: each test is made once. */
+export type Known = Map<object, Map<object, boolean>>;
 
 /** The parts of an object or array that have integers of 64 bits. */
 export interface ExactHolder {
@@ -68,11 +72,11 @@ export function fromJson(text: string, exact: Exact | undefined): unknown {
   const onRounded = () => {
     isRounded = true;
   };
-  const revived = revive(exact, value, value, onRounded);
+  const revived = revive(exact, value, value, { onRounded, known: new Map() });
   // A second time with exact integers, which few values need.
   if (!isRounded) return revived;
   const source = parsedWith((number) => exactNumber(number, Number(number)), text);
-  return revive(exact, JSON.parse(text), source, onRounded);
+  return revive(exact, JSON.parse(text), source, { onRounded, known: new Map() });
 }
 
 /** @param read receives the text of each number @param text valid JSON */
@@ -87,30 +91,42 @@ export function parsedWith(read: (number: string) => number | bigint, text: stri
   });
 }
 
+interface Reviving {
+  readonly onRounded: () => void;
+  readonly known: Known;
+}
+
 /** Modifies objects and arrays in place. @param source the value with exact integers */
-function revive(exact: Exact, value: unknown, source: unknown, onRounded: () => void): unknown {
-  if (exact === 1) {
+function revive(exact: Exact, value: unknown, source: unknown, run: Reviving): unknown {
+  const parts = partsOf(exact, source, run.known);
+  if (typeof value !== 'object' || value === null) {
+    if (!parts.includes(1)) return value;
     if (typeof source === 'bigint') return source;
     if (!Number.isInteger(value)) return value;
-    if (!Number.isSafeInteger(value)) onRounded();
+    if (!Number.isSafeInteger(value)) run.onRounded();
     return BigInt(value as number);
   }
-  const parts = typeof exact === 'function' ? [exact(source) ?? []] : exact;
-  if (isList(parts)) {
-    return parts.reduce<unknown>((before, each) => revive(each, before, source, onRounded), value);
-  }
-  if (typeof value !== 'object' || value === null) return value;
   const holder = value as Record<string, unknown>;
-  const { others, patterns, properties = {} } = parts;
-  const isOpen = others || patterns || Array.isArray(value);
-  for (const name of Object.keys(isOpen ? value : properties)) {
-    const inner = Object.hasOwn(value, name) && exactPart(parts, value, name);
-    if (!inner) continue;
-    const revived = revive(inner, holder[name], (source as typeof holder)[name], onRounded);
+  const holders = parts.filter((each) => each !== 1);
+  const isOpen = (each: ExactHolder) => each.others || each.patterns || Array.isArray(value);
+  const names = holders.flatMap((each) =>
+    Object.keys(isOpen(each) ? value : (each.properties ?? {})),
+  );
+  for (const name of new Set(names)) {
+    if (!Object.hasOwn(value, name)) continue;
+    const inner = holders.flatMap((each) => exactPart(each, value, name) ?? []);
+    const revived = revive(inner, holder[name], (source as typeof holder)[name], run);
     if (name === '__proto__') Object.defineProperty(holder, name, { value: revived });
     else holder[name] = revived;
   }
   return value;
+}
+
+/** Each part once: in a recursion, those of alternatives would double at each level. */
+function partsOf(exact: Exact, value: unknown, known: Known): (1 | ExactHolder)[] {
+  if (typeof exact === 'function') return partsOf(exact(value, known) ?? [], value, known);
+  if (!isList(exact)) return [exact];
+  return [...new Set([...new Set(exact)].flatMap((each) => partsOf(each, value, known)))];
 }
 
 function isList(exact: Exact): exact is readonly Exact[] {

@@ -1,5 +1,5 @@
 // Selects the alternatives of a schema that a value is valid against.
-import type { Exact } from './json.ts';
+import type { Exact, Known } from './json.ts';
 
 /** The keywords of JSON Schema 2020-12 that are evaluated; a function tests a value, or breaks a recursion. */
 export type ValueSchema = boolean | ValueKeywords | ((value: unknown) => ValueSchema);
@@ -33,9 +33,9 @@ export interface ValueKeywords {
 /** @returns the integers of 64 bits of all alternatives that a value is valid against */
 export function either(
   ...alternatives: readonly (readonly [schema: ValueSchema, exact: Exact])[]
-): (value: unknown) => Exact | undefined {
-  return (value) => {
-    const valid = alternatives.filter(([schema]) => conforms(schema, value));
+): (value: unknown, known?: Known) => Exact | undefined {
+  return (value, known) => {
+    const valid = alternatives.filter(([schema]) => conforms(schema, value, known));
     return valid.length === 0 ? undefined : valid.map(([, exact]) => exact);
   };
 }
@@ -45,17 +45,27 @@ export function conditional(
   condition: ValueSchema,
   met: Exact | 0,
   unmet: Exact | 0,
-): (value: unknown) => Exact | undefined {
-  return (value) => (conforms(condition, value) ? met : unmet) || undefined;
+): (value: unknown, known?: Known) => Exact | undefined {
+  return (value, known) => (conforms(condition, value, known) ? met : unmet) || undefined;
 }
 
-export function conforms(schema: ValueSchema, value: unknown): boolean {
-  if (typeof schema === 'function') return conforms(schema(value), value);
+/** @param known without it, alternatives in a recursion would take exponential time */
+export function conforms(schema: ValueSchema, value: unknown, known: Known = new Map()): boolean {
+  if (typeof schema === 'function') return conforms(schema(value), value, known);
   if (typeof schema === 'boolean') return schema;
-  if (!hasType(schema, value) || !meetsCompositions(schema, value)) return false;
+  if (typeof value !== 'object' || value === null) return meets(schema, value, known);
+  const ofValue = known.get(value) ?? new Map<object, boolean>();
+  known.set(value, ofValue);
+  const isMet = ofValue.get(schema) ?? meets(schema, value, known);
+  ofValue.set(schema, isMet);
+  return isMet;
+}
+
+function meets(schema: ValueKeywords, value: unknown, known: Known): boolean {
+  if (!hasType(schema, value) || !meetsCompositions(schema, value, known)) return false;
   if (typeof value === 'string') return meetsText(schema, value);
   if (isNumber(value)) return meetsBounds(schema, value);
-  return typeof value !== 'object' || value === null || meetsInner(schema, value);
+  return typeof value !== 'object' || value === null || meetsInner(schema, value, known);
 }
 
 function hasType({ type, enum: listed }: ValueKeywords, value: unknown): boolean {
@@ -98,8 +108,9 @@ function isSame(listed: unknown, value: unknown): boolean {
 function meetsCompositions(
   { allOf = [], anyOf, oneOf, not }: ValueKeywords,
   value: unknown,
+  known: Known,
 ): boolean {
-  const isMet = (each: ValueSchema) => conforms(each, value);
+  const isMet = (each: ValueSchema) => conforms(each, value, known);
   return (
     allOf.every(isMet) &&
     (anyOf === undefined || anyOf.some(isMet)) &&
@@ -130,13 +141,13 @@ function meetsBounds(
   );
 }
 
-function meetsInner(schema: ValueKeywords, value: object): boolean {
+function meetsInner(schema: ValueKeywords, value: object, known: Known): boolean {
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   if (Array.isArray(value)) {
     return (
       isWithin(entries.length, schema.minItems, schema.maxItems) &&
       entries.every(([at, each]) =>
-        itemSchemas(schema, Number(at)).every((inner) => conforms(inner, each)),
+        itemSchemas(schema, Number(at)).every((inner) => conforms(inner, each, known)),
       )
     );
   }
@@ -145,7 +156,7 @@ function meetsInner(schema: ValueKeywords, value: object): boolean {
     isWithin(entries.length, minProperties, maxProperties) &&
     required.every((name) => Object.hasOwn(value, name)) &&
     entries.every(([name, each]) =>
-      propertySchemas(schema, name).every((inner) => conforms(inner, each)),
+      propertySchemas(schema, name).every((inner) => conforms(inner, each, known)),
     )
   );
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, stringify } from '../src/exactJson.ts';
 import { type Exact, exactNumber, fromJson, toJson } from '../src/json.ts';
+import { either, type ValueSchema } from '../src/schema.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
@@ -195,4 +196,42 @@ it('takes linear time for a number with many digits', () => {
   const long = `1${'0'.repeat(100_000)}`;
   expect(exactNumber(`0.${'0'.repeat(100_000)}1`, 0)).toBe(0);
   expect(exactNumber(long, Number(long))).toBe(Number.POSITIVE_INFINITY);
+});
+
+describe.each(['anyOf', 'oneOf'])('nested alternatives of %s', (keyword) => {
+  /** @returns how often a value was tested against one of the alternatives, and the value */
+  function readNested(depth: number) {
+    let count = 0;
+    const node: ValueSchema = () => ({ [keyword]: [left, right] });
+    const tested = (required: string): ValueSchema => {
+      const schema = { required: [required], properties: { child: node } };
+      return {
+        get type() {
+          count++;
+          return 'object';
+        },
+        ...schema,
+      };
+    };
+    const [left, right]: [ValueSchema, ValueSchema] = [tested('a'), tested('b')];
+    const exact = either(
+      [left, { properties: { a: 1, child: () => exact } }],
+      [right, { properties: { b: 1, child: () => exact } }],
+    );
+    let text = '{"a":9007199254740993}';
+    for (let at = 0; at < depth; at++) text = `{"a":9007199254740993,"b":1,"child":${text}}`;
+    return { value: fromJson(text, exact), count };
+  }
+
+  it('are tested in linear time', () => {
+    const [once, twice, fourTimes] = [20, 40, 80].map((depth) => readNested(depth).count);
+    expect(once).toBeGreaterThan(20);
+    expect(fourTimes! - twice!).toBeLessThanOrEqual(2.5 * (twice! - once!));
+  });
+
+  it('have exact integers', () => {
+    expect(readNested(0).value).toEqual({ a: 9007199254740993n });
+    const outer = { a: 9007199254740993n, b: 1n, child: { a: 9007199254740993n } };
+    expect(readNested(1).value).toEqual(outer);
+  });
 });

@@ -216,6 +216,14 @@ describe('sendMixed', () => {
   });
 });
 
+it.each([
+  ['sendMixed', sendMixed('text/plain'), 'multipart/mixed; boundary=own'],
+  ['sendEvents', sendEvents(), 'text/event-stream'],
+])('%s sends bytes as they are, with their own media type', (_, send, type) => {
+  const bytes = new TextEncoder().encode('--own--');
+  expect(send(bytes as never, type)).toEqual({ body: bytes, type });
+});
+
 it('has another boundary in each multipart request', () => {
   const bodies = [
     ...[0, 1].map(() => sendMixed('text/plain')(['a'], 'multipart/mixed')),

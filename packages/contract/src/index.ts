@@ -66,6 +66,7 @@ export {
 } from './errors/numericOption.ts';
 export {
   aborted,
+  conditionFailed,
   contentTooLarge,
   contractViolation,
   credentialsInvalid,
@@ -86,6 +87,7 @@ export {
   type ProblemOptions,
   type ProblemViolation,
   preconditionFailed,
+  preconditionRequired,
   preferenceNotDeclared,
   requestTimeout,
   STATUS_NAME,

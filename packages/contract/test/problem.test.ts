@@ -45,6 +45,21 @@ describe('an error of the catalogue', () => {
     [errors.idConflict(), 40900, 'the id exists'],
     [errors.gone('a'), 41000, 'a'],
     [errors.preconditionFailed(), 41200, 'expected If-Match with the current ETag'],
+    [
+      errors.conditionFailed('If-Match'),
+      41201,
+      'the resource has changed: its entity tag is none of If-Match',
+    ],
+    [
+      errors.conditionFailed('If-None-Match'),
+      41201,
+      'the resource exists with an entity tag of If-None-Match',
+    ],
+    [
+      errors.conditionFailed('If-Unmodified-Since'),
+      41201,
+      'the resource has changed since If-Unmodified-Since',
+    ],
     [errors.contentTooLarge(7), 41300, 'expected a body of at most 7 bytes'],
     [errors.uriTooLong(), 41400, 'the request target is too long'],
     [errors.unsupportedMediaType('a/b'), 41500, 'expected Content-Type a/b', { Accept: 'a/b' }],
@@ -56,6 +71,11 @@ describe('an error of the catalogue', () => {
       { 'Accept-Encoding': 'identity' },
     ],
     [errors.expectationFailed(), 41700, 'expected no Expect but 100-continue'],
+    [
+      errors.preconditionRequired('If-Match'),
+      42800,
+      'expected If-Match, for the version of the resource that the request is about',
+    ],
     [
       errors.tooManyRequests(7, 'r', 'p'),
       42900,

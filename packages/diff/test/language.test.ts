@@ -9,6 +9,7 @@ import {
   lengthsOf,
   literalPattern,
   type StringSet,
+  stringOutside,
 } from '../src/schema/language.ts';
 
 const atom = fc.constantFrom('a', 'b', '[ab]', '[^a]', '.', '\\d', '\\W', '1', '🌱');
@@ -35,7 +36,13 @@ const start = fc.oneof(
   fc.constantFrom('', '^'),
   fc.array(lookahead, { maxLength: 2 }).map((each) => `^${each.join('')}`),
 );
-const anchored = fc.tuple(start, pattern, fc.constantFrom('', '$')).map((parts) => parts.join(''));
+/** Groups with edges of their own: `(?:^a$|b)`. */
+const edged = fc
+  .tuple(fc.constantFrom('', '^'), pattern, fc.constantFrom('', '$'), pattern)
+  .map(([from, one, to, other]) => `(?:${from}(?:${one})${to}|${other})`);
+const anchored = fc
+  .tuple(start, fc.oneof({ weight: 3, arbitrary: pattern }, edged), fc.constantFrom('', '$'))
+  .map((parts) => parts.join(''));
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', '-', '\n', '🌱'), maxLength: 6 });
 const set = fc.record({
   patterns: fc.array(anchored, { maxLength: 2 }),
@@ -100,6 +107,17 @@ describe('languageChange', () => {
   });
 
   it.each([
+    ['^(a$|b)', '^a$|^b'],
+    ['(?:^a|b)c', '^ac|bc'],
+    ['^(a|b$)$', '^[ab]$'],
+    ['(^(?:a$|b))', '^a$|^b'],
+  ])('decides the edges of the groups of %s', (one, other) => {
+    const all = { min: 0, max: Number.POSITIVE_INFINITY };
+    const change = languageChange({ patterns: [one], ...all }, { patterns: [other], ...all });
+    expect(change).toEqual({ lost: undefined, gained: undefined });
+  });
+
+  it.each([
     ['a back reference', '^(a+)\\1$'],
     ['lookahead in the middle', '^b(?=a).*$'],
     ['lookbehind', '(?<!a)b'],
@@ -112,6 +130,14 @@ describe('languageChange', () => {
     expect(languageChange({ patterns: [each], ...all }, { patterns: ['^a$'], ...all })).toBe(
       undefined,
     );
+  });
+});
+
+describe('stringOutside', () => {
+  it('is the shortest string of a pattern that the others do not match', () => {
+    expect(stringOutside('^(id|x-)', ['^x-', '^id$'])).toMatch(/^id.$/su);
+    expect(stringOutside('^(id$|x-)', ['^x-', '^id$'])).toBe(undefined);
+    expect(stringOutside('^(a+)\\1$', ['^b'])).toBe(undefined);
   });
 });
 

@@ -68,6 +68,12 @@ const OWN = [
     '{type: array, maxItems: 0}',
   ],
   ...['{type: integer, multipleOf: 4}', '{type: integer, multipleOf: 6}', '{multipleOf: 0.5}'],
+  ...['{type: number, not: {multipleOf: 1}}', '{type: number, not: {type: integer}}'],
+  ...[
+    "{additionalProperties: false, properties: {id: {}}, patternProperties: {'^x-': {}}}",
+    "{properties: {id: {}}, propertyNames: {pattern: '^(id$|x-)'}}",
+    "{properties: {id: {}}, propertyNames: {pattern: '^(id|x-)'}}",
+  ],
 ];
 
 /** With keywords that OpenAPI 3.0 has only. */

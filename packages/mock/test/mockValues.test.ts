@@ -1,6 +1,8 @@
 // Mocked bodies repeat the path parameters and the selected status; replies are delayed and fail on demand.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { serveToy, type Toy } from '../../stubwright/test/support/toy.ts';
+import type { MockedExchange } from '../src/exchange.ts';
+import { Disturbance } from '../src/replies/disturbance.ts';
 
 const TOY =
   'type: object, required: [id, name], properties: {id: {type: integer, format: int64}, name: {type: string}}';
@@ -77,6 +79,7 @@ describe('errorRate', () => {
 paths:
   /declared: ${get('declared', [], `{'200': ${json(TOY)}, '502': ${json('type: object, required: [reason], properties: {reason: {type: string}}')}}`)}
   /undeclared: ${get('undeclared', [], `{'200': ${json(TOY)}}`)}
+  /several: ${get('several', [], `{'200': ${json(TOY)}, '404': ${json(TOY)}, '500': ${json(TOY)}, '504': ${json(TOY)}, 5XX: ${json(TOY)}}`)}
 `;
   const statuses = async (errorRate: number, path: string, headers = {}, seed = 'a') => {
     const own = await serveToy('3.0.3', ERRORS, { mock: 'all', mockOptions: { errorRate, seed } });
@@ -92,6 +95,7 @@ paths:
     [0, '/declared', {}, [200]],
     [1, '/declared', { Prefer: 'code=200' }, [200]],
     [0.5, '/declared', {}, [200, 502]],
+    [1, '/several', {}, [500, 504]],
   ])('%d on %s with %j results in %j', async (rate, path, headers, expected) => {
     const all = await statuses(rate, path, headers);
     expect([...new Set(all)].sort()).toEqual(expected);
@@ -111,6 +115,19 @@ describe('a delay', () => {
     // A timer of Node may fire a millisecond early.
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(expectedMs - 2);
     await own.close();
+  });
+
+  it('has each duration of a range', async () => {
+    const timer = jest.spyOn(globalThis, 'setTimeout');
+    try {
+      const disturbance = new Disturbance({ delayMs: [3, 5] }, 'a');
+      for (let count = 0; count < 60; count++) {
+        await disturbance.delay({ body: {} } as MockedExchange, new Map());
+      }
+      expect(new Set(timer.mock.calls.map(([, ms]) => ms))).toEqual(new Set([3, 4, 5]));
+    } finally {
+      timer.mockRestore();
+    }
   });
 
   it('ends when the client is gone', async () => {

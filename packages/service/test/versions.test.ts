@@ -1,5 +1,5 @@
 // A service with an older version of its contract, as its files declare it.
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
@@ -138,6 +138,40 @@ describe('a service with a served version', () => {
     expect(JSON.parse(String(byHeader)).info.version).toBe('1.4.0');
     const [, , current] = await read('/openapi.json');
     expect(JSON.parse(String(current)).info.version).toBe('2.0.0');
+  });
+
+  it.each([
+    ['shapes', 'contract'],
+    ['values', '_contract'],
+  ])('records the version of each request as %s', async (level, member) => {
+    const dated = write('dated.yaml', compatibility().replace("'1.4.0'", "'2025-01-01'"));
+    const records = temporaryFolder();
+    const { url } = await start(dated, {
+      ...{ RECORD: join(records.path, 'traffic.jsonl'), RECORD_LEVEL: level },
+    });
+    await fetch(`${url}/v1/toys`, { headers });
+    await fetch(`${url}/toys`, { headers });
+    await fetch(`${url}/toys`, { headers: { ...headers, 'Api-Version': '2025-01-01' } });
+    await service?.stop();
+    service = undefined;
+    const [file] = readdirSync(records.path);
+    const lines = readFileSync(join(records.path, file!), 'utf8').trimEnd().split('\n');
+    records.remove();
+    const versions = lines.map((line) => JSON.parse(line)[member]);
+    // The name of the version, not the one in its contract.
+    expect(new Set(versions)).toEqual(new Set(['2025-01-01', '2.0.0']));
+    expect(versions).toHaveLength(level === 'shapes' ? 2 : 3);
+  });
+
+  it('counts the requests of the version in the metrics', async () => {
+    const { url, adminUrl } = await start(file, { ADMIN_PORT: '0' });
+    await fetch(`${url}/v1/toys`, { headers });
+    await fetch(`${url}/toys`, { headers });
+    const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
+    expect(metrics.match(/^http_request_duration_seconds_count.*$/gm)).toEqual([
+      'http_request_duration_seconds_count{operation="getToy",version="1.4.0",status="200"} 1',
+      'http_request_duration_seconds_count{operation="getToy",status="200"} 1',
+    ]);
   });
 
   it('does not start with converters that do not fit', async () => {

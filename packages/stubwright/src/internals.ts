@@ -17,7 +17,6 @@ export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/pos
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
-export { discardBody } from './pipeline/serializeReply.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
 export {
   type ContextRequest,
@@ -28,6 +27,7 @@ export {
   type Principal,
   type RequestLog,
 } from './request/exchange.ts';
+export { discardBody } from './response/discardBody.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
 export { ItemStream, isItems } from './response/itemStream.ts';
 export { type HandlerReply, type HttpResponse, Replies } from './response/reply.ts';

@@ -72,3 +72,24 @@ interface XmlText {
 export const xmlText: HandlersOf<{ xml: XmlText }, null> = {
   xml: ({ body }) => ({ status: 200, body: body.locked ? '<n/>' : body }),
 };
+
+interface Conditional {
+  parameters: { header: { 'if-match'?: string } };
+  responses: {
+    200: { headers: { ETag: string; Size: number }; content: { 'application/json': 1 } };
+    412: { headers: { ETag: string }; content?: never };
+  };
+}
+type ConditionalReply = ReplyOf<Conditional>;
+export const checked = ({ preconditions }: RequestOf<Conditional>): void => preconditions.check(1n);
+export const computedTag: ConditionalReply = { status: 200, headers: { Size: 1 }, body: 1 };
+export const givenTag: ConditionalReply = {
+  status: 200,
+  headers: { Size: 1, ETag: '"1"' },
+  body: 1,
+};
+// @ts-expect-error another header is required
+export const noSize: ConditionalReply = { status: 200, headers: { ETag: '"1"' }, body: 1 };
+// @ts-expect-error the tag of an error is not computed
+export const noTag: ConditionalReply = { status: 412 };
+export const unconditional = ({ preconditions }: Request<'storeToy'>): undefined => preconditions;

@@ -5,6 +5,7 @@ import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Problem, tooManyRequests } from '../../contract/src/errors/problem.ts';
 import { mocked } from '../../mock/src/mocked.ts';
+import type { Preconditions } from '../src/conditional.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi } from '../src/pipeline/api.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
@@ -57,6 +58,7 @@ const definition = new Contract({
         security: [{ token: ['write'] }],
         parameters: [
           { name: 'limit', in: 'query', schema: { type: 'integer' } },
+          { name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } },
           {
             ...{ name: 'old', in: 'query', deprecated: true, 'x-sunset': '2020-01-01' },
             schema: { type: 'string' },
@@ -64,7 +66,24 @@ const definition = new Contract({
         ],
         requestBody: { required: true, content: { 'application/json': {} } },
         responses: {
-          200: { description: 'ok', content: { 'application/jsonl': { itemSchema: {} } } },
+          200: {
+            description: 'ok',
+            headers: { ETag: { schema: { type: 'string' } } },
+            content: { 'application/jsonl': { itemSchema: {} } },
+          },
+          428: { description: 'no condition', content: { 'application/problem+json': {} } },
+        },
+      },
+    },
+    '/cached': {
+      get: {
+        operationId: 'getCached',
+        responses: {
+          200: {
+            description: 'ok',
+            headers: { ETag: { schema: { type: 'string' } } },
+            content: { 'application/json': {} },
+          },
         },
       },
     },
@@ -78,10 +97,13 @@ describe('errorFindings', () => {
     const ofSteps = STEPS.filter(({ name }) => !optional.has(name)).flatMap(
       (step) => step.statuses,
     );
+    // 304 is of reads, and 428 is sent where it is declared.
+    const isSent = (status: number) => status !== 304 && status !== 428;
     const expected = (operationId: string) =>
       errorFindings(definition).find(({ undeclared }) => undeclared?.operationId === operationId)
         ?.undeclared?.statuses;
-    expect(new Set(expected('addToys'))).toEqual(new Set(ofSteps));
+    expect(new Set(expected('addToys'))).toEqual(new Set(ofSteps.filter(isSent)));
+    expect(expected('getCached')).toEqual([304, 400, 500, 503]);
     expect(expected('getPlain')).toEqual([400, 500, 503]);
   });
 });
@@ -98,6 +120,7 @@ interface Case {
   admit: () => Promise<void>;
   context: () => unknown;
   reply: () => unknown;
+  isChecked: boolean;
   item: () => unknown;
   dispose: () => unknown;
 }
@@ -105,7 +128,7 @@ interface Case {
 const valid = (): Case => ({
   path: '/toys?',
   method: 'POST',
-  headers: { authorization: 'Bearer a', 'content-type': 'application/json' },
+  headers: { authorization: 'Bearer a', 'content-type': 'application/json', 'if-match': '"1"' },
   body: '{}',
   memoryBytes: 1_000_000,
   timeoutMs: undefined,
@@ -113,6 +136,7 @@ const valid = (): Case => ({
   admit: async () => {},
   context: () => undefined,
   reply: () => undefined,
+  isChecked: true,
   item: () => undefined,
   dispose: () => undefined,
 });
@@ -196,6 +220,12 @@ const FAULTS: readonly Fault[] = [
   fault('Read the body', 503, (request) => {
     request.memoryBytes = 0;
   }),
+  fault('Read the conditions', 400, ({ headers }) => {
+    headers['if-match'] = '1';
+  }),
+  fault('Read the conditions', 428, ({ headers }) => {
+    delete headers['if-match'];
+  }),
   fault('Validate', 400, (request) => {
     request.path += 'limit=a&';
   }),
@@ -204,11 +234,27 @@ const FAULTS: readonly Fault[] = [
   }),
   ...faultsOf('Create the context', 'context'),
   ...faultsOf('Handle', 'reply'),
+  fault('Require the check of the conditions', 500, (request) => {
+    request.isChecked = false;
+  }),
   fault('Validate and serialize the reply', 500, (request) => {
     request.reply = () => ({ status: 201 });
   }),
+  fault('Compare the conditions', 500, (request) => {
+    request.reply = () => ({ status: 200, headers: { ETag: '1' }, body: [] });
+  }),
   ...faultsOf('Start the stream', 'item'),
   ...faultsOf('Dispose the context', 'dispose'),
+];
+
+/** Of the read. */
+const FAULTS_OF_READ: readonly Fault[] = [
+  fault('Compare the conditions', 304, ({ headers }) => {
+    headers['if-none-match'] = '*';
+  }),
+  fault('Compare the conditions', 412, ({ headers }) => {
+    headers['if-match'] = '"1"';
+  }),
 ];
 
 /** The names of the steps of the latest requests. */
@@ -245,7 +291,10 @@ const recorder: NonNullable<ApiOptions['recorder']> = {
 /** Sends a request to the API as an application creates it, with a rate limit and a sunset policy. */
 async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): Promise<number> {
   const { memoryBytes, timeoutMs, verify, admit, context, reply, item, dispose } = request;
-  const addToys = async () => (await reply()) ?? { status: 200, body: items() };
+  const addToys = async ({ preconditions }: { preconditions: Preconditions }) => {
+    if (request.isChecked) preconditions.check('1');
+    return (await reply()) ?? { status: 200, body: items() };
+  };
   async function* items() {
     await item();
     yield {};
@@ -253,7 +302,7 @@ async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): 
   const options: ApiOptions<unknown, Request> &
     Pick<EngineOptions<unknown>, 'admit' | 'sunset' | 'context'> = {
     contract: { definition } as ApiOptions['contract'] & object,
-    handlers: { addToys, getPlain: () => ({ status: 204 }) },
+    handlers: { ...OTHERS, addToys },
     verifiers: { token: verify as never },
     context: async () => {
       await context();
@@ -272,6 +321,11 @@ async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): 
   await response.text();
   return response.status;
 }
+
+const OTHERS = {
+  getPlain: () => ({ status: 204 }),
+  getCached: () => ({ status: 200, body: {} }),
+};
 
 /** @returns the last step before those of the response */
 const endedIn = () => ran.findLast((name) => !OF_RESPONSE.includes(name));
@@ -306,8 +360,9 @@ describe('a request', () => {
 
   it('of a mocked operation has no context', async () => {
     observeSteps();
-    await send(valid(), { handlers: { addToys: mocked, getPlain: () => ({ status: 204 }) } });
-    expect(ran).toEqual(NAMES.filter((name) => !name.endsWith('the context')));
+    await send(valid(), { handlers: { ...OTHERS, addToys: mocked } });
+    const ofHandlers = /the context$|^Require the check/;
+    expect(ran).toEqual(NAMES.filter((name) => !ofHandlers.test(name)));
   });
 
   it.each(FAULTS.map((each) => [each.step, each.status, each] as const))(
@@ -318,6 +373,16 @@ describe('a request', () => {
       apply(request);
       expect([await send(request), endedIn()]).toEqual([status, step]);
       expect(ran).toEqual([...NAMES.slice(0, NAMES.indexOf(step) + 1), ...OF_RESPONSE]);
+    },
+  );
+
+  it.each(FAULTS_OF_READ.map((each) => [each.step, each.status, each] as const))(
+    'that reads gets from %s %d',
+    async (step, status, { apply }) => {
+      observeSteps();
+      const request = { ...valid(), path: '/cached', method: 'GET', headers: {} };
+      apply(request);
+      expect([await send(request), ran.includes(step)]).toEqual([status, true]);
     },
   );
 
@@ -343,7 +408,8 @@ it('the faults have each status that a step declares, and no other but errors of
     ...(step.errorsOf === undefined ? [] : [418, 500]),
   ];
   for (const step of STEPS) {
-    const own = FAULTS.filter((each) => each.step === step.name).map(({ status }) => status);
+    const all = [...FAULTS, ...FAULTS_OF_READ];
+    const own = all.filter((each) => each.step === step.name).map(({ status }) => status);
     expect([step.name, new Set(own.filter((each) => each !== 503 || !step.errorsOf))]).toEqual([
       step.name,
       new Set(declared(step)),

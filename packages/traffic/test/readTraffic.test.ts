@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { harEntryTexts } from '../src/reading/harStream.ts';
 import { boundedLines, MAX_LENGTH } from '../src/reading/lines.ts';
+import { entryOf } from '../src/reading/readEntry.ts';
 import { readTraffic } from '../src/reading/readTraffic.ts';
 
 async function* chunksOf(text: string, size: number): AsyncGenerator<string> {
@@ -77,6 +78,16 @@ async function recordsOf(text: string): Promise<unknown> {
 }
 
 const ENTRY = '{"startedDateTime":"2026-11-01T00:00:00Z","request":{"method":"GET","url":"/"}}';
+
+describe('an entry', () => {
+  it.each([
+    ['the version of its contract', { _contract: '1.4.0' }, '1.4.0'],
+    ['none in a file of other tools', {}, undefined],
+    ['none that is no text', { _contract: 1.4 }, undefined],
+  ])('has %s', (_, members, contract) => {
+    expect(entryOf({ ...JSON.parse(ENTRY), ...members }, undefined)?.contract).toBe(contract);
+  });
+});
 
 describe('a line', () => {
   it('is the same in chunks of any size', async () => {

@@ -309,7 +309,7 @@ describe('values', () => {
     await recording.close();
     const [entry] = lines<Record<string, never>>();
     expect(entry).toMatchObject({
-      _caller: 'mobile',
+      ...{ _caller: 'mobile', _contract: '1.4.0' },
       request: {
         method: 'POST',
         url: 'http://localhost/v1/toys/9007199254740993/%5Bredacted%5D?note=a%20b&sort=age&pin=%5Bredacted%5D',

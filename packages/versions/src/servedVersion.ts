@@ -37,9 +37,23 @@ export function versionEngine(
     definition,
     basePath,
     mock: 'off',
+    recorder: recorderOf(version, options.recorder),
     handlers: Object.fromEntries(handlers),
     context: exchangeOf,
   });
+}
+
+/** @returns a recorder whose records have the name of the version, whatever `info.version` is */
+function recorderOf(
+  version: string,
+  recorder: CurrentOptions['recorder'],
+): CurrentOptions['recorder'] {
+  return (
+    recorder && {
+      observe: (definition) => recorder.observe(definition, version),
+      close: () => recorder.close(),
+    }
+  );
 }
 
 function converting(link: VersionLink, operationId: string, tags: EntityTags, toOldUrl: ToOldUrl) {

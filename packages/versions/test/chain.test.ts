@@ -330,3 +330,109 @@ paths:
     expect(answer.headers['ETag']).toBe('"abc;1.0.0"');
   });
 });
+
+describe('a computed entity tag', () => {
+  const toy = (property: string, etag: string) => `
+paths:
+  /toys/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get:
+      operationId: getToy
+      responses:
+        200: {description: ok, ${etag} content: {application/json: {schema: {type: object, required: [${property}], properties: {${property}: {type: string}}}}}}
+    put:
+      operationId: putToy
+      parameters: [{name: If-Match, in: header, schema: {type: string}}]
+      requestBody: {content: {application/json: {schema: {type: object, properties: {${property}: {type: string}}}}}}
+      responses:
+        200: {description: ok, ${etag} content: {application/json: {schema: {type: object, required: [${property}], properties: {${property}: {type: string}}}}}}
+`;
+  const TAG = 'headers: {ETag: {required: true, schema: {type: string}}},';
+  const rename = (from: string, to: string) => (each: Record<string, string>) => ({
+    [to]: each[from],
+  });
+  const reply = ({ body, ...rest }: { body: Record<string, string> }) => ({
+    ...rest,
+    body: rename('b', 'a')(body),
+  });
+  const request = ({ body, ...rest }: { body?: Record<string, string> }) => ({
+    ...rest,
+    ...(body && { body: rename('a', 'b')(body) }),
+  });
+  const serve = (current: string, { checks = true, toNew = request as never as object } = {}) => {
+    let b = 'kite';
+    return served({
+      yaml: toy('b', current),
+      older: [
+        {
+          ...{ version: '1.0.0', path: '/v1', yaml: toy('a', TAG) },
+          converters: { operations: { getToy: { reply }, putToy: { reply, request: toNew } } },
+        },
+      ],
+      handlers: {
+        getToy: () => ({ status: 200, body: { b } }),
+        putToy: ({ body, preconditions }: Put) => {
+          if (checks) preconditions.checkRepresentation({ b });
+          ({ b } = body);
+          return { status: 200, body: { b } };
+        },
+      } as never,
+    } as ServedOptions);
+  };
+  interface Put {
+    readonly body: { readonly b: string };
+    readonly preconditions: { checkRepresentation(body: unknown): void };
+  }
+  const put = (tag?: string) => ({
+    ...{ method: 'PUT', body: { a: 'ball' } },
+    headers: tag === undefined ? {} : { 'if-match': tag },
+  });
+
+  it('is a condition of reads and writes of the older version', async () => {
+    const { send } = await serve(TAG);
+    const first = await send('/v1/toys/1');
+    const tag = first.headers['ETag']!;
+    expect([first.body, tag]).toEqual([
+      { a: 'kite' },
+      expect.stringMatching(/^"[\w-]{43};1\.0\.0"$/),
+    ]);
+    expect((await send('/v1/toys/1', { headers: { 'if-none-match': tag } })).status).toBe(304);
+    const current = (await send('/toys/1')).headers['ETag']!;
+    expect(tag).toBe(current.replace(/"$/, ';1.0.0"'));
+    expect((await send('/v1/toys/1', put(current))).status).toBe(412);
+    const won = await send('/v1/toys/1', put(tag));
+    expect([won.status, won.body]).toEqual([200, { a: 'ball' }]);
+    expect((await send('/v1/toys/1', put(tag))).status).toBe(412);
+    const second = await send('/v1/toys/1');
+    expect(second.headers['ETag']).toBe(won.headers['ETag']);
+    expect((await send('/v1/toys/1', { headers: { 'if-none-match': tag } })).status).toBe(200);
+  });
+
+  it('is that of the older bytes if the current contract has none', async () => {
+    const { send } = await serve('');
+    const tag = (await send('/v1/toys/1')).headers['ETag']!;
+    expect(tag).toMatch(/^"[\w-]{43}"$/);
+    expect((await send('/v1/toys/1', { headers: { 'if-none-match': tag } })).status).toBe(304);
+    expect((await send('/toys/1')).headers).not.toHaveProperty('ETag');
+  });
+
+  it('is a condition that a converter adds', async () => {
+    const add =
+      (tag: string) =>
+      ({ body, ...rest }: { body: Record<string, string> }) => ({
+        ...rest,
+        ...{ header: { 'If-Match': tag }, body: rename('a', 'b')(body) },
+      });
+    const { send } = await serve(TAG, { toNew: add('*') });
+    expect((await send('/v1/toys/1', put())).status).toBe(200);
+    const other = await serve(TAG, { toNew: add('"0"') });
+    expect((await other.send('/v1/toys/1', put())).status).toBe(412);
+  });
+
+  it('is checked by the handler of the current contract', async () => {
+    const { send } = await serve(TAG, { checks: false });
+    expect((await send('/v1/toys/1', put('"a;1.0.0"'))).cause).toBe(
+      'version 1.0.0: putToy returned 200: the request has If-Match, expected a call of request.preconditions.check',
+    );
+  });
+});

@@ -156,7 +156,7 @@ describe('one request of an older version', () => {
       ({ operationId }: Exchange) =>
         void seen.push(`${name} ${operationId}`);
     const recorder: EngineOptions<never>['recorder'] = {
-      observe: ({ version }) => ({
+      observe: (_, version) => ({
         arrived: () => void seen.push(`arrived ${version}`),
         accepted: note('accepted'),
         responded: note('responded'),

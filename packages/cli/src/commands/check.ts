@@ -8,6 +8,7 @@ import { lineOf } from '../output/finding.ts';
 import { type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
+import { recordsIn } from '../traffic/recordsIn.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 import { integerOption } from './serverOptions.ts';
 
@@ -91,18 +92,17 @@ async function listConstructs(contract: string, options: Options, io: CommandIo)
 
 /** @returns undefined without `--traffic` */
 async function trafficOf(path: string, { traffic, caller, ...options }: Options, io: CommandIo) {
-  if (traffic === undefined) return undefined;
-  const [{ openContract }, { readTraffic }, { checkTraffic }] = await Promise.all([
+  const records = await recordsIn({ traffic, caller }, io);
+  if (records === undefined) return undefined;
+  const [{ openContract }, { checkTraffic }, served] = await Promise.all([
     import('../check/contracts.ts'),
-    import('@stubwright/traffic'),
-    import('../traffic/trafficCheck.ts'),
+    import('../traffic/trafficReport.ts'),
+    import('../serving/servedFiles.ts'),
   ]);
-  const { definition } = await openContract(path, {
-    variable: 'CONTRACT',
-    ...accessOf(io, options),
-  });
-  const records = readTraffic(traffic, { cwd: io.cwd, callerHeader: caller?.toLowerCase() });
-  return { traffic: await checkTraffic(definition, records) };
+  const access = accessOf(io, options);
+  const { definition } = await openContract(path, { variable: 'CONTRACT', ...access });
+  const older = await served.olderContracts(definition.version, access);
+  return { traffic: await checkTraffic(definition, records, older) };
 }
 
 /** A contract that cannot be read is no finding. */

@@ -4,12 +4,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Change } from '@stubwright/diff';
 import { baselineOf, type FailOn, releaseError, versionWarning } from '@stubwright/diff/versions';
+import type { TrafficRecord } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { FORMATS, type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
+import { recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
 const LATEST = 'latest';
@@ -118,7 +120,7 @@ async function compare(
   }
   const comparison = await diff.compare(before, after, {
     ...{ policy, onOperation: io.progress.counting('comparing operation') },
-    traffic: await recordsIn(options, io),
+    traffic: await recordsOf(before.definition.version, options, io),
   });
   if (comparison.recording !== undefined) io.stderr.write(`${comparison.recording}\n`);
   const { changes, ignored } = comparison;
@@ -153,9 +155,16 @@ async function compare(
   throw new FailedCheck();
 }
 
-/** @returns the recorded requests that `--traffic` names */
-async function recordsIn({ traffic, caller }: Options, { cwd }: CommandIo) {
-  if (traffic === undefined) return undefined;
-  const { readTraffic } = await import('@stubwright/traffic');
-  return readTraffic(traffic, { cwd, callerHeader: caller?.toLowerCase() });
+/** @returns the recorded requests that `--traffic` names, without those of other served versions */
+async function recordsOf(
+  version: string | undefined,
+  { traffic, caller }: Options,
+  io: CommandIo,
+): Promise<AsyncIterable<TrafficRecord> | undefined> {
+  const records = await recordsIn({ traffic, caller }, io);
+  if (records === undefined) return undefined;
+  const { servedEntries } = await import('../serving/servedFiles.ts');
+  const others = new Set(servedEntries(io.cwd).map((each) => each.version));
+  if (version !== undefined) others.delete(version);
+  return recordsWithout(others, records);
 }

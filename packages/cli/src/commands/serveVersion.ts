@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
+import { recordsIn } from '../traffic/recordsIn.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
 interface Options extends AllowOutside {
@@ -9,6 +10,8 @@ interface Options extends AllowOutside {
   readonly path?: string;
   readonly contract: string;
   readonly list?: true;
+  readonly traffic?: readonly string[];
+  readonly caller?: string;
 }
 
 export function serveVersion(io: CommandIo): Command {
@@ -23,15 +26,24 @@ export function serveVersion(io: CommandIo): Command {
     .option('--path <path>', 'the path prefix that selects it, such as /v1')
     .option('--contract <file>', 'path of the current contract', CONTRACT)
     .addOption(
-      new Option('--list', 'instead, list the served versions').conflicts(['until', 'path']),
+      new Option('--list', 'instead, list the served versions: dates and cost').conflicts([
+        'until',
+        'path',
+      ]),
     )
+    .option(
+      '--traffic <file>',
+      'recorded requests, which show who calls the listed versions; HAR, or an entry a line; repeatable',
+      (file: string, files: readonly string[] = []) => [...files, file],
+    )
+    .option('--caller <header>', 'the header of recorded requests that names their caller')
     .addOption(allowOutsideOption())
     .action((version: string | undefined, options: Options) => serveOrList(version, options, io));
 }
 
 async function serveOrList(
   version: string | undefined,
-  { list, until, path, contract, ...options }: Options,
+  { list, until, path, contract, traffic, caller, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const access = accessOf(io, options);
@@ -39,10 +51,14 @@ async function serveOrList(
     for (const line of lines) io.stdout.write(`${line}\n`);
   };
   if (list) {
-    const { servedEntries } = await import('../serving/servedFiles.ts');
-    const { servedList } = await import('../serving/servedList.ts');
-    return write(servedList(servedEntries(io.cwd), Date.now()));
+    const { servedVersions } = await import('../serving/servedFiles.ts');
+    const { callersByVersion, servedList } = await import('../serving/servedList.ts');
+    const versions = await servedVersions(contract, access);
+    const records = await recordsIn({ traffic, caller }, io);
+    const callers = records && (await callersByVersion(records));
+    return write(servedList(versions, { now: Date.now(), callers, cwd: io.cwd }));
   }
+  if (traffic !== undefined) throw new Error('--traffic: expected --list as well');
   if (version === undefined) throw new Error('VERSION: got nothing, expected a release or --list');
   const { writeServedVersion } = await import('../serving/writeServedVersion.ts');
   const { deferSignals } = io;

@@ -1,14 +1,7 @@
 // The documented requests of a contract: one for each named example of a body, at least one for each operation.
-import {
-  type Content,
-  type Contents,
-  type Contract,
-  type Operation,
-  type Parameter,
-  templateNames,
-} from '@stubwright/contract';
+import type { Content, Contents, Contract, Operation } from '@stubwright/contract';
 import { multipartOf, RequestWriter, Validators } from '@stubwright/contract/values';
-import { ExampleRequests } from '@stubwright/mock';
+import { type ExampleRequest, ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
 import type { ReleasedRequest } from '@stubwright/traffic';
 
@@ -34,8 +27,9 @@ export class DocumentedRequests {
   /** @throws {NoSample} if no valid value is found for a required part of a request */
   async of(operation: Operation): Promise<Documented[]> {
     const { operationId, method } = operation;
-    const { target, headers, body } = this.#requests.of(operation, 'TOKEN');
-    const base = { operationId, method, ...pathOf(operation, target), headers };
+    const example = this.#requests.of(operation, 'TOKEN');
+    const { headers, body } = example;
+    const base = { operationId, method, ...pathOf(operation, example), headers };
     const recorded = async (sent: string | FormData | undefined, status: number) => ({
       ...base,
       ...(await bodyOf(sent, headers)),
@@ -64,32 +58,29 @@ async function bodyOf(
   return { headers: { ...headers, 'Content-Type': form.type }, body: [await form.text()] };
 }
 
-/** Path parameters as the generated types have them, if they are simple ones. */
+/** Path parameters as the generated types have them, if they are strings and numbers. */
 function pathOf(
   { path, parameters }: Operation,
-  target: string,
+  { target, pathValues }: ExampleRequest,
 ): Pick<ReleasedRequest, 'path' | 'params' | 'isUntyped'> {
   if (target === path) return { path };
-  const needed = parameters.filter((each) => each.in === 'path');
-  const typeOf = ({ schema }: Parameter) => [...(schema?.types ?? [])];
-  const isSimple = needed.every((each) => /^(?:string|integer|number)$/.test(typeOf(each).join()));
-  if (!isSimple) return { path: target, isUntyped: true };
-  const template = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^{}]*\}/g, '([^/?]*)');
-  const [matched, ...texts] = new RegExp(`^${template}(\\?.*)?$`).exec(target) ?? [];
-  if (matched === undefined) return { path: target, isUntyped: true };
-  const names = templateNames(path);
-  const values = needed.map((each): [string, string | number] => {
-    const text = decodeURIComponent(texts[names.indexOf(each.name)] ?? '');
-    const isSafe = !typeOf(each).includes('string') && String(Number(text)) === text;
-    return [each.name, isSafe ? Number(text) : text];
-  });
-  const query = texts[names.length] ?? '';
+  const values = Object.entries(pathValues).map(([name, value]) => [name, typedValue(value)]);
+  if (values.some(([, value]) => value === undefined)) return { path: target, isUntyped: true };
+  const [, query] = /^[^?]*(.*)$/s.exec(target)!;
   const isTyped = parameters.every((each) => each.in === 'path' || !each.isRequired);
   return {
     path: path + query,
-    ...(needed.length > 0 && { params: { path: Object.fromEntries(values) } }),
+    ...(values.length > 0 && { params: { path: Object.fromEntries(values) } }),
     ...(!isTyped && { isUntyped: true }),
   };
+}
+
+/** @returns the value in a JSON file: a large integer is a string */
+function typedValue(value: unknown): string | number | undefined {
+  if (typeof value !== 'bigint') {
+    return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+  }
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }
 
 /** @returns the values of named examples, of the media type that a client prefers */

@@ -60,6 +60,40 @@ export async function servedFiles(
   return { files, versions, surplus: surplusIn(entries, access.cwd) };
 }
 
+/**
+ * @param path of the current contract
+ * @returns the versions of compatibility.yaml, oldest first; none without reading the contract
+ * @throws {ContractErrors} for an invalid file or contract
+ */
+export async function servedVersions(
+  path: string,
+  access: Access = {},
+): Promise<readonly GeneratedVersion[]> {
+  const entries = servedEntries(access.cwd);
+  if (entries.length === 0) return [];
+  const { versions } = await servedFiles(entries, await bundleOf(path, VERSIONS, access), access);
+  return versions;
+}
+
+/**
+ * @param version of a contract of the same API
+ * @returns the contracts of the other versions that are served, by version, oldest first
+ * @throws {ContractErrors} for a contract with errors
+ */
+export async function olderContracts(
+  version: string | undefined,
+  access: Access = {},
+): Promise<ReadonlyMap<string, Contract>> {
+  const others = servedEntries(access.cwd).filter((each) => each.version !== version);
+  const loaded = await Promise.all(
+    others.map(async (entry) => {
+      const { contract } = await releasedContract(entry, access);
+      return [entry.version, contract] as const;
+    }),
+  );
+  return new Map(loaded);
+}
+
 /** The bundle of a release is generated; another contract is the application's own. */
 async function releasedContract(
   { version, contract: path }: ServedEntry,

@@ -1,13 +1,18 @@
-// How recorded requests and responses violate a contract, and what of the contract nobody uses.
+// How the recorded requests and responses of a contract violate it, who sends them, and what nobody uses.
 
 import type { Contract, Direction, Operation } from '@stubwright/contract';
 import type { Violation } from '@stubwright/contract/values';
-import { checkedRequest } from '@stubwright/diff/traffic-internals';
 import {
+  addCount,
+  type CallerRequests,
+  type Counts,
+  checkedRequest,
+} from '@stubwright/diff/traffic-internals';
+import {
+  OTHERS,
   operationName,
   REDACTED,
   ShownValues,
-  type TrafficRecord,
   type TrafficRequest,
   Usage,
   type UsageLine,
@@ -16,6 +21,8 @@ import { RequestCheck, ResponseCheck } from 'stubwright/internals';
 
 /** Violations at one location with one message. */
 export interface TrafficViolation {
+  /** The served version that the requests named; absent for the contract itself. */
+  readonly version?: string;
   /** `POST /toys`, or method and path of a request that no operation has. */
   readonly operation: string;
   readonly direction: Direction;
@@ -32,17 +39,6 @@ export interface TrafficViolation {
   readonly example: unknown;
 }
 
-export interface TrafficReport {
-  readonly requests: number;
-  readonly callers: number;
-  /** The most frequent first. */
-  readonly violations: readonly TrafficViolation[];
-  /** Violations beyond the limit of distinct ones. */
-  readonly others: number;
-  /** What no recorded request uses: `DELETE /toys/{id}`, `POST /toys  request body /tag`. */
-  readonly unused: readonly string[];
-}
-
 /** Clients choose paths and the names of properties. */
 const MAX_DISTINCT = 1_000;
 const MAX_CALLERS = 1_000;
@@ -55,30 +51,24 @@ interface Group {
   last: number;
 }
 
-/** @returns the violations of all recorded requests, and the unused parts of the contract */
-export async function checkTraffic(
-  definition: Contract,
-  records: AsyncIterable<TrafficRecord>,
-): Promise<TrafficReport> {
-  const check = new TrafficCheck(definition);
-  for await (const { entry, usage } of records) {
-    if (usage === undefined) await check.add(entry);
-    else check.addUsage(usage);
-  }
-  return check.report();
-}
-
-class TrafficCheck {
+/** The recorded requests of one contract. */
+export class TrafficCheck {
   readonly #requests: RequestCheck;
   readonly #responses: ResponseCheck;
   readonly #usage: Usage;
   readonly #shown: ShownValues;
   readonly #groups = new Map<string, Group>();
-  readonly #callers = new Set<string>();
-  #count = 0;
-  #others = 0;
+  readonly #version: string | undefined;
+  readonly callers = new Set<string>();
+  /** By operation, in the order of their first requests. */
+  readonly calls = new Map<string, Counts>();
+  count = 0;
+  /** Violations beyond the limit of distinct ones. */
+  others = 0;
 
-  constructor(definition: Contract) {
+  /** @param version of a contract that is not the checked one, for its violations */
+  constructor(definition: Contract, version?: string) {
+    this.#version = version;
     this.#requests = new RequestCheck({ definition, basePath: undefined, realm: '' });
     this.#responses = new ResponseCheck(definition, 'allow');
     this.#usage = new Usage(definition);
@@ -86,21 +76,35 @@ class TrafficCheck {
   }
 
   async add(entry: TrafficRequest): Promise<void> {
-    this.#count++;
-    if (this.#callers.size < MAX_CALLERS) this.#callers.add(entry.caller);
+    this.#addCaller(entry.caller, 1);
     const { exchange, violations } = await checkedRequest(this.#requests, entry);
     const { operation } = exchange;
     for (const each of violations) this.#report(entry, operation, 'request', each);
     if (operation === undefined) return;
     this.#usage.add(operation, exchange);
+    this.#addCall(operationName(operation), entry.caller, { count: 1, last: entry.at });
     await this.#addResponse(entry, operation);
   }
 
   /** Without values, only the use of the contract is known. */
   addUsage(usage: UsageLine): void {
-    this.#count += usage.requests;
-    if (this.#callers.size < MAX_CALLERS) this.#callers.add(usage.caller);
+    const { caller, operation, requests, last } = usage;
+    this.#addCaller(caller, requests);
     this.#usage.addLine(usage);
+    this.#addCall(operation, caller, { count: requests, last: Date.parse(last) });
+  }
+
+  /** @param operation `POST /toys` */
+  #addCall(operation: string, caller: string, requests: Pick<CallerRequests, 'count' | 'last'>) {
+    const counts: Counts = this.calls.get(operation) ?? new Map();
+    this.calls.set(operation, counts);
+    const isCounted = counts.size < MAX_CALLERS || counts.has(caller);
+    addCount(counts, isCounted ? caller : OTHERS, requests);
+  }
+
+  #addCaller(caller: string, requests: number): void {
+    this.count += requests;
+    if (this.callers.size < MAX_CALLERS) this.callers.add(caller);
   }
 
   async #addResponse(entry: TrafficRequest, operation: Operation): Promise<void> {
@@ -136,10 +140,19 @@ class TrafficCheck {
     const key = JSON.stringify([name, location, message]);
     const known = this.#groups.get(key);
     if (known === undefined && this.#groups.size >= MAX_DISTINCT) {
-      this.#others++;
+      this.others++;
       return;
     }
-    const described = { operation: name, direction, location, message, example: value ?? null };
+    const version = this.#version;
+    const of = version === undefined ? {} : { version };
+    const described = {
+      ...of,
+      operation: name,
+      direction,
+      location,
+      message,
+      example: value ?? null,
+    };
     const group = known ?? {
       ...{ at: described, callers: new Set<string>(), count: 0, first: at, last: at },
     };
@@ -150,17 +163,14 @@ class TrafficCheck {
     group.last = Math.max(group.last, at);
   }
 
-  report(): TrafficReport {
-    const violations = [...this.#groups.values()]
-      .sort((a, b) => b.count - a.count)
-      .map(({ at, callers, count, first, last }) => ({
-        ...{ ...at, count, callers: [...callers].sort() },
-        ...{ first: new Date(first).toISOString(), last: new Date(last).toISOString() },
-      }));
-    const unused = this.#usage.unused();
-    return {
-      ...{ requests: this.#count, callers: this.#callers.size },
-      ...{ violations, others: this.#others, unused },
-    };
+  violations(): TrafficViolation[] {
+    return [...this.#groups.values()].map(({ at, callers, count, first, last }) => ({
+      ...{ ...at, count, callers: [...callers].sort() },
+      ...{ first: new Date(first).toISOString(), last: new Date(last).toISOString() },
+    }));
+  }
+
+  unused(): string[] {
+    return this.#usage.unused();
   }
 }

@@ -8,6 +8,7 @@ import { Contract, type Node } from '@stubwright/contract';
 import { createApi } from 'stubwright';
 import { clientValidation } from 'stubwright/client-validation';
 import { fetchHandler } from 'stubwright/fetch';
+import ts from 'typescript';
 import { parse } from 'yaml';
 import {
   type TemporaryFolder,
@@ -200,6 +201,11 @@ describe('stubwright client', () => {
 });
 
 describe('the name of a function', () => {
+  const { FirstReservedWord, LastFutureReservedWord } = ts.SyntaxKind;
+  const RESERVED = Array.from(
+    { length: LastFutureReservedWord - FirstReservedWord + 1 },
+    (_, at) => ts.tokenToString(FirstReservedWord + at)!,
+  );
   const nameOf = (operationId: string) =>
     functionNames([{ operationId }] as never).get(operationId);
 
@@ -211,12 +217,12 @@ describe('the name of a function', () => {
       'ReplyFor',
       'Credential',
       'HeadOf',
-      'String',
-      'options',
-      'class',
-      'then',
-      'esm',
-      'AnyReply',
+      ...['String', 'Date', 'Temporal', 'options', 'then', 'esm', 'AnyReply', 'BasicCredential'],
+      ...['api', 'functions', 'operation', 'operations', 'createClient', 'connect', 'undefined'],
+      ...['bindOperations', 'clientConnection', 'openConnection', 'MethodsOf', 'WithoutHeader'],
+      ...['OperationFunction', 'OperationMethod', 'PagedFunction', 'PagedMethod'],
+      ...['arguments', 'await', 'eval'],
+      ...RESERVED,
     ],
   ])('is not %s, which a generated module uses', (taken) => {
     expect(nameOf(taken)).toBe(`${taken}_`);

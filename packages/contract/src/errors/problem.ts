@@ -28,11 +28,13 @@ export const catalogue = {
   40900: 'the id exists with different content, which is unchanged',
   41000: 'a deprecated part of the contract is no longer served',
   41200: 'the document has changed',
+  41201: 'a condition of the request is false; nothing was changed',
   41300: 'the body is too large',
   41400: 'the request target is too long',
   41500: 'the media type of the body is not supported',
   41501: 'the content encoding of the body is not supported',
   41700: 'the expectation cannot be met',
+  42800: 'a condition such as If-Match is missing',
   42900: 'the caller has sent too many requests',
   43100: 'the request headers are too large',
   50000: "an internal error; the cause is in the service's log",
@@ -116,6 +118,12 @@ const NO_HEADERS = {};
 const NO_MEMBERS = {};
 const NO_VIOLATIONS: readonly ProblemViolation[] = [];
 
+const FALSE_CONDITIONS = {
+  'If-Match': 'the resource has changed: its entity tag is none of If-Match',
+  'If-None-Match': 'the resource exists with an entity tag of If-None-Match',
+  'If-Unmodified-Since': 'the resource has changed since If-Unmodified-Since',
+};
+
 /** @param number of the catalogue, which has the status */
 export function numbered(number: number, message: string, options: ProblemOptions = {}): Problem {
   return new Problem(Math.floor(number / 100), message, { ...options, number });
@@ -184,6 +192,11 @@ export const tooManyRequests = (retryAfterSeconds: number, rateLimit: string, po
     },
   });
 export const preconditionFailed = () => numbered(41200, 'expected If-Match with the current ETag');
+/** 412: a condition of the request is false. */
+export const conditionFailed = (condition: keyof typeof FALSE_CONDITIONS) =>
+  numbered(41201, FALSE_CONDITIONS[condition]);
+export const preconditionRequired = (name: string) =>
+  numbered(42800, `expected ${name}, for the version of the resource that the request is about`);
 export const uriTooLong = () => numbered(41400, 'the request target is too long');
 /** @param expected the supported alternatives */
 export const notImplemented = (expected: string) => numbered(50100, `expected ${expected}`);

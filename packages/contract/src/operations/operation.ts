@@ -1,6 +1,7 @@
 // The operations of a contract.
 import type { ContractDocument } from '../document/contractDocument.ts';
 import type { LocatedNode } from '../document/node.ts';
+import { unescapeToken } from '../document/pointer.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
@@ -50,6 +51,12 @@ export class OperationObject extends ContractObject {
     this.pathItem = objectAt(contract, ContractObject, items.at(-1)!);
     this.#holders = [location, ...items];
     this.#path = path;
+  }
+
+  /** The method of requests: `GET`, or a key of `additionalOperations`; methods are case-sensitive (RFC 9110, section 9.1). */
+  get requestMethod(): string {
+    const [, additional] = /\/additionalOperations\/([^/]*)$/.exec(this.pointer) ?? [];
+    return additional === undefined ? this.method.toUpperCase() : unescapeToken(additional);
   }
 
   /** The parameters of the operation, then those of its path item that it does not override. */

@@ -130,6 +130,21 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
     this.terms(before, after, 'json');
   }
 
+  /** Compares the keywords of an array that one contract declares for a sequence, apart from its items. */
+  sequence(this: ComparedPart<Content>): void {
+    const [before, after] = [this.before, this.after].map(
+      ({ declaresItems, schema, pointer }): Term =>
+        declaresItems
+          ? { conjuncts: [], at: pointer, only: { type: 'array' } }
+          : termOf(schema, pointer),
+    );
+    const transport = { direction: this.direction, wire: 'json', holders: undefined } as const;
+    for (const each of this.context.differences(before!, after!, transport)) {
+      const at = { before: { pointer: each.before }, after: { pointer: each.after } };
+      if (each.path === '') this.report(each, '', at);
+    }
+  }
+
   /** @param holders of these schemas: one of their values may prove that a change is breaking */
   terms(before: Term, after: Term, wire: Wire, holders?: Holders): void {
     const { context, direction } = this;

@@ -114,7 +114,8 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   // The array of a sequence has the items that another version of OpenAPI declares by themselves.
   const isRenamed =
     isSequential(type) && declareItems.includes(true) && declareItems.includes(false);
-  if (!isBytes && !isRenamed) media.schemas(wireOf(type), holders);
+  if (isRenamed) media.sequence();
+  else if (!isBytes) media.schemas(wireOf(type), holders);
   if (declareItems.includes(true)) media.within('item').items();
   media.documentation(DOCUMENTATION_KEYWORDS.mediaType);
   if (isMultipart(type)) comparePositions(media);

@@ -21,11 +21,14 @@ export function matchOperations(before: Contract, after: Contract): MatchedOpera
     if (other === undefined || !added.delete(other)) return;
     counterparts.set(operation, other);
   };
-  const byPath = new Map(is.map((each) => [`${each.method} ${each.path}`, each]));
-  for (const each of was) match(each, byPath.get(`${each.method} ${each.path}`));
-  const byRoute = new Map([...added].map((each) => [`${each.method} ${routeOf(each.path)}`, each]));
+  const byPath = new Map(is.map((each) => [`${each.requestMethod} ${each.path}`, each]));
+  for (const each of was) match(each, byPath.get(`${each.requestMethod} ${each.path}`));
+  const byRoute = new Map(
+    [...added].map((each) => [`${each.requestMethod} ${routeOf(each.path)}`, each]),
+  );
   for (const each of was) {
-    if (!counterparts.has(each)) match(each, byRoute.get(`${each.method} ${routeOf(each.path)}`));
+    if (!counterparts.has(each))
+      match(each, byRoute.get(`${each.requestMethod} ${routeOf(each.path)}`));
   }
   const byUrl = new Map(
     [...added].flatMap((each) => urlKeys(after, each).map((key) => [key, each] as const)),
@@ -49,5 +52,7 @@ function operationsOf(contract: Contract): readonly Operation[] {
 }
 
 function urlKeys(definition: Contract, operation: Operation): string[] {
-  return [...operationUrls(definition, operation)].map((url) => `${operation.method} ${url}`);
+  return [...operationUrls(definition, operation)].map(
+    (url) => `${operation.requestMethod} ${url}`,
+  );
 }

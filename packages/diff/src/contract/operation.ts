@@ -13,8 +13,8 @@ import { compareOperationServers } from './servers.ts';
 import { compareCallbacks } from './webhooks.ts';
 
 /** @returns `POST /toys` */
-export function routeTitle({ method, path }: Operation): string {
-  return `${method.toUpperCase()} ${path}`;
+export function routeTitle({ requestMethod, path }: Operation): string {
+  return `${requestMethod} ${path}`;
 }
 
 export function compareOperation(

@@ -7,7 +7,7 @@ import { lengthOf } from '../schema/lengths.ts';
 import { itemOf } from '../schema/memberTerms.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareContents } from './content.ts';
-import { compareText, isSingleItem } from './serialization.ts';
+import { compareAcrossContent, compareText, isSingleItem } from './serialization.ts';
 
 /** An operation or webhook with its parameters. */
 interface ParameterHolder {
@@ -70,9 +70,11 @@ function compareParameter(parameter: ComparedPart<Parameter>): void {
     const message = change(`allow-empty-value-${kind}`, factsOf('allowEmptyValue'));
     parameter.report(message, 'allowEmptyValue');
   }
-  if (hasOtherText) parameter.schemas('form', undefined);
-  else compareSchemas(parameter);
-  compareContents(parameter);
+  if (hasOtherText || !compareAcrossContent(parameter)) {
+    if (hasOtherText) parameter.schemas('form', undefined);
+    else compareSchemas(parameter);
+    compareContents(parameter);
+  }
   parameter.documentation(DOCUMENTATION_KEYWORDS.parameter);
 }
 
@@ -88,10 +90,13 @@ function compareSchemas(parameter: ComparedPart<Parameter>): void {
     lengthOf(is, 'minItems').effective < 2 &&
     isSingleItem(was, after.serialization);
   if (!isWidened) {
-    parameter.schemas('form', {
+    const holders = {
       before: { name: before.name, value: before },
       after: { name: after.name, value: after },
-    });
+    };
+    // The styles escape the exponent of a large number differently.
+    const isOtherStyle = before.serialization.style !== after.serialization.style;
+    parameter.schemas('form', isOtherStyle && before.in === 'cookie' ? undefined : holders);
     return;
   }
   const at = { before: { pointer: was.at('type') }, after: { pointer: is.at('type') } };

@@ -11,7 +11,7 @@ import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { type ChangeMessage, change } from '../rules/rules.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareContents } from './content.ts';
-import { compareText } from './serialization.ts';
+import { compareAcrossContent, compareText } from './serialization.ts';
 import { joined } from './sides.ts';
 
 /** An operation or webhook with its responses. */
@@ -104,7 +104,10 @@ function compareHeader(header: ComparedPart<Header>, holders: Holders): void {
     const kind = after.isRequired ? 'required' : 'optional';
     header.report(change(`response-header-became-${kind}`, { direction }), 'required');
   }
-  header.schemas('form', compareText(header) ? undefined : holders);
-  compareContents(header);
+  const hasOtherText = compareText(header);
+  if (hasOtherText || !compareAcrossContent(header)) {
+    header.schemas('form', hasOtherText ? undefined : holders);
+    compareContents(header);
+  }
   header.documentation(DOCUMENTATION_KEYWORDS.parameter);
 }

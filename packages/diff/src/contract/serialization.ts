@@ -3,18 +3,25 @@ import {
   Contents,
   type Contract,
   type Header,
+  isJson,
   Parameter,
   type ParameterLocation,
   parseMediaType,
 } from '@stubwright/contract';
 import type { Serialization } from '@stubwright/contract/values';
 import { directedChange } from '../rules/rules.ts';
-import type { View } from '../schema/view.ts';
+import { lengthOf } from '../schema/lengths.ts';
+import { itemOf } from '../schema/memberTerms.ts';
+import { type Term, termOf } from '../schema/term.ts';
+import { View } from '../schema/view.ts';
+import { type Type, VALUE_TYPES } from '../values/types.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import type { Both } from './sides.ts';
 
 /** Styles that write a scalar as it is. */
 const PLAIN_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
+/** Types whose text needs no escapes, and is the same in JSON. */
+const BARE_TYPES: readonly Type[] = ['boolean', 'integer', 'nonInteger'];
 
 /** How a value is written as text: that of a parameter, or of a part of a form as in a query. */
 interface WrittenValue {
@@ -33,7 +40,28 @@ function keywordsOf({ serialization, content = 'none' }: WrittenValue) {
 /** The same as {@link compareSerialization}, for a parameter or a header. */
 export function compareText(part: ComparedPart<Header>): boolean {
   const written = { before: writtenOf(part.before), after: writtenOf(part.after) };
-  return compareSerialization(part, written, part.views('form'));
+  return compareSerialization(part, written, describedViews(part));
+}
+
+/** @returns the schemas of the values, also those of `content` */
+function describedViews({ before, after, direction }: ComparedPart<Header>): readonly View[] {
+  return [before, after].map((each) => new View(direction, describedTerm(each), 'form'));
+}
+
+function describedTerm({ valueSchema, pointer }: Header): Term {
+  return termOf(valueSchema, pointer);
+}
+
+/**
+ * Compares the schemas of values with the same text, of which one contract declares the media type.
+ *
+ * @returns false if both or none declare it
+ */
+export function compareAcrossContent(part: ComparedPart<Header>): boolean {
+  const { before, after } = part;
+  if ((before.content === undefined) === (after.content === undefined)) return false;
+  part.terms(describedTerm(before), describedTerm(after), 'form');
+  return true;
 }
 
 function writtenOf(declared: Header): WrittenValue {
@@ -61,7 +89,7 @@ export function compareSerialization(
     explode: () => explodeMatters(is.style, views),
     // The escaped forms stay valid.
     allowReserved: () => was.allowReserved && isReserving(before, part.context.before),
-    content: () => true,
+    content: () => contentMatters(was, is, views),
   };
   const changed = (['style', 'explode', 'allowReserved', 'content'] as const).filter(
     (keyword) => was[keyword] !== is[keyword] && isRelevant[keyword](),
@@ -87,13 +115,46 @@ function share(views: readonly View[], type: 'array' | 'object'): boolean {
 }
 
 function styleMatters(was: string, is: string, views: readonly View[]): boolean {
+  // The style of cookies differs from `form` in its escapes and delimiters.
+  const areCookies = [was, is].every((each) => each === 'form' || each === 'cookie');
+  if (areCookies) return !areBare(views);
   const arePlain = PLAIN_STYLES.includes(was) && PLAIN_STYLES.includes(is);
   return !arePlain || share(views, 'array') || share(views, 'object');
 }
 
 /** In style `simple` an array has commas with and without `explode`. */
 function explodeMatters(style: string, views: readonly View[]): boolean {
-  return share(views, 'object') || (share(views, 'array') && style !== 'simple');
+  if (share(views, 'object')) return true;
+  return share(views, 'array') && style !== 'simple' && !areSingleItems(style, views);
+}
+
+/** A number or boolean in the query is the same text in `style` and as JSON. */
+function contentMatters(
+  was: ReturnType<typeof keywordsOf>,
+  is: ReturnType<typeof keywordsOf>,
+  views: readonly View[],
+): boolean {
+  const contents = [was, is].map(({ content }) => content);
+  const isJsonOrNone = contents.every((each) => each === 'none' || isJson(each));
+  const styles = [was, is].flatMap(({ style, content }) => (content === 'none' ? [style] : []));
+  const arePlain = styles.every((each) => PLAIN_STYLES.includes(each));
+  return !isJsonOrNone || !arePlain || !areBare(views);
+}
+
+/** True if all values that both schemas allow are numbers and booleans. */
+function areBare(views: readonly View[]): boolean {
+  return VALUE_TYPES.every(
+    (type) => BARE_TYPES.includes(type) || !views.every((view) => view.has(type)),
+  );
+}
+
+/** True if both allow only arrays of one number or boolean: there is nothing to delimit. */
+function areSingleItems(style: string, views: readonly View[]): boolean {
+  if (!PLAIN_STYLES.includes(style) || style === 'deepObject') return false;
+  const lengths = (keyword: 'minItems' | 'maxItems') =>
+    views.map((view) => lengthOf(view, keyword).effective);
+  const isOne = Math.max(...lengths('minItems')) >= 1 && Math.min(...lengths('maxItems')) <= 1;
+  return isOne && areBare(views.map((each) => new View(each.direction, itemOf(each, 0), 'text')));
 }
 
 /**

@@ -1,7 +1,7 @@
 // Replacements for one part of a value: other samples, boundary values, other properties and items.
 import { type Direction, hiddenNames, isObject, type Schema } from '@stubwright/contract';
 import { Random, stringsMatching } from '@stubwright/mock/samples';
-import { languageChange } from '../schema/language.ts';
+import { languageChange, literalPattern, stringOutside } from '../schema/language.ts';
 import { boundaryValues, isNumeric, take } from './boundaryValues.ts';
 import { applying, inside, type Spot } from './spot.ts';
 
@@ -204,13 +204,17 @@ function countsOf({ before, after }: Spot, keywords: readonly string[]): Set<num
 function namesBetween(schemas: readonly Schema[], others: readonly Schema[]): string[] {
   const sets = [schemas, others].map((each) => namePatterns(each).slice(0, MAX_PATTERNS));
   const stringSet = (pattern: string) => ({ patterns: [pattern], min: 0, max: Infinity });
-  return sets[0]!.flatMap((one) =>
+  const declared = [...schemas, ...others].flatMap((each) => [...each.map('properties').keys()]);
+  const excluded = [...sets[1]!, ...declared.slice(0, MAX_NAMES).map(literalPattern)];
+  const between = sets[0]!.flatMap((one) =>
     sets[1]!.flatMap((other) => {
       if (one === other) return [];
       const { lost, gained } = languageChange(stringSet(one), stringSet(other)) ?? {};
-      return [lost, gained].filter((each) => each !== undefined);
+      return [lost, gained];
     }),
   );
+  const undeclared = sets[0]!.map((one) => stringOutside(one, excluded));
+  return [...between, ...undeclared].filter((each) => each !== undefined);
 }
 
 function namePatterns(schemas: readonly Schema[]): string[] {

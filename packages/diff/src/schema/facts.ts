@@ -21,6 +21,8 @@ export interface Fact {
 interface Values {
   readonly values: Choice | undefined;
   readonly constants: readonly unknown[];
+  /** The names of properties that are choices of their own. */
+  readonly names: Iterable<string>;
 }
 
 interface Known {
@@ -57,7 +59,7 @@ export class Facts {
     });
   }
 
-  #arePossible(facts: readonly Known[], { values, constants }: Values): boolean {
+  #arePossible(facts: readonly Known[], { values, constants, names }: Values): boolean {
     if (values?.kind !== 'range') return true;
     switch (values.type) {
       case 'string':
@@ -66,7 +68,7 @@ export class Facts {
       case 'nonInteger':
         return areNumbersPossible(facts, values);
       case 'object':
-        return areNamesPossible(facts);
+        return areNamesPossible(facts, names);
       case 'array':
         return areItemsPossible(facts, values, this.#areDisjoint);
       default:
@@ -113,11 +115,12 @@ function areNumbersPossible(facts: readonly Known[], { type, above, below }: Ran
   };
   const without = steps.flatMap((each) => (each.truth ? [] : [each.step]));
   const all = { minimum: undefined, maximum: undefined };
+  if (type === 'nonInteger' && isSubset(numbers, { ...all, step: ONE })) return false;
   return without.every((step) => !isSubset(numbers, { ...all, step })) && !isEmpty(numbers);
 }
 
 /** `otherNames` are facts about all names that no schema mentions; a false one has an exception among them. */
-function areNamesPossible(facts: readonly Known[]): boolean {
+function areNamesPossible(facts: readonly Known[], mentioned: Iterable<string>): boolean {
   const names = facts.flatMap(({ keywords: { otherNames }, truth }) =>
     otherNames === undefined ? [] : [{ ...(otherNames as OtherNames), truth }],
   );
@@ -125,7 +128,10 @@ function areNamesPossible(facts: readonly Known[]): boolean {
   const patterns = allowed.flatMap(({ patterns, areAll, areExcluded }) =>
     !areExcluded && (areAll || patterns.length === 1) ? patterns : [],
   );
-  const excluded = allowed.flatMap((each) => (each.areExcluded ? each.patterns : []));
+  const excluded = [
+    ...Array.from(mentioned, literalPattern),
+    ...allowed.flatMap((each) => (each.areExcluded ? each.patterns : [])),
+  ];
   const set = { patterns, min: 0, max: Infinity };
   return names
     .filter(({ truth }) => !truth)

@@ -1,36 +1,28 @@
-// Whether the items of an array satisfy its schema, as far as a combination of implication.ts decides it.
+// Whether the items of an array satisfy its schema, as far as a combination decides it.
 import type { Schema } from '@stubwright/contract';
 import type { Assignment } from './assignment.ts';
-import { type Choice, withinBound } from './domain.ts';
+import { withinBound } from './domain.ts';
 import { containsCount } from './itemCounts.ts';
 import { isLocal, OPAQUE, opaqueIn } from './modelled.ts';
 import { and, not, type Truth } from './truth.ts';
 
-interface Items {
-  readonly assignment: Assignment;
-  /** The values at the location. */
-  readonly values: Choice | undefined;
-}
-
 /** @returns the truths of the keywords of items and of their number */
-export function itemTruths(schema: Schema, at: string, items: Items): (() => Truth)[] {
+export function itemTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
   const restricted = opaqueIn(schema, OPAQUE.items);
   return [
-    ...(restricted === undefined ? [] : [() => items.assignment.fact(at, restricted)]),
-    ...containsTruths(schema, at, items),
+    ...(restricted === undefined ? [] : [() => assignment.fact(at, restricted)]),
+    ...containsTruths(schema, at, assignment),
   ];
 }
 
-function containsTruths(
-  schema: Schema,
-  at: string,
-  { assignment, values }: Items,
-): (() => Truth)[] {
+function containsTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
   const count = containsCount(schema);
   if (count === undefined) return [];
   const { min, max, isOfAll } = count;
-  const within = (keyword: 'minItems' | 'maxItems', limit: number) => () =>
-    values && withinBound(keyword, limit, values);
+  const within = (keyword: 'minItems' | 'maxItems', limit: number) => () => {
+    const values = assignment.valuesAt(at);
+    return values && withinBound(keyword, limit, values);
+  };
   const longEnough = min > 0 ? [within('minItems', min)] : [];
   if (isOfAll) return [...longEnough, ...(max < Infinity ? [within('maxItems', max)] : [])];
   if (max < min) return [() => false];

@@ -1,6 +1,5 @@
 // The strings that patterns and lengths allow, as regular languages: inclusion is decided by automata.
 
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { compilePattern } from '@stubwright/contract';
 import {
   combineTransformers,
@@ -13,6 +12,7 @@ import {
   transform,
   Words,
 } from 'refa';
+import { patternParts, wholeMatch } from './patternEdges.ts';
 
 /** States of one automaton: those of published patterns have some hundreds. */
 const MAX_NODES = 5_000;
@@ -70,6 +70,16 @@ export function hasNoString(set: StringSet, excluded: readonly string[]): boolea
   }
 }
 
+/** @returns the shortest string that matches a pattern and none of the excluded ones; undefined without one or if undecided */
+export function stringOutside(pattern: string, excluded: readonly string[]): string | undefined {
+  try {
+    const outside = excluded.map((each) => complementOf(patternAutomaton(each)));
+    return shortestIn(intersectionOf([patternAutomaton(pattern), ...outside]));
+  } catch {
+    return undefined;
+  }
+}
+
 /** @returns a pattern that matches one string only */
 export function literalPattern(text: string): string {
   return `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
@@ -111,45 +121,13 @@ function patternAutomaton(pattern: string): NFA {
   if (known !== undefined) return known;
   const expression = compilePattern(pattern);
   if (expression === undefined || !expression.unicode) throw new Error('another dialect');
-  const parts = partsOf(expression).map(({ source, isNegated }) => {
+  const parts = patternParts(expression).map(({ source, isNegated }) => {
     const automaton = parsed(wholeMatch({ source, flags: expression.flags }));
     return isNegated ? complementOf(automaton) : automaton;
   });
   const automaton = intersectionOf(parts);
   automata.set(pattern, automaton);
   return automaton;
-}
-
-/** A pattern, or a pattern that no match has. */
-interface PatternPart {
-  readonly source: string;
-  readonly isNegated: boolean;
-}
-
-/** Divides a pattern at its lookaheads from the start on: `^(?!a)b` is `^b` and not `^a`. */
-function partsOf({ source }: RegExp): PatternPart[] {
-  const { alternatives } = new RegExpParser().parsePattern(source, 0, source.length, {
-    unicode: true,
-  });
-  const [first] = alternatives;
-  if (alternatives.length > 1 || !isEdge(first?.elements[0], 'start')) {
-    return [{ source, isNegated: false }];
-  }
-  const rest = first!.elements.slice(1);
-  const count = rest.findIndex((each) => !isLookahead(each));
-  const lookaheads = rest.slice(0, count < 0 ? rest.length : count).filter(isLookahead);
-  const from = lookaheads.at(-1)?.end ?? first!.elements[0]!.end;
-  return [
-    { source: `^${source.slice(from)}`, isNegated: false },
-    ...lookaheads.map(({ alternatives: inner, negate }) => ({
-      source: inner.map(({ raw }) => `^${raw}`).join('|'),
-      isNegated: negate,
-    })),
-  ];
-}
-
-function isLookahead(element: AST.Element): element is AST.LookaheadAssertion {
-  return element.type === 'Assertion' && element.kind === 'lookahead';
 }
 
 function intersectionOf(all: readonly NFA[]): NFA {
@@ -177,24 +155,6 @@ function parsed(expression: RegExp): NFA {
   return NFA.fromRegex(simplified, { maxCharacter }, { assertions: 'throw' }, limited(NFA));
 }
 
-/** `^a|b` matches a string from `a` on, or with `b` anywhere. */
-function wholeMatch({ source, flags }: Pick<RegExp, 'source' | 'flags'>): RegExp {
-  const { alternatives } = new RegExpParser().parsePattern(source, 0, source.length, {
-    unicode: true,
-  });
-  const whole = alternatives.map(({ elements, raw }) => {
-    const isFromStart = isEdge(elements[0], 'start');
-    const isToEnd = elements.length > Number(isFromStart) && isEdge(elements.at(-1), 'end');
-    const inner = raw.slice(isFromStart ? 1 : 0, isToEnd ? -1 : raw.length);
-    return `${isFromStart ? '' : '[^]*'}(?:${inner})${isToEnd ? '' : '[^]*'}`;
-  });
-  return new RegExp(whole.join('|'), flags);
-}
-
-function isEdge(element: AST.Element | undefined, kind: 'start' | 'end'): boolean {
-  return element?.type === 'Assertion' && element.kind === kind;
-}
-
 /** @returns the shortest string in all of `some` that is not in all of `others` */
 function firstIn(some: readonly NFA[], others: readonly NFA[]): string | undefined {
   const start = some.length === 0 ? parsed(/[\s\S]*/u) : intersectionOf(some);
@@ -205,6 +165,12 @@ function firstIn(some: readonly NFA[], others: readonly NFA[]): string | undefin
     return Words.fromUnicodeToString(word!);
   }
   return undefined;
+}
+
+function shortestIn(automaton: NFA): string | undefined {
+  if (automaton.isEmpty) return undefined;
+  const [word] = automaton.words();
+  return Words.fromUnicodeToString(word!);
 }
 
 function limited<Factory>(automaton: {

@@ -55,7 +55,13 @@ export function tupleLength({ conjuncts }: View): number {
 export function itemOf({ conjuncts, term }: View, index: number): Term {
   const schemas = conjuncts.flatMap(({ schema }) => {
     const head = schema.list('prefixItems')[index];
-    return head ?? schema.child('items') ?? schema.child('unevaluatedItems') ?? [];
+    return head ?? schema.child('items') ?? unevaluatedItem(schema) ?? [];
   });
   return allOf(schemas, term.at);
+}
+
+/** An item that matches `contains` is evaluated: where no other item is allowed, each one matches it. */
+function unevaluatedItem(schema: Schema): Schema | undefined {
+  const rest = schema.child('unevaluatedItems');
+  return rest !== undefined && allowsNothing(rest) ? (schema.child('contains') ?? rest) : rest;
 }

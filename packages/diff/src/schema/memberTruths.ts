@@ -1,4 +1,4 @@
-// Whether the properties of an object satisfy its schema, as far as a combination of implication.ts decides it.
+// Whether the properties of an object satisfy its schema, as far as a combination decides it.
 import { compilePattern, type Schema } from '@stubwright/contract';
 import type { Assignment } from './assignment.ts';
 import type { OtherNames } from './facts.ts';

@@ -1,4 +1,4 @@
-// The keywords that implication.ts understands, and those that it takes as a whole.
+// The keywords that schemaTruths.ts understands, and those that it takes as a whole.
 import { isObject, type Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
 import type { Type } from '../values/types.ts';

@@ -49,7 +49,7 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
         after: is,
         polarity: 'same',
         wire: wireOfProperty(before.wire),
-        isAlwaysSent: before.direction === 'request' && before.required.includes(name),
+        isAlwaysSent: (before.direction === 'request' ? before : after).required.includes(name),
       },
     ],
   };
@@ -66,6 +66,8 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Schema
       .find((each) => each !== undefined);
     const schema = schemaOf(after, name);
     const isIgnored = schema !== undefined && allowsAnything(schema);
+    // A branch or a condition declares it.
+    if (isIgnored && before.direction === 'request' && isMentioned(name, after)) return [];
     return [findingOf('property-removed', { name, announced, isIgnored }, at)];
   }
   const isVisible = !before.isHidden(name) && !after.isHidden(name);
@@ -79,6 +81,24 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Schema
       ? findingOf('required-property-added', { name }, at)
       : findingOf('property-added', { name, wasRefused }, at),
   ];
+}
+
+/** True if an open branch or a condition declares the property. */
+function isMentioned(name: string, { conjuncts }: View): boolean {
+  const decided = conjuncts.flatMap(({ schema, chosen }) =>
+    (['oneOf', 'anyOf'] as const).flatMap((each) =>
+      chosen.includes(each) ? schema.list(each) : [],
+    ),
+  );
+  const excluded = new Set(decided);
+  const all = new Set(conjuncts.map(({ schema }) => schema));
+  for (const schema of all) {
+    if (schema.map('properties').has(name)) return true;
+    for (const each of schema.inPlace) {
+      if (each !== schema.child('not') && !excluded.has(each)) all.add(each);
+    }
+  }
+  return false;
 }
 
 function pointerOf(view: View, name: string): string {

@@ -160,7 +160,8 @@ function xmlOf(view: View): object {
     Object.assign({}, ...written),
     view.has('array'),
   );
-  const [isAttribute, isWrapped] = [attribute === true, wrapped === true];
+  // `wrapped` is defined for arrays only.
+  const [isAttribute, isWrapped] = [attribute === true, wrapped === true && view.has('array')];
   return { ...names, isAttribute, isWrapped, isText: nodeType !== undefined };
 }
 

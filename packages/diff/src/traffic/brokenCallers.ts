@@ -12,18 +12,11 @@ import {
 } from '@stubwright/traffic';
 import { type Exchange, RequestCheck } from 'stubwright/internals';
 import type { Change, ChangedPart } from '../rules/change.ts';
+import { addCount, type CallerRequests, type Counts, mostFirst } from './callerCounts.ts';
 import { checkedRequest } from './checkedRequest.ts';
 import { type Count, changedPartOf, type OperationUse, useOf } from './partUse.ts';
 import { isCertain, isRedacted, isSamePart, partIn, partOfViolation } from './violatedPart.ts';
 import { REFUSING } from './visibility.ts';
-
-/** The requests of one caller. */
-export interface CallerRequests {
-  readonly caller: string;
-  readonly count: number;
-  /** Milliseconds since 1970. */
-  readonly last: number;
-}
 
 /** What the recording says about a change. */
 export interface Evidence {
@@ -38,9 +31,6 @@ export interface Evidence {
   /** True for a change of a response: what a client reads is not recorded. */
   readonly isOfResponse: boolean;
 }
-
-/** By caller. */
-type Counts = Map<string, Count>;
 
 /** What is known about one operation of the first contract. */
 interface OperationTraffic {
@@ -224,7 +214,11 @@ export class BrokenCallers {
       }
     }
     return {
-      ...{ broken: sorted(broken!), possible: sorted(possible!), callers: sorted(callers!) },
+      ...{
+        broken: mostFirst(broken!),
+        possible: mostFirst(possible!),
+        callers: mostFirst(callers!),
+      },
       ...{ days: this.days, isOfResponse: /^response\b/.test(change.part) },
     };
   }
@@ -258,17 +252,6 @@ function addPart(
   use.parts.set(key, { part, count: known.count + count.count, last });
 }
 
-function addCount(counts: Counts, key: string, { count, last }: Count): void {
-  const known = counts.get(key) ?? { count: 0, last: 0 };
-  counts.set(key, { count: known.count + count, last: Math.max(known.last, last) });
-}
-
 function merge(into: Counts, counts: Counts): void {
   for (const [caller, count] of counts) addCount(into, caller, count);
-}
-
-function sorted(counts: Counts): CallerRequests[] {
-  return [...counts]
-    .map(([caller, each]) => ({ caller, ...each }))
-    .sort((a, b) => b.count - a.count || (a.caller < b.caller ? -1 : 1));
 }

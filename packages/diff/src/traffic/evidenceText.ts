@@ -1,6 +1,7 @@
 // Evidence of recorded requests as a part of a sentence.
-import { countOf, printable } from '@stubwright/contract/printable';
-import type { CallerRequests, Evidence } from './brokenCallers.ts';
+import { countOf } from '@stubwright/contract/printable';
+import type { Evidence } from './brokenCallers.ts';
+import { type CallerRequests, callersText } from './callerCounts.ts';
 
 /** @returns the callers that are possible only */
 export function othersThan(
@@ -32,9 +33,7 @@ export function evidenceText(
   return `no recorded request in ${countOf(days, 'day')} ${isOfResponse ? 'calls' : 'uses'} it`;
 }
 
-function named([first, ...others]: readonly CallerRequests[]): string {
-  const { caller, count, last } = first!;
-  const requests = `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}`;
-  const text = `${printable(caller)} (${requests}, last ${new Date(last).toISOString().slice(0, 10)})`;
-  return others.length === 0 ? text : `${text} and ${countOf(others.length, 'other caller')}`;
+/** The first one has a name. */
+function named(callers: readonly CallerRequests[]): string {
+  return callersText(callers, 1);
 }

@@ -40,6 +40,8 @@ const SERVER_HEADERS = new Set([
   ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
   ...['trailer', 'transfer-encoding', 'upgrade'],
 ]);
+/** The engine computes the entity tag of the mocked body. */
+const isComputed = (name: string, status: number) => status < 300 && name.toLowerCase() === 'etag';
 /** RFC 9110, section 5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -114,7 +116,7 @@ export class MockReplies {
     const chosen = contents.size === 0 ? undefined : selectionOf(accept, contents);
     const content = chosen && contents.get(chosen.key)!;
     try {
-      const fixed = { status, headers: this.#headers(response, seed) };
+      const fixed = { status, headers: this.#headers(response, status, seed) };
       if (chosen === undefined || content === undefined) return fixed;
       const body = this.#body(content, chosen, {
         ...{ operation, status, path, seed, items },
@@ -225,10 +227,10 @@ export class MockReplies {
     return isForOneStatus ? body : withStatus(body, status, source, isValid);
   }
 
-  #headers(response: DeclaredResponse, seed: string): Record<string, unknown> {
+  #headers(response: DeclaredResponse, status: number, seed: string): Record<string, unknown> {
     const headers: Record<string, unknown> = {};
     for (const [name, header] of response.headers) {
-      if (SERVER_HEADERS.has(name.toLowerCase())) continue;
+      if (SERVER_HEADERS.has(name.toLowerCase()) || isComputed(name, status)) continue;
       const { content } = header;
       const examples = [...header.examples, ...(content?.content.examples ?? [])];
       const isSent = (value: unknown) =>

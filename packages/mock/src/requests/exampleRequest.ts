@@ -28,6 +28,8 @@ export interface ExampleRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | FormData | undefined;
+  /** The values of the path parameters, by name. */
+  readonly pathValues: Readonly<Record<string, unknown>>;
 }
 
 /** The number of generated items in a sequence. */
@@ -58,12 +60,17 @@ export class ExampleRequests {
    */
   of(operation: Operation, token: string, wrong?: Parameter): ExampleRequest {
     const head = new RequestHead(operation.path);
+    const pathValues: Record<string, unknown> = {};
     for (const parameter of operation.parameters) {
       const { name, in: where } = parameter;
       const isWrong = parameter === wrong;
       const isSent = parameter.isRequired && !parameter.isReserved;
       if (!isSent && !isWrong) continue;
-      const texts = isWrong ? withName(where, name, WRONG_TEXT) : this.#serialize(parameter);
+      const value = isWrong ? WRONG_TEXT : this.#value(parameter.described);
+      if (where === 'path') pathValues[name] = value;
+      const texts = isWrong
+        ? withName(where, name, WRONG_TEXT)
+        : this.#writer.parameter(parameter, value);
       head.add(where, name, texts);
     }
     for (const each of credentialsFor(operation, this.#definition, token)) {
@@ -71,11 +78,7 @@ export class ExampleRequests {
     }
     const body = this.#body(operation, head.headers);
     const { target, headers } = head;
-    return { method: operation.method.toUpperCase(), target, headers, body };
-  }
-
-  #serialize(parameter: Parameter): string[] {
-    return this.#writer.parameter(parameter, this.#value(parameter.described));
+    return { method: operation.method.toUpperCase(), target, headers, body, pathValues };
   }
 
   /** @returns a valid example, else a sample of the schema */

@@ -35,7 +35,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 function deprecationLog(log: Log): (response: SentResponse) => void {
   let day = 0;
   const logged = new Set<string>();
-  return ({ deprecated, operationId }) => {
+  return ({ deprecated, operationId, version }) => {
     if (deprecated === undefined) return;
     const { caller, parts, sunset } = deprecated;
     const today = Math.floor(Date.now() / DAY_MS);
@@ -44,7 +44,8 @@ function deprecationLog(log: Log): (response: SentResponse) => void {
     if (logged.has(caller) || logged.size === MAX_CALLERS) return;
     logged.add(caller);
     const until = sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() };
-    log.warn({ caller, operationId, parts, ...until }, 'deprecated');
+    const of = version === undefined ? {} : { version };
+    log.warn({ caller, operationId, parts, ...of, ...until }, 'deprecated');
   };
 }
 

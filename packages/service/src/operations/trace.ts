@@ -31,11 +31,12 @@ async function handleIn(
   exchange: Exchange,
 ): Promise<EngineResponse> {
   const response = await engine.handle(exchange);
-  const { route, status, cause } = response;
+  const { route, status, cause, version } = response;
   if (route !== undefined) {
     span.updateName(`${exchange.method} ${route}`);
     span.setAttribute('http.route', route);
   }
+  if (version !== undefined) span.setAttribute('stubwright.version', version);
   span.setAttribute('http.response.status_code', status);
   if (status >= 500) fail(span, cause);
   span.end();

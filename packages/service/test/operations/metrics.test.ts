@@ -37,6 +37,26 @@ describe('collectMetrics', () => {
     );
   });
 
+  it('labels the requests of an older version, and no others', async () => {
+    const events: ServiceEmitter = new EventEmitter();
+    const metrics = collectMetrics(events, () => 0);
+    const older = { ...response, version: '1.4.0', caller: 'web', items: 3 };
+    const deprecated = { caller: 'web', parts: [], sunset: undefined };
+    events.emit('responded', { ...older, deprecated });
+    events.emit('responded', { ...response, caller: 'web' });
+    const lines = (await metrics()).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'http_request_duration_seconds_count{operation="getA",version="1.4.0",status="200"} 1',
+        'http_request_duration_seconds_count{operation="getA",status="200"} 1',
+        'http_caller_requests_total{caller="web",version="1.4.0",status="200"} 1',
+        'http_caller_requests_total{caller="web",status="200"} 1',
+        'http_stream_items_total{operation="getA",version="1.4.0"} 3',
+        'http_deprecated_requests_total{operation="getA",version="1.4.0",caller="web"} 1',
+      ]),
+    );
+  });
+
   it('adds metrics of the service', async () => {
     const events: ServiceEmitter = new EventEmitter();
     const metrics = collectMetrics(

@@ -40,6 +40,11 @@ describe('the span of a request', () => {
     expect(found.traceId).toBe(span.spanContext().traceId);
   });
 
+  it('has the version of a request that names an older one', async () => {
+    const { span } = await handled({ status: 200, version: '1.4.0' });
+    expect(span.attributes['stubwright.version']).toBe('1.4.0');
+  });
+
   it.each([500, 503])('is an error for status %d, with its cause', async (status) => {
     const { span } = await handled({ status, cause: new Error('broken') });
     expect([span.name, span.status.code]).toEqual(['GET', SpanStatusCode.ERROR]);

@@ -8,12 +8,14 @@ import {
 } from '@stubwright/contract';
 import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import { InvalidMock } from '@stubwright/mock/mocked';
+import { withTagOfReply } from '../conditional/representationTags.ts';
 import { ConvertedExchange } from '../request/convertedExchange.ts';
 import type { Exchange, ParsedBody } from '../request/exchange.ts';
+import { discardBody } from '../response/discardBody.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { CallOperation, ConvertedRequest } from './convertedRequest.ts';
 import type { ContextOf } from './engineOptions.ts';
-import { discardBody, expectReply } from './serializeReply.ts';
+import { expectReply } from './serializeReply.ts';
 import { compiledSteps } from './servedOperation.ts';
 import type { OperationStep, RequestSteps, Run, StepParts } from './step.ts';
 
@@ -60,7 +62,7 @@ export class ConvertedCalls {
         if (reply instanceof InvalidMock) {
           throw new InvalidReply(`${operation.operationId}: ${reply.violation}`);
         }
-        return own.check(reply, exchange);
+        return withTagOfReply(operation, own, own.check(reply, exchange));
       } catch (error) {
         discardBody(result);
         throw error;

@@ -21,6 +21,7 @@ import { type EngineOptions, isMocked, optionErrors } from './engineOptions.ts';
 import type { Engine } from './engineResponse.ts';
 import { ErrorResponses } from './errorResponses.ts';
 import { Failures } from './failures.ts';
+import { withConditions } from './mockConditions.ts';
 import { withPreferences } from './mockRequests.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestReaders } from './requestReaders.ts';
@@ -105,7 +106,9 @@ async function partsOf<Context>(
     admit: options.admit,
     requests: new RequestReaders(definition, validators),
     trace: options.step,
-    mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
+    mocks: definition.operations.some(isMockedHere)
+      ? withConditions(await loadMocks(), { definition, isMocked: isMockedHere })
+      : undefined,
     observer: options.recorder?.observe(definition),
     deprecations: new Deprecations(validators, options.sunset),
     handlers,

@@ -1,4 +1,5 @@
 // The request of a handler; RequestOf has the exact types.
+import { type Preconditions, preconditionsOf } from '../conditional/preconditions.ts';
 import type { Exchange, Principal, RequestLog } from '../request/exchange.ts';
 
 export class HandlerRequest {
@@ -40,6 +41,10 @@ export class HandlerRequest {
 
   get lastEventId(): string | undefined {
     return this.#exchange.headers['last-event-id']?.toString();
+  }
+
+  get preconditions(): Preconditions | undefined {
+    return preconditionsOf(this.#exchange);
   }
 
   get log(): RequestLog {

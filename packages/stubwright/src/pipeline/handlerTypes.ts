@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { BodyIn, BodyOf, BodyValue, SequenceType, ValueOf } from '@stubwright/contract';
 import type { mocked } from '@stubwright/mock/mocked';
+import type { ConditionName } from '../conditional/conditions.ts';
+import type { Preconditions } from '../conditional/preconditions.ts';
 import type { ContextRequest, Principal } from '../request/exchange.ts';
 
 /**
@@ -30,6 +32,8 @@ export interface RequestOf<Operation> {
   readonly signal: ContextRequest['signal'];
   /** The id of the last event that a client has received before it connected again (`Last-Event-ID`). */
   readonly lastEventId: string | undefined;
+  /** For an operation that declares `If-Match`, `If-None-Match` or `If-Unmodified-Since`; else undefined. */
+  readonly preconditions: PreconditionsOf<Operation>;
   /** A log that adds the `requestId` to each line. */
   readonly log: ContextRequest['log'];
 }
@@ -70,6 +74,11 @@ export type CallbackResponseOf<Operation> = Operation extends { responses: infer
       } & HeadersOf<Responses[Status]>;
     }[keyof Responses]
   : never;
+
+type PreconditionsOf<Operation> = Lowercase<keyof ParametersIn<Operation, 'header'> & string> &
+  Lowercase<Exclude<ConditionName, 'If-Modified-Since'>> extends never
+  ? undefined
+  : Preconditions;
 
 /** `security` has the names of the schemes of each alternative. */
 type PrincipalOf<Operation> = Operation extends { security: infer Security }
@@ -114,7 +123,7 @@ type Bytes = Blob | Uint8Array | Readable | ReadableStream<Uint8Array>;
 type StatusOf<Status> = Status extends number ? Status : number;
 
 type ReplyWith<Status, Response> = { readonly status: Status } & ContentOf<Response> &
-  HeadersOf<Response>;
+  HeadersOf<`${Status & number}` extends `2${string}` ? WithComputedTag<Response> : Response>;
 
 type ContentOf<Response> = Response extends { content: infer Content }
   ? [keyof Content] extends [never]
@@ -134,6 +143,19 @@ type HeadersOf<Response> = Response extends { headers: infer Headers }
     ? { readonly headers?: Declared<Headers> }
     : { readonly headers: Declared<Headers> }
   : { readonly headers?: Record<never, never> };
+
+/** The entity tag of a success response is computed unless the handler gives one. */
+type WithComputedTag<Response> = Response extends { headers: infer Headers }
+  ? Lowercase<keyof Declared<Headers> & string> & 'etag' extends never
+    ? Response
+    : { headers: Optional<Declared<Headers>, 'etag'> }
+  : Response;
+
+type Optional<Headers, Name extends string> = {
+  [Key in keyof Headers as Lowercase<Key & string> extends Name ? never : Key]: Headers[Key];
+} & {
+  [Key in keyof Headers as Lowercase<Key & string> extends Name ? Key : never]?: Headers[Key];
+};
 
 /** The declared headers, without the index signature of openapi-typescript. */
 export type Declared<Headers> = {

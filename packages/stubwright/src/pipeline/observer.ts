@@ -18,9 +18,10 @@ export interface Recorder {
   /**
    * Called by the engine of each contract.
    *
+   * @param version of the requests, by default `info.version`
    * @throws {Error} for a caller header that holds credentials of the contract
    */
-  observe(definition: Contract): Observer;
+  observe(definition: Contract, version?: string): Observer;
   /** Writes what is not written yet. May be called again. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // Compares the errors that the engine may send with the responses that a contract declares.
 import {
   type Contract,
+  conditionFailed,
   contentTooLarge,
   contractViolation,
   credentialsMissing,
@@ -14,6 +15,7 @@ import {
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { Samples } from '@stubwright/mock/samples';
+import { isConditionalRead, isConditionalWrite } from '../conditional/conditionalOperation.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
@@ -37,7 +39,8 @@ export interface UndeclaredErrors {
 const CHALLENGE = 'Bearer realm="api"';
 
 /** @returns one error per status that the engine may send for the operation */
-function possibleErrors({ security, requestBody }: Operation): Problem[] {
+function possibleErrors(operation: Operation): Problem[] {
+  const { security, requestBody } = operation;
   const isSecured = security.length > 0;
   const isOptional = !isSecured || security.some((each) => Object.keys(each).length === 0);
   const hasScopes = security.some((each) => Object.values(each).flat().length > 0);
@@ -48,6 +51,7 @@ function possibleErrors({ security, requestBody }: Operation): Problem[] {
     ...(requestBody === undefined
       ? []
       : [contentTooLarge(1_048_576), unsupportedMediaType('application/json')]),
+    ...(isConditionalWrite(operation) ? [conditionFailed('If-Match')] : []),
     ...(isSecured ? [tooManyRequests(1, '"caller";r=0;t=1', '"caller";q=1;w=1')] : []),
     internalError(),
     unavailable('try again', 1),
@@ -75,7 +79,8 @@ interface Writing {
 
 function findingsOf(operation: Operation, replies: Replies, writing: Writing): ErrorFinding[] {
   const { operationId, pointer: ofOperation, responses } = operation;
-  const undeclared: number[] = [];
+  const isUndeclared304 = isConditionalRead(operation) && responses.for(304) === undefined;
+  const undeclared: number[] = isUndeclared304 ? [304] : [];
   const findings: ErrorFinding[] = [];
   for (const error of possibleErrors(operation)) {
     const { status } = error;

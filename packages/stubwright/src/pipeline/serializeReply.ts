@@ -1,8 +1,8 @@
 // The reply of a handler as a response.
-import { Readable } from 'node:stream';
 import { InvalidReply, type Operation, shown } from '@stubwright/contract';
 import { InvalidMock } from '@stubwright/mock/mocked';
 import type { Exchange } from '../request/exchange.ts';
+import { discardBody } from '../response/discardBody.ts';
 import type { HandlerReply, HttpResponse, OperationReplies } from '../response/reply.ts';
 
 /**
@@ -41,14 +41,4 @@ export function expectReply(
 function isReply(result: unknown): result is HandlerReply | InvalidMock {
   if (typeof result !== 'object' || result === null) return false;
   return Number.isInteger((result as Partial<HandlerReply>).status);
-}
-
-/** @param reply of any type */
-export function discardBody(reply: unknown): void {
-  try {
-    const { body } = reply as HandlerReply;
-    if (body instanceof Readable) body.on('error', () => {}).destroy();
-  } catch {
-    // The reply has a getter that throws.
-  }
 }

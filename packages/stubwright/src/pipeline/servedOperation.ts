@@ -1,7 +1,7 @@
 // One operation with its compiled steps, as openapi-backend calls them.
 import { isThenable, type Operation, unavailable } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
-import { discardBody } from './serializeReply.ts';
+import { discardBody } from '../response/discardBody.ts';
 import type {
   OperationStep,
   RequestSteps,

@@ -3,6 +3,11 @@
 import { finished, Readable } from 'node:stream';
 import { errorFrom, methodNotAllowed, unknownPath } from '@stubwright/contract';
 import { describeViolations, joinMessages } from '@stubwright/contract/values';
+import {
+  conditionalResponse,
+  readConditions,
+  requireCheck,
+} from '../conditional/conditionalSteps.ts';
 import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
 import type { SelectedBody } from '../request/body/body.ts';
 import { readItems } from '../request/body/items.ts';
@@ -80,6 +85,14 @@ export const STEPS: RequestSteps = [
       return (exchange, selection: SelectedBody | undefined) =>
         reader.body.receive(exchange, selection);
     },
+  },
+  {
+    name: 'Read the conditions',
+    reads: 'If-Match, If-None-Match and the dates',
+    statuses: [400, 428],
+    hook: 'validator',
+    runsConverted: true,
+    compile: readConditions,
   },
   {
     name: 'Validate',
@@ -160,6 +173,15 @@ export const STEPS: RequestSteps = [
     },
   },
   {
+    name: 'Require the check of the conditions',
+    reads: 'the reply',
+    statuses: [500],
+    hook: 'operationHandler',
+    runsConverted: true,
+    compile: (operation, { isMocked, replies }) =>
+      isMocked(operation) ? undefined : requireCheck(operation, replies),
+  },
+  {
     name: 'Validate and serialize the reply',
     reads: 'the reply',
     statuses: [500],
@@ -168,6 +190,13 @@ export const STEPS: RequestSteps = [
       const own = replies.of(operation);
       return (exchange, reply: unknown) => serializeReply(operation, own, exchange, reply);
     },
+  },
+  {
+    name: 'Compare the conditions',
+    reads: 'ETag and Last-Modified of the response',
+    statuses: [304, 412, 500],
+    hook: 'operationHandler',
+    compile: (operation, { replies }) => conditionalResponse(operation, replies),
   },
   {
     name: 'Start the stream',

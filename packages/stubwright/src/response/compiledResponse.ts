@@ -142,6 +142,7 @@ interface Compiled {
 }
 
 export interface CompiledHeader {
+  readonly isRequired: boolean;
   /** Undefined without schema. */
   readonly validate: Validate | undefined;
   readonly write: (value: unknown) => string;
@@ -192,12 +193,17 @@ function headerCheck(
 
 function compileHeader(validators: Validators, header: Header): CompiledHeader {
   const validate = validatorOf(header.described, validators);
-  const { content, serialization } = header;
+  const { content, serialization, isRequired } = header;
   if (content !== undefined) {
     const isJson = isJsonMediaType(content.key);
-    return { validate, write: isJson ? (value: unknown) => stringifyJson(value) : String };
+    return {
+      isRequired,
+      validate,
+      write: isJson ? (value: unknown) => stringifyJson(value) : String,
+    };
   }
   return {
+    isRequired,
     validate,
     write: (value) =>
       typeof value === 'object'

@@ -223,10 +223,17 @@ export class OperationReplies {
     if (known !== undefined) return known;
     const declared = this.#operation.responses.for(status);
     if (declared === undefined) return undefined;
-    const response = compileResponse(this.#shared.validators, declared);
+    const compiled = compileResponse(this.#shared.validators, declared);
+    const response = status < 300 ? withComputedTag(compiled) : compiled;
     this.#responses.set(status, response);
     return response;
   }
+}
+
+/** The engine computes the entity tag of a success response, unless the handler gives one. */
+function withComputedTag(response: CompiledResponse): CompiledResponse {
+  const requiredHeaders = response.requiredHeaders.filter((name) => name !== 'etag');
+  return { ...response, requiredHeaders };
 }
 
 type Fail = (violation: string) => InvalidReply;

@@ -11,7 +11,13 @@ export function entryOf(
   value: unknown,
   callerHeader: string | undefined,
 ): TrafficRequest | undefined {
-  const { startedDateTime, _caller: named, request, response } = membersOf(value);
+  const {
+    startedDateTime,
+    _caller: named,
+    _contract: contract,
+    request,
+    response,
+  } = membersOf(value);
   const { method, url, headers: list, postData, _bodyOmitted: omitted } = membersOf(request);
   const { text: written, params, mimeType: type } = membersOf(postData);
   const at = Date.parse(String(startedDateTime));
@@ -27,6 +33,7 @@ export function entryOf(
   const isBodyOmitted = body === undefined && (omitted === true || hasParams);
   return {
     ...{ at, caller: fromHeader ?? (typeof named === 'string' ? named : ANONYMOUS) },
+    ...(typeof contract === 'string' && { contract }),
     ...{ method, path: address.pathname + address.search, headers },
     ...(body && { body }),
     ...(isBodyOmitted && { isBodyOmitted }),

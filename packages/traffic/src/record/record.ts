@@ -32,6 +32,8 @@ export interface RecordedRequest {
   readonly at?: number;
   readonly caller?: string;
   readonly operationId?: string;
+  /** The version of the contract that served the request; undefined if the recording has none. */
+  readonly contract?: string;
   /** What replaces the recorded values, by runtime expression: `$request.path.id`. */
   readonly values?: Readonly<Record<string, ValueSource>>;
   /** True for a request that the generated types do not allow. */

@@ -55,13 +55,16 @@ interface OperationPlan {
 const HTTP = 'HTTP/1.1';
 
 export class HarEntries {
+  readonly #version: string;
   readonly #secrets: Secrets;
   readonly #credentials: CredentialNames;
   readonly #plans = new Map<Operation, OperationPlan>();
   /** True if the path of a request that no operation has may hold a marked value. */
   readonly #hidesPaths: boolean;
 
-  constructor(definition: Contract) {
+  /** @param version of the requests */
+  constructor(definition: Contract, version: string) {
+    this.#version = version;
     this.#secrets = new Secrets(definition);
     this.#credentials = credentialNames(definition);
     this.#hidesPaths = definition.operations.some(({ parameters }) =>
@@ -69,7 +72,7 @@ export class HarEntries {
     );
   }
 
-  /** @returns an entry with `_caller`; without an operation it has only the method, the path and the status */
+  /** @returns an entry with `_caller` and `_contract`; without an operation it has only the method, the path and the status */
   entry({ request, bytes, caller, at, durationMs, response }: ObservedExchange): object {
     const { operation, method } = request;
     const plan = operation && this.#planOf(operation);
@@ -82,6 +85,7 @@ export class HarEntries {
       startedDateTime: new Date(at).toISOString(),
       time: durationMs,
       _caller: caller,
+      _contract: this.#version,
       request: {
         method,
         url: `http://localhost${path}${search === '' ? '' : `?${search}`}`,

@@ -42,8 +42,11 @@ export interface RequestObserver {
 
 /** A recorder that writes files; also the `Recorder` of stubwright. */
 export interface TrafficRecorder {
-  /** @throws {Error} for a caller header that holds credentials of the contract */
-  observe(definition: Contract): RequestObserver;
+  /**
+   * @param version of the requests, by default `info.version`
+   * @throws {Error} for a caller header that holds credentials of the contract
+   */
+  observe(definition: Contract, version?: string): RequestObserver;
   /** Writes what is not written yet. May be called again. */
   close(): Promise<void>;
 }

@@ -73,12 +73,12 @@ abstract class FileRecorder implements TrafficRecorder {
     this.#timer = setInterval(() => void this.#flush(), flushMs).unref();
   }
 
-  observe(definition: Contract): RequestObserver {
+  observe(definition: Contract, version = definition.version ?? ''): RequestObserver {
     const { callerHeader } = this.#options;
     if (callerHeader && credentialNames(definition).header.has(callerHeader.toLowerCase())) {
       throw new Error(`caller header: got ${callerHeader}, expected a header without credentials`);
     }
-    return this.guarded(this.observer(definition));
+    return this.guarded(this.observer(definition, version));
   }
 
   async close(): Promise<void> {
@@ -88,7 +88,7 @@ abstract class FileRecorder implements TrafficRecorder {
     await this.#flush();
   }
 
-  protected abstract observer(definition: Contract): RequestObserver;
+  protected abstract observer(definition: Contract, version: string): RequestObserver;
   /** Adds what is not written yet to the files. */
   protected abstract write(): void;
   /** Drops what is not written after the recording has ended. */
@@ -133,8 +133,8 @@ class ShapeRecorder extends FileRecorder {
   #nextDayMs = nextDayOf(Date.now());
   #isChanged = false;
 
-  protected observer(definition: Contract): RequestObserver {
-    const parts = new ContractParts(definition);
+  protected observer(definition: Contract, version: string): RequestObserver {
+    const parts = new ContractParts(definition, version);
     const usageOf = (request: ObservedRequest) =>
       request.operation &&
       this.#counts.usageOf(this.callerOf(request), request.operation, parts.of(request.operation));
@@ -187,8 +187,8 @@ interface Arrival {
 class ValueRecorder extends FileRecorder {
   readonly #arrivals = new WeakMap<ObservedRequest, Arrival>();
 
-  protected observer(definition: Contract): RequestObserver {
-    const entries = new HarEntries(definition);
+  protected observer(definition: Contract, version: string): RequestObserver {
+    const entries = new HarEntries(definition, version);
     return {
       arrived: (request) => {
         const body = new KeptBody(request.body);

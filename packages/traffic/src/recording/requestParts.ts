@@ -62,7 +62,7 @@ interface ParameterPart extends Child {
 export class RequestParts {
   /** By index. */
   readonly parts: readonly RequestPart[];
-  /** `info.version` */
+  /** The version of the contract. */
   readonly contract: string;
   /** True if parts within the named ones have no name of their own. */
   readonly isTruncated: boolean;
@@ -70,10 +70,10 @@ export class RequestParts {
   /** By media type or range of the contract. */
   readonly #bodies: Contents<Child>;
 
-  constructor(operation: Operation, definition: Contract) {
+  constructor(operation: Operation, definition: Contract, version = definition.version ?? '') {
     const compiled = new PartList();
     this.parts = compiled.parts;
-    this.contract = definition.version ?? '';
+    this.contract = version;
     this.#parameters = operation.parameters.flatMap((parameter) => {
       if (parameter.isReserved) return [];
       const { name, in: location, title, schemas } = parameter;

@@ -15,7 +15,7 @@ export interface UsageLine {
   readonly caller: string;
   /** `POST /toys` */
   readonly operation: string;
-  /** `info.version` of the contract. */
+  /** The version of the contract that served the requests. */
   readonly contract: string;
   /** All requests, and those that were valid: only of these the parts are counted. */
   readonly requests: number;
@@ -142,16 +142,18 @@ function textOf(ms: number): string {
 /** The parts of the operations of one contract, compiled at the first request of each. */
 export class ContractParts {
   readonly #definition: Contract;
+  readonly #version: string;
   readonly #parts = new Map<Operation, RequestParts>();
 
-  constructor(definition: Contract) {
+  constructor(definition: Contract, version = definition.version ?? '') {
     this.#definition = definition;
+    this.#version = version;
   }
 
   of(operation: Operation): RequestParts {
     const known = this.#parts.get(operation);
     if (known !== undefined) return known;
-    const parts = new RequestParts(operation, this.#definition);
+    const parts = new RequestParts(operation, this.#definition, this.#version);
     this.#parts.set(operation, parts);
     return parts;
   }

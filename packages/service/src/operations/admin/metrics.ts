@@ -1,5 +1,5 @@
 // Prometheus metrics. Labels have few values: operationIds, statuses, names of static tokens, and the callers of
-// deprecated parts.
+// deprecated parts. Versions are a label of services that serve older ones.
 import * as prom from 'prom-client';
 import type { SentResponse, ServiceEmitter } from '../events.ts';
 
@@ -33,27 +33,30 @@ export function collectMetrics(
   const requests = new prom.Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the headers of a request to its response, for a stream to its head; _count is the number of requests',
-    labelNames: ['api', 'operation', 'status'],
+    labelNames: ['api', 'version', 'operation', 'status'],
     buckets: SECONDS,
     registers,
   });
   const callerRequests = new prom.Counter({
     name: 'http_caller_requests_total',
     help: 'Requests with a static token that has a name',
-    labelNames: ['caller', 'status'],
+    labelNames: ['caller', 'version', 'status'],
     registers,
   });
   const items = new prom.Counter({
     name: 'http_stream_items_total',
     help: 'Items of the streams that have ended',
-    labelNames: ['api', 'operation'],
+    labelNames: ['api', 'version', 'operation'],
     registers,
   });
   events.on('responded', ({ status, ...sent }) => {
     const labels = labelsOf(sent);
     requests.observe({ ...labels, status }, (sent.headMs ?? sent.durationMs) / 1000);
     if (sent.items !== undefined) items.inc(labels, sent.items);
-    if (sent.caller !== undefined) callerRequests.inc({ caller: sent.caller, status });
+    const { caller, version } = sent;
+    if (caller === undefined) return;
+    const by = version === undefined ? { caller } : { caller, version };
+    callerRequests.inc({ ...by, status });
   });
   events.on('requestRejected', ({ status }) =>
     requests.observe({ operation: NO_OPERATION, status }, 0),
@@ -61,7 +64,7 @@ export function collectMetrics(
   const deprecatedRequests = new prom.Counter({
     name: 'http_deprecated_requests_total',
     help: `Requests that used a deprecated part of the contract; callers beyond ${MAX_CALLERS} are other`,
-    labelNames: ['api', 'operation', 'caller'],
+    labelNames: ['api', 'version', 'operation', 'caller'],
     registers,
   });
   const callers = new Set<string>();
@@ -91,10 +94,12 @@ export function collectMetrics(
   return () => registry.metrics();
 }
 
-/** `api` is the base path of the contract, if the service has several. */
+/** `api` is the base path of the contract, if the service has several; `version` that of an older contract. */
 function labelsOf({
   api,
+  version,
   operationId: operation = NO_OPERATION,
-}: Pick<SentResponse, 'api' | 'operationId'>) {
-  return api === undefined ? { operation } : { api, operation };
+}: Pick<SentResponse, 'api' | 'version' | 'operationId'>) {
+  const at = api === undefined ? { operation } : { api, operation };
+  return version === undefined ? at : { ...at, version };
 }

@@ -1,0 +1,82 @@
+// What the schemas of a proof mention at each location: names of properties, limits and constants.
+import { isObject, type Node, type Schema } from '@stubwright/contract';
+import { within } from './assignment.ts';
+import { Domain } from './domain.ts';
+import { namesListed } from './memberTruths.ts';
+import { expectModelled, Undecided } from './modelled.ts';
+import { dependentIn, requiredIn } from './propertyTruths.ts';
+
+/** Maximum number of names in a location: a schema may refer to itself. */
+const MAX_DEPTH = 6;
+
+export class Mentioned {
+  /** Mentioned -> the limits and constants that schemas compare their values with. */
+  readonly #domains = new Map<string, Domain>();
+  /** Mentioned -> the names of properties that schemas mention. */
+  readonly #names = new Map<string, Set<string>>();
+
+  /** @throws {Undecided} for a schema that is not modelled or too deep */
+  constructor(schemas: readonly Schema[]) {
+    for (const each of schemas) this.#collect(each, '', new Set());
+  }
+
+  /** @returns undefined for a location that no schema mentions */
+  domainAt(at: string): Domain | undefined {
+    return this.#domains.get(at);
+  }
+
+  namesAt(at: string): Iterable<string> {
+    return this.#names.get(at) ?? [];
+  }
+
+  /** Collects what the values at each location are compared with. */
+  #collect(schema: Schema, at: string, around: ReadonlySet<Schema>): void {
+    if (around.has(schema) || isTooDeep(at)) throw new Undecided();
+    expectModelled(schema);
+    const domain = this.#domains.get(at) ?? new Domain(at !== '');
+    this.#domains.set(at, domain);
+    domain.add(schema);
+    const inside = new Set(around).add(schema);
+    for (const each of schema.inPlace) this.#collect(each, at, inside);
+    for (const [name, each] of schema.map('properties')) {
+      this.#collect(each, within(at, name), new Set());
+    }
+    for (const name of namesIn(schema)) this.#domainOf(at, name);
+    const { enum: listed, const: constant } = schema.keywords;
+    for (const each of [...(Array.isArray(listed) ? listed : []), constant]) {
+      if (isObject(each)) this.#collectObject(each, at);
+    }
+  }
+
+  #collectObject(object: Node, at: string): void {
+    if (isTooDeep(at)) throw new Undecided();
+    for (const [name, value] of Object.entries(object)) {
+      this.#domainOf(at, name).addConstant(value);
+      if (isObject(value)) this.#collectObject(value, within(at, name));
+    }
+  }
+
+  #domainOf(at: string, name: string): Domain {
+    const names = this.#names.get(at) ?? new Set();
+    this.#names.set(at, names.add(name));
+    const location = within(at, name);
+    const domain = this.#domains.get(location) ?? new Domain(true);
+    this.#domains.set(location, domain);
+    return domain;
+  }
+}
+
+function isTooDeep(at: string): boolean {
+  return at.split('/').length > MAX_DEPTH;
+}
+
+/** @returns the names of properties that a schema mentions */
+function namesIn(schema: Schema): string[] {
+  return [
+    ...schema.map('properties').keys(),
+    ...requiredIn(schema),
+    ...dependentIn(schema).flatMap(([name, others]) => [name, ...others]),
+    ...schema.map('dependentSchemas').keys(),
+    ...namesListed(schema),
+  ];
+}

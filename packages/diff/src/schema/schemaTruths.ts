@@ -1,0 +1,105 @@
+// Whether a value satisfies a schema, as far as a combination of combinations.ts decides it.
+import type { Schema } from '@stubwright/contract';
+import type { Assignment } from './assignment.ts';
+import { type Choice, isType, typeIn, withinBound } from './domain.ts';
+import { satisfies } from './facts.ts';
+import { itemTruths } from './itemTruths.ts';
+import { isListed } from './listedTruths.ts';
+import { isValid } from './membership.ts';
+import { memberTruths } from './memberTruths.ts';
+import { APPLIES, PARTS } from './modelled.ts';
+import { propertyTruth } from './propertyTruths.ts';
+import { isAnnotation } from './trivial.ts';
+import { and, exactlyOne, not, or, type Truth } from './truth.ts';
+
+/** @param at the location of the value */
+export function schemaTruth(schema: Schema, at: string, assignment: Assignment): Truth {
+  if (schema.written === true) return true;
+  if (schema.isNever) return false;
+  const values = assignment.valuesAt(at);
+  if (values?.kind === 'constant' && Array.isArray(values.value)) {
+    return isValid(schema, 'request', values.value);
+  }
+  if (schema.isNullable && isType(values, 'null') !== false) {
+    return values === undefined ? undefined : true;
+  }
+  return and([
+    () => typeTruth(schema, values),
+    () => keywordTruth(schema, at, assignment),
+    () => propertyTruth(schema, at, assignment),
+    () => and(appliedTruths(schema, at, assignment)),
+    () => and(partTruths(schema, at, assignment)),
+  ]);
+}
+
+function typeTruth({ types }: Schema, values: Choice | undefined): Truth {
+  if (types === undefined) return true;
+  if (values === undefined) return undefined;
+  const type = typeIn(values);
+  if (type === 'integer') return types.has('integer') || types.has('number');
+  return types.has(type === 'nonInteger' ? 'number' : type);
+}
+
+function keywordTruth({ keywords }: Schema, at: string, assignment: Assignment): Truth {
+  const names = Object.keys(keywords).filter((name) => !isAnnotation(name) && !PARTS.has(name));
+  if (names.length === 0) return true;
+  const values = assignment.valuesAt(at);
+  if (values === undefined) return undefined;
+  const type = typeIn(values);
+  return and(
+    names.map((name) => () => {
+      const value = keywords[name];
+      if (name === 'const') return isListed(values, [value], at, assignment);
+      if (name === 'enum') return isListed(values, value as unknown[], at, assignment);
+      if (name === 'required' || name === 'dependentRequired') return true;
+      if (!APPLIES[name]!(type)) return true;
+      const keyword = { [name]: value };
+      const truth = withinBound(name, value, values) ?? satisfies(values, keyword);
+      return truth ?? assignment.fact(at, keyword);
+    }),
+  );
+}
+
+/** @returns the truths of the subschemas that apply to the same value */
+function appliedTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  const each = (inner: Schema) => () => assignment.schema(inner, at);
+  const list = (keyword: 'allOf' | 'anyOf' | 'oneOf') => schema.list(keyword).map(each);
+  const negated = schema.child('not');
+  return [
+    ...list('allOf'),
+    ...(schema.ref === undefined ? [] : [each(schema.ref)]),
+    ...(schema.has('anyOf') ? [() => or(list('anyOf'))] : []),
+    ...(schema.has('oneOf') ? [() => exactlyOne(list('oneOf'))] : []),
+    ...(negated === undefined ? [] : [() => not(assignment.schema(negated, at))]),
+    ...conditionTruths(schema, at, assignment),
+  ];
+}
+
+function conditionTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  const condition = schema.child('if');
+  if (condition === undefined) return [];
+  const [then, otherwise] = [schema.child('then'), schema.child('else')];
+  const isMet = () => assignment.schema(condition, at);
+  const truthOf = (inner: Schema | undefined) => () =>
+    inner === undefined ? true : assignment.schema(inner, at);
+  return [() => or([() => not(isMet()), truthOf(then)]), () => or([isMet, truthOf(otherwise)])];
+}
+
+/** @returns the truths of keywords that apply to objects or to arrays only */
+function partTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  const dependent = [...schema.map('dependentSchemas')].map(([name, inner]) => () => {
+    return or([() => not(assignment.has(at, name)), () => assignment.schema(inner, at)]);
+  });
+  const ofType = (type: 'object' | 'array', truths: readonly (() => Truth)[]) => () => {
+    const applies = isType(assignment.valuesAt(at), type);
+    return applies === true ? and(truths) : not(applies);
+  };
+  const [ofObject, ofArray] = [
+    [...dependent, ...memberTruths(schema, at, assignment)],
+    itemTruths(schema, at, assignment),
+  ];
+  return [
+    ...(ofObject.length === 0 ? [] : [ofType('object', ofObject)]),
+    ...(ofArray.length === 0 ? [] : [ofType('array', ofArray)]),
+  ];
+}
