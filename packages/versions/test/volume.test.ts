@@ -161,8 +161,8 @@ components:
     });
     const { versions } = await serve('text/event-stream', ['data', 'event'], handler);
     const idsOf = async (headers: Record<string, string>) => {
-      const body = await open(versions.engine, '/v1/events', headers);
-      const text = Buffer.concat(await Array.fromAsync(body)).toString();
+      let text = '';
+      for await (const chunk of await open(versions.engine, '/v1/events', headers)) text += chunk;
       return [...text.matchAll(/^id: ?(\d+)\r?$/gm)].map(([, id]) => Number(id));
     };
     const all = events.map((_, at) => at).filter((at) => at % 10 !== 7);
