@@ -21,7 +21,7 @@ export interface Example {
 export function filesOf(page: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const [, block = ''] of readFileSync(page, 'utf8').matchAll(/^```\w+\n(.*?)^```$/gms)) {
-    const [, file] = /^(?:#|\/\/) ([\w./-]+\.\w+)$/.exec(block.split('\n', 1)[0]!) ?? [];
+    const [, file] = /^(?:#|\/\/|--) ([\w./-]+\.\w+)$/.exec(block.split('\n', 1)[0]!) ?? [];
     if (file !== undefined) files.set(file, block);
   }
   return files;

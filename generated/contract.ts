@@ -71,6 +71,7 @@ export interface components {
          *     | 40600 | the contract declares no media type that Accept allows |
          *     | 40800 | the request was not received in time |
          *     | 40900 | the id exists with different content, which is unchanged |
+         *     | 40901 | a request with the same idempotency key is in progress |
          *     | 41000 | a deprecated part of the contract is no longer served |
          *     | 41200 | the document has changed |
          *     | 41201 | a condition of the request is false; nothing was changed |
@@ -79,6 +80,7 @@ export interface components {
          *     | 41500 | the media type of the body is not supported |
          *     | 41501 | the content encoding of the body is not supported |
          *     | 41700 | the expectation cannot be met |
+         *     | 42200 | the idempotency key belongs to another request |
          *     | 42800 | a condition such as If-Match is missing |
          *     | 42900 | the caller has sent too many requests |
          *     | 43100 | the request headers are too large |

@@ -109,7 +109,7 @@ export async function createSteps(): Promise<readonly Step[]> {
     step('validate', () => validate(plants[next()])),
     step(COPY, () => ({ ...plants[next()] }), []),
     step('coerce: id to bigint', () => coerce({ ...plants[next()] }), [COPY]),
-    step('handler', () => createPlant(new HandlerRequest(parsed) as never)),
+    step('handler', () => createPlant(new HandlerRequest(parsed, {} as never) as never)),
     step(VALIDATE_REPLY, () => validateReply(coerced[next()])),
     step('serialize', () => replies.serialize({ status: 200, body: coerced[next()] }), [
       LOOP,

@@ -211,6 +211,7 @@ describe('stubwright replay URL', () => {
   });
 
   it.each([
+    [['replay', '--header', 'secret'], "--header: expected 'Name: value'"],
     [['replay', 'localhost'], 'URL: got "localhost", expected an http or https URL'],
     [['replay', '--release', '2.0.0'], 'expected a release in test/released/ (1.0.0)'],
     [['replay'], 'src/service.ts: not found, expected it, or the URL of a running service'],

@@ -32,6 +32,16 @@ describe('receiveXml', () => {
   });
 
   it.each([
+    ['<sizes><a>1</a></sizes>', [{ a: 1n }]],
+    ['<sizes><a>1</a></sizes><sizes><a>2</a></sizes>', [{ a: 1n }, { a: 2n }]],
+    ['<sizes>L</sizes>', 'L'],
+  ])('reads %s as an array without wrapper, else as text', async (inner, sizes) => {
+    const items = { properties: { a: id } };
+    const spec = { name: 'toy', properties: { sizes: { types: 'string', items } } };
+    expect(await read(`<toy>${inner}</toy>`, spec)).toEqual({ sizes });
+  });
+
+  it.each([
     ...[
       '',
       'text',

@@ -75,7 +75,10 @@ export {
   gone,
   headersTooLarge,
   idConflict,
+  idempotencyKeyInUse,
+  idempotencyKeyReused,
   internalError,
+  invalidCursor,
   malformedBody,
   malformedHttp,
   methodNotAllowed,
@@ -131,6 +134,12 @@ export {
 } from './operations/describedValues.ts';
 export { type Example, type LocatedValue, namedExample, parsedJson } from './operations/example.ts';
 export {
+  declaresIdempotency,
+  type Idempotency,
+  type IdempotencyError,
+  idempotencyErrors,
+} from './operations/idempotency.ts';
+export {
   isEventStream,
   isMultipartMixed,
   isSequential,
@@ -155,12 +164,19 @@ export {
   templateNames,
 } from './operations/operation.ts';
 export { CallbackObject, OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
+export { firstPageOf, type PageRules, pageRulesOf } from './operations/pageRules.ts';
 export {
   type Pagination,
   type PaginationError,
   paginationErrors,
   paginationOf,
 } from './operations/pagination.ts';
+export {
+  type RateLimitError,
+  type RequestRate,
+  rateLimitErrors,
+  windowSecondsOf,
+} from './operations/rateLimit.ts';
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';

@@ -93,6 +93,7 @@ describe('x-pagination', () => {
     [valid],
     [{ ...valid, size: 'limit', more: '/more' }],
     [{ kind: 'link', items: '/items' }],
+    [{ kind: 'link', parameter: 'cursor', items: '/items' }],
     [{ kind: 'page', parameter: 'cursor', items: '/items' }],
   ])('may be %j', (described) => {
     expect(errorsOf(described)).toEqual([]);
@@ -109,7 +110,7 @@ describe('x-pagination', () => {
       [/^\/parameter parameter: got "after", expected the name of/],
     ],
     [{ ...valid, parameter: undefined }, [/^\/parameter parameter: got nothing/]],
-    [{ kind: 'link', parameter: 'cursor', items: '/items' }, [/^\/parameter .* expected none$/]],
+    [{ kind: 'link', parameter: 'after', items: '/items' }, [/^\/parameter .* expected the name/]],
     [{ ...valid, size: 'x' }, [/^\/size /]],
     [{ ...valid, items: '/none' }, [/^\/items /]],
     [{ ...valid, items: 'items' }, [/^\/items /]],

@@ -197,6 +197,22 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
   'operation-id-changed': ['{operationId: storeToy}', '{operationId: addToy}'],
   'operation-id-removed': ['{operationId: storeToy}', '{}'],
   'tags-changed': ['{tags: [toys]}', '{tags: [games]}'],
+  'rate-limit-set': [
+    '{security: [{one: []}]}',
+    '{security: [{one: []}], x-rate-limit: {requests: 9, window: 1m}}',
+  ],
+  'rate-limit-removed': [
+    '{security: [{one: []}], x-rate-limit: {requests: 9, window: 1m}}',
+    '{security: [{one: []}]}',
+  ],
+  'rate-limit-lowered': [
+    '{security: [{one: []}], x-rate-limit: {requests: 9, window: 1m}}',
+    '{security: [{one: []}], x-rate-limit: {requests: 8, window: 1m}}',
+  ],
+  'rate-limit-raised': [
+    '{security: [{one: []}], x-rate-limit: {requests: 8, window: 1m}}',
+    '{security: [{one: []}], x-rate-limit: {requests: 9, window: 1m}}',
+  ],
   'parameter-removed': ['{parameters: [{name: q, in: query}]}', '{}'],
   'required-parameter-added': ['{}', '{parameters: [{name: q, in: query, required: true}]}'],
   'optional-parameter-added': ['{}', '{parameters: [{name: q, in: query}]}'],

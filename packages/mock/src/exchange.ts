@@ -26,6 +26,22 @@ interface MockedBody {
   coerced(): unknown;
 }
 
+/** An item of a list, by the order of its creation. */
+export interface PagedRow {
+  readonly position: number;
+}
+
+/**
+ * Selects a page of a list, as `x-pagination` of the operation describes it.
+ *
+ * @param rows in the order of their positions
+ * @returns a body that has the rows of the page as its items, and the declared header `Link`
+ */
+export type SelectPage = (
+  exchange: MockedExchange,
+  rows: readonly PagedRow[],
+) => Promise<{ readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }>;
+
 /** The reply of a mock, which the contract allows. */
 export interface ValidMock {
   readonly status: number;

@@ -1,7 +1,12 @@
 // For the packages of stubwright: responses and requests made from a contract. Loaded on demand.
 
-export type { MockedExchange, ValidMock } from './exchange.ts';
+export type { MockedExchange, PagedRow, SelectPage, ValidMock } from './exchange.ts';
 export { createMocks, type Mocks } from './mockHandler.ts';
 export { idKeyOf } from './replies/exchangeValues.ts';
 export { exampleCurl } from './requests/exampleCurl.ts';
-export { type ExampleRequest, ExampleRequests, WRONG_TEXT } from './requests/exampleRequest.ts';
+export {
+  type ExampleRequest,
+  ExampleRequests,
+  type GivenValues,
+  WRONG_TEXT,
+} from './requests/exampleRequest.ts';

@@ -11,7 +11,7 @@ import {
   stringifyJson,
 } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
-import type { MockedExchange, ValidMock } from './exchange.ts';
+import type { MockedExchange, SelectPage, ValidMock } from './exchange.ts';
 import type { InvalidMock, MockOptions } from './mocked.ts';
 import { Disturbance } from './replies/disturbance.ts';
 import { MockReplies, type MockRequest } from './replies/mockReplies.ts';
@@ -27,17 +27,19 @@ export interface Mocks {
   statusOf(operation: Operation): number;
 }
 
+/** @param selectPage for stateful mocks of operations with `x-pagination`; by default by the usual names */
 export async function createMocks(
   definition: Contract,
   validators: Validators,
   options: MockOptions = {},
+  selectPage?: SelectPage,
 ): Promise<Mocks> {
   const samples = new Samples(validators);
   const mocks = new MockReplies(validators, samples);
   const { seed = randomUUID() } = options;
   const sequence = new Sequence(seed);
   const stateful = options.isStateful
-    ? await statefulMocks(definition, validators, options)
+    ? await statefulMocks(definition, validators, options, selectPage)
     : undefined;
   const { itemIntervalMs: intervalMs = 0 } = options;
   const disturbance = new Disturbance(options, seed);
@@ -79,9 +81,14 @@ function spaced(reply: ValidMock | InvalidMock, intervalMs: number): ValidMock |
 }
 
 /** Loaded on demand: most mocks have no state. */
-async function statefulMocks(definition: Contract, validators: Validators, options: MockOptions) {
+async function statefulMocks(
+  definition: Contract,
+  validators: Validators,
+  options: MockOptions,
+  selectPage: SelectPage | undefined,
+) {
   const { itemsOf, StatefulMocks } = await import('./state/statefulMocks.ts');
-  return new StatefulMocks(definition, validators, itemsOf(options));
+  return new StatefulMocks(definition, validators, itemsOf(options), selectPage);
 }
 
 /** Seeds for the generated bodies of each operation. */

@@ -311,7 +311,7 @@ describe('Items', () => {
   const item = (id: string, collection = '/a') => ({
     ...{ collection, id, assigned: {}, body: { name: 'x'.repeat(90) } },
   });
-  const idsIn = (items: Items) => items.in('/a').map(({ id }) => id);
+  const idsIn = (items: Items) => items.in('/a').map(({ item }) => item.id);
 
   it.each([
     ['number', { items: 2, characters: 10_000 }, ['2', '3']],

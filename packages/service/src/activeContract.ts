@@ -8,6 +8,7 @@ import {
   type EngineOptions,
   type EngineResponse,
 } from 'stubwright/internals';
+import { cursorSecretsOf } from './cursorSecrets.ts';
 import { Docs } from './docs/docs.ts';
 import type { OpenVersions, openTracing } from './optional.ts';
 import type { Settings } from './settings.ts';
@@ -26,9 +27,9 @@ export interface ActiveContract {
 /** The engine options that do not depend on contract or settings. */
 export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
-  | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'admit')
+  | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'rateLimitOf')
   | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'cors' | 'recorder')
-  | ('report' | 'warn')
+  | ('idempotency' | 'report' | 'warn')
 > & {
   /** Undefined without served versions. */
   readonly openVersions: OpenVersions | undefined;
@@ -68,6 +69,7 @@ export async function activate<Context>(
     exposeErrors: !isProduction,
     warn: isProduction ? undefined : parts.warn,
     step: tracing?.tracedStep,
+    cursorSecrets: cursorSecretsOf(settings),
     cors: settings.cors ?? parts.cors,
     hasMockCors: true,
   };

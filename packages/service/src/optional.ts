@@ -1,25 +1,88 @@
 // Optional features: each module is loaded only if its setting is set.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
+import type { Contract } from '@stubwright/contract';
 import type { CurrentOptions, Versions } from '@stubwright/versions';
-import type { Engine } from 'stubwright/internals';
+import type { Engine, RateLimitOf } from 'stubwright/internals';
 import type { Recorder } from 'stubwright/recording';
 import type { AdminListener, Checks } from './operations/admin/listener.ts';
 import type { AddMetrics } from './operations/admin/metrics.ts';
 import type { AuthFailures } from './operations/authFailures.ts';
 import type { ServiceEmitter } from './operations/events.ts';
 import type { Log } from './operations/log.ts';
-import type { RateLimit } from './operations/rateLimit.ts';
+import type { RateLimits } from './operations/rateLimit/rateLimits.ts';
+import type { CounterStore, SharedCounters } from './operations/rateLimit/sharedCounters.ts';
 import type { Store } from './resources.ts';
 import { ConfigError, type Settings } from './settings.ts';
 
-/** @returns the rate limiter of RATE_LIMIT; undefined if it is not set */
-export async function openRateLimit({
-  rateLimit,
-}: Settings): Promise<RateLimit['admit'] | undefined> {
-  if (rateLimit === undefined) return undefined;
-  const { RateLimit } = await import('./operations/rateLimit.ts');
-  return new RateLimit(rateLimit).admit;
+/** The rate limits of a service, which are opened for the first contract that has one. */
+export class OptionalRateLimits {
+  readonly #settings: Settings;
+  readonly #service: string;
+  readonly #log: Log;
+  #opened: Promise<RateLimits> | undefined;
+
+  /** @param service its name in a store that others use, too */
+  constructor(settings: Settings, service: string, log: Log) {
+    this.#settings = settings;
+    this.#service = service;
+    this.#log = log;
+  }
+
+  /**
+   * @returns undefined without RATE_LIMIT and `x-rate-limit`
+   * @throws {ConfigError} without the package that RATE_LIMIT_STORE needs
+   */
+  async of(definition: Contract): Promise<RateLimitOf | undefined> {
+    const isLimited = definition.operations.some((each) => each.rateLimit !== undefined);
+    if (this.#settings.rateLimit === undefined && !isLimited) return undefined;
+    this.#opened ??= this.#open();
+    return (await this.#opened).of(definition);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opened)?.close();
+  }
+
+  async #open(): Promise<RateLimits> {
+    const { RateLimits } = await import('./operations/rateLimit/rateLimits.ts');
+    const counters = await this.#openShared();
+    return new RateLimits(this.#settings.rateLimit, counters);
+  }
+
+  async #openShared(): Promise<SharedCounters | undefined> {
+    const { rateLimitStore } = this.#settings;
+    if (rateLimitStore === undefined) return undefined;
+    const store = await counterStoreOf(rateLimitStore.url);
+    const { SharedCounters } = await import('./operations/rateLimit/sharedCounters.ts');
+    const counters = new SharedCounters(store, {
+      service: this.#service,
+      whenUnavailable: rateLimitStore.whenUnavailable,
+      log: this.#log,
+    });
+    await counters.open();
+    return counters;
+  }
+}
+
+async function counterStoreOf(url: URL): Promise<CounterStore> {
+  const isRedis = url.protocol.startsWith('redis');
+  try {
+    if (isRedis) {
+      const { RedisCounters } = await import('./operations/rateLimit/redisCounters.ts');
+      return new RedisCounters(url);
+    }
+    const { PostgresCounters } = await import('./operations/rateLimit/postgresCounters.ts');
+    return new PostgresCounters(url);
+  } catch (cause) {
+    const name = isRedis ? 'ioredis' : 'pg';
+    const message = `RATE_LIMIT_STORE: got ${url.protocol}//…, expected the package ${name}`;
+    throw isMissing(cause) ? new ConfigError(message, { cause }) : cause;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** @returns the limiter of AUTH_FAILURE_LIMIT; undefined if it is not set */

@@ -4,6 +4,7 @@ import type { LoadedContract } from '@stubwright/contract';
 import type { MockOptions } from '@stubwright/mock/mocked';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import type { IdempotencyStore } from 'stubwright/idempotency';
 import type { ContextRequest, CorsOptions, HandlingOptions, Verifier } from 'stubwright/internals';
 import type { KeyTimes } from './operations/auth/jwks.ts';
 import type { Log } from './operations/log.ts';
@@ -77,6 +78,11 @@ interface HandlerOptions<Services, Context> extends Pick<HandlingOptions<Context
   readonly context?:
     | ((request: ContextRequest<KoaContext>, services: Services) => Context | PromiseLike<Context>)
     | undefined;
+  /**
+   * Called after `open`. Keeps the responses of operations with `x-idempotency`, which need it:
+   * `storeIdempotency` of `@stubwright/store`.
+   */
+  readonly idempotency?: ((services: Services) => IdempotencyStore<NoInfer<Context>>) | undefined;
 }
 
 /** The options of a service of one contract. All have defaults. */
@@ -146,6 +152,7 @@ export interface AnyApi<Services> extends ServingOptions<never> {
   readonly context?:
     | ((request: ContextRequest<KoaContext>, services: Services) => unknown)
     | undefined;
+  readonly idempotency?: ((services: Services) => IdempotencyStore<never>) | undefined;
 }
 
 /** Options of a service of one contract or of several. */

@@ -1,6 +1,6 @@
 // Starts a service: contract, authentication, store, engine, application and server.
 
-import type { LoadedContract } from '@stubwright/contract';
+import type { LoadedContract, Operation } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
 import { removeLeftovers } from '@stubwright/contract/values';
 import {
@@ -15,6 +15,7 @@ import type { Recorder } from 'stubwright/recording';
 import { type ActiveContract, activate, type EngineParts, prefixOf } from './activeContract.ts';
 import { type LoadedApi, loadApis, ServedApis } from './apis.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
+import { cursorWarning } from './cursorSecrets.ts';
 import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
 import type { TokenSet } from './operations/auth/tokens.ts';
@@ -23,9 +24,9 @@ import type { ServiceEvents } from './operations/events.ts';
 import { createLog, type Log, logTo } from './operations/log.ts';
 import { Shedding } from './operations/shedding.ts';
 import {
+  OptionalRateLimits,
   openAdmin,
   openAuthFailures,
-  openRateLimit,
   openRecorder,
   openTracing,
   openVersions,
@@ -123,6 +124,7 @@ export async function serviceOf<Services, Config extends Settings>(
   const resources = await open(options, { settings, log, inSpan: tracing?.inSpan });
   const { services, store = NO_STORE, database, addMetrics } = resources;
   const state: State = { isServing: false, isStopping: false };
+  const rateLimits = new OptionalRateLimits(settings, titleOf(loaded[0]!), log);
   let admin: AdminListener | undefined;
   try {
     const checks = {
@@ -136,8 +138,11 @@ export async function serviceOf<Services, Config extends Settings>(
     const recorders = await openRecorders(loaded, settings, log);
     const { compatibility = 'compatibility.yaml' } = loaded[0]!.options;
     const served = isOneOfSeveral ? undefined : await openVersions(compatibility);
-    const activated = (api: LoadedApi<Services>, at: number) => {
-      const own = { recorder: recorders[at], openVersions: served };
+    const activated = async (api: LoadedApi<Services>, at: number) => {
+      const rateLimitOf = await rateLimits.of(api.contract.definition);
+      // Mocks have a store of their own.
+      const idempotency = settings.mock === 'all' ? undefined : api.options.idempotency?.(services);
+      const own = { recorder: recorders[at], openVersions: served, rateLimitOf, idempotency };
       const parts = { ...partsOf(api.options, shared), ...own };
       return activate(api.contract, { ...api, isOneOfSeveral }, settings, parts, tracing);
     };
@@ -174,11 +179,12 @@ export async function serviceOf<Services, Config extends Settings>(
       stop: () =>
         stop(state, {
           ...{ settings, log, shedding, draining, server, store, admin },
-          recorders,
+          ...{ recorders, rateLimits },
         }),
     };
   } catch (error) {
     await store.close();
+    await rateLimits.close().catch(() => {});
     await admin?.close();
     throw error;
   }
@@ -195,17 +201,21 @@ export function settingsOf<Config extends Settings>(
 
 function logWarnings<Services>(
   { warnings, definition }: LoadedContract,
-  { mock }: Settings,
+  settings: Settings,
   { handlers }: Pick<AnyApi<Services>, 'handlers'>,
   log: Log,
 ): void {
-  const ofMocks = mockWarnings(definition, (each) => isMocked(each, { handlers, mock }));
+  const { mock } = settings;
+  const isMockedHere = (each: Operation) => isMocked(each, { handlers, mock });
+  const ofMocks = mockWarnings(definition, isMockedHere);
   for (const warning of atMost(LOGGED_WARNINGS, [...warnings.map(textOf), ...ofMocks]))
     log.warn(warning);
+  const ofCursors = cursorWarning(definition, settings, isMockedHere);
+  if (ofCursors !== undefined) log.warn(ofCursors);
 }
 
 /** What the contracts of a service share. */
-interface SharedParts<Services> extends Pick<EngineParts<never>, 'admit' | 'report' | 'warn'> {
+interface SharedParts<Services> extends Pick<EngineParts<never>, 'report' | 'warn'> {
   readonly services: Services;
   readonly log: Log;
   readonly verify: Verifier;
@@ -221,7 +231,6 @@ async function sharedParts<Services>(
   return {
     ...given,
     verify: authFailures?.guard(verify) ?? verify,
-    admit: await openRateLimit(settings),
     warn: (message) => log.warn(message),
   };
 }
@@ -229,7 +238,7 @@ async function sharedParts<Services>(
 function partsOf<Services>(
   options: AnyApi<Services>,
   { services, verify, ...shared }: SharedParts<Services>,
-): Omit<EngineParts<never>, 'openVersions'> {
+): Omit<EngineParts<never>, 'openVersions' | 'rateLimitOf'> {
   const { context, handlers, realm, toProblem, errors, responseValidation, mockOptions, cors } =
     options;
   return {
@@ -252,6 +261,10 @@ async function openRecorders<Services>(
     openRecorder(settings, log, loaded.length > 1 ? prefixOf(contract, basePath) : ''),
   );
   return (await Promise.all(opened)).filter((each) => each !== undefined);
+}
+
+function titleOf({ contract: { definition } }: { readonly contract: LoadedContract }): string {
+  return String(definition.document.info?.title);
 }
 
 function scopesOf({ all }: ServedApis): string[] {

@@ -1,11 +1,17 @@
 // The settings of a service, from environment variables: defaults, bounds and validation.
 
-import { type CorsOptions, corsViolation, type SunsetPolicy } from 'stubwright/internals';
+import { type RequestRate, windowSecondsOf } from '@stubwright/contract';
+import {
+  type CorsOptions,
+  corsViolation,
+  MIN_SECRET_LENGTH,
+  type SunsetPolicy,
+} from 'stubwright/internals';
 import type { RecorderOptions } from 'stubwright/recording';
 import type { IntrospectionSettings } from './operations/auth/introspection.ts';
 import type { JwtSettings } from './operations/auth/jwt.ts';
 import { isTokenEntry, TOKEN_EXPECTATION } from './operations/auth/tokens.ts';
-import type { RateLimitSettings } from './operations/rateLimit.ts';
+import type { RateLimitStoreSettings } from './operations/rateLimit/sharedCounters.ts';
 import type { SheddingLimits } from './operations/shedding.ts';
 
 /** The settings of a service; readSettings reads them from the environment. */
@@ -40,9 +46,11 @@ export interface Settings {
   /** The origins that may call the service from a browser; undefined for those of the options. */
   readonly cors?: CorsOptions | undefined;
   /** Maximum requests per caller; undefined for no limit. */
-  readonly rateLimit: RateLimitSettings | undefined;
+  readonly rateLimit: RequestRate | undefined;
+  /** Where rate limits are counted; by default each process counts in its memory. */
+  readonly rateLimitStore?: RateLimitStoreSettings | undefined;
   /** Maximum failed authentications per client network; undefined for no limit. */
-  readonly authFailureLimit: RateLimitSettings | undefined;
+  readonly authFailureLimit: RequestRate | undefined;
   /** Maximum number of open connections. */
   readonly connectionLimit: number;
   /** Maximum number per client network; undefined for no limit. */
@@ -55,6 +63,8 @@ export interface Settings {
   readonly eventKeepAliveSeconds: number;
   /** Of requests that use a part with `x-sunset`. */
   readonly sunset: SunsetPolicy;
+  /** Sign the cursors of pages: the first one signs, all verify. */
+  readonly cursorSecrets?: readonly string[] | undefined;
   /** Who sends what; undefined to record nothing. */
   readonly record?: RecorderOptions | undefined;
   /** At shutdown, the time during which requests are served while the service is not ready. */
@@ -105,6 +115,7 @@ export function readSettings(env: Environment): Settings {
     bodyMemoryBytes: bodyMemory(env, bodyLimitBytes),
     cors: cors(env),
     rateLimit: requestsPerTime(env, 'RATE_LIMIT'),
+    rateLimitStore: rateLimitStore(env),
     authFailureLimit: requestsPerTime(env, 'AUTH_FAILURE_LIMIT'),
     connectionLimit: integer(env, 'CONNECTION_LIMIT', 10_000, 1, 1_000_000),
     connectionLimitPerAddress: env['CONNECTION_LIMIT_PER_ADDRESS']
@@ -117,6 +128,7 @@ export function readSettings(env: Environment): Settings {
     handlerTimeoutSeconds: integer(env, 'HANDLER_TIMEOUT', 60, 0, 3600),
     eventKeepAliveSeconds: integer(env, 'EVENT_KEEP_ALIVE', 15, 0, 3600),
     sunset: sunset(env),
+    cursorSecrets: cursorSecrets(env),
     record: record(env),
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
@@ -218,20 +230,28 @@ function cors(env: Environment): CorsOptions | undefined {
   throw new ConfigError(`CORS_ORIGINS: ${violation}`);
 }
 
-const SECONDS = { s: 1, m: 60, h: 3600 };
-
-/** Node's maximum timer: milliseconds in 31 bits. */
-const LONGEST_WINDOW_SECONDS = 596 * SECONDS.h;
-
-function requestsPerTime(env: Environment, name: string): RateLimitSettings | undefined {
+function requestsPerTime(env: Environment, name: string): RequestRate | undefined {
   const text = env[name];
   if (!text) return undefined;
-  const [, requests, count, unit] = /^(\d{1,9})\/(\d{1,4})([smh])$/.exec(text) ?? [];
-  const windowSeconds = Number(count) * SECONDS[unit as keyof typeof SECONDS];
-  if (Number(requests) > 0 && windowSeconds > 0 && windowSeconds <= LONGEST_WINDOW_SECONDS) {
+  const [, requests, window] = /^(\d{1,9})\/(.*)$/.exec(text) ?? [];
+  const windowSeconds = windowSecondsOf(window);
+  if (Number(requests) > 0 && windowSeconds !== undefined) {
     return { requests: Number(requests), windowSeconds };
   }
   throw invalid(name, text, 'requests per time, like 100/1s, 6000/1m or 100000/24h, at most 596h');
+}
+
+function rateLimitStore(env: Environment): RateLimitStoreSettings | undefined {
+  const choices = ['local', 'allow', 'deny'] as const;
+  const whenUnavailable = oneOf(env, 'RATE_LIMIT_WHEN_UNAVAILABLE', 'local', choices);
+  const text = env['RATE_LIMIT_STORE'];
+  if (!text) return undefined;
+  const url = URL.parse(text);
+  const isStore = /^(?:postgres(?:ql)?|rediss?):\/\/./.test(text);
+  if (url !== null && isStore) return { url, whenUnavailable };
+  // A query may have a password, too.
+  const shown = withoutCredentials(text).replace(/\?.*/s, '?***');
+  throw invalid('RATE_LIMIT_STORE', shown, 'a URL of one host: postgres://… or redis://…');
 }
 
 function jwt(env: Environment): JwtSettings | undefined {
@@ -284,6 +304,17 @@ function withoutCredentials(url: string): string {
 
 function unbracketed(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+// The message does not contain a secret.
+function cursorSecrets(env: Environment): string[] | undefined {
+  const text = env['CURSOR_SECRET'];
+  if (!text) return undefined;
+  const secrets = text.split(',').map((each) => each.trim());
+  const badAt = secrets.findIndex((each) => each.length < MIN_SECRET_LENGTH);
+  if (badAt < 0) return secrets;
+  const expected = `at least ${MIN_SECRET_LENGTH} characters in each, separated by commas`;
+  throw invalid('CURSOR_SECRET', `a bad entry ${badAt + 1}`, expected);
 }
 
 // A token is a secret: the message contains only its position.

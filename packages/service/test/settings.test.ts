@@ -119,6 +119,7 @@ describe('a number of requests', () => {
     ['100/1s', 100, 1],
     ['6000/2m', 6000, 120],
     ['1/24h', 1, 86_400],
+    ['1/1d', 1, 86_400],
     ['1/596h', 1, 2_145_600],
   ])('is %s', (text, requests, windowSeconds) => {
     const { rateLimit, authFailureLimit } = readSettings({
@@ -130,12 +131,41 @@ describe('a number of requests', () => {
     ]);
   });
 
-  it.each(['0/1s', '1/0s', '1/597h', '1', '1/s', '1/1d', 'x', '1/1s1'])('is not %s', (text) => {
+  it.each(['0/1s', '1/0s', '1/597h', '1', '1/s', '1/25d', 'x', '1/1s1'])('is not %s', (text) => {
     for (const name of ['RATE_LIMIT', 'AUTH_FAILURE_LIMIT']) {
       expect(errorOf({ [name]: text })).toBe(
         `${name}: got "${text}", expected requests per time, like 100/1s, 6000/1m or 100000/24h, at most 596h`,
       );
     }
+  });
+});
+
+describe('RATE_LIMIT_STORE', () => {
+  it.each(['postgres://u:p@h/d', 'postgresql://h/d', 'redis://h', 'rediss://:p@h:6380/1'])(
+    'is %s, and counts locally without it',
+    (url) => {
+      expect(readSettings({ RATE_LIMIT_STORE: url }).rateLimitStore).toEqual({
+        ...{ url: new URL(url), whenUnavailable: 'local' },
+      });
+    },
+  );
+
+  it('has a choice for the time without it', () => {
+    const env = { RATE_LIMIT_STORE: 'redis://h', RATE_LIMIT_WHEN_UNAVAILABLE: 'deny' };
+    expect(readSettings(env).rateLimitStore?.whenUnavailable).toBe('deny');
+    expect(errorOf({ RATE_LIMIT_WHEN_UNAVAILABLE: 'x' })).toMatch(/one of local, allow, deny$/);
+    expect(readSettings({}).rateLimitStore).toBeUndefined();
+  });
+
+  it.each([
+    ['mysql://u:s3cret@h', 'mysql://***@h'],
+    ['redis:h', 'redis:h'],
+    ['postgres://u:s3cret@h1,h2:1,h3:2/d', 'postgres://***@h1,h2:1,h3:2/d'],
+    ['http://h?password=s3cret', 'http://h?***'],
+  ])('is not %s, which is shown without passwords', (url, shown) => {
+    expect(errorOf({ RATE_LIMIT_STORE: url })).toBe(
+      `RATE_LIMIT_STORE: got "${shown}", expected a URL of one host: postgres://… or redis://…`,
+    );
   });
 });
 
@@ -152,6 +182,18 @@ describe('a text', () => {
     ['ADMIN_PORT', '1', ({ admin }) => admin, { host: '127.0.0.1', port: 1 }],
   ])('%s is %s', (name, text, read, expected) => {
     expect(read(readSettings({ [name]: text }))).toEqual(expected);
+  });
+
+  it('CURSOR_SECRET is one secret or several, and never in a message', () => {
+    const [one, other] = ['a'.repeat(32), 'b'.repeat(32)] as const;
+    expect(readSettings({ CURSOR_SECRET: one }).cursorSecrets).toEqual([one]);
+    const rotated = readSettings({ CURSOR_SECRET: `${one}, ${other}` });
+    expect(rotated.cursorSecrets).toEqual([one, other]);
+    for (const bad of ['b'.repeat(31), '']) {
+      expect(errorOf({ CURSOR_SECRET: `${one},${bad}` })).toBe(
+        'CURSOR_SECRET: got "a bad entry 2", expected at least 32 characters in each, separated by commas',
+      );
+    }
   });
 
   it('ADMIN_HOST needs ADMIN_PORT', () => {

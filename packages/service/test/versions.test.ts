@@ -6,13 +6,13 @@ import { Contract } from '@stubwright/contract';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 
-const document = (version: string, property: string) => ({
+const document = (version: string, property: string, fields: object = {}) => ({
   openapi: '3.1.0',
   info: { title: 'Toys', version },
   paths: {
     '/toys': {
       get: {
-        operationId: 'getToy',
+        ...{ operationId: 'getToy', ...fields },
         security: [{ bearer: [] }],
         responses: {
           '200': {
@@ -64,9 +64,13 @@ afterEach(async () => {
   service = undefined;
 });
 
-async function start(file: string, env: Record<string, string> = {}): Promise<Service> {
+async function start(
+  file: string,
+  env: Record<string, string> = {},
+  fields: object = {},
+): Promise<Service> {
   output = '';
-  const definition = new Contract(document('2.0.0', 'title') as never);
+  const definition = new Contract(document('2.0.0', 'title', fields) as never);
   service = await startService({
     settings: readSettings({
       ...{ PORT: '0', API_TOKENS: 'a-token-of-the-test name=web', ...env },
@@ -89,6 +93,18 @@ describe('a service with a served version', () => {
   write('1.4.0.json', JSON.stringify(document('1.4.0', 'name')));
   write('1.4.0.mjs', CONVERTERS);
   const file = write('compatibility.yaml', compatibility());
+
+  it('has the rate limit of the operation in the current contract', async () => {
+    const limit = { 'x-rate-limit': { requests: 2, window: '1h' } };
+    const { url } = await start(file, {}, limit);
+    const read = async (path: string) => {
+      const response = await fetch(url + path, { headers });
+      return [response.status, response.headers.get('ratelimit')?.split(';t=')[0]];
+    };
+    expect(await read('/v1/toys')).toEqual([200, '"getToy";r=1']);
+    expect(await read('/toys')).toEqual([200, '"getToy";r=0']);
+    expect(await read('/v1/toys')).toEqual([429, '"getToy";r=0']);
+  });
 
   it('serves it by path and by header, with one rate limit, and logs the version', async () => {
     const { url } = await start(file, { RATE_LIMIT: '3/1h' });

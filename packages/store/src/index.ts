@@ -1,10 +1,17 @@
 // Durable writes, transactions, migrations, backup: SQLite and PostgreSQL.
 
+export {
+  type IdempotentRequest,
+  type KeptResponse,
+  storeIdempotency,
+  type TransactionOf,
+} from './idempotency.ts';
 export type { DatabaseKind } from './migrations.ts';
 export { compareStores, copyMissing, type StoreComparison } from './move.ts';
 export { type Move, moveStore } from './moveCommand.ts';
 export { openStore, type StoreOptions, withoutSecrets } from './open.ts';
 export { type LeasedMessage, type QueuedMessage, storeOutbox } from './outbox.ts';
+export { type Queryable, type RowsAfter, rowsAfter } from './rowsAfter.ts';
 export type { StoreSchema } from './schema.ts';
 export {
   ConstraintViolated,

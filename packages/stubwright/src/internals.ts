@@ -10,7 +10,14 @@ export type { ApiResponse } from './pipeline/apiEvents.ts';
 export type { CallOperation, ConvertedRequest } from './pipeline/convertedRequest.ts';
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
-export { type EngineOptions, type HandlingOptions, isMocked } from './pipeline/engineOptions.ts';
+export {
+  type Admit,
+  type EngineOptions,
+  type HandlingOptions,
+  isMocked,
+  MIN_SECRET_LENGTH,
+  type RateLimitOf,
+} from './pipeline/engineOptions.ts';
 export type { Engine, EngineResponse } from './pipeline/engineResponse.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
 export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/possibleErrors.ts';

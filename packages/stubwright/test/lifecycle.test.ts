@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Problem, tooManyRequests } from '../../contract/src/errors/problem.ts';
+import { Problem, tooManyRequests, unavailable } from '../../contract/src/errors/problem.ts';
 import { mocked } from '../../mock/src/mocked.ts';
 import type { Preconditions } from '../src/conditional.ts';
 import { fetchHandler } from '../src/fetch.ts';
@@ -14,6 +14,11 @@ import type { OperationStep, ResponseStep } from '../src/pipeline/step.ts';
 import { STEPS } from '../src/pipeline/steps.ts';
 
 const NAMES = STEPS.map(({ name }) => name);
+/** Of operations with an idempotency key. */
+const OF_CONDITIONS = [
+  ...['Read the conditions', 'Require the check of the conditions', 'Compare the conditions'],
+];
+const OF_KEYS = ['Claim the idempotency key', 'Repeat the response', 'Store the response'];
 const OF_RESPONSE = STEPS.filter(({ hook }) => hook === 'response').map(({ name }) => name);
 
 describe('docs/stubwright/lifecycle.md', () => {
@@ -87,6 +92,25 @@ const definition = new Contract({
         },
       },
     },
+    '/orders': {
+      post: {
+        operationId: 'order',
+        security: [{ token: ['write'] }],
+        parameters: [
+          {
+            ...{ name: 'Idempotency-Key', in: 'header', required: true },
+            ...{ 'x-idempotency': { ttl: '1h' }, schema: { type: 'string' } },
+          },
+        ],
+        requestBody: { content: { 'application/json': {} } },
+        responses: {
+          200: {
+            description: 'ok',
+            content: { 'application/json': {}, 'application/octet-stream': {} },
+          },
+        },
+      },
+    },
     '/plain': { get: { operationId: 'getPlain', responses: { 204: { description: 'ok' } } } },
   },
 });
@@ -102,7 +126,10 @@ describe('errorFindings', () => {
     const expected = (operationId: string) =>
       errorFindings(definition).find(({ undeclared }) => undeclared?.operationId === operationId)
         ?.undeclared?.statuses;
-    expect(new Set(expected('addToys'))).toEqual(new Set(ofSteps.filter(isSent)));
+    const union = ['addToys', 'order'].flatMap((operationId) => expected(operationId)!);
+    expect(new Set(union)).toEqual(new Set(ofSteps.filter(isSent)));
+    expect(expected('addToys')).not.toContain(422);
+    expect(expected('order')).toEqual(expect.arrayContaining([409, 422]));
     expect(expected('getCached')).toEqual([304, 400, 500, 503]);
     expect(expected('getPlain')).toEqual([400, 500, 503]);
   });
@@ -117,12 +144,14 @@ interface Case {
   memoryBytes: number;
   timeoutMs: number | undefined;
   verify: () => unknown;
-  admit: () => Promise<void>;
+  admit: () => Promise<Record<string, string> | undefined>;
   context: () => unknown;
   reply: () => unknown;
   isChecked: boolean;
   item: () => unknown;
   dispose: () => unknown;
+  find: () => unknown;
+  save: () => unknown;
 }
 
 const valid = (): Case => ({
@@ -133,12 +162,22 @@ const valid = (): Case => ({
   memoryBytes: 1_000_000,
   timeoutMs: undefined,
   verify: () => ({ name: 'ann', scopes: ['write'] }),
-  admit: async () => {},
+  admit: async () => undefined,
   context: () => undefined,
   reply: () => undefined,
   isChecked: true,
   item: () => undefined,
   dispose: () => undefined,
+  find: () => undefined,
+  save: () => undefined,
+});
+
+/** To the operation that runs once for each key. */
+const keyed = (): Case => ({
+  ...valid(),
+  path: '/orders?',
+  headers: { ...valid().headers, 'idempotency-key': 'a' },
+  reply: () => ({ status: 200, body: {} }),
 });
 
 interface Fault {
@@ -155,7 +194,7 @@ const fault = (step: string, status: number, apply: Fault['apply']): Fault => ({
 
 const TIMEOUT_MS = 50;
 
-type Code = 'verify' | 'context' | 'reply' | 'item' | 'dispose';
+type Code = 'verify' | 'context' | 'reply' | 'item' | 'dispose' | 'find' | 'save';
 
 /** @returns the faults of a part of the application: a Problem, another error, no end */
 function faultsOf(step: string, code: Code): Fault[] {
@@ -201,6 +240,9 @@ const FAULTS: readonly Fault[] = [
   ...faultsOf('Authenticate', 'verify'),
   fault('Rate limit', 429, (request) => {
     request.admit = () => Promise.reject(tooManyRequests(1, '"a";r=0;t=1', '"a";q=1;w=1'));
+  }),
+  fault('Rate limit', 503, (request) => {
+    request.admit = () => Promise.reject(unavailable('try again', 1));
   }),
   fault('Media type', 415, ({ headers }) => {
     headers['content-type'] = 'text/plain';
@@ -257,6 +299,29 @@ const FAULTS_OF_READ: readonly Fault[] = [
   }),
 ];
 
+/** Of a request with an idempotency key. */
+const KEYED_FAULTS: readonly Fault[] = [
+  fault('Claim the idempotency key', 400, ({ headers }) => {
+    headers['idempotency-key'] = 'a'.repeat(256);
+  }),
+  fault('Claim the idempotency key', 409, ({ headers }) => {
+    headers['idempotency-key'] = IN_USE;
+  }),
+  fault('Repeat the response', 409, (request) => {
+    request.find = () => 'inProgress';
+  }),
+  fault('Repeat the response', 422, (request) => {
+    request.find = () => ({ fingerprint: 'of another request', status: 200, headers: {} });
+  }),
+  ...faultsOf('Repeat the response', 'find'),
+  fault('Store the response', 500, (request) => {
+    request.reply = () => ({
+      ...{ status: 200, type: 'application/octet-stream', body: new Blob(['a']).stream() },
+    });
+  }),
+  ...faultsOf('Store the response', 'save'),
+];
+
 /** The names of the steps of the latest requests. */
 const ran: string[] = [];
 
@@ -291,6 +356,7 @@ const recorder: NonNullable<ApiOptions['recorder']> = {
 /** Sends a request to the API as an application creates it, with a rate limit and a sunset policy. */
 async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): Promise<number> {
   const { memoryBytes, timeoutMs, verify, admit, context, reply, item, dispose } = request;
+  const idempotency = { isTransactional: true, find: request.find, save: request.save };
   const addToys = async ({ preconditions }: { preconditions: Preconditions }) => {
     if (request.isChecked) preconditions.check('1');
     return (await reply()) ?? { status: 200, body: items() };
@@ -300,32 +366,45 @@ async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): 
     yield {};
   }
   const options: ApiOptions<unknown, Request> &
-    Pick<EngineOptions<unknown>, 'admit' | 'sunset' | 'context'> = {
+    Pick<EngineOptions<unknown>, 'rateLimitOf' | 'sunset' | 'context'> = {
     contract: { definition } as ApiOptions['contract'] & object,
-    handlers: { ...OTHERS, addToys },
+    handlers: { ...OTHERS, addToys, order: () => held?.promise ?? reply() },
+    idempotency: idempotency as never,
     verifiers: { token: verify as never },
     context: async () => {
       await context();
       return { [Symbol.asyncDispose]: async () => void (await dispose()) };
     },
-    ...{ admit, recorder, handlerTimeoutMs: timeoutMs },
+    ...{ rateLimitOf: () => admit, recorder, handlerTimeoutMs: timeoutMs },
     ...{ bodyLimitBytes: 500, bodyMemoryBytes: memoryBytes },
     sunset: { refuses: true, brownoutMs: 0 },
     ...(more as object),
   };
-  ran.length = 0;
   const handle = fetchHandler(await createApi<unknown, Request>(options));
   const { path, method, headers, body } = request;
   const init = { method, headers, ...(method === 'POST' && { body }) };
-  const response = await handle(new Request(`http://localhost${path}`, init));
+  const sent = () => handle(new Request(`http://localhost${path}`, init));
+  const isInUse = headers['idempotency-key'] === IN_USE;
+  const held = isInUse ? Promise.withResolvers<unknown>() : undefined;
+  const first = isInUse ? sent() : undefined;
+  await new Promise((resolve) => setTimeout(resolve, isInUse ? 20 : 0));
+  ran.length = 0;
+  const response = await sent();
   await response.text();
+  held?.resolve({ status: 200, body: {} });
+  await first;
+  ran.length = isInUse ? NAMES.indexOf('Claim the idempotency key') + 1 : ran.length;
   return response.status;
 }
 
 const OTHERS = {
   getPlain: () => ({ status: 204 }),
+  order: () => ({ status: 200, body: {} }),
   getCached: () => ({ status: 200, body: {} }),
 };
+
+/** A key that a request in progress has. */
+const IN_USE = 'in use';
 
 /** @returns the last step before those of the response */
 const endedIn = () => ran.findLast((name) => !OF_RESPONSE.includes(name));
@@ -343,13 +422,18 @@ describe('a request', () => {
   it('runs every step once, in the order of the array', async () => {
     observeSteps();
     expect(await send(valid())).toBe(200);
-    expect(ran).toEqual(NAMES);
+    expect(ran).toEqual(NAMES.filter((name) => !OF_KEYS.includes(name)));
+    expect(await send(keyed())).toBe(200);
+    expect(ran).toEqual(NAMES.filter((name) => !OF_CONDITIONS.includes(name)));
   });
 
   it('runs the steps that its operation needs', async () => {
     observeSteps();
     const plain = { ...valid(), path: '/plain', method: 'GET' };
-    const without = { recorder: undefined, admit: undefined, context: undefined };
+    const without: Partial<EngineOptions<unknown>> = {
+      ...{ recorder: undefined, rateLimitOf: undefined, context: undefined },
+      handlers: { ...OTHERS, addToys: mocked, order: mocked },
+    };
     expect(await send(plain, without)).toBe(204);
     expect(ran).toEqual([
       ...['Route', 'Media type', 'Read the body', 'Validate', 'Handle'],
@@ -362,7 +446,7 @@ describe('a request', () => {
     observeSteps();
     await send(valid(), { handlers: { ...OTHERS, addToys: mocked } });
     const ofHandlers = /the context$|^Require the check/;
-    expect(ran).toEqual(NAMES.filter((name) => !ofHandlers.test(name)));
+    expect(ran).toEqual(NAMES.filter((name) => !ofHandlers.test(name) && !OF_KEYS.includes(name)));
   });
 
   it.each(FAULTS.map((each) => [each.step, each.status, each] as const))(
@@ -372,7 +456,18 @@ describe('a request', () => {
       const request = valid();
       apply(request);
       expect([await send(request), endedIn()]).toEqual([status, step]);
-      expect(ran).toEqual([...NAMES.slice(0, NAMES.indexOf(step) + 1), ...OF_RESPONSE]);
+      const before = NAMES.slice(0, NAMES.indexOf(step) + 1);
+      expect(ran).toEqual([...before.filter((name) => !OF_KEYS.includes(name)), ...OF_RESPONSE]);
+    },
+  );
+
+  it.each(KEYED_FAULTS.map((each) => [each.step, each.status, each] as const))(
+    'with an idempotency key ends in %s with %d',
+    async (step, status, { apply }) => {
+      observeSteps();
+      const request = keyed();
+      apply(request);
+      expect([await send(request), endedIn()]).toEqual([status, step]);
     },
   );
 
@@ -408,7 +503,7 @@ it('the faults have each status that a step declares, and no other but errors of
     ...(step.errorsOf === undefined ? [] : [418, 500]),
   ];
   for (const step of STEPS) {
-    const all = [...FAULTS, ...FAULTS_OF_READ];
+    const all = [...FAULTS, ...FAULTS_OF_READ, ...KEYED_FAULTS];
     const own = all.filter((each) => each.step === step.name).map(({ status }) => status);
     expect([step.name, new Set(own.filter((each) => each !== 503 || !step.errorsOf))]).toEqual([
       step.name,

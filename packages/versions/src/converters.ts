@@ -18,6 +18,8 @@ export interface SchemaConverter {
   readonly toNewSteps?: ConverterSteps;
   /** After `toOld`: each receives and returns a value of the older contract. */
   readonly toOldSteps?: ConverterSteps;
+  /** The properties, or values of an enum, that do not arrive as they were: for `stubwright replay`. */
+  readonly loses?: readonly string[];
 }
 
 /** The operations of the next newer version, by operationId. Requests as for their handlers. */
@@ -40,6 +42,8 @@ export interface OperationConverter {
   readonly itemSteps?: ConverterSteps;
   /** Instead of the other three: for an operation that the newer version does not have. */
   readonly call?: (request: never, operations: never) => MaybePromise<HandlerReply>;
+  /** The parameters and properties that do not arrive as they were: for `stubwright replay`. */
+  readonly loses?: readonly string[];
 }
 
 /** From one served version to the next newer one, and back. `Converters` in the generated types is exact. */

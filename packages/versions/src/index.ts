@@ -15,7 +15,9 @@ export type * from './converterTypes.ts';
 export { operationPairs } from './operationPairs.ts';
 export type { CurrentOptions } from './servedVersion.ts';
 export { VersionedEngine } from './versionedEngine.ts';
+export { conversionsOf } from './versionLink.ts';
 export {
+  convertersOf,
   fromFiles,
   type OpenedVersion,
   serveVersions,

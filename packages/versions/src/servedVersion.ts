@@ -36,11 +36,26 @@ export function versionEngine(
     ...options,
     definition,
     basePath,
+    rateLimitOf: rateLimitOf(link, options),
+    servedVersion: link.version,
     mock: 'off',
     recorder: recorderOf(version, options.recorder),
     handlers: Object.fromEntries(handlers),
     context: exchangeOf,
   });
+}
+
+/** A caller that uses several versions has the limits of the current one. */
+function rateLimitOf(
+  link: VersionLink,
+  { rateLimitOf, definition }: CurrentOptions,
+): CurrentOptions['rateLimitOf'] {
+  if (rateLimitOf === undefined) return undefined;
+  return (operation) => {
+    const current = link.currentOperation(operation.operationId);
+    const counted = definition.operations.find((each) => each.operationId === current);
+    return rateLimitOf(counted ?? operation);
+  };
 }
 
 /** @returns a recorder whose records have the name of the version, whatever `info.version` is */

@@ -18,17 +18,34 @@ export interface VersionLinkOptions {
   readonly newer: Level;
 }
 
+/** The conversions of the values of one contract, in one direction. */
+export interface Conversions {
+  readonly validators: Validators;
+  readonly components: ComponentConversions;
+}
+
+/** @param contract the older one for `toNew`, the newer one for `toOld` */
+export function conversionsOf(
+  direction: 'toNew' | 'toOld',
+  { schemas = {} }: VersionConverters,
+  contract: Contract,
+): Conversions {
+  const validators = new Validators(contract, direction === 'toNew' ? 'request' : 'response');
+  const components = new ComponentConversions(
+    validators,
+    inDirection(direction, schemas, contract),
+  );
+  return { validators, components };
+}
+
 export class VersionLink implements Level {
   readonly version: string;
   readonly definition: Contract;
   readonly #newer: Level;
   readonly #converters: VersionConverters;
   readonly #pairs: ReadonlyMap<string, Operation>;
-  readonly #requests: {
-    readonly validators: Validators;
-    readonly components: ComponentConversions;
-  };
-  readonly #replies: { readonly validators: Validators; readonly components: ComponentConversions };
+  readonly #requests: Conversions;
+  readonly #replies: Conversions;
   readonly #operations = new Map<string, LinkOperation>();
 
   constructor({ version, definition, converters, newer }: VersionLinkOptions) {
@@ -37,15 +54,8 @@ export class VersionLink implements Level {
     this.#newer = newer;
     this.#converters = converters;
     this.#pairs = operationPairs(definition, newer.definition);
-    const { schemas = {} } = converters;
-    const ofRequests = new Validators(definition, 'request');
-    const ofReplies = new Validators(newer.definition, 'response');
-    const toNew = inDirection('toNew', schemas, definition);
-    const toOld = inDirection('toOld', schemas, newer.definition);
-    const newValues = new ComponentConversions(ofRequests, toNew);
-    const oldValues = new ComponentConversions(ofReplies, toOld);
-    this.#requests = { validators: ofRequests, components: newValues };
-    this.#replies = { validators: ofReplies, components: oldValues };
+    this.#requests = conversionsOf('toNew', converters, definition);
+    this.#replies = conversionsOf('toOld', converters, newer.definition);
   }
 
   /** One line for each converter that is missing or belongs to nothing. */

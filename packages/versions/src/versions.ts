@@ -161,12 +161,23 @@ class Chain {
 
 /** @returns a loader of the files of a project @param cwd that their paths are relative to */
 export function fromFiles(cwd: string): VersionsOptions['load'] {
-  return async ({ version, contract, converters: path }) => {
-    const loaded = await loadContract(contract, { isMocked: false, cwd });
-    const module: unknown = await import(pathToFileURL(resolve(cwd, path)).href);
-    const converters: unknown = isObject(module) ? module['converters'] : undefined;
-    if (isObject(converters)) return { contract: loaded, converters };
-    const got = shown(converters);
-    throw new ContractErrors([`version ${version}: ${path} exports ${got}, expected converters`]);
-  };
+  return async (entry) => ({
+    contract: await loadContract(entry.contract, { isMocked: false, cwd }),
+    converters: await convertersOf(entry, cwd),
+  });
+}
+
+/**
+ * @param cwd that the path of the module is relative to
+ * @throws {ContractErrors} for a module without `converters`
+ */
+export async function convertersOf(
+  { version, converters: path }: ServedEntry,
+  cwd: string,
+): Promise<VersionConverters> {
+  const module: unknown = await import(pathToFileURL(resolve(cwd, path)).href);
+  const converters: unknown = isObject(module) ? module['converters'] : undefined;
+  if (isObject(converters)) return converters;
+  const got = shown(converters);
+  throw new ContractErrors([`version ${version}: ${path} exports ${got}, expected converters`]);
 }

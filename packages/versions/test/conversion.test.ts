@@ -554,3 +554,26 @@ paths:
   });
   expect(await send('/v1/toy')).toMatchObject({ status: 200, body: 'done' });
 });
+
+describe('a body of bytes', () => {
+  it('passes unchanged', async () => {
+    const yaml = `
+paths:
+  /images:
+    post:
+      operationId: addImage
+      requestBody: {required: true, content: {image/png: {schema: {type: string, format: binary}}}}
+      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {text: {type: string}}}}}}}
+`;
+    const handlers = {
+      addImage: async ({ body }: { readonly body: ReadableStream }) => {
+        return { status: 200, body: { text: await new Response(body).text() } };
+      },
+    };
+    const older = [{ version: '1.4.0', path: '/v1', yaml, converters: {} }];
+    const { send } = await served({ yaml, handlers, older });
+    const headers = { 'content-type': 'image/png' };
+    const { status, body } = await send('/v1/images', { text: 'bytes', headers });
+    expect({ status, body }).toEqual({ status: 200, body: { text: 'bytes' } });
+  });
+});

@@ -172,12 +172,20 @@ describe('one request of an older version', () => {
         },
       ],
       handlers: { listToys: () => ({ status: 200, body: {} }) },
-      admit: async ({ name }) => void seen.push(`admit ${name}`),
+      rateLimitOf:
+        ({ operationId }) =>
+        async ({ name }) =>
+          void seen.push(`admit ${name} to ${operationId}`),
       ...{ verifiers, recorder },
     });
     const { response } = await send('/v1/toys', { headers: { authorization: 'Bearer ann' } });
     expect(response).toMatchObject({ version: '1.0.0', operationId: 'getToys', route: '/toys' });
-    expect(seen).toEqual(['arrived 1.0.0', 'admit ann', 'accepted getToys', 'responded getToys']);
+    expect(seen).toEqual([
+      'arrived 1.0.0',
+      'admit ann to listToys',
+      'accepted getToys',
+      'responded getToys',
+    ]);
     const current = await send('/toys', { headers: { authorization: 'Bearer ann' } });
     expect(current.response.version).toBeUndefined();
   });

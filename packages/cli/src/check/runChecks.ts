@@ -4,8 +4,10 @@ import type { Finding } from '@stubwright/contract';
 import {
   type Contract,
   ContractErrors,
+  idempotencyErrors,
   type Operation,
   paginationErrors,
+  rateLimitErrors,
 } from '@stubwright/contract';
 import { type ErrorFinding, undeclaredText } from 'stubwright/internals';
 import { enforcementOf, unexplained } from '../enforcement/enforcement.ts';
@@ -108,6 +110,15 @@ function paginationFindings(operation: Operation): AtPointer[] {
   });
 }
 
+function rateLimitFindings(operation: Operation): AtPointer[] {
+  return rateLimitErrors(operation).map(({ field, message }) => {
+    return {
+      pointer: `${operation.pointer}/x-rate-limit${field}`,
+      message: `x-rate-limit: ${message}`,
+    };
+  });
+}
+
 async function locatedFindings(
   path: string,
   definition: Contract,
@@ -133,6 +144,12 @@ async function locatedFindings(
     ...definition.operations
       .flatMap(paginationFindings)
       .map((each) => finding('error', 'pagination', each)),
+    ...definition.operations
+      .flatMap(rateLimitFindings)
+      .map((each) => finding('error', 'rate-limit', each)),
+    ...definition.operations
+      .flatMap(({ parameters }) => idempotencyErrors(parameters))
+      .map((each) => finding('error', 'idempotency', each)),
     ...gaps.map((each) => finding('warning', 'enforced', each)),
     ...undeclaredProperties(definition).map((each) =>
       finding('warning', 'examples-declared', each),

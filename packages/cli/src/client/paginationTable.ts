@@ -1,6 +1,7 @@
 // The pages of operations: of the contract, and of a table of the project by operationId.
 import {
   type Contract,
+  firstPageOf,
   isObject,
   type Operation,
   type Pagination,
@@ -32,7 +33,9 @@ export function pageSpecOf(operation: Operation, table: PaginationTable): PageCo
     ? paginationOf(operation, table[operationId])
     : operation.pagination;
   if (pagination === undefined) return undefined;
-  const { kind, parameter, items, next, more } = pagination;
+  const { kind, items, next, more } = pagination;
+  // The URL of a link has it.
+  const parameter = kind === 'link' ? undefined : pagination.parameter;
   return {
     ...{ kind, parameter, start: startOf(operation, pagination), items: namesIn(items)! },
     ...{ next: namesIn(next), more: namesIn(more) },
@@ -49,13 +52,12 @@ export interface PageCode {
   readonly more: readonly string[] | undefined;
 }
 
-/** The default of the parameter, if it is not the usual one. */
-function startOf(operation: Operation, { kind, parameter }: Pagination): number | undefined {
-  if ((kind !== 'page' && kind !== 'offset') || parameter === undefined) return undefined;
-  const declared = operation.parameter('query', parameter)?.schema?.conjuncts ?? [];
-  const start = declared.map(({ keywords }) => keywords.default).find((each) => each !== undefined);
-  const number = Number(start ?? Number.NaN);
-  return Number.isInteger(number) && number !== (kind === 'page' ? 1 : 0) ? number : undefined;
+/** The first page or item, if it is not the usual one. */
+function startOf(operation: Operation, pagination: Pagination): number | undefined {
+  const { kind } = pagination;
+  if (kind !== 'page' && kind !== 'offset') return undefined;
+  const first = firstPageOf(operation, pagination);
+  return first === (kind === 'page' ? 1 : 0) ? undefined : first;
 }
 
 function namesIn(pointer: string | undefined): string[] | undefined {

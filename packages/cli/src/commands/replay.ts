@@ -13,6 +13,7 @@ interface Options extends AllowOutside {
   readonly contract: string;
   readonly folder: string;
   readonly release?: string;
+  readonly versions?: true;
   readonly header?: Readonly<Record<string, string>>;
   readonly token?: string;
   readonly situations?: string;
@@ -26,6 +27,7 @@ export function replay(io: CommandIo): Command {
     .summary('send the requests of every release to a service, and check the responses')
     .argument('[url]', 'root of the service; by default src/service.ts is started in this process')
     .option('--release <version>', 'replay one release')
+    .option('--versions', 'replay the served versions alone, and prove their converters')
     .option(
       '--header <header>',
       "'Name: value', sent with each request, and instead of recorded credentials; repeatable",

@@ -3,6 +3,8 @@ import { recordedFor } from '@stubwright/traffic';
 import { openContract } from '../check/contracts.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
+import type { VersionProof } from '../proof/results.ts';
+import { servedSelections } from '../serving/servedFiles.ts';
 import { ReplayedRelease } from './replayedRelease.ts';
 import { replayText } from './replayReport.ts';
 import type { Replay, ReplayedConversation, ReplayOptions, TypeFailure } from './results.ts';
@@ -20,7 +22,7 @@ export type {
 export type { StartedService, StartIn } from './startedService.ts';
 
 /**
- * Replays the requests of the clients of each release.
+ * Replays the requests of the clients of each release, and proves the converters of each served version.
  *
  * @throws {Error} for a release that does not exist, and a service that cannot be reached
  * @example
@@ -30,30 +32,41 @@ export type { StartedService, StartIn } from './startedService.ts';
 export async function replayReleases(options: ReplayOptions = {}): Promise<Replay> {
   const { cwd = '', contract = CONTRACT, folder = RELEASED, allowOutside = [] } = options;
   const access = { cwd, allowOutside };
-  const releases = selected(releasesIn(folder, cwd), options.release, folder);
+  const served = servedSelections(cwd);
+  const all = selected(releasesIn(folder, cwd), options.release, folder);
+  const releases = options.versions ? all.filter(({ version }) => served.has(version)) : all;
   const conversations: ReplayedConversation[] = [];
   const ofTypes: TypeFailure[] = [];
-  if (releases.length > 0) {
+  const proofs: VersionProof[] = [];
+  if (releases.length > 0 || served.size > 0) {
     const current = await openContract(contract, { variable: 'CONTRACT', ...access });
     const start = await startOf({ ...options, cwd, contract: current });
     for (const release of releases) {
+      const version = served.get(release.version);
       const released = await openContract(release.path, access);
       const recorded = recordedFor(release, cwd);
       const client = options.client
         ? await (await clientRequests()).of(release.path, released.definition, cwd)
         : undefined;
-      const context = { released, current, start, options, client };
+      const context = { released, current, start, options, client, served: version };
       const replayed = new ReplayedRelease(release.version, context);
       for (const each of recorded) conversations.push(await replayed.converse(each));
-      if (options.types === false) continue;
+      // The clients of a served version keep its types.
+      if (options.types === false || version !== undefined) continue;
       ofTypes.push(...typeFailures(release.version, { recorded, released, current }));
+    }
+    if (served.size > 0) {
+      const { proveVersions } = await import('../proof/proveVersions.ts');
+      proofs.push(...(await proveVersions(current, { ...access, version: options.release })));
     }
   }
   const result = {
     releases: releases.map(({ version }) => version),
-    conversations,
-    typeFailures: ofTypes,
-    passed: ofTypes.length === 0 && conversations.every(({ outcome }) => outcome !== 'failed'),
+    ...{ conversations, typeFailures: ofTypes, proofs },
+    passed:
+      ofTypes.length === 0 &&
+      conversations.every(({ outcome }) => outcome !== 'failed') &&
+      proofs.every(({ findings }) => findings.length === 0),
   };
   return { ...result, report: replayText(result) };
 }

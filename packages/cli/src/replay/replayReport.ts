@@ -2,11 +2,12 @@
 
 import type { Finding } from '@stubwright/contract';
 import { countOf, positionText, printableLines } from '@stubwright/contract/printable';
+import { proofFindings, proofLines } from '../proof/proofText.ts';
 import type { Replay } from './results.ts';
 
 type Results = Omit<Replay, 'report'>;
 
-export function replayText({ releases, conversations, typeFailures }: Results): string {
+export function replayText({ releases, conversations, typeFailures, proofs }: Results): string {
   const lines = conversations.flatMap(({ release, name, outcome, situation, failures }) => {
     if (outcome === 'not run') return [`${release} ${name}: not run: ${situation}`];
     return failures.flatMap(({ curl, response, violations, released, current }) => [
@@ -34,12 +35,12 @@ export function replayText({ releases, conversations, typeFailures }: Results): 
     ...(notRun > 0 ? [`${notRun} not run`] : []),
     countOf(typeFailures.length, 'type error'),
   ];
-  const text = [...lines, ...ofTypes, counts.join(', ')].join('\n');
+  const text = [...lines, ...ofTypes, ...proofLines(proofs), counts.join(', ')].join('\n');
   return printableLines(text, { isLineStart: true });
 }
 
 /** For formats that consist of findings; positions are those of the current contract, else of the release. */
-export function replayFindings({ conversations, typeFailures }: Results): Finding[] {
+export function replayFindings({ conversations, typeFailures, proofs }: Results): Finding[] {
   return [
     ...conversations.flatMap(({ release, name, outcome, situation, failures }): Finding[] => {
       const message = `${release} ${name}: not run: ${situation}`;
@@ -58,5 +59,6 @@ export function replayFindings({ conversations, typeFailures }: Results): Findin
       const text = `${release} ${operationId}: a program that ${use} does not compile: ${message}${cause}`;
       return { level: 'error', rule: 'replay-types', message: text, position };
     }),
+    ...proofFindings(proofs),
   ];
 }

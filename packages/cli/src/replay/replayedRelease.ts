@@ -11,9 +11,10 @@ import {
 } from '@stubwright/traffic';
 import { ResponseCheck } from 'stubwright/internals';
 import type { NamedContract } from '../check/contracts.ts';
+import type { ServedSelection } from '../serving/servedFiles.ts';
 import type { ClientRequests } from './clientRequests.ts';
 import type { ReplayedConversation, ReplayFailure, ReplayOptions } from './results.ts';
-import type { StartIn } from './startedService.ts';
+import type { StartedService, StartIn } from './startedService.ts';
 
 interface Replaying {
   readonly released: NamedContract;
@@ -22,6 +23,8 @@ interface Replaying {
   readonly options: ReplayOptions;
   /** Undefined to send the recorded bytes. */
   readonly client?: ClientRequests | undefined;
+  /** How its clients name their version; undefined for a release that is not served any more. */
+  readonly served?: ServedSelection | undefined;
 }
 
 /** The response depends on stored data, which another service than a new one has. */
@@ -35,12 +38,12 @@ export class ReplayedRelease {
   constructor(version: string, context: Replaying) {
     this.#version = version;
     this.#context = context;
-    const { client, released, options } = context;
+    const { client, released, options, served } = context;
     const { definition } = released;
     this.#replayer = new Replayer(definition, {
       // Later versions may add properties.
       responses: new ResponseCheck(definition, 'allow'),
-      headers: options.headers,
+      headers: { ...served?.headers, ...options.headers },
       call: (call, recorded) =>
         client === undefined || recorded.isUntyped || recorded.status >= 400
           ? overFetch(call)
@@ -50,7 +53,8 @@ export class ReplayedRelease {
   }
 
   async converse({ name, situation, requests }: Conversation): Promise<ReplayedConversation> {
-    const service = await this.#context.start(situation);
+    const started = await this.#context.start(situation);
+    const service = started && this.#serving(started);
     const own = { release: this.#version, name, situation };
     if (service === undefined) return { ...own, outcome: 'not run', statuses: [], failures: [] };
     const statuses: { recorded: number; status: number | undefined }[] = [];
@@ -68,12 +72,19 @@ export class ReplayedRelease {
     return { ...own, outcome: failures.length > 0 ? 'failed' : 'passed', statuses, failures };
   }
 
+  /** The path of a served version stands instead of those of the servers of its contract. */
+  #serving(service: StartedService): StartedService {
+    const path = this.#context.served?.path;
+    if (path === undefined) return service;
+    return { ...service, url: service.url.replace(/\/+$/, '') + path, isOrigin: false };
+  }
+
   #mayRefuse(recorded: ReleasedRequest, status: number, allowed: readonly number[]): boolean {
-    const { current, options } = this.#context;
+    const { current, options, served } = this.#context;
     const isShared = options.url !== undefined && DEPENDS_ON_DATA.includes(status);
     // Only `startIn` empties the store of a started service.
     const isStored = options.startIn === undefined && status === 409;
-    const isServed = currentOperation(current, recorded) !== undefined;
+    const isServed = served !== undefined || currentOperation(current, recorded) !== undefined;
     return (isShared || isStored || allowed.includes(status)) && isServed;
   }
 

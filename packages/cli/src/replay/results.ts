@@ -1,5 +1,6 @@
 // The options and the results of a replay.
 import type { Position } from '@stubwright/contract';
+import type { VersionProof } from '../proof/results.ts';
 import type { StartIn } from './startedService.ts';
 
 export interface ReplayOptions {
@@ -11,6 +12,8 @@ export interface ReplayOptions {
   readonly folder?: string | undefined;
   /** One version; by default all. */
   readonly release?: string | undefined;
+  /** True for the served versions alone: other releases, and their types, are left out. */
+  readonly versions?: boolean | undefined;
   /** The root of a running service. By default each conversation starts `src/service.ts` in this process. */
   readonly url?: string | undefined;
   /** Replaces the recorded placeholder of credentials. By default that of the started service. */
@@ -44,7 +47,9 @@ export interface Replay {
   readonly releases: readonly string[];
   readonly conversations: readonly ReplayedConversation[];
   readonly typeFailures: readonly TypeFailure[];
-  /** True if no conversation and no program failed. */
+  /** The proofs of the converters of served versions, oldest first. */
+  readonly proofs: readonly VersionProof[];
+  /** True if no conversation and no program failed, and no proof has a finding. */
   readonly passed: boolean;
   /** Each failure, then a summary. */
   readonly report: string;

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LoadedContract } from '@stubwright/contract';
 import type { ReplayTarget } from '@stubwright/traffic';
+import { POLICY } from '../project/layout.ts';
 
 /** A service, and the end of it. */
 export interface StartedService extends ReplayTarget {
@@ -58,7 +59,10 @@ async function ownService({ cwd, env, contract }: StartOptions) {
     const { service: options } = await import(pathToFileURL(path).href);
     const token = randomBytes(16).toString('hex');
     const tokens = [`${token} scope=*`];
-    const service = await startService({ ...options, contract, tokens, env: { ...env, ...ENV } });
+    const service = await startService({
+      compatibility: resolve(cwd, POLICY),
+      ...{ ...options, contract, tokens, env: { ...env, ...ENV } },
+    });
     // A release may have other servers than the current contract.
     const isOrigin = !env?.['BASE_URL'];
     const url = isOrigin ? new URL(service.url).origin : service.url;

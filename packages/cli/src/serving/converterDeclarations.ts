@@ -53,7 +53,7 @@ class Declarations {
       const used = operationsOf([...new Set(own.flatMap(({ operations }) => operations))]);
       const entry =
         kind === 'schemas' ? `converters of ${name} for ${used}` : `converters of ${name}`;
-      const lines = own.flatMap((each) => this.#members(each));
+      const lines = [...own.flatMap((each) => this.#members(each)), ...lossesOf(own)];
       const interfaceName = this.#identifier(entry);
       this.texts.push(`export interface ${interfaceName} {\n${lines.join('')}}`);
       return `  readonly ${JSON.stringify(name)}?: ${interfaceName};\n`;
@@ -106,6 +106,15 @@ class Declarations {
     }
     return members;
   }
+}
+
+/** A converter `call` has no value that could come back. */
+function lossesOf(converters: readonly NeededConverter[]): string[] {
+  if (converters.every(({ member }) => member === 'call')) return [];
+  return [
+    '  /** What does not arrive as it was: properties, parameters, or values of an enum. */\n',
+    '  readonly loses?: readonly string[];\n',
+  ];
 }
 
 function sentence({ part, change }: ConvertedChange): string {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Bundle, bundleText, type Contract, contractFromBundle } from '@stubwright/contract';
-import { configurationIn, type ServedEntry } from '@stubwright/versions';
+import { type Configuration, configurationIn, type ServedEntry } from '@stubwright/versions';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf, loadContractFiles } from '../loading/load.ts';
 import { POLICY, RELEASED } from '../project/layout.ts';
@@ -24,11 +24,36 @@ export interface GeneratedVersion {
   readonly plan: ConverterPlan;
 }
 
+/** How a client names a version: the first that the configuration has. */
+export interface ServedSelection {
+  /** After the path of the service; undefined for a version without. */
+  readonly path: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @returns how to name each served version, by version @throws {ContractErrors} for an invalid file */
+export function servedSelections(cwd = ''): ReadonlyMap<string, ServedSelection> {
+  const { versions = [], header, mediaType } = configurationOf(cwd) ?? {};
+  return new Map(
+    versions.map(({ version, path }) => {
+      const ofHeader = header === undefined ? {} : { [header]: version };
+      const ofMediaType =
+        mediaType === undefined ? {} : { Accept: `application/json; ${mediaType}="${version}"` };
+      const named = header === undefined ? ofMediaType : ofHeader;
+      return [version, { path, headers: path === undefined ? named : {} }] as const;
+    }),
+  );
+}
+
 /** @returns the entries of compatibility.yaml, oldest first @throws {ContractErrors} for an invalid file */
 export function servedEntries(cwd = ''): readonly ServedEntry[] {
+  return configurationOf(cwd)?.versions ?? [];
+}
+
+function configurationOf(cwd: string): Configuration | undefined {
   const path = resolve(cwd, POLICY);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  return configurationIn(text, POLICY)?.versions ?? [];
+  return configurationIn(text, POLICY);
 }
 
 /**
@@ -92,6 +117,12 @@ export async function olderContracts(
     }),
   );
   return new Map(loaded);
+}
+
+/** @returns the path of the sources of the contract of a version: of its release, if its bundle is generated */
+export function contractPath({ version, contract }: ServedEntry, cwd = ''): string {
+  const release = releasesIn(RELEASED, cwd).find((each) => each.version === version);
+  return release === undefined || dirname(contract) !== VERSIONS ? contract : release.path;
 }
 
 /** The bundle of a release is generated; another contract is the application's own. */

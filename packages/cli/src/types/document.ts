@@ -7,6 +7,9 @@ import {
   isHidden,
   isObject,
   type Node,
+  type Operation,
+  type Pagination,
+  pageRulesOf,
   referencedValue,
   rewriteReferences,
   type Schema,
@@ -34,6 +37,8 @@ export interface TypedDocument extends Omit<TypedPaths, 'paths'> {
   readonly parts: ReadonlySet<string>;
   /** The security schemes of each alternative, by operationId, for operations that have any. */
   readonly security: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** By operationId, for operations with `x-pagination`. */
+  readonly pagination: ReadonlyMap<string, Pagination>;
 }
 
 /**
@@ -78,15 +83,19 @@ export function typedDocument(
   const parts = nameReferencedParts(document);
   const typed = { ...document, paths };
   resolveNamed(typed);
+  const idOf = ({ operationId }: Operation) => operationId.replaceAll('#', HASH);
   const security = new Map(
     definition.operations
       .filter((each) => each.security.length > 0)
-      .map((each) => [
-        each.operationId.replaceAll('#', HASH),
-        each.security.map((schemes) => Object.keys(schemes)),
-      ]),
+      .map((each) => [idOf(each), each.security.map((schemes) => Object.keys(schemes))]),
   );
-  return { document: typed, parts, callbacks, methods, security };
+  const pagination = new Map(
+    definition.operations.flatMap((each) => {
+      const rules = pageRulesOf(each);
+      return rules === undefined ? [] : [[idOf(each), rules.pagination] as const];
+    }),
+  );
+  return { document: typed, parts, callbacks, methods, security, pagination };
 }
 
 /** What an operation with an error refers to may not exist. */

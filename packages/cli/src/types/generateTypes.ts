@@ -118,7 +118,8 @@ export function typesSource(
       return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
     },
   });
-  const declarations = typedDeclarations(types, typed);
+  const pagination = target === 'service' ? typed.pagination : new Map();
+  const declarations = typedDeclarations(types, { ...typed, pagination });
   const aliased =
     target === 'client' ? schemaNames(typed.document) : recursiveSchemas(declarations);
   const globals = isConverting(valueTypes) ? ['Date', 'Temporal'] : [];

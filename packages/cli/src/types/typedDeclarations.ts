@@ -1,4 +1,5 @@
-// Completes the declarations of openapi-typescript: marks, security and callbacks.
+// Completes the declarations of openapi-typescript: marks, security, pages and callbacks.
+import { type Pagination, unescapeToken } from '@stubwright/contract';
 import { stringToAST } from 'openapi-typescript';
 import ts from 'typescript';
 import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
@@ -15,17 +16,23 @@ export const MARK_TYPES: ReadonlyMap<string, string> = new Map([
 const { factory } = ts;
 
 /**
- * Replaces each property of MARK_TYPES by an intersection with its type, adds `security` to operations,
- * moves the callbacks from `paths` to `callbacks`, by operationId, name and runtime expression, and
+ * Replaces each property of MARK_TYPES by an intersection with its type, adds `security` and `pagination` to
+ * operations, moves the callbacks from `paths` to `callbacks`, by operationId, name and runtime expression, and
  * the operations of other methods to their paths.
  */
 export function typedDeclarations(
   declarations: readonly ts.Node[],
-  { callbacks, methods, security }: Omit<TypedDocument, 'document'>,
+  { callbacks, methods, security, pagination }: Omit<TypedDocument, 'document'>,
 ): ts.Node[] {
   const own = declarations.map((each) => (isWithRequired(each) ? withRequired() : withMarks(each)));
   const marked = withInterface(own, 'operations', (members) =>
-    members.map((each) => withSecurity(each, security.get(memberName(each)!))),
+    members.map((each) => {
+      const id = memberName(each)!;
+      return withMembers(each, [
+        ...securityMembers(security.get(id)),
+        ...paginationMembers(pagination.get(id)),
+      ]);
+    }),
   );
   const isSynthetic = (member: ts.TypeElement) =>
     memberName(member)?.startsWith(SYNTHETIC_PATH) === true;
@@ -62,23 +69,44 @@ function withInterface(
 }
 
 /** @param alternatives undefined for an operation without security */
-function withSecurity(
-  operation: ts.TypeElement,
+function securityMembers(
   alternatives: readonly (readonly string[])[] | undefined,
-): ts.TypeElement {
-  if (alternatives === undefined) return operation;
-  const literal = (name: string) =>
-    factory.createLiteralTypeNode(factory.createStringLiteral(name));
-  const types = alternatives.map((names) => factory.createTupleTypeNode(names.map(literal)));
+): ts.TypeElement[] {
+  const types = alternatives?.map(tupleOf);
+  return types === undefined ? [] : [property('security', factory.createUnionTypeNode(types))];
+}
+
+/** @param pagination undefined for an operation without pages */
+function paginationMembers(pagination: Pagination | undefined): ts.TypeElement[] {
+  if (pagination === undefined) return [];
+  const { kind, parameter, items, next, more } = pagination;
+  const pointers = Object.entries({ items, next, more }).flatMap(([name, pointer]) => {
+    const names = pointer?.split('/').slice(1).map(unescapeToken);
+    return names === undefined ? [] : [property(name, tupleOf(names))];
+  });
+  const texts = Object.entries({ kind, parameter }).flatMap(([name, text]) =>
+    text === undefined ? [] : [property(name, literal(text))],
+  );
+  return [property('pagination', factory.createTypeLiteralNode([...texts, ...pointers]))];
+}
+
+function tupleOf(texts: readonly string[]): ts.TypeNode {
+  return factory.createTupleTypeNode(texts.map(literal));
+}
+
+function literal(text: string): ts.TypeNode {
+  return factory.createLiteralTypeNode(factory.createStringLiteral(text));
+}
+
+function withMembers(operation: ts.TypeElement, added: readonly ts.TypeElement[]): ts.TypeElement {
+  if (added.length === 0) return operation;
   const { modifiers, name, questionToken, type } = operation as ts.PropertySignature;
-  const security = property('security', factory.createUnionTypeNode(types));
-  const members = [...(type as ts.TypeLiteralNode).members, security];
   return factory.updatePropertySignature(
     operation as ts.PropertySignature,
     modifiers,
     name,
     questionToken,
-    factory.createTypeLiteralNode(members),
+    factory.createTypeLiteralNode([...(type as ts.TypeLiteralNode).members, ...added]),
   );
 }
 

@@ -223,6 +223,14 @@ describe('a body that cannot be validated', () => {
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
+  it('ends as it was sent where violations are refused and there is none', async () => {
+    const { url } = await start({ refuses: true }, (_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'application/jsonl' }).write('{"id":1}\n');
+      setTimeout(() => res.end('{"id":2}\n'), 20);
+    });
+    expect(await (await fetch(`${url}/v1/toys`)).text()).toBe('{"id":1}\n{"id":2}\n');
+  });
+
   it('is a request whose items are validated', async () => {
     const { url, received } = await start({ refuses: true });
     const send = (body: string) =>

@@ -16,6 +16,7 @@ export const catalogue = {
   40002: 'the body is missing',
   40003: 'the request is not valid HTTP',
   40004: 'the body does not conform to its media type',
+  40005: 'the cursor of a page is not valid',
   40100: 'the bearer token is missing',
   40101: 'the bearer token is invalid or expired',
   40300: 'the bearer token has insufficient scope',
@@ -26,6 +27,7 @@ export const catalogue = {
   40600: 'the contract declares no media type that Accept allows',
   40800: 'the request was not received in time',
   40900: 'the id exists with different content, which is unchanged',
+  40901: 'a request with the same idempotency key is in progress',
   41000: 'a deprecated part of the contract is no longer served',
   41200: 'the document has changed',
   41201: 'a condition of the request is false; nothing was changed',
@@ -34,6 +36,7 @@ export const catalogue = {
   41500: 'the media type of the body is not supported',
   41501: 'the content encoding of the body is not supported',
   41700: 'the expectation cannot be met',
+  42200: 'the idempotency key belongs to another request',
   42800: 'a condition such as If-Match is missing',
   42900: 'the caller has sent too many requests',
   43100: 'the request headers are too large',
@@ -138,6 +141,12 @@ export const malformedBody = (message: string) => numbered(40004, message);
 /** 400: the request is not valid HTTP. */
 export const malformedHttp = (message: string) => numbered(40003, message);
 
+/** 400: a page cannot start at the cursor. @param parameter the name of the query parameter */
+export const invalidCursor = (parameter: string, expected: string) =>
+  numbered(40005, `query ${parameter}: expected ${expected}`, {
+    violations: [{ in: 'query', pointer: `/${parameter}`, rule: 'cursor', expected }],
+  });
+
 /** @param challenge the value of `WWW-Authenticate` (RFC 9110, section 11.6.1) */
 export const credentialsMissing = (challenge: string) =>
   numbered(40100, 'expected credentials', { headers: { 'WWW-Authenticate': challenge } });
@@ -156,6 +165,14 @@ export const unknownPath = () => numbered(40400, 'no such path');
 export const unknownId = () => numbered(40401, 'no resource has this id');
 /** 409: the id exists. */
 export const idConflict = () => numbered(40900, 'the id exists');
+/** draft-ietf-httpapi-idempotency-key-header-07, section 2.7 */
+export const idempotencyKeyInUse = (header: string) =>
+  numbered(40901, `a request with this ${header} is in progress, try again`, {
+    headers: { 'Retry-After': '1' },
+  });
+/** draft-ietf-httpapi-idempotency-key-header-07, section 2.7 */
+export const idempotencyKeyReused = (header: string) =>
+  numbered(42200, `this ${header} belongs to another request, expected a new one`);
 export const gone = (message: string) => numbered(41000, message);
 export const preferenceNotDeclared = (message: string) => numbered(40402, message);
 /** @param declared the media types of the response (RFC 9110, section 15.5.7) */

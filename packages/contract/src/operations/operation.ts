@@ -6,7 +6,9 @@ import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
+import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { type Pagination, paginationOf } from './pagination.ts';
+import { type RequestRate, rateLimitOf } from './rateLimit.ts';
 import { Response, Responses } from './response.ts';
 import { type ServerList, serversAt } from './servers.ts';
 
@@ -186,9 +188,19 @@ export class Operation extends OperationObject {
     return marked ?? this.parameter('header', 'Idempotency-Key');
   }
 
+  /** The key under which it runs once, declared by `x-idempotency`; undefined without one. */
+  get idempotency(): Idempotency | undefined {
+    return idempotencyOf(this.parameters);
+  }
+
   /** How it returns a list in pages: `x-pagination`, else by the usual names; undefined without pages. */
   get pagination(): Pagination | undefined {
     return paginationOf(this, this.node['x-pagination']);
+  }
+
+  /** The maximum requests of a caller: `x-rate-limit`; undefined without one. */
+  get rateLimit(): RequestRate | undefined {
+    return rateLimitOf(this);
   }
 
   /** @returns the parameter of a location and name; names of headers ignore case */

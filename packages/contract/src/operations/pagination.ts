@@ -21,7 +21,7 @@ export const PAGINATION_KINDS = ['cursor', 'page', 'offset', 'link'] as const;
 export interface Pagination {
   /** `page` counts pages, `offset` items, and `link` follows a URL. */
   readonly kind: (typeof PAGINATION_KINDS)[number];
-  /** The query parameter that selects a page; undefined for `link`. */
+  /** The query parameter that selects a page. A `link` may name the one in its URLs, for the server. */
   readonly parameter?: string;
   /** The query parameter with the maximum number of items of a page. */
   readonly size?: string;
@@ -61,11 +61,8 @@ export function paginationErrors(operation: PagedOperation, described: unknown):
   const isDeclared = (name: unknown) =>
     typeof name === 'string' && operation.parameter('query', name) !== undefined;
   const query = 'the name of a query parameter of the operation';
-  expect(
-    isLink ? parameter === undefined : isDeclared(parameter),
-    'parameter',
-    isLink ? 'none' : query,
-  );
+  const isOptional = isLink && parameter === undefined;
+  expect(isOptional || isDeclared(parameter), 'parameter', query);
   expect(size === undefined || isDeclared(size), 'size', query);
   const [body] = bodySchemas(operation);
   const has = (pointer: unknown, types: readonly string[]) =>
@@ -165,14 +162,14 @@ function pointersIn(
 }
 
 /** The schemas of the JSON bodies of the first success. */
-function bodySchemas({ responses }: PagedOperation): Schema[] {
+export function bodySchemas({ responses }: PagedOperation): Schema[] {
   const contents = responses.success?.contents.entries ?? [];
   return contents.flatMap(({ key, content }) => {
     return isJsonMediaType(key) && content.schema !== undefined ? [content.schema] : [];
   });
 }
 
-function schemasAt(schemas: readonly Schema[], pointer: string): Schema[] {
+export function schemasAt(schemas: readonly Schema[], pointer: string): Schema[] {
   if (pointer === '') return [...schemas];
   if (!pointer.startsWith('/')) return [];
   return pointer

@@ -129,5 +129,5 @@ export function scalarKey(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'number') return `${value}`;
   if (!Number.isInteger(value)) return `${value}`;
-  return Number.isSafeInteger(value) ? `${value + 0}` : `${BigInt(value)}`;
+  return Number.isSafeInteger(value) ? `${value}` : `${BigInt(value)}`;
 }

@@ -27,6 +27,9 @@ interface PartName {
   readonly direction?: Direction;
 }
 
+/** Extensions with rules of their own. */
+const COMPARED_EXTENSIONS = new Set(['x-item-schema', 'x-rate-limit']);
+
 export class ComparedPart<Kind extends ContractObject = ContractObject> implements Both<Kind> {
   readonly context: ContractComparison;
   readonly before: Kind;
@@ -96,7 +99,7 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
   documentation(keywords: readonly string[]): void {
     const { before, after } = this;
     const extensions = [before, after].flatMap(({ fields }) =>
-      fields.filter((each) => each.startsWith('x-') && each !== 'x-item-schema'),
+      fields.filter((each) => each.startsWith('x-') && !COMPARED_EXTENSIONS.has(each)),
     );
     const [was, is] = [announcementOf(before), announcementOf(after)];
     const sunset = earlierSunset(was, is, this.context.minimumNoticeDays);

@@ -7,6 +7,7 @@ import { ComparedPart } from './comparedPart.ts';
 import { compareRequestBody } from './content.ts';
 import type { ContractComparison } from './contractComparison.ts';
 import { compareParameters } from './parameters.ts';
+import { compareRateLimit } from './rateLimit.ts';
 import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
 import { compareOperationServers } from './servers.ts';
@@ -27,6 +28,7 @@ export function compareOperation(
   compareNames(operation);
   compareOperationServers(operation);
   compareSecurity(operation);
+  compareRateLimit(operation, before, after);
   compareParameters(operation, before, after);
   compareRequestBody(operation, before, after);
   compareResponses(operation, before, after);

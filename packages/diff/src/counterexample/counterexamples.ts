@@ -7,7 +7,7 @@ import { COMPARED } from '../schema/membership.ts';
 import { Unchanged } from '../schema/unchanged.ts';
 import { carrierOf, type Holders, type Side, schemaCarrier } from './carrier.ts';
 import { Sameness } from './sameness.ts';
-import { type Carriers, type Counterexample, Search } from './search.ts';
+import { type Carriers, type Counterexample, Search, type TriedValue } from './search.ts';
 import type { Spot } from './spot.ts';
 
 export interface CounterexampleLimits {
@@ -87,6 +87,23 @@ export class Counterexamples {
     return isProven;
   }
 
+  /**
+   * Values at and around each difference of two schemas, and of all other parts fewer.
+   *
+   * @param spot empty on one side for a value that only the other contract has
+   * @param direction whether clients send or receive the values
+   * @returns values of the sender, with the refusal of the other contract
+   */
+  valuesAt(spot: Spot, direction: Direction, limit: number): TriedValue[] {
+    const search = this.#search(spot, this.#schemaCarriers(spot, direction), direction);
+    return unlessInvalid(() => [...search.tried(limit)])?.found ?? [];
+  }
+
+  /** @returns true if both schemas certainly accept the same values */
+  areSame(before: Schema, after: Schema): boolean {
+    return this.#sameness.areSame([before], [after]);
+  }
+
   #prove(values: ValuePair, holders: Holders, direction: Direction): boolean | undefined {
     if (this.#leftToProve <= 0) return undefined;
     const carriers =
@@ -106,7 +123,7 @@ export class Counterexamples {
     return outcome === undefined || isCutOff ? undefined : false;
   }
 
-  #schemaCarriers({ before, after }: ValuePair, direction: Direction): Carriers {
+  #schemaCarriers({ before, after }: Spot, direction: Direction): Carriers {
     return {
       before: schemaCarrier(before, this.#validatorsOf('before', direction)),
       after: schemaCarrier(after, this.#validatorsOf('after', direction)),

@@ -11,6 +11,13 @@ export interface Counterexample extends RefusedValue {
   readonly value: unknown;
 }
 
+/** A value of the sender. */
+export interface TriedValue {
+  readonly value: unknown;
+  /** Of the receiver; undefined for a value that it accepts. */
+  readonly refusal: RefusedValue | undefined;
+}
+
 const SEEDS = ['1', '2'];
 /** Maximum number of parts of a value that are replaced. */
 const MAX_PARTS = 200;
@@ -62,7 +69,16 @@ export class Search {
     };
   }
 
+  /** @returns a value that the receiver refuses, without parts that do not matter; undefined if none was found */
   run(limit: number): Counterexample | undefined {
+    for (const { value, refusal } of this.tried(limit)) {
+      if (refusal !== undefined) return this.#simplified({ value, ...refusal });
+    }
+    return undefined;
+  }
+
+  /** @yields values that the sender may send, each once */
+  *tried(limit: number): Generator<TriedValue> {
     const bases: unknown[] = [];
     const seeds = [...SEEDS];
     do {
@@ -80,11 +96,10 @@ export class Search {
         this.cost += 1 + Math.floor(size / USUAL_SIZE);
         const outcome = this.#test(value);
         if (outcome === 'invalid') continue;
-        if (outcome !== 'accepted') return this.#simplified({ value, ...outcome });
-        bases.push(value);
+        yield { value, refusal: outcome === 'accepted' ? undefined : outcome };
+        if (outcome === 'accepted') bases.push(value);
       }
     } while (this.cost < limit && (bases.length > 0 || seeds.length > 0));
-    return undefined;
   }
 
   #sampleOf(seed: string): unknown {

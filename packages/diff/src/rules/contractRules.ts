@@ -161,6 +161,26 @@ export const CONTRACT_RULES = {
     changed('tags'),
     'SDKs that group methods by tag move the method to another class.',
   ),
+  'rate-limit-set': rule<Changed>(
+    'risky',
+    changed('x-rate-limit'),
+    'Callers that send as many requests as before may be refused.',
+  ),
+  'rate-limit-removed': rule<Changed>(
+    'compatible',
+    changed('x-rate-limit'),
+    'Callers may send more requests.',
+  ),
+  'rate-limit-lowered': rule<Changed>(
+    'risky',
+    changed('x-rate-limit'),
+    'Callers that send as many requests as before may be refused.',
+  ),
+  'rate-limit-raised': rule<Changed>(
+    'compatible',
+    changed('x-rate-limit'),
+    'Callers may send more requests.',
+  ),
   'parameter-removed': rule<RemovedParameter>(
     unlessAnnounced((facts) =>
       isParameterIgnored(facts) && !isMissed(facts) ? 'risky' : 'breaking',

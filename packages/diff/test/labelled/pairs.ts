@@ -9,6 +9,7 @@ import { MESSAGE_ROWS } from './messages.ts';
 import { OPENAPI_32_ROWS } from './openapi32.ts';
 import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
 import { PAIRING_CONTRACT_ROWS, PAIRING_SCHEMA_ROWS } from './pairing.ts';
+import { RATE_LIMIT_ROWS } from './rateLimits.ts';
 import { SCHEMA_ROWS } from './schemas.ts';
 import { UPGRADE_ROWS } from './upgrades.ts';
 
@@ -26,6 +27,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...EXCHANGE_ROWS,
     ...MESSAGE_ROWS,
     ...UPGRADE_ROWS,
+    ...RATE_LIMIT_ROWS,
     ...GATE_CONTRACT_ROWS,
     ...PAIRING_CONTRACT_ROWS,
     ...OPENAPI_32_ROWS,

@@ -15,6 +15,7 @@ import {
   RequestHead,
   RequestWriter,
   type Validators,
+  type WrittenCredential,
   withName,
 } from '@stubwright/contract/values';
 import { exampleItems, sampleItems } from '../sampling/itemSamples.ts';
@@ -38,6 +39,16 @@ const ITEMS = 2;
 /** Invalid as a number, a boolean, most enums and formats. */
 export const WRONG_TEXT = '~';
 
+/** Values of a request. */
+export interface GivenValues {
+  /** Instead of examples, also of optional parameters. */
+  readonly parameters?: ReadonlyMap<Parameter, unknown>;
+  /** Instead of an example; `undefined` for a request without body. */
+  readonly body?: { readonly mediaType: string; readonly value: unknown } | undefined;
+  /** Besides those of the operation. */
+  readonly credentials?: readonly WrittenCredential[];
+}
+
 /** Creates requests for the operations of one contract. */
 export class ExampleRequests {
   readonly #definition: Contract;
@@ -59,24 +70,45 @@ export class ExampleRequests {
    * @throws {NoSample} if no valid value is found for a required part
    */
   of(operation: Operation, token: string, wrong?: Parameter): ExampleRequest {
+    return this.#written(operation, token, { wrong });
+  }
+
+  /**
+   * @param given values; other required parts have examples
+   * @throws {Error} for a value that its part cannot carry, {NoSample} as `of`
+   */
+  with(operation: Operation, token: string, given: GivenValues): ExampleRequest {
+    return this.#written(operation, token, given);
+  }
+
+  #written(
+    operation: Operation,
+    token: string,
+    given: GivenValues & { readonly wrong?: Parameter | undefined },
+  ): ExampleRequest {
+    const { parameters = new Map<Parameter, unknown>(), credentials = [], wrong } = given;
     const head = new RequestHead(operation.path);
     const pathValues: Record<string, unknown> = {};
     for (const parameter of operation.parameters) {
       const { name, in: where } = parameter;
       const isWrong = parameter === wrong;
+      const isGiven = parameters.has(parameter);
       const isSent = parameter.isRequired && !parameter.isReserved;
-      if (!isSent && !isWrong) continue;
-      const value = isWrong ? WRONG_TEXT : this.#value(parameter.described);
+      if (!isSent && !isWrong && !isGiven) continue;
+      if (isWrong) {
+        head.add(where, name, withName(where, name, WRONG_TEXT));
+        continue;
+      }
+      const value = isGiven ? parameters.get(parameter) : this.#value(parameter.described);
       if (where === 'path') pathValues[name] = value;
-      const texts = isWrong
-        ? withName(where, name, WRONG_TEXT)
-        : this.#writer.parameter(parameter, value);
-      head.add(where, name, texts);
+      head.add(where, name, this.#writer.parameter(parameter, value));
     }
-    for (const each of credentialsFor(operation, this.#definition, token)) {
+    const own = credentialsFor(operation, this.#definition, token);
+    const isOwn = (name: string) => own.some((each) => each.name === name);
+    for (const each of [...own, ...credentials.filter(({ name }) => !isOwn(name))]) {
       head.add(each.in, each.name, each.texts);
     }
-    const body = this.#body(operation, head.headers);
+    const body = this.#body(operation, head.headers, given);
     const { target, headers } = head;
     return { method: operation.method.toUpperCase(), target, headers, body, pathValues };
   }
@@ -114,8 +146,19 @@ export class ExampleRequests {
     );
   }
 
-  #body(operation: Operation, headers: Record<string, string>): ExampleRequest['body'] {
+  #body(
+    operation: Operation,
+    headers: Record<string, string>,
+    given: GivenValues,
+  ): ExampleRequest['body'] {
     const { requestBody, request, method } = operation;
+    if ('body' in given) {
+      const { mediaType, value } = given.body ?? {};
+      const written = mediaType && this.#writer.body(operation, value, mediaType);
+      if (!written) return undefined;
+      if (typeof written.body === 'string') headers['Content-Type'] = written.type;
+      return written.body;
+    }
     // RFC 9110, section 9.3.1: a body of GET and HEAD has no semantics, and clients reject it.
     const isSent = !['get', 'head'].includes(method) || requestBody?.isRequired === true;
     const { key, content } = request.preferred ?? {};

@@ -48,17 +48,15 @@ export function listIn(body: unknown): ListShape | undefined {
   const arrays = Object.entries(body).filter(([, value]) => Array.isArray(value));
   if (arrays.length !== 1) return undefined;
   const [name, items] = arrays[0]! as [string, unknown[]];
+  return { items, with: (others, total) => ({ ...withTotal(body, total), [name]: others }) };
+}
+
+/** @returns the body with the number of all items as `total` or `count` */
+export function withTotal(body: Properties, total: number): Properties {
   const totals = Object.keys(body).filter(
     (key) => TOTAL.test(key) && typeof body[key] === 'number',
   );
-  return {
-    items,
-    with: (others, total) => ({
-      ...body,
-      ...Object.fromEntries(totals.map((key) => [key, total])),
-      [name]: others,
-    }),
-  };
+  return { ...body, ...Object.fromEntries(totals.map((key) => [key, total])) };
 }
 
 /** @returns false for a value with parts that JSON cannot represent, such as a file */

@@ -23,11 +23,22 @@ interface Bounds {
 
 export const BOUNDS: Bounds = { items: 1_000, characters: 32 * 1024 * 1024 };
 
+/** An item with its position in the order of creation. */
+export interface PositionedItem {
+  readonly item: Item;
+  readonly position: number;
+}
+
+interface KeptItem extends PositionedItem {
+  readonly characters: number;
+}
+
 /** In the order of their creation. Beyond a bound the oldest are dropped. */
 export class Items {
   readonly #bounds: Bounds;
-  readonly #items = new Map<string, { readonly item: Item; readonly characters: number }>();
+  readonly #items = new Map<string, KeptItem>();
   #characters = 0;
+  #lastPosition = 0;
 
   constructor(bounds = BOUNDS) {
     this.#bounds = bounds;
@@ -38,17 +49,18 @@ export class Items {
   }
 
   /** @returns the items of a collection, the oldest first */
-  in(collection: string): Item[] {
-    const all = Array.from(this.#items.values(), ({ item }) => item);
-    return all.filter((item) => item.collection === collection);
+  in(collection: string): PositionedItem[] {
+    return [...this.#items.values()].filter(({ item }) => item.collection === collection);
   }
 
   /** Adds or replaces an item. */
   set(item: Item): void {
     const key = keyOf(item.collection, item.id);
     const characters = stringifyJson(item.assigned).length + stringifyJson(item.body).length;
-    this.#characters += characters - (this.#items.get(key)?.characters ?? 0);
-    this.#items.set(key, { item, characters });
+    const known = this.#items.get(key);
+    this.#characters += characters - (known?.characters ?? 0);
+    const position = known?.position ?? ++this.#lastPosition;
+    this.#items.set(key, { item, characters, position });
     const { items, characters: limit } = this.#bounds;
     for (const oldest of this.#items.keys()) {
       if (this.#items.size <= items && this.#characters <= limit) return;

@@ -6,36 +6,41 @@ const LIMIT = /^(?:limit|perpage|pagesize|size|maxresults|top)$/;
 const OFFSET = /^(?:offset|skip)$/;
 const PAGE = /^(?:page|pagenumber)$/;
 
-export interface Selection<Item> {
-  readonly page: readonly Item[];
-  /** The number of items that the filters select. */
-  readonly total: number;
-}
+type Query = Readonly<Record<string, unknown>>;
 
 /**
- * A parameter with the name of a property selects the items with its value, or with one of its values. `limit`,
- * `offset` and `page`, from 1, select a page.
- *
- * @param query the values of the query parameters by name
+ * @param query the values of the query parameters by name: `limit`, `offset` and `page`, from 1
+ * @returns the items of a page
  */
-export function selected<Item extends { readonly body: Properties }>(
-  items: readonly Item[],
-  query: Readonly<Record<string, unknown>>,
-): Selection<Item> {
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined);
+export function pageIn<Item>(all: readonly Item[], query: Query): Item[] {
+  const entries = Object.entries(query);
   const numberOf = (names: RegExp) => {
     const [, value] = entries.find(([name]) => names.test(plain(name))) ?? [];
     const isNumber = typeof value === 'number' || typeof value === 'bigint';
     return isNumber && value >= 0 ? Number(value) : undefined;
   };
-  const filters = entries.filter(([name]) => items.some(({ body }) => Object.hasOwn(body, name)));
-  const all = items.filter(({ body }) =>
-    filters.every(([name, value]) => [value].flat().some((each) => isSame(each, body[name]))),
-  );
   const limit = numberOf(LIMIT) ?? all.length;
   const page = Math.max(numberOf(PAGE) ?? 1, 1);
   const offset = numberOf(OFFSET) ?? (page - 1) * limit;
-  return { page: all.slice(offset, offset + limit), total: all.length };
+  return all.slice(offset, offset + limit);
+}
+
+/**
+ * Selects the items with the value of each parameter that has the name of a property, or with one of its values.
+ *
+ * @param query the values of the query parameters by name
+ */
+export function filtered<Kept extends { readonly item: { readonly body: Properties } }>(
+  items: readonly Kept[],
+  query: Query,
+): Kept[] {
+  const filters = Object.entries(query).filter(
+    ([name, value]) =>
+      value !== undefined && items.some(({ item }) => Object.hasOwn(item.body, name)),
+  );
+  return items.filter(({ item: { body } }) =>
+    filters.every(([name, value]) => [value].flat().some((each) => isSame(each, body[name]))),
+  );
 }
 
 /** A contract may declare a property as an integer and its filter as a string. */

@@ -11,15 +11,15 @@ import {
   unknownId,
 } from '@stubwright/contract';
 import { declaredOnly, describeErrors, type Validators } from '@stubwright/contract/values';
-import type { MockedExchange, ValidMock } from '../exchange.ts';
+import type { MockedExchange, SelectPage, ValidMock } from '../exchange.ts';
 import { InvalidMock } from '../mocked.ts';
 import { idKeyOf } from '../replies/exchangeValues.ts';
-import { isPlainObject, listIn, resourceIn } from './bodyShape.ts';
+import { isPlainObject, resourceIn } from './bodyShape.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
 import { bodyOf, fitted, sentResource } from './fitting.ts';
 import { BOUNDS, type Item, Items, type Properties } from './items.ts';
 import { mergePatch } from './mergePatch.ts';
-import { selected } from './selection.ts';
+import { selectedList } from './selectedList.ts';
 
 type MockReply = ValidMock | InvalidMock;
 
@@ -54,11 +54,18 @@ export class StatefulMocks {
   readonly #validators: Validators;
   readonly #items: Items;
   readonly #conventions: ReadonlyMap<Operation, Convention>;
+  readonly #selectPage: SelectPage | undefined;
 
   /** @param validators for responses */
-  constructor(definition: Contract, validators: Validators, items = new Items()) {
+  constructor(
+    definition: Contract,
+    validators: Validators,
+    items = new Items(),
+    selectPage?: SelectPage,
+  ) {
     this.#validators = validators;
     this.#items = items;
+    this.#selectPage = selectPage;
     this.#conventions = conventionsOf(definition.operations);
   }
 
@@ -122,12 +129,13 @@ export class StatefulMocks {
     const { mock, path, idName } = turn;
     const base = await mock();
     const schema = schemaOf(turn, base);
-    const list = schema && listIn(bodyOf(base));
-    if (schema === undefined || list === undefined) return base;
+    if (schema === undefined) return base;
+    const kept = this.#items.in(path);
+    const selected = await selectedList(bodyOf(base), kept, turn.exchange, this.#selectPage);
+    if (selected === undefined) return base;
+    const { shape: list, items, total } = selected;
     const isValid = this.#validators.at(schema.pointer);
     const sample = isPlainObject(list.items[0]) ? list.items[0] : {};
-    const query = turn.exchange.parameters.query;
-    const { page: items, total } = selected(this.#items.in(path), query);
     const fits = (part: readonly Properties[]) => isValid(list.with(part, total));
     const whole = items.map((item) => fitted(item, sample, idName, () => true).full);
     // A list of one shows which of the items fit; an array with minItems does not.
@@ -141,7 +149,12 @@ export class StatefulMocks {
       this.#note(turn, `${items.length} items do not fit the schema of the list, ${shown}`);
     }
     if (!fits(bodies)) return base;
-    return { ...(base as ValidMock), body: this.#pruned(schema, list.with(bodies, total)) };
+    const { headers } = base as ValidMock;
+    return {
+      ...(base as ValidMock),
+      ...(selected.headers && { headers: { ...headers, ...selected.headers } }),
+      body: this.#pruned(schema, list.with(bodies, total)),
+    };
   }
 
   async #replace(turn: Turn): Promise<MockReply> {

@@ -117,7 +117,7 @@ function contractFiles({
 function pageFiles({ definition }: DocsOptions): [string, () => Promise<Resource>][] {
   const from = () => import('./page.ts');
   return [
-    ['/docs', async () => (await from()).page(definition)],
+    ['/docs', async () => (await from()).documentationPage(definition)],
     ...['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'].map(
       (name): [string, () => Promise<Resource>] => [
         `/docs/${name}`,

@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** URLs are relative, for any base path and any proxy. */
-export function page(definition: Contract): Resource {
+export function documentationPage(definition: Contract): Resource {
   const title = escapeHtml(documentTitle(definition));
   return textResource(
     `<!doctype html>

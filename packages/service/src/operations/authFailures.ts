@@ -1,9 +1,8 @@
 // Rate limit for failed authentication, per client network.
 
-import { isThenable, tooManyRequests } from '@stubwright/contract';
+import { isThenable, type RequestRate, tooManyRequests } from '@stubwright/contract';
 import { isPrincipal, type Principal, type Verifier } from 'stubwright/internals';
 import { clientNetwork } from './address.ts';
-import type { RateLimitSettings } from './rateLimit.ts';
 
 /** About 2 MiB. Beyond it the oldest entry is deleted. */
 const MAX_NETWORKS = 10_000;
@@ -30,7 +29,7 @@ export class AuthFailures {
   /** By client network. */
   readonly #verifications = new Map<string, Verifications>();
 
-  constructor({ requests, windowSeconds }: RateLimitSettings) {
+  constructor({ requests, windowSeconds }: RequestRate) {
     this.#limit = requests;
     this.#windowMs = windowSeconds * 1000;
     this.#policy = `"address";q=${requests};w=${windowSeconds}`;

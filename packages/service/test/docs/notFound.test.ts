@@ -21,6 +21,7 @@ const CLIENTS = [
   'application/json',
   'application/json, text/plain, */*',
   'application/json, text/html;q=0.9',
+  'application/*, text/html;q=0.9',
   'text/html;q=0.5, */*;q=0.8',
   'text/html;q=0, application/json',
   'text/*',

@@ -54,7 +54,9 @@ export class PostgresTransaction implements StoreTransaction {
     closing.addEventListener('abort', onClose);
     const hold = async (session: Session) => {
       await session.run(
-        `BEGIN; SELECT ${DURABLE}, set_config('lock_timeout', '${lockTimeoutMs}', true)`,
+        // The server ends the transaction of a process whose host is lost, too.
+        `BEGIN; SELECT ${DURABLE}, set_config('lock_timeout', '${lockTimeoutMs}', true),
+           set_config('idle_in_transaction_session_timeout', '${timeoutMs}', true)`,
       );
       begun.resolve(new PostgresTransaction(session, names, { used, released: () => released }));
       await used.promise;

@@ -1,5 +1,6 @@
 // An API: a contract with its handlers, for the adapters of Koa, Node and fetch.
 import { COUNT, expectNumbers, type LoadedContract, loadContract } from '@stubwright/contract';
+import type { IdempotencyStore } from '../idempotency/idempotencyStore.ts';
 import { type BodyLimits, bodyLimits } from '../request/body/nodeBody.ts';
 import type { ContextRequest, Exchange } from '../request/exchange.ts';
 import type { Verifier } from '../security/security.ts';
@@ -24,6 +25,11 @@ export interface ApiOptions<Context = undefined, Native = unknown>
   readonly context?:
     | ((request: ContextRequest<Native>) => Context | PromiseLike<Context>)
     | undefined;
+  /**
+   * Keeps the responses of operations with `x-idempotency`, which need it: `memoryIdempotency` of
+   * `stubwright/idempotency`, or `storeIdempotency` of `@stubwright/store`.
+   */
+  readonly idempotency?: IdempotencyStore<NoInfer<Context>> | undefined;
   /** Maximum size of one request body; by default 1 MiB. */
   readonly bodyLimitBytes?: number | undefined;
   /** Maximum total size of the request bodies that are being read or handled; by default 256 MiB. */

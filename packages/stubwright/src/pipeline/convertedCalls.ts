@@ -30,7 +30,10 @@ export class ConvertedCalls {
   constructor(parts: StepParts, steps: RequestSteps) {
     const { contextOf } = parts;
     // The time limit is that of the sent request.
-    this.#parts = { ...parts, timeLimit: undefined, contextOf: contextOf && once(contextOf) };
+    this.#parts = {
+      ...{ ...parts, timeLimit: undefined, areConverted: true },
+      contextOf: contextOf && once(contextOf),
+    };
     this.#steps = steps;
   }
 

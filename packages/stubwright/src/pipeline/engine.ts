@@ -1,15 +1,18 @@
 // Creates the engine of a contract: the parts that its steps share, and CORS and mocks around them.
 
+import { randomBytes } from 'node:crypto';
 import {
   type Contract,
   ContractErrors,
+  declaresIdempotency,
   normalizedBasePath,
   type Operation,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import type { Mocks } from '@stubwright/mock';
-import type { MockOptions } from '@stubwright/mock/mocked';
 import { Deprecations } from '../deprecation/deprecations.ts';
+import type { IdempotentOperations } from '../idempotency/idempotentOperations.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
@@ -39,7 +42,7 @@ import { TimeLimit } from './timeLimit.ts';
 export async function createEngine<Context>(options: EngineOptions<Context>): Promise<Engine> {
   const { definition } = options;
   const validators = new Validators(definition, 'response');
-  const loadMocks = once(() => createMocks(definition, validators, options.mockOptions));
+  const loadMocks = once(() => createMocks(options, validators));
   const parts = await partsOf(options, validators, loadMocks);
   const { observer, mocks } = parts;
   const failures = failuresOf(options, parts, loadMocks);
@@ -94,26 +97,29 @@ async function partsOf<Context>(
   const { definition, handlers = {}, verifiers = {}, realm = realmOf(definition) } = options;
   const isMockedHere = (operation: Operation) => isMocked(operation, options);
   const security = new Security(definition, { verifiers, realm }, isMockedHere);
-  const errors = [...security.errors, ...optionErrors(options)];
+  const validators = new Validators(definition, 'request');
+  const idempotent = await idempotentOperations(options, validators);
+  const errors = [...security.errors, ...optionErrors(options), ...(idempotent?.errors ?? [])];
   if (errors.length > 0) throw new ContractErrors(errors);
   const { handlerTimeoutMs, report = ignore } = options;
-  const validators = new Validators(definition, 'request');
   const timeLimit = handlerTimeoutMs === undefined ? undefined : new TimeLimit(handlerTimeoutMs);
   return {
     definition,
     isMocked: isMockedHere,
     security,
-    admit: options.admit,
+    rateLimitOf: options.rateLimitOf,
     requests: new RequestReaders(definition, validators),
     trace: options.step,
     mocks: definition.operations.some(isMockedHere)
       ? withConditions(await loadMocks(), { definition, isMocked: isMockedHere })
       : undefined,
     observer: options.recorder?.observe(definition),
+    idempotent,
     deprecations: new Deprecations(validators, options.sunset),
     handlers,
     contextOf: options.context,
     services: options.services,
+    cursorSecrets: options.cursorSecrets,
     replies: new Replies(definition, responseValidators, {
       validation: options.responseValidation,
       onUnsent: options.warn && unsentWarnings(options.warn),
@@ -123,6 +129,21 @@ async function partsOf<Context>(
     disposal: new Disposal(timeLimit, report),
     report,
   };
+}
+
+/** @returns undefined for a contract without `x-idempotency` */
+async function idempotentOperations<Context>(
+  options: EngineOptions<Context>,
+  validators: Validators,
+): Promise<IdempotentOperations | undefined> {
+  const { definition, idempotency: store, servedVersion: version, context } = options;
+  if (!definition.operations.some(declaresIdempotency)) return undefined;
+  const { IdempotentOperations } = await import('../idempotency/idempotentOperations.ts');
+  return new IdempotentOperations({
+    ...{ definition, validators, store, version },
+    isMocked: (operation) => isMocked(operation, options),
+    hasContext: context !== undefined,
+  });
 }
 
 function failuresOf<Context>(
@@ -143,13 +164,17 @@ function failuresOf<Context>(
 }
 
 /** Loaded on demand: a tenth of the code. */
-async function createMocks(
-  definition: Contract,
+async function createMocks<Context>(
+  { definition, mockOptions, cursorSecrets }: EngineOptions<Context>,
   validators: Validators,
-  options: MockOptions | undefined,
 ): Promise<Mocks> {
   const module = await import('@stubwright/mock');
-  return module.createMocks(definition, validators, options);
+  // Without a secret: the items, too, end with the process.
+  const secrets = cursorSecrets ?? [randomBytes(32).toString('base64url')];
+  return module.createMocks(definition, validators, mockOptions, async (exchange, rows) => {
+    const { mockedPage } = await import('../pages/mockedPage.ts');
+    return mockedPage(exchange as Exchange, { definition, cursorSecrets: secrets }, rows);
+  });
 }
 
 function once<T>(create: () => T): () => T {

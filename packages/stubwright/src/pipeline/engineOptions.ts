@@ -6,6 +6,7 @@ import {
   numberViolation,
   type Operation,
   type Problem,
+  rateLimitErrors,
   SHARE,
   shown,
   TIME_MS,
@@ -13,6 +14,7 @@ import {
 } from '@stubwright/contract';
 import { type MockMode, type MockOptions, mocked } from '@stubwright/mock/mocked';
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
+import type { IdempotencyStore } from '../idempotency/idempotencyStore.ts';
 import type { ContextRequest, Principal, RequestLog } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
@@ -62,6 +64,11 @@ export interface HandlingOptions<Context> {
    * or none.
    */
   readonly cors?: CorsOptions | undefined;
+  /**
+   * The secrets of the cursors that `page` of `stubwright/pages` signs, the same in all processes: the first
+   * one signs, all verify. By default there is none, and `page` throws where it needs one.
+   */
+  readonly cursorSecrets?: readonly string[] | undefined;
   /** Records who sends what: `recorder` of `stubwright/recording`; by default nothing is recorded. */
   readonly recorder?: Recorder | undefined;
 }
@@ -76,8 +83,8 @@ export interface EngineOptions<Context> extends HandlingOptions<Context> {
   readonly context?: ContextOf<Context> | undefined;
   /** Passed to the handlers without `context`; not disposed. */
   readonly services?: Context | undefined;
-  /** Called before the body of an authenticated caller is read; throws a Problem to reject the request. */
-  readonly admit?: Admit | undefined;
+  /** @returns undefined for an operation without a rate limit */
+  readonly rateLimitOf?: RateLimitOf | undefined;
   /** Calls a step of a request (`validate`) in a span; undefined without tracing. */
   readonly step?: TraceStep | undefined;
   /** True to enable CORS from any origin for mocked operations, without `cors`. */
@@ -89,6 +96,10 @@ export interface EngineOptions<Context> extends HandlingOptions<Context> {
   readonly report?: ((error: Error) => void) | undefined;
   /** Of requests that use a part with `x-sunset`; served by default. */
   readonly sunset?: SunsetPolicy | undefined;
+  /** Of operations with `x-idempotency`. Its type is that of the context that handlers receive. */
+  readonly idempotency?: IdempotencyStore<never> | undefined;
+  /** Of an older contract that stays served; undefined for the current one. */
+  readonly servedVersion?: string | undefined;
   /** Called in development, once for each property that a handler returns and the contract does not declare. */
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -99,13 +110,24 @@ export type AnyHandler<Context> = (request: never, context: Context) => unknown;
 /** Creates the second argument of a handler. */
 export type ContextOf<Context> = (request: ContextRequest<never>) => Context | PromiseLike<Context>;
 
-/** Throws a Problem to reject the request of a caller. */
-export type Admit = (principal: Principal) => Promise<void>;
+/**
+ * Counts a request of a caller, before its body is read.
+ *
+ * @returns headers of its response
+ * @throws {Problem} to reject it
+ */
+export type Admit = (principal: Principal) => Promise<Readonly<Record<string, string>> | undefined>;
+
+/** @returns undefined if the requests of the operation are not counted */
+export type RateLimitOf = (operation: Operation) => Admit | undefined;
 
 /** Calls a step of a request (`validate`) in a span. */
 export type TraceStep = <T>(name: string, callback: () => T) => T;
 
 export type AnyHandlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
+
+/** In characters: 32 hexadecimal digits have 128 bits. */
+export const MIN_SECRET_LENGTH = 32;
 
 /** @returns true for an operation without a handler of the application */
 export function isMocked<Context>(
@@ -124,6 +146,7 @@ export function optionErrors<Context>(options: EngineOptions<Context>): string[]
     ...basePathErrors(options.basePath),
     ...numberErrors(options),
     ...corsErrors(options),
+    ...secretErrors(options),
   ];
 }
 
@@ -139,6 +162,9 @@ function handlerErrors<Context>({
   const served = definition.operations.filter((each) => !isMocked(each, { handlers, mock }));
   return [
     ...served.flatMap(({ errors }) => errors),
+    ...served.flatMap((each) =>
+      rateLimitErrors(each).map(({ message }) => `${each.route}: x-rate-limit: ${message}`),
+    ),
     ...missing.map((id) => `operation ${id} has no handler`),
     ...unknown.map((id) => `handler ${id} belongs to no operation of the contract`),
   ];
@@ -164,6 +190,17 @@ function numberErrors<Context>(options: EngineOptions<Context>): string[] {
     numberViolation('mockOptions.itemIntervalMs', itemIntervalMs, TIME_MS),
   ];
   return violations.filter((each) => each !== undefined);
+}
+
+/** A secret is not in the message. */
+function secretErrors({ cursorSecrets = [] }: Pick<EngineOptions<unknown>, 'cursorSecrets'>) {
+  return cursorSecrets.flatMap((each, at) =>
+    each.length >= MIN_SECRET_LENGTH
+      ? []
+      : [
+          `cursorSecrets: expected at least ${MIN_SECRET_LENGTH} characters in each, got ${each.length} at ${at}`,
+        ],
+  );
 }
 
 function corsErrors({

@@ -1,6 +1,16 @@
 // The request of a handler; RequestOf has the exact types.
 import { type Preconditions, preconditionsOf } from '../conditional/preconditions.ts';
 import type { Exchange, Principal, RequestLog } from '../request/exchange.ts';
+import type { StepParts } from './step.ts';
+
+/** Where a request of a handler comes from. */
+export interface RequestOrigin {
+  readonly exchange: Exchange;
+  readonly parts: StepParts;
+}
+
+/** @throws {TypeError} for another object, such as a copy of a request */
+export let originOfRequest: (request: object) => RequestOrigin;
 
 export class HandlerRequest {
   // Declared only: a class would first define each as undefined.
@@ -13,8 +23,16 @@ export class HandlerRequest {
   declare readonly principals: Exchange['principals'];
   declare readonly body: unknown;
   readonly #exchange: Exchange;
+  readonly #parts: StepParts;
 
-  constructor(exchange: Exchange) {
+  static {
+    originOfRequest = (request) => {
+      if (!(#exchange in request)) throw new TypeError('expected the request of a handler');
+      return { exchange: request.#exchange, parts: request.#parts };
+    };
+  }
+
+  constructor(exchange: Exchange, parts: StepParts) {
     const { parameters, parsedBody } = exchange;
     this.path = parameters.path;
     this.query = parameters.query;
@@ -25,6 +43,7 @@ export class HandlerRequest {
     this.principals = exchange.principals;
     this.body = parsedBody.coerced();
     this.#exchange = exchange;
+    this.#parts = parts;
   }
 
   get address(): string | undefined {

@@ -12,6 +12,7 @@ import {
   type Request,
   type ValidationResult,
 } from 'openapi-backend';
+import { KeyClaim, RepeatedResponse } from '../idempotency/keyClaim.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { Failures } from './failures.ts';
@@ -68,10 +69,33 @@ export class Pipeline extends OpenAPIBackend {
       const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
       response = { status, headers, body, route, operationId, cause: exchange.violation };
     } catch (error) {
-      response = await this.#failed(exchange, error);
+      response = await this.#thrown(exchange, error);
     }
     for (const finish of this.#finish) response = finish(exchange, response);
     return response;
+  }
+
+  async #thrown(exchange: Exchange, error: unknown): Promise<EngineResponse> {
+    const { context } = exchange;
+    const end = context instanceof KeyClaim ? context.end : undefined;
+    if (end === undefined) return this.#failed(exchange, error);
+    // Also if the code of the application has replaced the error. Its handler was not called.
+    exchange.isHandled = false;
+    return end instanceof RepeatedResponse
+      ? this.#repeated(exchange, end)
+      : this.#failed(exchange, end);
+  }
+
+  /** The stored response is durable after the end of the transaction that has read it. */
+  async #repeated(exchange: Exchange, { response }: RepeatedResponse): Promise<EngineResponse> {
+    const { operation } = exchange;
+    try {
+      await this.#parts.disposal.replied(exchange, response);
+      const { path: route, operationId } = operation ?? NO_OPERATION;
+      return { ...response, route, operationId, cause: undefined };
+    } catch (error) {
+      return this.#failures.thrown(error, exchange);
+    }
   }
 
   async #failed(exchange: Exchange, error: unknown): Promise<EngineResponse> {

@@ -5,6 +5,8 @@ import {
   contentTooLarge,
   contractViolation,
   credentialsMissing,
+  idempotencyKeyInUse,
+  idempotencyKeyReused,
   internalError,
   type Operation,
   type Problem,
@@ -40,7 +42,7 @@ const CHALLENGE = 'Bearer realm="api"';
 
 /** @returns one error per status that the engine may send for the operation */
 function possibleErrors(operation: Operation): Problem[] {
-  const { security, requestBody } = operation;
+  const { security, requestBody, idempotency } = operation;
   const isSecured = security.length > 0;
   const isOptional = !isSecured || security.some((each) => Object.keys(each).length === 0);
   const hasScopes = security.some((each) => Object.values(each).flat().length > 0);
@@ -52,6 +54,12 @@ function possibleErrors(operation: Operation): Problem[] {
       ? []
       : [contentTooLarge(1_048_576), unsupportedMediaType('application/json')]),
     ...(isConditionalWrite(operation) ? [conditionFailed('If-Match')] : []),
+    ...(idempotency === undefined
+      ? []
+      : [
+          idempotencyKeyInUse(idempotency.parameter.name),
+          idempotencyKeyReused(idempotency.parameter.name),
+        ]),
     ...(isSecured ? [tooManyRequests(1, '"caller";r=0;t=1', '"caller";q=1;w=1')] : []),
     internalError(),
     unavailable('try again', 1),

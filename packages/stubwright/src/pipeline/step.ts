@@ -3,11 +3,12 @@
 import type { Contract, Operation } from '@stubwright/contract';
 import type { Mocks } from '@stubwright/mock';
 import type { Deprecations } from '../deprecation/deprecations.ts';
+import type { IdempotentOperations } from '../idempotency/idempotentOperations.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';
 import type { Security } from '../security/security.ts';
 import type { Disposal } from './disposal.ts';
-import type { Admit, AnyHandlers, ContextOf, TraceStep } from './engineOptions.ts';
+import type { AnyHandlers, ContextOf, RateLimitOf, TraceStep } from './engineOptions.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { Observer } from './observer.ts';
 import type { RequestReaders } from './requestReaders.ts';
@@ -85,20 +86,26 @@ export interface StepParts {
   readonly definition: Contract;
   readonly isMocked: (operation: Operation) => boolean;
   readonly security: Security;
-  /** Undefined without a rate limit. */
-  readonly admit: Admit | undefined;
+  /** Undefined without rate limits. */
+  readonly rateLimitOf: RateLimitOf | undefined;
   readonly requests: RequestReaders;
   /** Undefined without tracing. */
   readonly trace: TraceStep | undefined;
   /** Undefined without a recorder. */
   readonly observer: Observer | undefined;
   readonly deprecations: Deprecations;
+  /** Undefined if no operation declares `x-idempotency`. */
+  readonly idempotent: IdempotentOperations | undefined;
+  /** True for the calls of an older contract, whose requests may have a key. */
+  readonly areConverted?: true;
   /** Undefined without mocked operations. */
   readonly mocks: Mocks | undefined;
   readonly handlers: AnyHandlers<never>;
   readonly contextOf: ContextOf<unknown> | undefined;
   /** Passed to the handlers without `contextOf`. */
   readonly services: unknown;
+  /** Undefined without any. */
+  readonly cursorSecrets: readonly string[] | undefined;
   readonly replies: Replies;
   /** Undefined for no limit. */
   readonly timeLimit: TimeLimit | undefined;

@@ -1,7 +1,7 @@
 // The steps of a request, in order. A test compares them with docs/stubwright/lifecycle.md.
 
 import { finished, Readable } from 'node:stream';
-import { errorFrom, methodNotAllowed, unknownPath } from '@stubwright/contract';
+import { chain, errorFrom, methodNotAllowed, unknownPath } from '@stubwright/contract';
 import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import {
   conditionalResponse,
@@ -9,6 +9,7 @@ import {
   requireCheck,
 } from '../conditional/conditionalSteps.ts';
 import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
+import { KeyClaim } from '../idempotency/keyClaim.ts';
 import type { SelectedBody } from '../request/body/body.ts';
 import { readItems } from '../request/body/items.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -58,11 +59,16 @@ export const STEPS: RequestSteps = [
   {
     name: 'Rate limit',
     reads: 'the principal',
-    statuses: [429],
+    statuses: [429, 503],
     hook: 'postSecurityHandler',
-    compile({ security }, { admit }) {
-      if (admit === undefined || security.length === 0) return undefined;
-      return ({ principal }) => (principal === undefined ? undefined : admit(principal));
+    compile(operation, { rateLimitOf }) {
+      if (operation.security.length === 0) return undefined;
+      const admit = rateLimitOf?.(operation);
+      if (admit === undefined) return undefined;
+      return async (exchange) => {
+        if (exchange.principal === undefined) return;
+        exchange.rateLimit = await admit(exchange.principal);
+      };
     },
   },
   {
@@ -126,6 +132,16 @@ export const STEPS: RequestSteps = [
     compile: (operation, { deprecations }) => deprecations.sunset(operation),
   },
   {
+    name: 'Claim the idempotency key',
+    reads: 'the header with x-idempotency',
+    statuses: [400, 409],
+    hook: 'operationHandler',
+    compile(operation, { idempotent }) {
+      const keys = idempotent?.of(operation);
+      return keys && ((exchange) => keys.claim(exchange));
+    },
+  },
+  {
     name: 'Create the context',
     reads: 'the validated request',
     statuses: [],
@@ -142,6 +158,25 @@ export const STEPS: RequestSteps = [
     },
   },
   {
+    name: 'Repeat the response',
+    reads: 'the stored response of the key',
+    statuses: [409, 422],
+    errorsOf: 'the idempotency store',
+    hook: 'operationHandler',
+    timeLimit: 'the handler',
+    runsConverted: true,
+    compile(operation, { idempotent, areConverted, services }) {
+      if (!areConverted && idempotent?.of(operation) === undefined) return undefined;
+      return (exchange, context: unknown) => {
+        const { context: claim } = exchange;
+        // A request of an older contract is its own context: the converted one has that of the handler.
+        if (!(claim instanceof KeyClaim) || context === exchange) return context;
+        const own = context !== services && isDisposable(context) ? context : undefined;
+        return claim.begin(context, own);
+      };
+    },
+  },
+  {
     name: 'Handle',
     reads: 'the validated request and the context',
     statuses: [],
@@ -149,7 +184,8 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     timeLimit: 'the handler',
     runsConverted: true,
-    compile(operation, { isMocked, mocks, handlers, contextOf, services }) {
+    compile(operation, parts) {
+      const { isMocked, mocks, handlers, contextOf, services } = parts;
       if (isMocked(operation)) {
         const { reply } = mocks!;
         return (exchange) =>
@@ -161,14 +197,16 @@ export const STEPS: RequestSteps = [
       if (contextOf === undefined) {
         return (exchange) => {
           exchange.isHandled = true;
-          return handler(new HandlerRequest(exchange), services);
+          return handler(new HandlerRequest(exchange, parts), services);
         };
       }
       return (exchange, context: unknown) => {
         // Shared services outlive the request.
-        if (context !== services && isDisposable(context)) exchange.context = context;
+        if (exchange.context === undefined && context !== services && isDisposable(context)) {
+          exchange.context = context;
+        }
         if (exchange.timedOut !== undefined) return undefined;
-        return handler(new HandlerRequest(exchange), context);
+        return handler(new HandlerRequest(exchange, parts), context);
       };
     },
   },
@@ -199,6 +237,22 @@ export const STEPS: RequestSteps = [
     compile: (operation, { replies }) => conditionalResponse(operation, replies),
   },
   {
+    name: 'Store the response',
+    reads: 'the response',
+    statuses: [500],
+    errorsOf: 'the idempotency store',
+    hook: 'operationHandler',
+    timeLimit: 'the idempotency store',
+    compile(operation, { idempotent }) {
+      if (idempotent?.of(operation) === undefined) return undefined;
+      return (exchange, response: HttpResponse) => {
+        const { context: claim } = exchange;
+        if (!(claim instanceof KeyClaim)) return response;
+        return chain(claim.keep(response), () => response);
+      };
+    },
+  },
+  {
     name: 'Start the stream',
     reads: 'the first item or chunk',
     statuses: [],
@@ -217,8 +271,9 @@ export const STEPS: RequestSteps = [
     statuses: [],
     errorsOf: 'the disposal',
     hook: 'operationHandler',
-    compile(operation, { contextOf, disposal, isMocked }) {
-      if (contextOf === undefined || isMocked(operation)) return undefined;
+    compile(operation, { contextOf, disposal, idempotent, isMocked }) {
+      const hasContext = contextOf !== undefined && !isMocked(operation);
+      if (!hasContext && idempotent?.of(operation) === undefined) return undefined;
       return (exchange, response: HttpResponse) =>
         exchange.context === undefined ? response : disposal.replied(exchange, response);
     },
@@ -233,6 +288,19 @@ export const STEPS: RequestSteps = [
         if (exchange.release !== undefined) removeUploads(exchange.release, response, report);
         return response;
       };
+    },
+  },
+  {
+    name: 'Announce the rate limit',
+    reads: 'the counted request',
+    statuses: [],
+    hook: 'response',
+    compile({ rateLimitOf }) {
+      if (rateLimitOf === undefined) return undefined;
+      return ({ rateLimit }, response) =>
+        rateLimit === undefined
+          ? response
+          : { ...response, headers: { ...rateLimit, ...response.headers } };
     },
   },
   {

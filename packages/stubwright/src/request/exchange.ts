@@ -152,6 +152,7 @@ interface OptionalParts {
   context?: DisposableContext | undefined;
   timedOut?: Error | undefined;
   deprecated?: AnnouncedUse | undefined;
+  rateLimit?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The deprecated parts of a contract that a request uses, with their response headers. */
@@ -285,6 +286,15 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
 
   set deprecated(use: AnnouncedUse | undefined) {
     if (use !== undefined) this.#parts().deprecated = use;
+  }
+
+  /** Headers of the response; undefined for a request that was not counted. */
+  get rateLimit(): Readonly<Record<string, string>> | undefined {
+    return this.#optional?.rateLimit;
+  }
+
+  set rateLimit(headers: Readonly<Record<string, string>> | undefined) {
+    if (headers !== undefined) this.#parts().rateLimit = headers;
   }
 
   #parts(): OptionalParts {

@@ -169,7 +169,8 @@ class ReadableContent {
       const coerced = mappedItems(items, (each) => codec.coerced(each));
       return this.parsedBody(mediaType, { value: coerced, isStream: true, isSequence: true });
     }
-    return this.parsedBody(mediaType, { value, isStream: value instanceof Readable });
+    const isStream = value instanceof Readable || value instanceof ReadableStream;
+    return this.parsedBody(mediaType, { value, isStream });
   }
 
   parsedBody(mediaType: string, { value, error, isStream, isSequence }: ReadBody): ParsedBody {

@@ -1,0 +1,148 @@
+// The parts of the values of converters that pass without conversion.
+import {
+  type Contract,
+  type Direction,
+  isObject,
+  type Operation,
+  type Schema,
+} from '@stubwright/contract';
+import { operationPairs } from '@stubwright/versions';
+import type { ConverterFunction, ObservedMember } from './observedConverters.ts';
+import type { ProofValues } from './proofValues.ts';
+import { type AlteredPart, passedParts, type SharedPart, sharedParts } from './sharedParts.ts';
+import type { VersionPair } from './versionPair.ts';
+
+export interface PassedPart extends AlteredPart {
+  readonly isPassed: boolean;
+}
+
+const LEFT_OUT: SharedPart = {
+  name: 'item',
+  label: 'a valid item',
+  isEqual: true,
+  isAccepted: () => true,
+};
+
+export class PassedValues {
+  readonly #pair: VersionPair;
+  readonly #values: ProofValues;
+  readonly #pairs: ReadonlyMap<string, Operation>;
+  readonly #shared = new Map<string, readonly SharedPart[]>();
+
+  constructor(pair: VersionPair, values: ProofValues) {
+    this.#pair = pair;
+    this.#values = values;
+    this.#pairs = operationPairs(pair.older, pair.newer);
+  }
+
+  /** @param output of a request, merged with the input */
+  of({ member, name }: ConverterFunction, input: unknown, output: unknown): PassedPart[] {
+    const { older, newer } = this.#pair;
+    if (member === 'toNew' || member === 'toOld') {
+      const direction = member === 'toNew' ? 'request' : 'response';
+      return this.#parts(schemaIn(older, name), schemaIn(newer, name), direction, [input, output]);
+    }
+    const [was, is] = [
+      older.operations.find(({ operationId }) => operationId === name),
+      this.#pairs.get(name),
+    ];
+    if (was === undefined || is === undefined) return [];
+    return this.#ofOperation[member](was, is, input, output);
+  }
+
+  readonly #ofOperation: Readonly<
+    Record<
+      Exclude<ObservedMember, 'toNew' | 'toOld'>,
+      (was: Operation, is: Operation, input: unknown, output: unknown) => PassedPart[]
+    >
+  > = {
+    request: (was, is, input, output) => this.#ofRequest(was, is, input, output),
+    reply: (was, is, input, output) => {
+      const [older, newer] = [bodyIn(was, output), bodyIn(is, input)];
+      return this.#parts(older, newer, 'response', [
+        fieldOf(input, 'body'),
+        fieldOf(output, 'body'),
+      ]);
+    },
+    item: (was, is, input, output) => this.#ofItem(was, is, input, output),
+    call: () => [],
+  };
+
+  #ofRequest(was: Operation, is: Operation, input: unknown, output: unknown): PassedPart[] {
+    const [older, newer] = [was, is].map(({ request }) => request.preferred?.content.schema);
+    const bodies = [fieldOf(input, 'body'), fieldOf(output, 'body')] as const;
+    const ofParameters = was.parameters.flatMap((parameter) => {
+      const { in: at, name, valueSchema } = parameter;
+      const other = is.parameters.find((each) => each.in === at && each.name === name);
+      const where = at === 'querystring' ? 'query' : at;
+      const read = (request: unknown) => fieldOf(fieldOf(request, where), name);
+      return this.#whole(valueSchema, other?.valueSchema, [read(input), read(output)]).map(
+        (each) => ({ ...each, part: { ...each.part, name, label: `${where} parameter ${name}` } }),
+      );
+    });
+    return [...this.#parts(older, newer, 'request', bodies), ...ofParameters];
+  }
+
+  #ofItem(was: Operation, is: Operation, input: unknown, output: unknown): PassedPart[] {
+    const [older, newer] = [this.#itemIn(was), this.#itemIn(is)];
+    if (older === undefined || newer === undefined) return [];
+    if (output !== undefined) return this.#parts(older, newer, 'response', [input, output]);
+    const isValid = this.#values.accepts('older', older, 'response')(input);
+    return isValid ? [{ part: LEFT_OUT, before: input, after: undefined, isPassed: false }] : [];
+  }
+
+  #itemIn({ responses }: Operation): Schema | undefined {
+    const contents = [...responses.values()].flatMap((each) => [...each.contents]);
+    return contents
+      .map(([key, content]) => this.#values.itemOf(content, key, 'response'))
+      .find((each) => each !== undefined);
+  }
+
+  /** A scalar, an array, or an object, which is converted as a whole. */
+  #whole(
+    older: Schema | undefined,
+    newer: Schema | undefined,
+    [input, output]: readonly [unknown, unknown],
+  ): PassedPart[] {
+    if (input === undefined || isObject(input)) return [];
+    return this.#parts(older, newer, 'request', [input, output]);
+  }
+
+  #parts(
+    older: Schema | undefined,
+    newer: Schema | undefined,
+    direction: Direction,
+    [input, output]: readonly [unknown, unknown],
+  ): PassedPart[] {
+    if (older === undefined || newer === undefined) return [];
+    const key = `${direction} ${older.pointer} ${newer.pointer}`;
+    const { schemas = {} } = this.#pair.converters;
+    const known =
+      this.#shared.get(key) ??
+      sharedParts(older, newer, {
+        ...{ direction, values: this.#values },
+        isConverted(name) {
+          const { toNew, toNewSteps, toOld, toOldSteps } = schemas[name] ?? {};
+          const own = direction === 'request' ? (toNew ?? toNewSteps) : (toOld ?? toOldSteps);
+          return own !== undefined;
+        },
+      });
+    this.#shared.set(key, known);
+    return passedParts(known, input, output);
+  }
+}
+
+function schemaIn({ schemas }: Contract, name: string): Schema | undefined {
+  return schemas.get(name);
+}
+
+/** The schema of the body of a reply. */
+function bodyIn({ responses }: Operation, reply: unknown): Schema | undefined {
+  const status = fieldOf(reply, 'status');
+  if (typeof status !== 'number') return undefined;
+  return responses.for(status)?.contents.preferred?.content.schema;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}

@@ -1,0 +1,107 @@
+// The values of both contracts that are converted: at and around each difference, and some of all other parts.
+import {
+  type Content,
+  type Contract,
+  type Direction,
+  parseMediaType,
+  type Schema,
+} from '@stubwright/contract';
+import {
+  Coercions,
+  declaredPart,
+  mediaContentOf,
+  mediaKindOf,
+  type Validate,
+  Validators,
+} from '@stubwright/contract/values';
+import { Counterexamples, type TriedValue } from '@stubwright/diff/internals';
+
+/** The maximum cost of the values of two schemas that differ, and of equal ones. */
+const CHANGED = 600;
+const EQUAL = 12;
+
+export class ProofValues {
+  readonly #counterexamples: Counterexamples;
+  readonly #sides: Readonly<Record<Direction, { validators: Validators; coercions: Coercions }>>;
+  readonly #both: Readonly<Record<Direction, { older: Validators; newer: Validators }>>;
+
+  constructor(older: Contract, newer: Contract) {
+    this.#counterexamples = new Counterexamples(older, newer);
+    const both = (direction: Direction) => ({
+      older: new Validators(older, direction),
+      newer: new Validators(newer, direction),
+    });
+    this.#both = { request: both('request'), response: both('response') };
+    const side = (validators: Validators) => ({ validators, coercions: new Coercions(validators) });
+    this.#sides = {
+      request: side(this.#both.request.older),
+      response: side(this.#both.response.newer),
+    };
+  }
+
+  /** The validators of the side that sends the values. */
+  validators(direction: Direction): Validators {
+    return this.#sides[direction].validators;
+  }
+
+  /** @returns values that clients of the older contract send, as JSON */
+  requests(older: Schema | undefined, newer: Schema | undefined): TriedValue[] {
+    return older === undefined ? [] : this.#values({ older, newer }, 'request');
+  }
+
+  /** @returns values that handlers of the newer contract return */
+  replies(newer: Schema | undefined, older: Schema | undefined): TriedValue[] {
+    if (newer === undefined) return [];
+    return this.#values({ older, newer }, 'response').map(({ value, refusal }) => ({
+      value: this.coerced(newer, 'response', value),
+      refusal,
+    }));
+  }
+
+  /** @returns the value without properties that its contract does not declare */
+  declared(schema: Schema, direction: Direction, value: unknown): unknown {
+    return declaredPart(this.validators(direction), schema)(value);
+  }
+
+  /** @returns the value as a handler or a converter has it: an int64 is a bigint */
+  coerced({ pointer }: Schema, direction: Direction, value: unknown): unknown {
+    const coerce = this.#sides[direction].coercions.at(pointer);
+    return coerce === undefined ? value : coerce(structuredClone(value));
+  }
+
+  /** @returns the validator of a schema of one contract */
+  accepts(side: 'older' | 'newer', { pointer }: Schema, direction: Direction): Validate {
+    return this.#both[direction][side].at(pointer);
+  }
+
+  areSame(older: Schema, newer: Schema): boolean {
+    return this.#counterexamples.areSame(older, newer);
+  }
+
+  /** @returns true for a value that a response of the media type can have */
+  canSend(content: Content, mediaType: string, value: unknown): boolean {
+    const media = mediaContentOf(content, this.validators('response'));
+    return mediaKindOf(parseMediaType(mediaType)?.type ?? '', media).canSend(value, media);
+  }
+
+  /** @returns the schema of the items of a sequence; undefined for another body */
+  itemOf(content: Content, mediaType: string, direction: Direction): Schema | undefined {
+    const media = mediaContentOf(content, this.validators(direction));
+    const type = parseMediaType(mediaType)?.type ?? '';
+    return mediaKindOf(type, media).itemCodec === undefined ? undefined : media.item;
+  }
+
+  #values(
+    { older, newer }: { older: Schema | undefined; newer: Schema | undefined },
+    direction: Direction,
+  ): TriedValue[] {
+    const isEqual = older !== undefined && newer !== undefined && this.areSame(older, newer);
+    const limit = isEqual ? EQUAL : CHANGED;
+    const spot = { before: older ? [older] : [], after: newer ? [newer] : [] };
+    const sender = (direction === 'request' ? older : newer)!;
+    const accepts = this.#sides[direction].validators.at(sender.pointer);
+    return this.#counterexamples
+      .valuesAt(spot, direction, limit)
+      .filter(({ value }) => accepts(value));
+  }
+}

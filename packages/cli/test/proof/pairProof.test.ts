@@ -1,0 +1,46 @@
+// The proof of converters: correct ones pass, and each wrong one is noticed.
+import { describe, expect, it } from '@jest/globals';
+import { converterFunctions } from '../../src/proof/observedConverters.ts';
+import { provePair } from '../../src/proof/pairProof.ts';
+import { booksPair, correctConverters, SUBTLE_MUTANTS } from './books.ts';
+
+const prove = (converters: ReturnType<typeof correctConverters>) =>
+  provePair(booksPair(converters));
+
+describe('the proof of a served version', () => {
+  it('passes correct converters', async () => {
+    const { findings, ...counts } = await prove(correctConverters());
+    expect(findings).toEqual([]);
+    expect(counts.requests).toBeGreaterThan(100);
+    expect(counts.replies).toBeGreaterThan(100);
+    expect(counts.witnesses).toBeGreaterThan(50);
+    expect(counts.roundTrips).toBeGreaterThan(50);
+  });
+
+  it.each(converterFunctions(correctConverters()).map((each) => [each.path, each] as const))(
+    'notices identity instead of %s',
+    async (path, { group, name, member }) => {
+      const converters = correctConverters();
+      const owner = converters[group][name];
+      const [, step] = /Steps\[(.*)\]$/.exec(path) ?? [];
+      if (step === undefined) owner[member] = (value: unknown) => value;
+      else owner[`${member}Steps`][JSON.parse(step)] = (value: unknown) => value;
+      expect((await prove(converters)).findings).not.toEqual([]);
+    },
+  );
+
+  it('notices a status that is not converted', async () => {
+    const { findings } = await prove({ ...correctConverters(), statuses: {} });
+    expect(findings).not.toEqual([]);
+  });
+
+  it.each(SUBTLE_MUTANTS.map((each) => [each.name, each] as const))(
+    'notices %s',
+    async (_, { change, isNoticed }) => {
+      const converters = correctConverters();
+      change(converters);
+      const { findings } = await prove(converters);
+      expect(findings.length > 0).toBe(isNoticed);
+    },
+  );
+});

@@ -1,0 +1,53 @@
+// What keeps the first response of each idempotency key.
+import type { MaybePromise } from '@stubwright/contract';
+
+/** A request with an idempotency key. */
+export interface KeyedRequest {
+  /** Of operation, principals and key: a SHA-256 in hexadecimal. */
+  readonly id: string;
+  /** Of method, path, query and body: a SHA-256 in hexadecimal. */
+  readonly fingerprint: string;
+  /** When it arrived, in milliseconds since 1970. */
+  readonly now: number;
+  /** When its response expires, in milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The first response of a key. */
+export interface StoredResponse {
+  /** Of the request that it belongs to. */
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined for a response without a body. */
+  readonly body: Uint8Array | undefined;
+}
+
+/**
+ * Keeps the first response of each key: `memoryIdempotency`, or `storeIdempotency` of `@stubwright/store`.
+ *
+ * @typeParam Context the second argument of the handlers
+ */
+export interface IdempotencyStore<in Context = unknown> {
+  /**
+   * True if `find` and `save` are part of the transaction of the context: a response is stored if and only
+   * if that commits. False to call `save` after the end of the context, for a status below 400.
+   */
+  readonly isTransactional: boolean;
+  /**
+   * Called before the handler. Reserves the key until the end of the transaction.
+   *
+   * @returns the response of an earlier request with this id that has not expired; `inProgress` if another
+   *   transaction has reserved the key; undefined if this request is the first
+   */
+  readonly find: (
+    context: Context,
+    request: KeyedRequest,
+  ) => MaybePromise<StoredResponse | 'inProgress' | undefined>;
+  /** Called after the handler. Replaces a response that has expired. */
+  readonly save: (
+    context: Context,
+    request: KeyedRequest,
+    response: StoredResponse,
+  ) => MaybePromise<void>;
+}

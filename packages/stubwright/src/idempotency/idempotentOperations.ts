@@ -1,0 +1,103 @@
+// The operations of a contract that run once for each idempotency key, and what prevents it.
+import {
+  type Content,
+  type Contents,
+  type Contract,
+  idempotencyErrors,
+  type Operation,
+  parseMediaType,
+} from '@stubwright/contract';
+import {
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  type Validators,
+} from '@stubwright/contract/values';
+import { OperationKeys } from './idempotency.ts';
+import type { IdempotencyStore } from './idempotencyStore.ts';
+import { memoryIdempotency } from './memoryIdempotency.ts';
+
+export interface IdempotencyOptions {
+  readonly definition: Contract;
+  readonly validators: Validators;
+  readonly isMocked: (operation: Operation) => boolean;
+  /** Undefined if the application has none. */
+  readonly store: IdempotencyStore<never> | undefined;
+  /** True if handlers receive a context of the request. */
+  readonly hasContext: boolean;
+  /** Of an older contract that stays served; undefined for the current one. */
+  readonly version: string | undefined;
+}
+
+export class IdempotentOperations {
+  /** A line for each cause that prevents an operation with a handler. */
+  readonly errors: readonly string[];
+  readonly #keys: ReadonlyMap<Operation, OperationKeys>;
+
+  constructor(options: IdempotencyOptions) {
+    const { definition, isMocked, store, version } = options;
+    const served = definition.operations.filter((each) => !isMocked(each));
+    this.errors = served.flatMap((each) => errorsOf(each, options));
+    const ofMocks = memoryIdempotency();
+    const keys = definition.operations.flatMap((operation) => {
+      const { idempotency } = operation;
+      const own = isMocked(operation) ? ofMocks : store;
+      if (idempotency === undefined || own === undefined) return [];
+      if (streamErrors(operation, options.validators).length > 0) return [];
+      return [[operation, new OperationKeys(operation, idempotency, { store: own, version })]];
+    });
+    this.#keys = new Map(keys as [Operation, OperationKeys][]);
+  }
+
+  /** @returns undefined for an operation without idempotency keys */
+  of(operation: Operation): OperationKeys | undefined {
+    return this.#keys.get(operation);
+  }
+}
+
+function errorsOf(
+  operation: Operation,
+  { validators, store, hasContext }: IdempotencyOptions,
+): string[] {
+  const { operationId, parameters, idempotency } = operation;
+  const named = (error: string) => `operation ${operationId} has x-idempotency: ${error}`;
+  const invalid = idempotencyErrors(parameters);
+  if (invalid.length > 0) return invalid.map(({ pointer, message }) => `${pointer}  ${message}`);
+  if (idempotency === undefined) return [];
+  const streams = streamErrors(operation, validators).map(named);
+  if (store === undefined) {
+    const example = 'storeIdempotency(store) of @stubwright/store';
+    return [...streams, named(`expected the option idempotency, such as ${example}`)];
+  }
+  if (!store.isTransactional || hasContext) return streams;
+  return [...streams, named('its store needs the option context, which returns a transaction')];
+}
+
+/** A stream cannot be compared before the handler reads it, nor repeated. */
+function streamErrors({ request, responses }: Operation, validators: Validators): string[] {
+  const isStreamedIn = ({ name }: MediaKind) => name === 'sequence' || name === 'opaque';
+  const isStreamedOut = ({ itemCodec, streamer }: MediaKind) =>
+    itemCodec !== undefined || streamer !== undefined;
+  return [
+    ...typesOf(request, validators, isStreamedIn).map(
+      (type) => `the request body ${type} is a stream, which cannot be compared`,
+    ),
+    ...[...responses].flatMap(([status, { contents }]) =>
+      typesOf(contents, validators, isStreamedOut).map(
+        (type) => `the response ${status} ${type} is a stream, which cannot be stored`,
+      ),
+    ),
+  ];
+}
+
+function typesOf(
+  contents: Contents<Content>,
+  validators: Validators,
+  includes: (kind: MediaKind) => boolean,
+): string[] {
+  return contents.entries.flatMap(({ key, content }) => {
+    const type = parseMediaType(key)?.type ?? '';
+    const kind = mediaKindOf(type, mediaContentOf(content, validators));
+    return includes(kind) ? [key] : [];
+  });
+}

@@ -1,0 +1,67 @@
+// Fetches the page that a request selects, and writes it as the contract declares it.
+import type { Exchange } from '../request/exchange.ts';
+import { pageAfter } from './pageAfter.ts';
+import { pageAt } from './pageAt.ts';
+import { PageUrls, type PageValue } from './pageLinks.ts';
+import { type PagePlan, pagePlanOf } from './pagePlan.ts';
+import type { AnySource, FetchedPage, PageParts } from './pageSource.ts';
+
+/** The part of a reply that a page fills. */
+export interface AnyPageReply {
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** @throws as `page` */
+export async function replyWithPage(
+  exchange: Exchange,
+  parts: PageParts,
+  source: AnySource,
+): Promise<AnyPageReply> {
+  const plan = pagePlanOf(exchange.operation!, parts.definition);
+  const { kind } = plan.pagination;
+  const isNumbered = kind === 'page' || kind === 'offset';
+  const { rows, values } = await (isNumbered ? pageAt : pageAfter)(exchange, plan, source, parts);
+  const urls = new PageUrls(exchange, plan.parameter, {
+    hidden: plan.credentials,
+    origin: source.origin,
+  });
+  const items = source.item === undefined ? rows : rows.map((row) => source.item!(row as never));
+  const next = kind === 'link' && values.next !== undefined ? urls.of(values.next) : values.next;
+  return {
+    body: bodyOf(plan, items, next),
+    ...(plan.linkHeader !== undefined && { headers: { [plan.linkHeader]: urls.header(values) } }),
+  };
+}
+
+type Properties = Record<string, unknown>;
+
+/** @param next undefined on the last page */
+function bodyOf(
+  { items, next, more, nextType, end }: PagePlan,
+  page: FetchedPage['rows'] | readonly unknown[],
+  nextValue: PageValue,
+): unknown {
+  if (items.length === 0) return page;
+  const body: Properties = {};
+  put(body, items, page);
+  if (more !== undefined) put(body, more, nextValue !== undefined);
+  if (next !== undefined) {
+    put(body, next, nextValue === undefined ? end : likeDeclared(nextValue, nextType));
+  }
+  return body;
+}
+
+/** Sets a property within objects; undefined leaves it out. */
+function put(body: Properties, path: readonly string[], value: unknown): void {
+  const holder = path.slice(0, -1).reduce<Properties>((inner, name) => {
+    inner[name] ??= {};
+    return inner[name] as Properties;
+  }, body);
+  if (value !== undefined) holder[path.at(-1)!] = value;
+}
+
+function likeDeclared(value: string | number, type: PagePlan['nextType']): unknown {
+  if (typeof value === 'string') return value;
+  return type === 'string' ? String(value) : type === 'bigint' ? BigInt(value) : value;
+}

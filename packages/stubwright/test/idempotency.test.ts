@@ -1,0 +1,480 @@
+// Operations that run once for each idempotency key.
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Contract, type Node } from '@stubwright/contract';
+import fc from 'fast-check';
+import { fetchHandler } from '../src/fetch.ts';
+import { type IdempotencyStore, memoryIdempotency } from '../src/idempotency.ts';
+import { type ApiOptions, createApi, mocked, Problem } from '../src/index.ts';
+
+const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
+const ORDER = {
+  type: 'object',
+  properties: { item: { type: 'string' }, count: { type: 'integer', format: 'int64' } },
+};
+const json = (schema: Node) => ({ 'application/json': { schema } });
+const ERROR = { description: 'no', content: { 'application/problem+json': {} } };
+
+/** @param fields of the operation */
+function contractOf(fields: Node = {}, key: Node = { 'x-idempotency': { ttl: '1h' } }) {
+  const replayed = { 'Idempotency-Replayed': { schema: { type: 'string' } } };
+  const definition = new Contract({
+    openapi: '3.1.0',
+    info: { title: 'Orders', version: '1' },
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    paths: {
+      '/orders': {
+        post: {
+          operationId: 'order',
+          security: [{ token: [] }, {}],
+          parameters: [
+            { ...KEY, required: true, ...key },
+            { name: 'dry', in: 'query', schema: { type: 'string' } },
+          ],
+          requestBody: { content: { ...json(ORDER), 'multipart/form-data': {}, 'text/plain': {} } },
+          responses: {
+            201: {
+              description: 'ordered',
+              headers: { Location: { schema: { type: 'string' } }, ...replayed },
+              content: { ...json({ type: 'object' }), 'application/octet-stream': {} },
+            },
+            204: { description: 'nothing to order' },
+            default: ERROR,
+          },
+          ...fields,
+        },
+      },
+    },
+  });
+  return { definition } as unknown as ApiOptions['contract'] & object;
+}
+
+interface Sent {
+  readonly key?: string | undefined;
+  readonly body?: string | FormData;
+  readonly type?: string;
+  readonly query?: string;
+  readonly user?: string | undefined;
+}
+
+type Handler = (request: { readonly body: unknown }, context: never) => unknown;
+
+/** @returns a function that sends a request to an API with this handler */
+async function apiOf(handler: Handler, more: Partial<ApiOptions<never>> = {}) {
+  const api = await createApi<never, Request>({
+    contract: contractOf(),
+    handlers: { order: handler },
+    verifiers: { token: (token) => ({ name: token }) },
+    idempotency: memoryIdempotency(),
+    ...(more as object),
+  });
+  const handle = fetchHandler(api);
+  return async ({ key = 'a', body = '{}', type, query = '', user }: Sent = {}) => {
+    const headers = new Headers(key === 'none' ? {} : { 'Idempotency-Key': key });
+    if (typeof body === 'string') headers.set('content-type', type ?? 'application/json');
+    if (user !== undefined) headers.set('authorization', `Bearer ${user}`);
+    const init = { method: 'POST', headers, body };
+    return handle(new Request(`http://localhost/orders${query}`, init));
+  };
+}
+
+/** Counts its calls. */
+const counting = () => {
+  let calls = 0;
+  return jest.fn<Handler>(() => {
+    calls++;
+    return { status: 201, headers: { Location: `/orders/${calls}` }, body: { calls } };
+  });
+};
+
+const textOf = async (response: Promise<Response> | Response) => (await response).text();
+const statusOf = async (response: Promise<Response> | Response) => (await response).status;
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('a request with a key that was used', () => {
+  it('gets the first response: status, headers and bytes, and the handler runs once', async () => {
+    const handler = counting();
+    const send = await apiOf(handler);
+    const [first, second] = [await send(), await send()];
+    expect(handler).toHaveBeenCalledTimes(1);
+    const headersOf = ({ headers }: Response) => Object.fromEntries(headers);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(headersOf(second)).toEqual({ ...headersOf(first), 'idempotency-replayed': 'true' });
+    expect(second.headers.get('location')).toBe('/orders/1');
+    expect([second.status, await textOf(second)]).toEqual([201, await textOf(first)]);
+  });
+
+  it('gets bytes, and a response without a body', async () => {
+    const bytes = Buffer.from([0, 255, 128, 10]);
+    const replies = [
+      { status: 201, type: 'application/octet-stream', body: bytes },
+      { status: 204 },
+    ];
+    const send = await apiOf(() => replies.shift());
+    for (const key of ['a', 'a']) {
+      const response = await send({ key });
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+      expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    }
+    for (const key of ['b', 'b']) {
+      const response = await send({ key });
+      expect([response.status, response.headers.get('idempotency-replayed')]).toEqual([204, null]);
+      expect(await textOf(response)).toBe('');
+    }
+  });
+
+  it.each<[string, Sent, Sent]>([
+    ['body', { body: '{"item":"a"}' }, { body: '{"item":"b"}' }],
+    ['int64', { body: '{"count":9007199254740993}' }, { body: '{"count":9007199254740992}' }],
+    ['query', {}, { query: '?dry=yes' }],
+    ['media type', { body: '{}' }, { body: '{}', type: 'text/plain' }],
+  ])('gets 422 for another %s, and the first response stays', async (_, one, other) => {
+    const handler = counting();
+    const send = await apiOf(handler);
+    const first = await textOf(send(one));
+    const rejected = await send(other);
+    expect([rejected.status, JSON.parse(await rejected.text()).detail]).toEqual([
+      422,
+      'this Idempotency-Key belongs to another request, expected a new one',
+    ]);
+    expect(await textOf(send(one))).toBe(first);
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('is equal with other white space, and with another boundary', async () => {
+    const handler = counting();
+    const send = await apiOf(handler);
+    await send({ body: '{"item":"a"}' });
+    expect(await statusOf(send({ body: ' { "item" : "a" } ' }))).toBe(201);
+    const form = (text: string) => {
+      const data = new FormData();
+      data.set('file', new File([text.repeat(100_000)], 'a.txt'));
+      return data;
+    };
+    await send({ key: 'form', body: form('one') });
+    expect(await statusOf(send({ key: 'form', body: form('one') }))).toBe(201);
+    expect(await statusOf(send({ key: 'form', body: form('two') }))).toBe(422);
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  it('belongs to its caller', async () => {
+    const send = await apiOf(counting());
+    const bodies = [];
+    for (const user of ['ann', 'bob', undefined, 'ann']) bodies.push(await textOf(send({ user })));
+    expect(bodies).toEqual(['{"calls":1}', '{"calls":2}', '{"calls":3}', '{"calls":1}']);
+  });
+
+  it('runs again after its time', async () => {
+    const send = await apiOf(counting());
+    const now = Date.now();
+    const at = jest.spyOn(Date, 'now').mockReturnValue(now);
+    await send();
+    at.mockReturnValue(now + 3_599_999);
+    expect(await textOf(send())).toBe('{"calls":1}');
+    at.mockReturnValue(now + 3_600_000);
+    expect(await textOf(send({ body: '{"item":"b"}' }))).toBe('{"calls":2}');
+  });
+});
+
+describe('a request in progress', () => {
+  it('makes the others 409 with Retry-After', async () => {
+    const done = Promise.withResolvers<void>();
+    const handler = jest.fn<Handler>(() => ({ status: 204 }));
+    handler.mockImplementationOnce(() => done.promise.then(() => ({ status: 204 })));
+    const send = await apiOf(handler);
+    const first = send();
+    const rejected = await Promise.all(Array.from({ length: 5 }, () => send()));
+    for (const each of rejected) {
+      expect([each.status, each.headers.get('retry-after')]).toEqual([409, '1']);
+    }
+    expect(await statusOf(send({ key: 'other' }))).toBe(204);
+    expect(await statusOf(send({ user: 'bob' }))).toBe(204);
+    done.resolve();
+    expect([await statusOf(first), await statusOf(send())]).toEqual([204, 204]);
+  });
+
+  it('holds its key until its handler settles, also after its time limit', async () => {
+    const done = Promise.withResolvers<void>();
+    const handler = jest.fn<Handler>(() => done.promise.then(() => ({ status: 204 })));
+    const send = await apiOf(handler, { handlerTimeoutMs: 20 });
+    expect(await statusOf(send())).toBe(503);
+    expect(await statusOf(send())).toBe(409);
+    done.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    handler.mockReturnValue({ status: 201, body: { last: true } });
+    expect(await textOf(send())).toBe('{"last":true}');
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a request that fails', () => {
+  it.each<[string, () => unknown, number]>([
+    ['a thrown Problem', () => Promise.reject(new Problem(409, 'sold out')), 409],
+    ['an error', () => Promise.reject(new Error('x')), 500],
+    ['an invalid reply', () => ({ status: 201, body: 5 }), 500],
+    ['a reply with a status from 400', () => ({ status: 402, body: {} }), 402],
+    [
+      'a stream',
+      () => ({ status: 201, type: 'application/octet-stream', body: new Blob(['a']).stream() }),
+      500,
+    ],
+  ])('by %s has not used its key', async (_, fail, status) => {
+    const handler = jest.fn<Handler>(fail);
+    const send = await apiOf(handler);
+    expect(await statusOf(send({ body: '{"item":"a"}' }))).toBe(status);
+    handler.mockImplementation(() => ({ status: 204 }));
+    expect(await statusOf(send({ body: '{"item":"b"}' }))).toBe(204);
+  });
+
+  it('by the end of its context has not used its key', async () => {
+    const handler = counting();
+    let fails = true;
+    const context = () => ({
+      async [Symbol.asyncDispose]() {
+        if (fails) throw new Problem(503, 'the commit failed');
+      },
+    });
+    const send = await apiOf(handler, { context } as never);
+    expect(await statusOf(send())).toBe(503);
+    fails = false;
+    expect(await textOf(send())).toBe('{"calls":2}');
+  });
+});
+
+describe('a key', () => {
+  it.each([
+    ['none', 'none'],
+    ['no characters', ''],
+    ['256 characters', 'a'.repeat(256)],
+    ['10,000 characters', 'a'.repeat(10_000)],
+    ['Latin-1', 'é'],
+    ['a tab', 'a\tb'],
+    ['a control character', '\u0080'],
+  ])('of %s is rejected with 400', async (_, key) => {
+    const handler = counting();
+    const send = await apiOf(handler);
+    const response = await send({ key });
+    expect([response.status, JSON.parse(await response.text()).detail]).toEqual([
+      400,
+      expect.stringMatching(
+        /Idempotency-Key .*(expected 1 to 255 printable ASCII|required|expected)/,
+      ),
+    ]);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ...['x', 'a b', '"quoted"', '__proto__', 'constructor', '~!@#$%^&*()'].map((key) => [key, key]),
+    ['255 characters', 'a'.repeat(255)],
+  ])('of %s is accepted', async (_, key) => {
+    const handler = counting();
+    const send = await apiOf(handler);
+    await send({ key });
+    expect(await statusOf(send({ key }))).toBe(201);
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('is optional where the contract says so', async () => {
+    const contract = contractOf({}, { required: false, 'x-idempotency': { ttl: '1h' } });
+    const handler = counting();
+    const send = await apiOf(handler, { contract });
+    await send({ key: 'none' });
+    await send({ key: 'none' });
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  it('has no effect without x-idempotency', async () => {
+    const handler = counting();
+    const options = { contract: contractOf({}, {}), idempotency: undefined };
+    const send = await apiOf(handler, options);
+    await send();
+    await send();
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('an API', () => {
+  const errorsOf = (options: Partial<ApiOptions<never>>) =>
+    apiOf(() => ({ status: 204 }), options).then(
+      () => [],
+      (error: { readonly errors: readonly unknown[] }) => error.errors.map(String),
+    );
+  const transactional: IdempotencyStore = { ...memoryIdempotency(), isTransactional: true };
+
+  it('does not start without a store, or without a transaction', async () => {
+    expect(await errorsOf({ idempotency: undefined })).toEqual([
+      'operation order has x-idempotency: expected the option idempotency, such as storeIdempotency(store) of @stubwright/store',
+    ]);
+    expect(await errorsOf({ idempotency: transactional as never })).toEqual([
+      'operation order has x-idempotency: its store needs the option context, which returns a transaction',
+    ]);
+  });
+
+  it('does not start with streams, or with an invalid declaration', async () => {
+    const events = { description: 'ok', content: { 'text/event-stream': { itemSchema: {} } } };
+    const contract = contractOf({
+      requestBody: { content: { 'image/png': {} } },
+      responses: { 200: events },
+    });
+    expect(await errorsOf({ contract })).toEqual([
+      'operation order has x-idempotency: the request body image/png is a stream, which cannot be compared',
+      'operation order has x-idempotency: the response 200 text/event-stream is a stream, which cannot be stored',
+    ]);
+    const invalid = contractOf({}, { 'x-idempotency': { ttl: 'a day' } });
+    expect(await errorsOf({ contract: invalid })).toEqual([
+      '/paths/~1orders/post/parameters/0/x-idempotency/ttl  x-idempotency ttl: got "a day", expected a time from 1s to 365d, such as 30s, 15m, 24h or 7d',
+    ]);
+  });
+
+  it('repeats the replies of a mock without a store', async () => {
+    const options = {
+      handlers: { order: mocked },
+      idempotency: undefined,
+      mockOptions: { isDynamic: true },
+    };
+    const send = await apiOf(() => {}, options as never);
+    const bodies = [await textOf(send()), await textOf(send())];
+    expect(bodies[1]).toBe(bodies[0]);
+    expect(await statusOf(send({ body: '{"item":"b"}' }))).toBe(422);
+  });
+});
+
+describe('a store with transactions', () => {
+  /** Stores what its transactions commit; a lock for each id. */
+  function transactions() {
+    const committed = new Map<string, never>();
+    const events: string[] = [];
+    const context = () => ({
+      saved: [] as [string, never][],
+      async [Symbol.asyncDispose](outcome?: { kind: string; status?: number }) {
+        events.push(`${outcome?.kind} ${outcome?.status ?? ''}`.trim());
+        if (outcome?.kind !== 'replied' || outcome.status! >= 400) return;
+        for (const [id, response] of this.saved) committed.set(id, response);
+      },
+    });
+    const idempotency: IdempotencyStore<ReturnType<typeof context>> = {
+      isTransactional: true,
+      find: (_, { id }) => committed.get(id),
+      save: ({ saved }, { id }, response) => void saved.push([id, response as never]),
+    };
+    return { events, options: { context, idempotency } as never };
+  }
+
+  it('stores the response with the transaction, and reads it with one that commits', async () => {
+    const { events, options } = transactions();
+    const handler = counting();
+    const send = await apiOf(handler, options);
+    await send();
+    expect(await textOf(send())).toBe('{"calls":1}');
+    expect(await statusOf(send({ body: '{"item":"b"}' }))).toBe(422);
+    handler.mockImplementationOnce(() => ({ status: 402, body: {} }));
+    expect(await statusOf(send({ key: 'b' }))).toBe(402);
+    expect(await statusOf(send({ key: 'b' }))).toBe(201);
+    expect(events).toEqual(['replied 201', 'replied 201', 'failed', 'replied 402', 'replied 201']);
+  });
+
+  it('has its errors mapped by toProblem, and rolls back', async () => {
+    for (const fails of ['find', 'save']) {
+      const { events, options } = transactions();
+      const { idempotency, context } = options as { idempotency: object; context: object };
+      const failing = () => Promise.reject(new Error('away'));
+      const send = await apiOf(counting(), {
+        context,
+        idempotency: { ...idempotency, [fails]: failing },
+        toProblem: () => new Problem(503, 'away'),
+      } as never);
+      expect(await statusOf(send())).toBe(503);
+      expect(await statusOf(send())).toBe(503);
+      expect(events).toEqual(['failed', 'failed']);
+    }
+  });
+
+  it('ends a key that another process uses with 409', async () => {
+    const { events, options } = transactions();
+    const { idempotency, context } = options as { idempotency: object; context: object };
+    const find = () => 'inProgress';
+    const send = await apiOf(counting(), {
+      context,
+      idempotency: { ...idempotency, find },
+    } as never);
+    const response = await send();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([409, '1']);
+    expect(events).toEqual(['failed']);
+  });
+});
+
+it('the memory keeps as much as its limits allow', async () => {
+  const store = memoryIdempotency({ maxKeys: 3, maxBytes: 10 });
+  const save = (id: string, body: string, expiresAt = 1e13) =>
+    store.save(
+      undefined,
+      { id, fingerprint: '', now: 1, expiresAt },
+      {
+        ...{ fingerprint: '', status: 200, headers: {}, body: Buffer.from(body) },
+      },
+    );
+  const ids = () =>
+    'abcdef'
+      .split('')
+      .filter((id) => store.find(undefined, { id, fingerprint: '', now: 1, expiresAt: 0 }));
+  for (const id of 'abcd') save(id, 'x');
+  expect(ids()).toEqual(['b', 'c', 'd']);
+  save('e', '123456789');
+  expect(ids()).toEqual(['d', 'e']);
+  save('f', '12345678901');
+  expect(ids()).toEqual([]);
+  expect(() => memoryIdempotency({ maxKeys: -1 })).toThrow('maxKeys');
+});
+
+describe('any requests', () => {
+  it('have the effects of their first successes alone', async () => {
+    const step = fc.oneof(
+      fc.record({
+        kind: fc.constant('send' as const),
+        key: fc.constantFrom('a', 'b'),
+        item: fc.constantFrom('1', '2'),
+        outcome: fc.constantFrom('reply', 'throw', 'refuse'),
+      }),
+      fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(0.4, 0.7) }),
+    );
+    const clock = jest.spyOn(Date, 'now');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+        let now = 1e12;
+        clock.mockImplementation(() => now);
+        let effects = 0;
+        let outcome = 'reply';
+        const send = await apiOf(() => {
+          if (outcome === 'throw') throw new Problem(409, 'no');
+          if (outcome === 'refuse') return { status: 402, body: {} };
+          return { status: 201, body: { effect: ++effects } };
+        });
+        const model = new Map<string, { item: string; effect: number; until: number }>();
+        let expected = 0;
+        for (const each of steps) {
+          if (each.kind === 'wait') {
+            now += each.hours * 3_600_000;
+            continue;
+          }
+          outcome = each.outcome;
+          const response = await send({ key: each.key, body: `{"item":"${each.item}"}` });
+          const known = model.get(each.key);
+          if (known !== undefined && known.until > now) {
+            expect(response.status).toBe(known.item === each.item ? 201 : 422);
+            if (known.item === each.item)
+              expect(await response.json()).toEqual({ effect: known.effect });
+          } else if (outcome === 'reply') {
+            model.set(each.key, { item: each.item, effect: ++expected, until: now + 3_600_000 });
+            expect([response.status, await response.json()]).toEqual([201, { effect: expected }]);
+          } else {
+            expect(response.status).toBe(outcome === 'throw' ? 409 : 402);
+          }
+          expect(effects).toBe(expected);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

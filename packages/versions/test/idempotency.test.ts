@@ -1,0 +1,146 @@
+// Idempotency keys of requests of older versions: each version repeats its own responses.
+import { describe, expect, it } from '@jest/globals';
+import { Problem } from '@stubwright/contract';
+import type { EngineOptions } from 'stubwright/internals';
+import { memoryIdempotency } from '../../stubwright/src/idempotency.ts';
+import { type Sent, served } from './support.ts';
+
+const contract = (name: string, operation = 'addToy') => `
+paths:
+  /toys:
+    post:
+      operationId: ${operation}
+      parameters:
+        - {name: Idempotency-Key, in: header, x-idempotency: {ttl: 1h}, schema: {type: string}}
+      requestBody:
+        content:
+          application/json:
+            schema: {type: object, required: [${name}], properties: {${name}: {type: string}}}
+      responses:
+        200:
+          description: ok
+          content:
+            application/json:
+              schema: {type: object, properties: {${name}: {type: string}, count: {type: integer}}}
+        default: {description: no, content: {application/problem+json: {}}}
+`;
+
+const CONVERTERS = {
+  operations: {
+    addToy: {
+      request: ({ body }: { body: { name: string } }) => ({ body: { title: body.name } }),
+      reply: (reply: { body: { title: string; count: number } }) => {
+        const { title: name, count } = reply.body;
+        return { ...reply, body: { name, count } };
+      },
+    },
+  },
+};
+
+/** A store whose transactions commit as those of a database do. */
+function transactions() {
+  const committed = new Map<string, unknown>();
+  const ends: string[] = [];
+  class Transaction {
+    readonly saved: [string, unknown][] = [];
+    async [Symbol.asyncDispose](outcome?: { kind: string; status?: number }) {
+      ends.push(`${outcome?.kind} ${outcome?.status ?? ''}`.trim());
+      if (outcome?.kind === 'replied') for (const each of this.saved) committed.set(...each);
+    }
+  }
+  const expectTransaction = (context: unknown): Transaction => {
+    if (context instanceof Transaction) return context;
+    throw new TypeError('expected a transaction');
+  };
+  return {
+    ends,
+    context: () => new Transaction(),
+    idempotency: {
+      isTransactional: true,
+      find: (context: unknown, { id }: { id: string }) => {
+        expectTransaction(context);
+        return committed.get(id);
+      },
+      save: (context: unknown, { id }: { id: string }, response: unknown) =>
+        void expectTransaction(context).saved.push([id, response]),
+    },
+  };
+}
+
+async function service(options: Partial<EngineOptions<never>>, converters: unknown = CONVERTERS) {
+  let count = 0;
+  const { send } = await served({
+    yaml: contract('title'),
+    older: [{ version: '1.0.0', yaml: contract('name'), converters }],
+    header: 'Version',
+    handlers: {
+      addToy: ({ body }: { body: { title: string } }) => {
+        if (body.title === 'refused') throw new Problem(409, 'refused');
+        return { status: 200, body: { ...body, count: ++count } };
+      },
+    } as never,
+    ...options,
+  });
+  return {
+    count: () => count,
+    old: (key: string, name: string, more: Sent = {}) =>
+      send('/toys', {
+        headers: { version: '1.0.0', 'idempotency-key': key },
+        body: { name },
+        ...more,
+      }),
+    current: (key: string, title: string) =>
+      send('/toys', { headers: { 'idempotency-key': key }, body: { title } }),
+  };
+}
+
+describe('a request of an older version', () => {
+  it('gets the response of its version again, from its transaction', async () => {
+    const { ends, ...options } = transactions();
+    const { old, current, count } = await service(options as never);
+    const first = await old('a', 'x');
+    const again = await old('a', 'x');
+    expect([first.body, again.body, count()]).toEqual([{ name: 'x', count: 1 }, first.body, 1]);
+    expect((await old('a', 'y')).status).toBe(422);
+    expect((await current('a', 'x')).status).toBe(422);
+    expect((await current('b', 'x')).body).toEqual({ title: 'x', count: 2 });
+    expect((await old('b', 'x')).status).toBe(422);
+    expect(ends).toEqual([
+      ...['replied 200', 'replied 200', 'failed', 'failed', 'replied 200', 'failed'],
+    ]);
+  });
+
+  it('that fails has not used its key', async () => {
+    const { ends, ...options } = transactions();
+    const { old, count } = await service(options as never);
+    expect((await old('a', 'refused')).status).toBe(409);
+    expect((await old('a', 'x')).body).toEqual({ name: 'x', count: 1 });
+    expect([ends, count()]).toEqual([['failed', 'replied 200'], 1]);
+  });
+
+  it('gets it again although a converter replaces errors', async () => {
+    const { ends: _ends, ...options } = transactions();
+    type Call = (request: object) => Promise<{ body: { title: string; count: number } }>;
+    const call = async ({ header, body }: never, { addToy }: { addToy: Call }) => {
+      try {
+        const given = { header, body: { title: (body as { name: string }).name } };
+        const { body: reply } = await addToy(given);
+        return { status: 200, body: { name: reply.title, count: reply.count } };
+      } catch {
+        return { status: 200, body: { name: 'replaced', count: 0 } };
+      }
+    };
+    const { old, count } = await service(options as never, { operations: { addToy: { call } } });
+    const first = await old('a', 'x');
+    expect((await old('a', 'x')).body).toEqual(first.body);
+    expect([first.body, count()]).toEqual([{ name: 'x', count: 1 }, 1]);
+  });
+
+  it('is in progress once, and stored in memory without a context', async () => {
+    const { old, count } = await service({ idempotency: memoryIdempotency() });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => old('a', 'x')));
+    expect(answers.map(({ status }) => status).filter((each) => each === 200)).not.toEqual([]);
+    expect((await old('a', 'x')).body).toEqual({ name: 'x', count: 1 });
+    expect(count()).toBe(1);
+  });
+});
