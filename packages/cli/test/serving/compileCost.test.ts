@@ -43,7 +43,7 @@ ${components.join('')}`;
 }
 
 function documentOf(text: string): Parameters<typeof generateTypes>[1] {
-  const { value } = parseText(text, false);
+  const { value } = parseText(text, false) as { value: unknown };
   if (!isObject(value)) throw new Error('expected a contract');
   return value;
 }
