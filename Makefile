@@ -17,12 +17,12 @@ INSTALLED := node_modules/.package-lock.json
 BUNDLE := generated/contract.json
 BENCH_INSTALLED := bench/node_modules/.package-lock.json
 # The values of WHAT in `make bench`, and what each runs.
-BENCHES := peers soak profile overload engine proxy client streams stores scaling diff chart
+BENCHES := peers soak profile overload engine versions proxy client streams stores scaling diff chart
 WHAT := peers
 BENCH_peers := bench/main.ts
 BENCH_soak := bench/main.ts --soak 5
 BENCH_profile := bench/main.ts --profile --seconds 10
-$(foreach each,overload engine proxy client streams stores scaling diff chart,$(eval BENCH_$(each) := bench/$(each).ts))
+$(foreach each,overload engine versions proxy client streams stores scaling diff chart,$(eval BENCH_$(each) := bench/$(each).ts))
 CLIENTS_INSTALLED := bench/client/node_modules/.package-lock.json
 SITE_INSTALLED := docs/site/node_modules/.package-lock.json
 SDK_INSTALLED := test/sdk/node_modules/.package-lock.json

@@ -19,6 +19,8 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/cli/test/client/valueTypes.test.ts': 'packages/client/test/conversions.test.ts',
   'packages/cli/test/devSaves.test.ts': 'packages/cli/test/dev.test.ts',
   'packages/cli/test/partNames.test.ts': 'packages/cli/test/recordedChanges.test.ts',
+  'packages/cli/test/serving/compileCost.test.ts':
+    'packages/cli/test/serving/compileFailures.test.ts',
   'packages/cli/test/releasedService.test.ts': 'packages/cli/test/release.test.ts',
   'packages/stubwright/test/bodyGrowth.test.ts': 'packages/stubwright/test/linearParsing.test.ts',
   'packages/service/test/docs/accessibility.test.ts': 'packages/service/test/docs/page.test.ts',

@@ -5,6 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Service, type ServiceOptions, startService } from '@stubwright/service';
 import fc from 'fast-check';
+import { ResponseCheck } from 'stubwright/internals';
+import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
+import { isTestAll } from '../packages/stubwright/test/support/testAll.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const EXAMPLE = resolve('docs/examples/versions');
@@ -106,6 +109,68 @@ describe('a parcel that 1.0.0 sends', () => {
         expect({ status, recipient: body.recipient }).toEqual({ status: 201, recipient });
       }),
       { numRuns: 30 },
+    );
+  });
+});
+
+describe('generated requests of 1.0.0', () => {
+  const anyText = fc.string({ unit: 'grapheme-composite', maxLength: 120 });
+  const state = fc.constantFrom('announced', 'underway', 'held', 'delivered', '');
+  const parcel = fc.record(
+    {
+      recipient: anyText,
+      weight: fc.oneof(fc.integer({ min: -1, max: 30_001 }), fc.double()),
+      note: anyText,
+    },
+    { requiredKeys: [] },
+  );
+  const scan = fc.record({ place: anyText, state }, { requiredKeys: ['place'] });
+  /** Most ids exist. */
+  const id = fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 1, max: 40 }) },
+    { weight: 1, arbitrary: fc.constantFrom(0, -1, 10 ** 9, 'x') },
+  );
+  const requests = fc.oneof(
+    { weight: 30, arbitrary: fc.tuple(fc.constant('sendParcel'), id, parcel) },
+    { weight: 30, arbitrary: fc.tuple(fc.constant('scanParcel'), id, scan) },
+    { weight: 20, arbitrary: fc.tuple(fc.constantFrom('getParcel', 'watchParcel'), id) },
+    { weight: 5, arbitrary: fc.tuple(fc.constant('deleteParcel'), id) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant('listParcels'), id) },
+  );
+
+  it('get the statuses and bodies that 1.0.0 declares', async () => {
+    const { definition } = await loadContractFiles(join(EXAMPLE, 'test/released/1.0.0.yaml'));
+    const responses = new ResponseCheck(definition, 'allow');
+    const seen = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(requests, async ([operationId, id, body]) => {
+        const operation = definition.operations.find((each) => each.operationId === operationId)!;
+        const { method } = operation;
+        const response = await fetch(
+          `${service.url}/v1${operation.path.replace('{id}', `${id}`)}`,
+          {
+            ...{
+              method: method.toUpperCase(),
+              body: body === undefined ? null : JSON.stringify(body),
+            },
+            headers: { 'Content-Type': 'application/json' },
+          },
+        );
+        const bytes = Buffer.from(await response.arrayBuffer());
+        const { status, headers } = response;
+        const { violations } = await responses.check(operation, method, { status, headers, bytes });
+        expect({ violations, isError: status >= 500 }).toEqual({ violations: [], isError: false });
+        const key = `${operationId} ${status}`;
+        seen.set(key, (seen.get(key) ?? 0) + 1);
+      }),
+      { numRuns: isTestAll ? 10_000 : 300 },
+    );
+    expect([...seen.keys()]).toEqual(
+      expect.arrayContaining([
+        ...['sendParcel 201', 'sendParcel 400', 'scanParcel 204', 'scanParcel 409'],
+        ...['getParcel 200', 'getParcel 404', 'watchParcel 200', 'watchParcel 404'],
+        ...['deleteParcel 204', 'deleteParcel 404', 'listParcels 200'],
+      ]),
     );
   });
 });

@@ -129,7 +129,7 @@ function times(values: readonly number[]): string {
   return `${median(values).toFixed(2)} ×`;
 }
 
-function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
+export function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, header.map(() => '---'), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -42,6 +42,8 @@ export class BodyConversion {
   readonly #contents: Contents<Content>;
   readonly #options: BodyConversionOptions;
   readonly #compiled = new Map<Content, Compiled>();
+  /** Of the last body: most clients send one media type. */
+  #last: { readonly mediaType: string | undefined; readonly compiled: Compiled } | undefined;
 
   constructor(contents: Contents<Content>, options: BodyConversionOptions) {
     this.#contents = contents;
@@ -51,14 +53,23 @@ export class BodyConversion {
   /** @param mediaType undefined for JSON, else the first one */
   convert(body: unknown, mediaType: string | undefined): unknown {
     if (body === undefined || isBytes(body)) return body;
-    const selected =
-      mediaType === undefined ? this.#contents.preferred : this.#contents.select(mediaType);
-    if (selected === undefined) return body;
-    const { value, item, isSequence } = this.#compile(selected.content, mediaType ?? selected.key);
+    const compiled = this.#compiledFor(mediaType);
+    if (compiled === undefined) return body;
+    const { value, item, isSequence } = compiled;
     const { errors, converter } = this.#options;
     if (!isSequence) return value ? errors.named(converter, () => value(body)) : body;
     if (item === undefined || !isItems(body)) return body;
     return mappedItems(body satisfies ItemSource, (each) => errors.named('item', () => item(each)));
+  }
+
+  #compiledFor(mediaType: string | undefined): Compiled | undefined {
+    if (this.#last !== undefined && this.#last.mediaType === mediaType) return this.#last.compiled;
+    const selected =
+      mediaType === undefined ? this.#contents.preferred : this.#contents.select(mediaType);
+    if (selected === undefined) return undefined;
+    const compiled = this.#compile(selected.content, mediaType ?? selected.key);
+    this.#last = { mediaType, compiled };
+    return compiled;
   }
 
   #compile(content: Content, mediaType: string): Compiled {

@@ -85,13 +85,10 @@ class Conversion {
   }
 
   #items(items: readonly unknown[], evaluation: Evaluation): readonly unknown[] {
-    const isConverted = (at: number) => !this.#applied.item(at).isEmpty;
-    if (
-      !isConverted(this.#prefix) &&
-      !items.slice(0, this.#prefix).some((_, at) => isConverted(at))
-    )
-      return items;
-    return items.map((each, at) => converted(each, this.#applied.item(at), evaluation));
+    const prefix = Array.from({ length: this.#prefix }, (_, at) => this.#applied.item(at));
+    const rest = this.#applied.item(this.#prefix);
+    if (rest.isEmpty && prefix.slice(0, items.length).every(({ isEmpty }) => isEmpty)) return items;
+    return items.map((each, at) => converted(each, prefix[at] ?? rest, evaluation));
   }
 
   #object(value: Readonly<Record<string, unknown>>, evaluation: Evaluation): object {

@@ -205,7 +205,7 @@ function renamedInPath(older: Operation, newer: Operation | undefined) {
 }
 
 /** A body of a converter has the media type of the contract: JSON, else the first one. */
-export function withMediaType({ request: declared }: Operation, request: ConvertedRequest) {
+export function withMediaType(operation: Operation, request: ConvertedRequest) {
   if (request.body === undefined || request.mediaType !== undefined) return request;
-  return { ...request, mediaType: declared.preferred?.key };
+  return { ...request, mediaType: operation.request.preferred?.key };
 }

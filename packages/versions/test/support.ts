@@ -80,6 +80,7 @@ export async function served({
     return { version: name, path, deprecated, until, contract: '', converters: '' };
   });
   const configuration = { header, mediaType, default: byDefault, versions: entries };
+  const current = await createEngine(options);
   const versions = serveVersions(
     {
       ...{ configuration, file: 'compatibility.yaml', pin },
@@ -89,10 +90,14 @@ export async function served({
         return { contract: loaded(contractOf(own.version, own.yaml)), converters };
       },
     },
-    await createEngine(options),
+    current,
     options,
   );
-  return { versions, send: (url: string, sent?: Sent) => send(versions.engine, url, sent) };
+  return {
+    versions,
+    current,
+    send: (url: string, sent?: Sent) => send(versions.engine, url, sent),
+  };
 }
 
 type Handling = { readonly handle: (exchange: Exchange) => Promise<EngineResponse> };

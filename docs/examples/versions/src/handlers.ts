@@ -13,8 +13,8 @@ export const handlers: HandlersOf<operations, Parcels> = {
   async getParcel({ path: { id } }, parcels) {
     return { status: 200, body: await parcels.get(id) };
   },
-  async cancelParcel({ body: { parcel, reason } }, parcels) {
-    await parcels.cancel(parcel, reason);
+  async cancelParcel({ path: { id }, query: { reason } }, parcels) {
+    await parcels.cancel(id, reason);
     return { status: 204 };
   },
   async scanParcel({ path: { id }, body }, parcels) {

@@ -96,7 +96,7 @@ const programs = {
     const body = { familyName: 'Lovelace', grams: 750, service: 'express' } as const;
     const { id, ...sent } = unwrap(await parcels.sendParcel({ body }));
     assert.deepEqual(sent, { ...body, state: 'announced' });
-    await parcels.cancelParcel({ body: { parcel: id, reason: 'sent twice' } });
+    await parcels.cancelParcel({ path: { id }, query: { reason: 'sent twice' } });
     assert.equal((await parcels.getParcel({ path: { id } })).status, 410);
   },
 };

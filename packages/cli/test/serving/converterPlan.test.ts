@@ -1,67 +1,15 @@
 // The converters that a served version needs: for exactly the breaking changes, on the labelled pairs of the diff.
 import { describe, expect, it } from '@jest/globals';
-import type { Contract, Operation } from '@stubwright/contract';
-import { changesBetween } from '@stubwright/diff';
-import { operationPairs } from '@stubwright/versions';
 import { LABELLED_PAIRS } from '../../../diff/test/labelled/pairs.ts';
 import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
-import { type ConverterPlan, converterPlan } from '../../src/serving/converterPlan.ts';
+import { loadContractFiles } from '../../src/loading/load.ts';
+import { converterPlan } from '../../src/serving/converterPlan.ts';
 import { versionTypes } from '../../src/serving/versionTypes.ts';
+import { brokenBy, convertedBy } from './brokenDirections.ts';
 import { compileErrors, contractOf } from './compiled.ts';
 import { NEWER, OLDER } from './toys.ts';
 
 const PAIRS = LABELLED_PAIRS.filter((_, at) => at % (isTestAll ? 3 : 15) === 0);
-
-/** What no converter undoes: docs/decisions/served-versions.md. */
-const WITHOUT_CONVERTER =
-  /^(?:operation-id-|security-|server-|webhook-|pagination-removed|(?:request-|response-)?sunset-earlier|request-default-changed)/;
-
-/** @returns `POST /toys request`, one for each operation and direction that a change breaks */
-function brokenBy(older: Contract, newer: Contract): Set<string> {
-  const changes = changesBetween({ definition: older }, { definition: newer });
-  const pairs = operationPairs(older, newer);
-  // A version calls an operation that moved by its operationId.
-  const moved = new Set(
-    older.operations.filter((each) => pairs.has(each.operationId)).map((each) => titleOf(each)),
-  );
-  const breaking = changes.filter(
-    ({ severity, rule }) => severity === 'breaking' && !WITHOUT_CONVERTER.test(rule),
-  );
-  return new Set(
-    breaking.flatMap(({ rule, operations }) => {
-      const direction = rule.startsWith('response-') ? 'reply' : 'request';
-      return operations
-        .filter((title) => /^[A-Z]+ \/\S*$/.test(title))
-        .flatMap((title) => {
-          if (!/^operation-(?:removed|moved)$/.test(rule)) return [`${title} ${direction}`];
-          return moved.has(title) ? [] : [title];
-        });
-    }),
-  );
-}
-
-function titleOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
-  return `${method.toUpperCase()} ${path}`;
-}
-
-function convertedBy(plan: ConverterPlan, older: Contract, newer: Contract): Set<string> {
-  const pairs = operationPairs(older, newer);
-  const titles = new Map(
-    older.operations.map((each) => [
-      each.operationId,
-      titleOf(pairs.get(each.operationId) ?? each),
-    ]),
-  );
-  return new Set(
-    [...plan.schemas, ...plan.operations].flatMap(({ member, operations }) =>
-      operations.map((id) => {
-        if (member === 'call') return titles.get(id)!;
-        const isRequest = member === 'toNew' || member === 'request';
-        return `${titles.get(id)} ${isRequest ? 'request' : 'reply'}`;
-      }),
-    ),
-  );
-}
 
 describe('the converters of a labelled pair', () => {
   const read = PAIRS.map(({ name, before, after, label }) => {
@@ -111,6 +59,26 @@ describe('the converters of a labelled pair', () => {
       expect([name, own.length, others]).toEqual([name, expected, []]);
     }
   });
+});
+
+describe('the converters of an upgrade of the contract of Figma', () => {
+  const contract = async (name: string) =>
+    (await loadContractFiles(`node_modules/${name}/openapi/openapi.yaml`)).definition;
+
+  it.each([
+    ['figma-rest-api-spec-0.10', 'figma-rest-api-spec-0.30'],
+    ['figma-rest-api-spec-0.30', '@figma/rest-api-spec'],
+  ])(
+    'from %s to %s belong to the operations and directions that the diff calls breaking',
+    async (...names) => {
+      const [older, newer] = await Promise.all([contract(names[0]), contract(names[1])]);
+      const broken = brokenBy(older, newer);
+      expect(broken.size).toBeGreaterThan(4);
+      expect([...convertedBy(converterPlan(older, newer), older, newer)].sort()).toEqual(
+        [...broken].sort(),
+      );
+    },
+  );
 });
 
 const plan = (older: string, newer: string) => {

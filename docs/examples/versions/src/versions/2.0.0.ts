@@ -10,6 +10,7 @@ export const converters = {
         '/note maxLength 100 became 50': ({ note, ...rest }) =>
           note === undefined ? rest : { ...rest, note: [...note].slice(0, 50).join('') },
       },
+      // The end of a long note.
       loses: ['note'],
     },
     Parcel: {

@@ -1,11 +1,11 @@
-// The converters between version 3.0.0 and the next one: cancellations replace DELETE, and are known.
+// The converters between version 3.0.0 and the next one: a cancellation replaces DELETE, and has a reason.
 import type { Converters } from '../../generated/versions/3.0.0.ts';
 
 export const converters = {
   operations: {
     deleteParcel: {
       call: async ({ path }, { cancelParcel }) => {
-        await cancelParcel({ body: { parcel: path.id, reason: 'no reason given' } });
+        await cancelParcel({ path, query: { reason: 'no reason given' } });
         return { status: 204 };
       },
     },
