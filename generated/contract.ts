@@ -61,6 +61,7 @@ export interface components {
          *     | 40002 | the body is missing |
          *     | 40003 | the request is not valid HTTP |
          *     | 40004 | the body does not conform to its media type |
+         *     | 40005 | the cursor of a page is not valid |
          *     | 40100 | the bearer token is missing |
          *     | 40101 | the bearer token is invalid or expired |
          *     | 40300 | the bearer token has insufficient scope |
@@ -72,6 +73,7 @@ export interface components {
          *     | 40800 | the request was not received in time |
          *     | 40900 | the id exists with different content, which is unchanged |
          *     | 40901 | a request with the same idempotency key is in progress |
+         *     | 40902 | a test of the patch is false; nothing was changed |
          *     | 41000 | a deprecated part of the contract is no longer served |
          *     | 41200 | the document has changed |
          *     | 41201 | a condition of the request is false; nothing was changed |
@@ -81,6 +83,8 @@ export interface components {
          *     | 41501 | the content encoding of the body is not supported |
          *     | 41700 | the expectation cannot be met |
          *     | 42200 | the idempotency key belongs to another request |
+         *     | 42201 | the patch cannot be applied to the resource; nothing was changed |
+         *     | 42202 | the patched resource would violate the contract; nothing was changed |
          *     | 42800 | a condition such as If-Match is missing |
          *     | 42900 | the caller has sent too many requests |
          *     | 43100 | the request headers are too large |

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, storeIdempotency } from '@stubwright/store';
+import type { IdempotencyStore } from 'stubwright/idempotency';
 import {
   type ServiceProcess,
   spawnScript,
@@ -128,12 +129,21 @@ describe.each(['SQLite', 'PostgreSQL'])('keys in a store on %s', (database) => {
 
   it('need a transaction', async () => {
     const store = await open(await createDatabase(database));
-    const keys = storeIdempotency(store) as unknown as {
-      find(...args: unknown[]): Promise<unknown>;
-    };
+    const keys = storeIdempotency(store);
+    // @ts-expect-error handlers whose context has no transaction
+    const wrong: IdempotencyStore<{ readonly user: string }> = keys;
     for (const context of [undefined, {}, store]) {
-      await expect(keys.find(context, requestOf('aa'))).rejects.toThrow('expected transactionOf');
+      const found = keys.find(context as never, requestOf('aa'));
+      await expect(found).rejects.toThrow('expected transactionOf');
     }
+    const context = { user: 'ann', transaction: await store.begin() };
+    const own: IdempotencyStore<typeof context> = storeIdempotency(
+      store,
+      (each) => each.transaction,
+    );
+    expect(await own.find(context, requestOf('aa'))).toBeUndefined();
+    await context.transaction.rollBack();
+    expect(wrong).toBe(keys);
   });
 });
 
@@ -251,6 +261,23 @@ describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
       expect(await effectsIn(url)).toEqual(['a']);
     },
   );
+
+  it('frees the key of a process that is frozen, and acts once', async () => {
+    if (!isShared(database)) return;
+    const url = await createDatabase(database);
+    const env = { HANDLER_MS: '300', TRANSACTION_MS: '1000' };
+    const [frozen, other] = [await start(url, env), await start(url, env)];
+    const lost = order(await frozen.url, 'a').catch(() => undefined);
+    await sleep(150);
+    frozen.child.kill('SIGSTOP');
+    expect(await order(await other.url, 'a')).toMatchObject({ status: 409 });
+    const answer = await retried(() => other.url, 'a');
+    expect(answer).toMatchObject({ status: 201, isReplayed: false });
+    frozen.child.kill('SIGCONT');
+    expect((await lost)?.status).not.toBe(201);
+    expect(await retried(() => frozen.url, 'a')).toEqual({ ...answer, isReplayed: true });
+    expect(await effectsIn(url)).toEqual(['a']);
+  });
 
   it('acts once for each key while its processes are killed', async () => {
     const url = await createDatabase(database);

@@ -47,7 +47,8 @@ export const IDEMPOTENT: LoadedContract = {
 };
 
 /** Where the process kills itself if the file exists, once. */
-const { KILL_IN_HANDLER = '', KILL_AFTER_COMMIT = '', HANDLER_MS = '0' } = process.env;
+const { KILL_IN_HANDLER = '', KILL_AFTER_COMMIT = '' } = process.env;
+const { HANDLER_MS = '0', TRANSACTION_MS = '30000' } = process.env;
 
 async function killOnce(file: string): Promise<void> {
   if (!existsSync(file)) return;
@@ -92,8 +93,10 @@ const service = {
   readSettings: (env) => ({ ...readSettings(env), ...readDatabaseSettings(env, '') }),
   async open(context) {
     const migrations = pathToFileURL(`${process.env['MIGRATIONS']}/`);
-    const options = { name: 'orders', migrations, tables: [], patienceMs: 5_000 };
-    const resources = await openServiceStore(context, options);
+    const resources = await openServiceStore(context, {
+      ...{ name: 'orders', migrations, tables: [], patienceMs: 5_000 },
+      transactionTimeoutMs: Number(TRANSACTION_MS),
+    });
     return { ...resources, services: { store: resources.store } };
   },
   context: async (_request, { store }) => new Order(await store.begin()),

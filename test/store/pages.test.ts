@@ -14,6 +14,7 @@ import {
 import fc from 'fast-check';
 import { page } from 'stubwright/pages';
 import { pageApi, type Received } from '../../packages/stubwright/test/support/pageApi.ts';
+import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import { Postgres } from '../support/postgres.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
@@ -199,7 +200,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the pages of a table on %s', (database)
           const shown = seen.filter(stays).flatMap((id) => rows.get(id) ?? []);
           expect(shown).toEqual(shown.toSorted(ordering.compare));
         }),
-        { numRuns: 25 },
+        { numRuns: runs(100) },
       );
     },
   );

@@ -181,6 +181,38 @@ it('delays and fails replies on demand', async () => {
   await mock.stop();
 });
 
+it('acts once for each idempotency key, also when the contract is saved', async () => {
+  const content = { 'application/json': { schema: Box } };
+  const key = { 'x-idempotency': { ttl: '1h' }, schema: { type: 'string' } };
+  const create = {
+    parameters: [{ name: 'Idempotency-Key', in: 'header', required: true, ...key }],
+    requestBody: { content },
+    responses: { 201: { description: 'a box', content } },
+  };
+  const list = { type: 'array', items: Box };
+  const listed = { description: 'boxes', content: { 'application/json': { schema: list } } };
+  const get = { responses: { 200: listed } };
+  const own = join(folder.path, 'keys.json');
+  const text = JSON.stringify({ ...CONTRACT, paths: { '/boxes': { get, post: create } } });
+  writeFileSync(own, text);
+  const args = ['mock', own, '--port', '0', '--stateful'];
+  const mock = await startCommand(args, READY, { cwd: folder.path });
+  const post = async (key: string | undefined, label: string) => {
+    const headers = { 'Content-Type': 'application/json', ...(key && { 'Idempotency-Key': key }) };
+    const body = JSON.stringify({ size: 3, label });
+    return (await fetch(`${mock.url}/boxes`, { method: 'POST', headers, body })).status;
+  };
+  const statuses = [await post('a', 'the first box'), await post('a', 'the first box')];
+  writeFileSync(own, text.replace('Boxes', 'Saved boxes'));
+  await until(() => /keys\.json served in/.test(mock.output.out));
+  statuses.push(await post('a', 'the first box'), await post('a', 'the other box'));
+  statuses.push(await post(undefined, 'the first box'), await post('b', 'the other box'));
+  const boxes = await (await fetch(`${mock.url}/boxes`)).json();
+  await mock.stop();
+  expect(statuses).toEqual([201, 201, 201, 422, 400, 201]);
+  expect(boxes).toMatchObject([{ label: 'the first box' }, { label: 'the other box' }]);
+});
+
 it('--stateful keeps what was created, also when the contract is saved', async () => {
   const content = { 'application/json': { schema: { type: 'array', items: Box } } };
   const one = { 'application/json': { schema: Box } };

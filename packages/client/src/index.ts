@@ -78,6 +78,8 @@ export type {
   HeadOf,
   HiddenInReplies,
   HiddenInRequests,
+  MergePatchOf,
+  PatchOperations,
   ReplyFor,
   RequestArguments,
   RequestFor,

@@ -10,7 +10,7 @@ export interface RetryOptions {
   readonly baseDelayMs?: number;
   /** By default 30 s. A response with a longer `Retry-After` is returned. */
   readonly maxDelayMs?: number;
-  /** By default 408, 425, 429, 502, 503 and 504. */
+  /** By default 408, 425, 429, 502, 503 and 504; a 409 with `Retry-After`, too. */
   readonly statuses?: readonly number[];
 }
 

@@ -45,12 +45,12 @@ export async function send(
     const errorOf = (cause: unknown) =>
       signal?.aborted ? signal.reason : new NoResponse(id, attempt, cause);
     const mayRetry = isSafe && retries < retry.limit;
-    let delayMs = backoffMs(retries, retry);
+    let after = 0;
     try {
-      const { signal: within } = limit;
       const tried = { prepared, values, attempt, options: all };
-      const response = await exchange(connection.credentials, spec, tried, within);
-      if (response.status === 401 && mayRenew) {
+      const response = await exchange(connection.credentials, spec, tried, limit.signal);
+      const { status } = response;
+      if (status === 401 && mayRenew) {
         mayRenew = false;
         const renewed = await connection.credentials.renewed(values);
         if (renewed) {
@@ -59,15 +59,14 @@ export async function send(
           continue;
         }
       }
-      const after =
-        mayRetry && retry.statuses.includes(response.status)
-          ? retryAfterMs(response.headers.get('Retry-After'))
-          : Infinity;
+      const retryAfter = response.headers.get('Retry-After');
+      // 409 with a time is a request in progress under the same idempotency key.
+      const isTemporary = retry.statuses.includes(status) || (status === 409 && retryAfter);
+      after = mayRetry && isTemporary ? retryAfterMs(retryAfter) : Infinity;
       if (after > retry.maxDelayMs) {
         const reading = { as, timeoutMs, limit, idleTimeoutMs, errorOf };
         return await readReply(spec, response, reading);
       }
-      delayMs = Math.max(delayMs, after);
       discard(response, limit);
     } catch (error) {
       limit.end();
@@ -75,8 +74,7 @@ export async function send(
       if (!(error instanceof BrokenConnection)) throw error;
       if (!mayRetry) throw errorOf(error.cause);
     }
-    retries++;
-    await sleep(delayMs, signal);
+    await sleep(Math.max(after, backoffMs(retries++, retry)), signal);
   }
 }
 

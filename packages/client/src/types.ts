@@ -23,6 +23,30 @@ export interface HiddenInReplies<Names extends string> {
   readonly [WRITE_ONLY]?: Named<Names>;
 }
 
+/**
+ * A JSON Merge Patch (RFC 7396) of a resource: each property may be absent, and null removes an optional
+ * one. Arrays are replaced.
+ */
+export type MergePatchOf<Value> = unknown extends Value
+  ? Value
+  : Value extends readonly unknown[] | Blob
+    ? Value
+    : Value extends object
+      ? {
+          [Name in Exclude<keyof Value, typeof DEFAULTS>]?: MergePatchOf<
+            | Exclude<Value[Name], null | undefined>
+            | (Record<never, never> extends Pick<Value, Name> ? null : never)
+          >;
+        }
+      : Value;
+
+/** A JSON Patch (RFC 6902). */
+export type PatchOperations = readonly (
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string }
+)[];
+
 /** The arguments of an operation after the connection. */
 export type RequestArguments<Operation, As extends BodyAs = undefined> = CallArguments<
   Operation,

@@ -239,6 +239,12 @@ describe('the URL', () => {
 
 describe('a retry', () => {
   it('follows a lost connection and an unavailable service', async () => {
+    const inProgress = status(409, { 'Retry-After': '0' });
+    const keyed = await serve(inProgress, ok);
+    expect((await putToy(keyed.connect(), { body })).status).toBe(200);
+    const conflict = await serve(status(409), ok);
+    await expect(putToy(conflict.connect(), { body })).rejects.toThrow('got status 409');
+    expect(conflict.seen).toHaveLength(1);
     const { connect, seen } = await serve(reset, status(503), ok);
     expect((await getToy(connect(), toy)).status).toBe(200);
     expect(seen).toHaveLength(3);

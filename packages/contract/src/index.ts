@@ -89,6 +89,7 @@ export {
   Problem,
   type ProblemOptions,
   type ProblemViolation,
+  patchedInvalid,
   preconditionFailed,
   preconditionRequired,
   preferenceNotDeclared,
@@ -119,6 +120,7 @@ export type {
   WriteOnly,
 } from './media/bodyTypes.ts';
 export { chain, type MaybePromise } from './media/chain.ts';
+export type { JsonPatch, JsonPatchOperation, MergePatch } from './media/patchTypes.ts';
 export { type ContentEntry, Contents, type SelectedContent } from './operations/contents.ts';
 export { Contract } from './operations/contract.ts';
 export { ContractObject } from './operations/contractObject.ts';

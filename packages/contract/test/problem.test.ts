@@ -43,6 +43,7 @@ describe('an error of the catalogue', () => {
     [errors.notAcceptable('a/b'), 40600, 'expected Accept with one of a/b'],
     [errors.requestTimeout(), 40800, 'the request took too long to arrive'],
     [errors.idConflict(), 40900, 'the id exists'],
+    [errors.testFailed('a', []), 40902, 'a'],
     [errors.gone('a'), 41000, 'a'],
     [errors.preconditionFailed(), 41200, 'expected If-Match with the current ETag'],
     [
@@ -71,6 +72,8 @@ describe('an error of the catalogue', () => {
       { 'Accept-Encoding': 'identity' },
     ],
     [errors.expectationFailed(), 41700, 'expected no Expect but 100-continue'],
+    [errors.patchNotApplicable('a', []), 42201, 'a'],
+    [errors.patchedInvalid('a', []), 42202, 'a'],
     [
       errors.preconditionRequired('If-Match'),
       42800,

@@ -16,6 +16,7 @@ export type {
   FindingLocation,
 } from './report/changeFinding.ts';
 export { changelogOf, type Title } from './report/changelog.ts';
+export { convertedChanges } from './report/converted.ts';
 export { type Acceptance, applyPolicy, type Policy } from './report/policy.ts';
 export { countsOf, type Locations, type LocationsOfBoth, whereOf } from './report/report.ts';
 export type { VersionScheme } from './report/versionOrder.ts';
@@ -33,4 +34,4 @@ export {
   partOf,
 } from './rules/change.ts';
 export { type ChangeMessage, isRule, type RuleId } from './rules/rules.ts';
-export { SEVERITIES, type Severity } from './rules/severity.ts';
+export { RULE_SEVERITIES, SEVERITIES, type Severity } from './rules/severity.ts';

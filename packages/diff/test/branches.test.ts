@@ -55,6 +55,19 @@ describe('an inserted branch', () => {
   });
 });
 
+describe('a branch with the title of another', () => {
+  const titled = (rest: string) => `{title: Size, ${rest}}`;
+
+  it('has no counterpart if the other one has it', () => {
+    const before = `{anyOf: [${titled('type: object, properties: {x: {type: integer}}, required: [x]')}, {type: boolean}]}`;
+    const after = `{anyOf: [${titled('type: object, properties: {x: {type: number}}, required: [x]')}, {type: boolean}, ${titled('type: object, properties: {y: {type: integer}}, required: [y]')}]}`;
+    expect(changes(before, after)).toEqual([
+      'response 200: the alternative Size was added',
+      'response 200 [Size]/x: integer became number',
+    ]);
+  });
+});
+
 describe('a removed branch', () => {
   it.each([0, 1, 2])('is one change at position %i', (position) => {
     const names = ['Access', 'FlowError', 'Text'];

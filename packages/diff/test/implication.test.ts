@@ -81,7 +81,13 @@ const assertions = fc.record(
       [{ type: 'integer' }, { type: 'string' }],
       [true, { const: 2 }, { type: 'array' }],
     ),
-    contains: fc.constantFrom(true, { const: 1 }, { type: 'string' }),
+    contains: fc.constantFrom<Node | boolean>(
+      true,
+      { const: 1 },
+      { const: 2 },
+      { enum: [1, 2] },
+      { type: 'string' },
+    ),
     minContains: fc.constantFrom(0, 1, 2),
     maxContains: fc.constantFrom(0, 1, 2),
     propertyNames: fc.constantFrom<Node>(
@@ -182,6 +188,59 @@ describe('an implication of two schemas', () => {
       { numRuns: isTestAll ? 2_000 : 60 },
     );
     expect(proven).toBeGreaterThan(isTestAll ? 500 : 15);
+  });
+});
+
+const both = (...each: readonly unknown[]) => ({
+  type: 'array',
+  allOf: each.map((value) => ({ contains: { const: value } })),
+});
+const TWO_OF = { type: 'array', contains: { enum: [1, 2] }, minContains: 2 };
+
+describe('an implication of numbers of items', () => {
+  it.each([
+    ['two contained values are two of an enum', both(1, 2), TWO_OF],
+    ['three are two', both(1, 2, 3), TWO_OF],
+    ['two of an enum are both if items are unique', { ...TWO_OF, uniqueItems: true }, both(1, 2)],
+    [
+      'a unique item matches once',
+      { uniqueItems: true, contains: { const: 1 } },
+      { contains: { const: 1 }, maxContains: 1 },
+    ],
+    [
+      'no item matches if it cannot',
+      { type: 'array', items: { type: 'string' }, contains: { const: 1 } },
+      false,
+    ],
+  ])('holds: %s', (_what, first, second) => {
+    expect(comparisonOf(first, second).isImplied).toBe(true);
+  });
+
+  it.each([
+    ['one value may be contained twice', TWO_OF, both(1, 2)],
+    [
+      'unique items have some values',
+      { type: 'array', items: { enum: [1, 2, 3] }, uniqueItems: true, minItems: 2 },
+      both(1, 2),
+    ],
+    ['the values of another enum', both(1, 3), TWO_OF],
+    [
+      'values that may be one item',
+      { type: 'array', allOf: [{ contains: { minimum: 1 } }, { contains: { maximum: 2 } }] },
+      { minItems: 2 },
+    ],
+    [
+      'repeated items',
+      { type: 'array', contains: { const: 1 } },
+      { contains: { const: 1 }, maxContains: 1 },
+    ],
+    [
+      'a unique item of several values',
+      { type: 'array', uniqueItems: true, contains: { enum: [1, 2] } },
+      { contains: { enum: [1, 2] }, maxContains: 1 },
+    ],
+  ])('does not hold: %s', (_what, first, second) => {
+    expect(comparisonOf(first, second).isImplied).toBe(false);
   });
 });
 

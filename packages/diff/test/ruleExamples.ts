@@ -191,12 +191,22 @@ export const VALUE_EXAMPLES: Examples<'request-values-changed' | 'response-value
   ],
 };
 
+/** A list with a parameter. */
+const PAGED =
+  'parameters: [{name: n, in: query}], responses: {200: {content: {application/json: {schema: {type: array}}}}}';
+
 /** Operations. */
 export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
   'operation-id-added': ['{}', '{operationId: storeToy}'],
   'operation-id-changed': ['{operationId: storeToy}', '{operationId: addToy}'],
   'operation-id-removed': ['{operationId: storeToy}', '{}'],
   'tags-changed': ['{tags: [toys]}', '{tags: [games]}'],
+  'pagination-added': [`{${PAGED}}`, `{${PAGED}, x-pagination: {kind: page, parameter: n}}`],
+  'pagination-changed': [
+    `{${PAGED}, x-pagination: {kind: page, parameter: n}}`,
+    `{${PAGED}, x-pagination: {kind: offset, parameter: n}}`,
+  ],
+  'pagination-removed': [`{${PAGED}, x-pagination: {kind: page, parameter: n}}`, `{${PAGED}}`],
   'rate-limit-set': [
     '{security: [{one: []}]}',
     '{security: [{one: []}], x-rate-limit: {requests: 9, window: 1m}}',
@@ -235,6 +245,10 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
   'parameter-became-array': [
     '{parameters: [{name: q, in: query, schema: {type: string}}]}',
     '{parameters: [{name: q, in: query, schema: {type: array, items: {type: string}}}]}',
+  ],
+  'query-parameters-regrouped': [
+    '{parameters: [{name: filter, in: query, schema: {type: object, properties: {q: {type: string}}, additionalProperties: false}}]}',
+    '{parameters: [{name: q, in: query, schema: {type: string}}]}',
   ],
   'request-serialization-changed': [
     '{parameters: [{name: q, in: query, schema: {type: array}}]}',
@@ -277,6 +291,22 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
   'request-xml-changed': [
     '{requestBody: {content: {application/xml: {schema: {type: object, xml: {name: a}}}}}}',
     '{requestBody: {content: {application/xml: {schema: {type: object, xml: {name: b}}}}}}',
+  ],
+  'idempotency-added': [
+    '{parameters: [{name: Key, in: header}]}',
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 24h}}]}',
+  ],
+  'idempotency-removed': [
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 24h}}]}',
+    '{parameters: [{name: Key, in: header}]}',
+  ],
+  'idempotency-shortened': [
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 24h}}]}',
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 1h}}]}',
+  ],
+  'idempotency-lengthened': [
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 1h}}]}',
+    '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 24h}}]}',
   ],
   'response-status-added': ['{}', '{responses: {200: {}, 409: {}}}'],
   'response-status-removed': ['{responses: {200: {}, 202: {}}}', '{}'],

@@ -73,6 +73,7 @@ const OWN = [
     "{additionalProperties: false, properties: {id: {}}, patternProperties: {'^x-': {}}}",
     "{properties: {id: {}}, propertyNames: {pattern: '^(id$|x-)'}}",
     "{properties: {id: {}}, propertyNames: {pattern: '^(id|x-)'}}",
+    "{propertyNames: {pattern: '^(a|b)$'}}",
   ],
 ];
 

@@ -14,6 +14,8 @@ const NOT_REFUSED = [
   ...['request-alternatives-overlap', 'request-default-changed', 'request-sunset-earlier'],
   ...['request-serialization-changed', 'request-encoding-changed', 'request-xml-changed'],
   ...['operation-id-changed', 'operation-id-removed', 'security-requirement-removed'],
+  'idempotency-removed',
+  ...['pagination-changed', 'pagination-removed'],
 ];
 
 describe('a rule of requests', () => {

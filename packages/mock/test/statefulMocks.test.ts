@@ -13,7 +13,7 @@ const properties =
 const content = (schema: string) =>
   `{description: d, content: {application/json: {schema: ${schema}}}}`;
 const toy = "{$ref: '#/components/schemas/Toy'}";
-const body = `requestBody: {required: true, content: {application/json: {schema: ${toy}}, application/merge-patch+json: {schema: {type: object}}}}`;
+const body = `requestBody: {required: true, content: {application/json: {schema: ${toy}}, application/merge-patch+json: {schema: {type: object}}, application/json-patch+json: {schema: {type: array}}}}`;
 const NONE = content('{type: object, required: [message], properties: {message: {type: string}}}');
 const responses = (own: string) => `responses: {${own}, '404': ${NONE}}`;
 const parameter = (name: string) =>
@@ -119,6 +119,17 @@ describe.each([
     expect(changed).toMatchObject({ status: 200, body: { ...created, tag: 'new' } });
     const merge = await send(`PATCH ${item}`, { tag: null }, 'application/merge-patch+json');
     expect(merge.body).toEqual(created);
+    const operations = [
+      { op: 'test', path: '/name', value: created.name },
+      { op: 'add', path: '/tag', value: 'json' },
+    ];
+    const json = 'application/json-patch+json';
+    const patched = await send(`PATCH ${item}`, operations, json);
+    expect(patched.body).toEqual({ ...created, tag: 'json' });
+    expect((await send(`PATCH ${item}`, [{ op: 'remove', path: '/tag' }], json)).body).toEqual(
+      created,
+    );
+    expect((await send(`PATCH ${item}`, [{ op: 'remove', path: '/none' }], json)).status).toBe(422);
     const replaced = await send(`PUT ${item}`, { name: 'Hase' });
     expect(replaced.body).toEqual({ ...created, name: 'Hase' });
     expect((await send(`GET ${item}`)).body).toEqual(replaced.body);

@@ -60,6 +60,7 @@ export async function activate<Context>(
   const { baseUrl, isProduction, mock, handlerTimeoutSeconds, sunset } = settings;
   const options: EngineOptions<Context> = {
     ...parts,
+    verifiers: openVersions?.verifiers(parts.verifiers ?? {}) ?? parts.verifiers,
     definition,
     basePath,
     ...{ mock, sunset },
@@ -80,9 +81,9 @@ export async function activate<Context>(
     settings.docs === 'on'
       ? new Docs({ definition, publish, serverUrl, prefix, reject: current.reject })
       : undefined;
-  const versions = openVersions?.(current, options);
-  // In production each version is opened at its first request.
-  if (!isProduction) await versions?.openAll();
+  const versions = openVersions?.around(current, options);
+  // In production each version is opened at its first request, without a pin.
+  if (!isProduction || openVersions?.opensAll) await versions?.openAll();
   const docs = versions && ownDocs ? await docsOf(ownDocs, versions, baseUrl) : ownDocs;
   const engine = versions ? { ...versions.engine, match: current.match } : current;
   return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, basePath, prefix };

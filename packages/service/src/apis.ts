@@ -54,7 +54,7 @@ function expectedContract<Services>({ contract }: AnyApi<Services>, at: number) 
 }
 
 function expectAlone(defaults: object): void {
-  const ofOne = ['contract', 'handlers', 'context', 'idempotency', 'compatibility'].filter(
+  const ofOne = ['contract', 'handlers', 'context', 'idempotency', 'compatibility', 'pin'].filter(
     (name) => name in defaults,
   );
   if (ofOne.length === 0) return;

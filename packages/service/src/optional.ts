@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import type { Contract } from '@stubwright/contract';
-import type { CurrentOptions, Versions } from '@stubwright/versions';
+import type { CurrentOptions, Pin, Versions } from '@stubwright/versions';
 import type { Engine, RateLimitOf } from 'stubwright/internals';
 import type { Recorder } from 'stubwright/recording';
 import type { AdminListener, Checks } from './operations/admin/listener.ts';
@@ -150,7 +150,10 @@ const SERVED = /^served:/m;
  * @throws {ContractErrors} for an invalid file
  * @throws {ConfigError} without `@stubwright/versions`
  */
-export async function openVersions(file: string): Promise<OpenVersions | undefined> {
+export async function openVersions(
+  file: string,
+  pin?: Pin | undefined,
+): Promise<OpenVersions | undefined> {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (!SERVED.test(text)) return undefined;
   const versions = await import('@stubwright/versions').catch((cause: unknown) => {
@@ -164,12 +167,25 @@ export async function openVersions(file: string): Promise<OpenVersions | undefin
   const configuration = versions.configurationIn(text, file);
   if (configuration === undefined) return undefined;
   const load = versions.fromFiles(dirname(resolve(file)));
-  const options = { ...{ configuration, file, load } };
-  return (engine, current) => versions.serveVersions(options, engine, current);
+  const options = { configuration, file, load, pin };
+  return {
+    opensAll: pin !== undefined,
+    verifiers: pin === undefined ? (own) => own : versions.verifiedOnce,
+    around: (engine, current) => versions.serveVersions(options, engine, current),
+  };
 }
 
-/** @returns the served versions around the engine of the current contract */
-export type OpenVersions = (engine: Engine, options: CurrentOptions) => Versions;
+/** Serves the older versions of a contract. */
+export interface OpenVersions {
+  /** True if the versions are opened at the start, also in production. */
+  readonly opensAll: boolean;
+  /** @returns the verifiers for the engine of the current contract */
+  verifiers(own: Verifiers): Verifiers;
+  /** @returns the served versions around the engine of the current contract */
+  around(engine: Engine, options: CurrentOptions): Versions;
+}
+
+type Verifiers = NonNullable<CurrentOptions['verifiers']>;
 
 /** The global under which @opentelemetry/api 1.x registers an SDK. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');

@@ -5,7 +5,13 @@ import type { MockOptions } from '@stubwright/mock/mocked';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { IdempotencyStore } from 'stubwright/idempotency';
-import type { ContextRequest, CorsOptions, HandlingOptions, Verifier } from 'stubwright/internals';
+import type {
+  ContextRequest,
+  CorsOptions,
+  HandlingOptions,
+  Principal,
+  Verifier,
+} from 'stubwright/internals';
 import type { KeyTimes } from './operations/auth/jwks.ts';
 import type { Log } from './operations/log.ts';
 import type { InSpan } from './operations/trace.ts';
@@ -100,6 +106,11 @@ export interface ServiceOptions<
    * `compatibility.yaml` in the working directory, if it exists.
    */
   readonly compatibility?: string | undefined;
+  /**
+   * The version of a principal whose request names none, such as the one of its first request; undefined
+   * for the default. The versions need the same security. Called for each such request.
+   */
+  readonly pin?: ((principal: Principal) => string | undefined) | undefined;
 }
 
 /** Options with a `context` of another type than the services. */
@@ -148,6 +159,7 @@ export interface AnyApi<Services> extends ServingOptions<never> {
   readonly contract?: LoadedContract | string | undefined;
   readonly basePath?: string | undefined;
   readonly compatibility?: string | undefined;
+  readonly pin?: ((principal: Principal) => string | undefined) | undefined;
   readonly handlers?: HandlingOptions<never>['handlers'];
   readonly context?:
     | ((request: ContextRequest<KoaContext>, services: Services) => unknown)

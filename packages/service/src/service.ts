@@ -136,8 +136,8 @@ export async function serviceOf<Services, Config extends Settings>(
     const shared = await sharedParts(settings, authentication, { services, log, report });
     const isOneOfSeveral = loaded.length > 1;
     const recorders = await openRecorders(loaded, settings, log);
-    const { compatibility = 'compatibility.yaml' } = loaded[0]!.options;
-    const served = isOneOfSeveral ? undefined : await openVersions(compatibility);
+    const { compatibility = 'compatibility.yaml', pin } = loaded[0]!.options;
+    const served = isOneOfSeveral ? undefined : await openVersions(compatibility, pin);
     const activated = async (api: LoadedApi<Services>, at: number) => {
       const rateLimitOf = await rateLimits.of(api.contract.definition);
       // Mocks have a store of their own.

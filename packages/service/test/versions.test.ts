@@ -57,6 +57,11 @@ served:
       converters: 1.4.0.mjs
 ${rest}`;
 
+interface StartOptions {
+  readonly pin?: (principal: { readonly name: string }) => string | undefined;
+  readonly definition?: Contract;
+}
+
 let service: Service | undefined;
 let output = '';
 afterEach(async () => {
@@ -67,10 +72,9 @@ afterEach(async () => {
 async function start(
   file: string,
   env: Record<string, string> = {},
-  fields: object = {},
+  { pin, definition = new Contract(document('2.0.0', 'title') as never) }: StartOptions = {},
 ): Promise<Service> {
   output = '';
-  const definition = new Contract(document('2.0.0', 'title', fields) as never);
   service = await startService({
     settings: readSettings({
       ...{ PORT: '0', API_TOKENS: 'a-token-of-the-test name=web', ...env },
@@ -83,6 +87,7 @@ async function start(
     handlers: { getToy: () => ({ status: 200, body: { title: 'robot' } }) } as never,
     verifiers: (verify) => ({ bearer: verify }),
     compatibility: file,
+    pin,
   });
   return service;
 }
@@ -96,7 +101,13 @@ describe('a service with a served version', () => {
 
   it('has the rate limit of the operation in the current contract', async () => {
     const limit = { 'x-rate-limit': { requests: 2, window: '1h' } };
-    const { url } = await start(file, {}, limit);
+    const { url } = await start(
+      file,
+      {},
+      {
+        definition: new Contract(document('2.0.0', 'title', limit) as never),
+      },
+    );
     const read = async (path: string) => {
       const response = await fetch(url + path, { headers });
       return [response.status, response.headers.get('ratelimit')?.split(';t=')[0]];
@@ -154,6 +165,34 @@ describe('a service with a served version', () => {
     expect(JSON.parse(String(byHeader)).info.version).toBe('1.4.0');
     const [, , current] = await read('/openapi.json');
     expect(JSON.parse(String(current)).info.version).toBe('2.0.0');
+  });
+
+  it('serves a principal its pinned version, with one rate limit', async () => {
+    const env = { RATE_LIMIT: '2/1h', API_TOKENS: 'a-token-of-the-test name=web, another-token' };
+    const pin = ({ name }: { readonly name: string }) => (name === 'web' ? '1.4.0' : undefined);
+    const { url } = await start(file, env, { pin });
+    const read = async (token: string) => {
+      const sent = { Authorization: `Bearer ${token}` };
+      const response = await fetch(`${url}/toys`, { headers: sent });
+      const names = ['cache-control', 'vary'];
+      return [await response.text(), ...names.map((name) => response.headers.get(name))];
+    };
+    const privately = ['private', 'Api-Version, Authorization'];
+    expect(await read('a-token-of-the-test')).toEqual(['{"name":"robot"}', ...privately]);
+    expect(await read('another-token')).toEqual(['{"title":"robot"}', ...privately]);
+    await read('a-token-of-the-test');
+    expect((await fetch(`${url}/toys`, { headers })).status).toBe(429);
+  });
+
+  it('does not start with a pin for versions of other security, also in production', async () => {
+    const open = document('2.0.0', 'title');
+    open.paths['/toys'].get.security = [];
+    const definition = new Contract(open as never);
+    const env = { NODE_ENV: 'production' };
+    await expect(start(file, env, { definition, pin: () => undefined })).rejects.toThrow(
+      'pin: GET /toys requires [] in 2.0.0 and [{"bearer":[]}] in 1.4.0, expected the same security',
+    );
+    await expect(start(file, env, { definition })).resolves.toBeDefined();
   });
 
   it.each([

@@ -1,6 +1,13 @@
 // The public entry of stubwright: an API is a contract with its handlers.
 
-export type { Defaults, ReadOnly, WriteOnly } from '@stubwright/contract';
+export type {
+  Defaults,
+  JsonPatch,
+  JsonPatchOperation,
+  MergePatch,
+  ReadOnly,
+  WriteOnly,
+} from '@stubwright/contract';
 export {
   ContractErrors,
   InvalidReply,

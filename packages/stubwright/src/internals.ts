@@ -18,13 +18,14 @@ export {
   MIN_SECRET_LENGTH,
   type RateLimitOf,
 } from './pipeline/engineOptions.ts';
-export type { Engine, EngineResponse } from './pipeline/engineResponse.ts';
+export type { Authenticated, Engine, EngineResponse } from './pipeline/engineResponse.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
 export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/possibleErrors.ts';
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
+export { ConvertedExchange } from './request/convertedExchange.ts';
 export {
   type ContextRequest,
   Exchange,

@@ -32,6 +32,7 @@ export type {
  * @returns body and, where the contract declares it, the header `Link`
  * @throws {Problem} 40005 for a cursor that is forged, expired, or of another list; 40000 for a page, an
  *   offset or a size that is too small
+ * @throws {RangeError | TypeError} for `maxAgeSeconds` that is not an integer from 1
  * @throws {Error} without `cursorSecrets` of the API, for rows that are not in a unique order, and for more
  *   rows than `limit`
  * @example

@@ -1,10 +1,15 @@
 // Operations that run once for each idempotency key.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { fetchHandler } from '../src/fetch.ts';
 import { type IdempotencyStore, memoryIdempotency } from '../src/idempotency.ts';
 import { type ApiOptions, createApi, mocked, Problem } from '../src/index.ts';
+import { requestListener } from '../src/node.ts';
 
 const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
 const ORDER = {
@@ -143,6 +148,14 @@ describe('a request with a key that was used', () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
+  it('gets 422 although the contract requires another header', async () => {
+    const headers = { 'X-Reason': { required: true, schema: { type: 'string' } } };
+    const responses = { 204: { description: 'ok' }, default: { ...ERROR, headers } };
+    const send = await apiOf(() => ({ status: 204 }), { contract: contractOf({ responses }) });
+    await send({ body: '{"item":"a"}' });
+    expect(await statusOf(send({ body: '{"item":"b"}' }))).toBe(422);
+  });
+
   it('is equal with other white space, and with another boundary', async () => {
     const handler = counting();
     const send = await apiOf(handler);
@@ -193,6 +206,19 @@ describe('a request in progress', () => {
     expect(await statusOf(send({ user: 'bob' }))).toBe(204);
     done.resolve();
     expect([await statusOf(first), await statusOf(send())]).toEqual([204, 204]);
+  });
+
+  it('is one of several forms that arrive together', async () => {
+    const handler = jest.fn<Handler>(
+      () => new Promise((resolve) => setTimeout(resolve, 200, { status: 201, body: {} })),
+    );
+    const send = await apiOf(handler);
+    const form = new FormData();
+    // Their hashes take time: no request has its key when the others arrive.
+    form.set('file', new File(['a'.repeat(500_000)], 'a.txt'));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send({ body: form })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(handler).toHaveBeenCalledTimes(1);
   });
 
   it('holds its key until its handler settles, also after its time limit', async () => {
@@ -276,6 +302,40 @@ describe('a key', () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
+  it.each([
+    ['Idempotency-Key: \xe9', 400],
+    ['Idempotency-Key: a\x7f', 400],
+    ['Idempotency-Key: a\x00', 400],
+    ['Idempotency-Key:', 400],
+    ['Idempotency-Key:    ', 400],
+    [`Idempotency-Key: ${'a'.repeat(10_000)}`, 400],
+    ['X-Other: a', 400],
+    // Two keys are one value (RFC 9110, section 5.3).
+    ['Idempotency-Key: a\r\nIdempotency-Key: b', 201],
+    ['idempotency-KEY:   a   ', 201],
+  ])('in %j on a socket gets %d', async (header, status) => {
+    const handler = counting();
+    const listener = requestListener(
+      await createApi<never, IncomingMessage>({
+        ...{ contract: contractOf(), handlers: { order: handler } },
+        ...{ verifiers: { token: () => undefined }, idempotency: memoryIdempotency() },
+      }),
+    );
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const send = async () => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      const head = `POST /orders HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`;
+      const rest = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+      socket.write(Buffer.from(head + rest, 'latin1'));
+      return (await text(socket)).slice(9, 12);
+    };
+    const statuses = [await send(), await send()];
+    server.close();
+    expect(statuses).toEqual([String(status), String(status)]);
+    expect(handler).toHaveBeenCalledTimes(status === 201 ? 1 : 0);
+  });
+
   it('is optional where the contract says so', async () => {
     const contract = contractOf({}, { required: false, 'x-idempotency': { ttl: '1h' } });
     const handler = counting();
@@ -339,6 +399,52 @@ describe('an API', () => {
     expect(bodies[1]).toBe(bodies[0]);
     expect(await statusOf(send({ body: '{"item":"b"}' }))).toBe(422);
   });
+});
+
+it('a stateful mock creates once for each key', async () => {
+  const item = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const ok = { description: 'ok', content: json(item) };
+  const all = { description: 'ok', content: json({ type: 'array', items: item }) };
+  const key = { ...KEY, 'x-idempotency': { ttl: '1h' } };
+  const paths = {
+    '/toys': {
+      get: { operationId: 'listToys', responses: { 200: all } },
+      post: {
+        ...{ operationId: 'addToy', parameters: [key], responses: { 201: ok, default: ERROR } },
+        requestBody: { content: json(item) },
+      },
+    },
+    '/toys/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { operationId: 'getToy', responses: { 200: ok } },
+    },
+  };
+  const definition = new Contract({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths });
+  const contract = { definition } as ApiOptions['contract'] & object;
+  const api = await createApi({
+    contract,
+    mock: 'all',
+    mockOptions: { isStateful: true },
+  } as never);
+  const handle = fetchHandler(api);
+  const add = (key: string) =>
+    handle(
+      new Request('http://localhost/toys', {
+        method: 'POST',
+        headers: { 'Idempotency-Key': key, 'content-type': 'application/json' },
+        body: '{"name":"bear"}',
+      }),
+    );
+  const bodies = [];
+  for (const each of ['a', 'a', 'b']) bodies.push(await textOf(add(each)));
+  expect(bodies[1]).toBe(bodies[0]);
+  const list = await handle(new Request('http://localhost/toys'));
+  expect(JSON.parse(await list.text())).toEqual(
+    [bodies[0], bodies[2]].map((each) => JSON.parse(each!)),
+  );
 });
 
 describe('a store with transactions', () => {

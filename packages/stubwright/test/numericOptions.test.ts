@@ -296,7 +296,7 @@ describe('a setting that is not a number is refused for', () => {
       'SUNSET',
     ],
     ...['RECORD', 'RECORD_LEVEL', 'RECORD_CALLER', 'RECORD_HASH_KEY', 'LOG_LEVEL', 'NODE_ENV'],
-    'ADMIN_HOST',
+    ...['ADMIN_HOST', 'CURSOR_SECRET'],
   ]);
   const read = new Set<string>();
   const env = new Proxy<Record<string, string>>(

@@ -380,6 +380,8 @@ describe('page', () => {
       {},
       /^byCursor: expected n to be/,
     ],
+    ['an age', { maxAgeSeconds: Number.NaN }, {}, /^maxAgeSeconds: /],
+    ['an age of seconds', { maxAgeSeconds: 0 }, {}, /^maxAgeSeconds: /],
     [
       'short values',
       { order: ['n'], fetch: () => Array.from('abcd', (each) => ({ n: each.repeat(4000) })) },

@@ -131,11 +131,19 @@ function stringReader(map: Readonly<Record<string, unknown>>, at: string, fail: 
   };
 }
 
+export interface SelectionContext {
+  /** The version of the current contract. */
+  readonly current: string;
+  /** For messages. */
+  readonly file: string;
+  /** True if the service pins versions of principals. */
+  readonly hasPin: boolean;
+}
+
 /** @returns a line for each selection that cannot work with the current contract */
 export function selectionErrors(
   { header, mediaType, default: byDefault, versions }: Configuration,
-  current: string,
-  file: string,
+  { current, file, hasPin }: SelectionContext,
 ): string[] {
   const names = versions.map(({ version }) => version);
   const paths = versions.flatMap(({ path }) => path ?? []);
@@ -143,6 +151,7 @@ export function selectionErrors(
   const isUnknown = byDefault !== undefined && byDefault !== current && !names.includes(byDefault);
   const unreachable = versions.filter(
     ({ version, path }) =>
+      !hasPin &&
       path === undefined &&
       header === undefined &&
       mediaType === undefined &&
@@ -158,7 +167,7 @@ export function selectionErrors(
       .map((each) => `served.versions: got the path ${each} twice, expected one version`),
     ...unreachable.map(
       ({ version }) =>
-        `served.versions: no request can name ${version}, expected its path, or served.header or served.mediaType`,
+        `served.versions: no request can name ${version}, expected its path, served.header, served.mediaType or the option pin`,
     ),
   ].map((line) => `${file}  ${line}`);
 }

@@ -10,18 +10,23 @@ export type {
   OperationConverter,
   SchemaConverter,
   VersionConverters,
+  WebhookConverter,
+  WebhookMessage,
 } from './converters.ts';
 export type * from './converterTypes.ts';
 export { operationPairs } from './operationPairs.ts';
 export type { CurrentOptions } from './servedVersion.ts';
+export { verifiedOnce } from './verifiedOnce.ts';
+export type { LoadVersion, VersionSource } from './versionChain.ts';
 export { VersionedEngine } from './versionedEngine.ts';
 export { conversionsOf } from './versionLink.ts';
+export type { Pin } from './versionPin.ts';
 export {
   convertersOf,
   fromFiles,
   type OpenedVersion,
   serveVersions,
-  type VersionSource,
   type Versions,
   type VersionsOptions,
 } from './versions.ts';
+export { webhookVersions } from './webhookVersions.ts';

@@ -1,5 +1,5 @@
 // Which version of the contract a request names.
-import { Problem, parseMediaType } from '@stubwright/contract';
+import { Problem, parseMediaType, shown } from '@stubwright/contract';
 import type { HttpRequest } from 'stubwright/internals';
 import type { Configuration } from './configuration.ts';
 
@@ -15,7 +15,7 @@ export interface VersionOfRequest {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Selects by path, then header, then media type; a request that names none has the default. */
+/** Selects by path, then header, then media type; a request that names none has its pin, or the default. */
 export class VersionSelection {
   /** For `Vary`; empty if versions are selected by path alone. */
   readonly varies: readonly string[];
@@ -47,18 +47,30 @@ export class VersionSelection {
     this.varies = [...(header ? [header] : []), ...(mediaType ? ['Accept', 'Content-Type'] : [])];
   }
 
-  /** @throws {Problem} 400 for a version that is not served */
-  of({ path, headers }: SelectedRequest): VersionOfRequest {
+  /** Of a request that names none. */
+  get byDefault(): VersionOfRequest {
+    return { version: this.#configuration.default ?? this.#current, prefix: undefined };
+  }
+
+  /** @returns undefined for a request that names none @throws {Problem} 400 for a version that is not served */
+  named({ path, headers }: SelectedRequest): VersionOfRequest | undefined {
     const byPath = this.#byPath(path);
     if (byPath !== undefined) return byPath;
-    const named = this.#byHeader(headers) ?? this.#byMediaType(headers);
-    return { version: named ?? this.#configuration.default ?? this.#current, prefix: undefined };
+    const version = this.#byHeader(headers) ?? this.#byMediaType(headers);
+    return version === undefined ? undefined : { version, prefix: undefined };
+  }
+
+  /** @param version of the function `pin` @throws {TypeError} for one that is not served */
+  pinned(version: unknown): string {
+    const known = this.#known(String(version));
+    if (typeof version === 'string' && known !== undefined) return known;
+    throw new TypeError(`pin: got ${shown(version)}, expected one of ${this.#names.join(', ')}`);
   }
 
   /** The version of a request that names none that is served is the current one. */
   orCurrent(request: SelectedRequest): VersionOfRequest {
     try {
-      return this.of(request);
+      return this.named(request) ?? this.byDefault;
     } catch {
       return { version: this.#current, prefix: undefined };
     }
@@ -94,10 +106,14 @@ export class VersionSelection {
   }
 
   /** A date stands for the closest earlier one. */
+  #known(version: string): string | undefined {
+    if (this.#names.includes(version)) return version;
+    return DATE.test(version) ? this.#dates?.find((each) => each <= version) : undefined;
+  }
+
   #named(where: string, sent: string): string {
-    if (this.#names.includes(sent)) return sent;
-    const earlier = DATE.test(sent) ? this.#dates?.find((each) => each <= sent) : undefined;
-    if (earlier !== undefined) return earlier;
+    const known = this.#known(sent);
+    if (known !== undefined) return known;
     const got = JSON.stringify(sent.slice(0, 100));
     throw new Problem(400, `${where}: got ${got}, expected one of ${this.#names.join(', ')}`);
   }

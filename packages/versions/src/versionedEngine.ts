@@ -1,13 +1,9 @@
 // Passes each request to the engine of the version that it names.
-import {
-  chain,
-  errorFrom,
-  internalError,
-  type MaybePromise,
-  type Problem,
-} from '@stubwright/contract';
+import { chain, errorFrom, internalError, type MaybePromise, Problem } from '@stubwright/contract';
 import { type Engine, type EngineResponse, Exchange } from 'stubwright/internals';
+import { withVary } from './vary.ts';
 import type { VersionEnd } from './versionEnd.ts';
+import { privately, type VersionPin } from './versionPin.ts';
 import type { VersionOfRequest, VersionSelection } from './versionSelection.ts';
 
 export interface VersionedEngineOptions {
@@ -20,6 +16,8 @@ export interface VersionedEngineOptions {
   readonly versions: readonly string[];
   /** By version; none for one without an end. */
   readonly ends: ReadonlyMap<string, VersionEnd>;
+  /** Undefined without a pin. */
+  readonly pins: VersionPin | undefined;
   /** The header that selects a version, for preflight requests; undefined for none. */
   readonly header: string | undefined;
 }
@@ -34,21 +32,20 @@ export class VersionedEngine {
 
   /** Never rejects. */
   readonly handle = async (exchange: Exchange): Promise<EngineResponse> => {
-    const { current, currentVersion, selection } = this.#options;
+    const { current } = this.#options;
     if (isPreflight(exchange)) return this.varying(await this.#preflight(exchange));
-    let selected: VersionOfRequest;
     try {
-      selected = selection.of(exchange);
+      const named = this.#options.selection.named(exchange);
+      if (named !== undefined) return await this.#handled(named, exchange);
+      const { pins, selection } = this.#options;
+      if (pins === undefined) return await this.#handled(selection.byDefault, exchange);
+      const { version, credentialHeaders } = await pins.of(exchange);
+      const selected = version === undefined ? selection.byDefault : { version, prefix: undefined };
+      const response = await this.#handled(selected, exchange);
+      return credentialHeaders === undefined ? response : privately(response, credentialHeaders);
     } catch (error) {
-      return this.varying(await current.reject(error as Problem, exchange));
+      return this.varying(await current.reject(problemOf(error), exchange));
     }
-    if (selected.version !== currentVersion) {
-      const ended = this.#options.ends.get(selected.version)?.error(selected.version);
-      return this.#within(selected, exchange, (engine) =>
-        ended === undefined ? engine.handle(exchange) : engine.reject(ended, exchange),
-      );
-    }
-    return this.varying(await current.handle(exchange));
   };
 
   /** As declared by the version that the request names. */
@@ -61,6 +58,15 @@ export class VersionedEngine {
     }
     return this.#within(selected, exchange, (engine) => engine.reject(error, exchange));
   };
+
+  async #handled(selected: VersionOfRequest, exchange: Exchange): Promise<EngineResponse> {
+    const { current, currentVersion, ends } = this.#options;
+    if (selected.version === currentVersion) return this.varying(await current.handle(exchange));
+    const ended = ends.get(selected.version)?.error(selected.version);
+    return this.#within(selected, exchange, (engine) =>
+      ended === undefined ? engine.handle(exchange) : engine.reject(ended, exchange),
+    );
+  }
 
   /** A version that cannot be opened is an internal error: its files are wrong. */
   async #within(
@@ -102,15 +108,12 @@ export class VersionedEngine {
   varying(response: EngineResponse): EngineResponse {
     const { varies } = this.#options.selection;
     if (varies.length === 0) return response;
-    const name = Object.keys(response.headers).find((each) => each.toLowerCase() === 'vary');
-    const own = name === undefined ? [] : response.headers[name]!.split(',');
-    const listed = own.map((each) => each.trim());
-    const isListed = (each: string) =>
-      listed.some((other) => other === '*' || other.toLowerCase() === each.toLowerCase());
-    const Vary = [...listed, ...varies.filter((each) => !isListed(each))].join(', ');
-    const { [name ?? 'Vary']: _, ...rest } = response.headers;
-    return { ...response, headers: { ...rest, Vary } };
+    return { ...response, headers: withVary(response.headers, varies) };
   }
+}
+
+function problemOf(error: unknown): Problem {
+  return error instanceof Problem ? error : internalError('internal error', error);
 }
 
 function isPreflight({ method, headers }: Exchange): boolean {

@@ -13,26 +13,24 @@ import { type Configuration, type ServedEntry, selectionErrors } from './configu
 import type { VersionConverters } from './converters.ts';
 import type { Level } from './level.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
+import { securityErrors, type VersionContract } from './sharedSecurity.ts';
+import { type LoadVersion, VersionChain } from './versionChain.ts';
 import { VersionEnd } from './versionEnd.ts';
 import { VersionedEngine } from './versionedEngine.ts';
-import { VersionLink } from './versionLink.ts';
+import { type Pin, VersionPin } from './versionPin.ts';
 import {
   type SelectedRequest,
   type VersionOfRequest,
   VersionSelection,
 } from './versionSelection.ts';
 
-/** What a served version needs. */
-export interface VersionSource {
-  readonly contract: LoadedContract;
-  readonly converters: VersionConverters;
-}
-
 export interface VersionsOptions {
   readonly configuration: Configuration;
   /** Of the configuration, for messages. */
   readonly file: string;
-  readonly load: (entry: ServedEntry) => Promise<VersionSource>;
+  readonly load: LoadVersion;
+  /** For requests that name no version. The verifiers are those of `verifiedOnce`. */
+  readonly pin?: Pin | undefined;
 }
 
 /** An opened version. */
@@ -51,7 +49,7 @@ export interface Versions {
    * @throws {ContractErrors} for a contract or converters that do not fit
    */
   selected(request: SelectedRequest): Promise<OpenedVersion | undefined>;
-  /** Opens all versions. @throws {ContractErrors} as `selected` */
+  /** Opens all versions. @throws {ContractErrors} as `selected`, and with a pin for versions that differ in their security */
   openAll(): Promise<void>;
 }
 
@@ -61,16 +59,20 @@ export interface Versions {
  * @throws {ContractErrors} for a selection that cannot work
  */
 export function serveVersions(
-  { configuration, file, load }: VersionsOptions,
+  { configuration, file, load, pin }: VersionsOptions,
   current: Engine,
   options: CurrentOptions,
 ): Versions {
   const { definition, basePath } = options;
   const currentVersion = definition.version ?? 'current';
-  const errors = selectionErrors(configuration, currentVersion, file);
+  const errors = selectionErrors(configuration, {
+    current: currentVersion,
+    file,
+    hasPin: pin !== undefined,
+  });
   if (errors.length > 0) throw new ContractErrors(errors);
   const { versions: entries, header } = configuration;
-  const links = new Chain(entries, load, currentLevel(current, options));
+  const links = new VersionChain(entries, load, currentLevel(current, options));
   const opened = new Map<string, Promise<OpenedVersion>>();
   const open = (selected: VersionOfRequest): Promise<OpenedVersion> => {
     const { version, prefix } = selected;
@@ -86,10 +88,18 @@ export function serveVersions(
     const end = VersionEnd.of(entry, brownoutMs);
     return end === undefined ? [] : [[entry.version, end] as const];
   });
+  const engineOf = async (selected: VersionOfRequest) => (await open(selected)).engine;
+  const pins =
+    pin &&
+    new VersionPin({
+      ...{ pin, selection },
+      versions: [selection.byDefault.version, currentVersion, ...names.toReversed()],
+      engineOf: async (version) =>
+        version === currentVersion ? current : engineOf({ version, prefix: undefined }),
+    });
   const engine = new VersionedEngine({
     ends: new Map(ends),
-    ...{ current, header, versions: names, currentVersion, selection },
-    engineOf: async (selected) => (await open(selected)).engine,
+    ...{ current, header, versions: names, currentVersion, selection, engineOf, pins },
   });
   return {
     engine,
@@ -98,13 +108,19 @@ export function serveVersions(
       return selected.version === currentVersion ? undefined : open(selected);
     },
     async openAll() {
-      for (const version of names) await open({ version, prefix: undefined });
+      const contracts: VersionContract[] = [{ version: currentVersion, definition }];
+      for (const version of names) {
+        const { contract } = await open({ version, prefix: undefined });
+        contracts.push({ version, definition: contract.definition });
+      }
+      const errors = pin === undefined ? [] : securityErrors(contracts);
+      if (errors.length > 0) throw new ContractErrors(errors);
     },
   };
 }
 
 async function openVersion(
-  links: Chain,
+  links: VersionChain,
   { version, prefix }: VersionOfRequest,
   options: CurrentOptions,
 ): Promise<OpenedVersion> {
@@ -122,45 +138,8 @@ function currentLevel(engine: Engine, { definition, toProblem }: CurrentOptions)
   };
 }
 
-interface ChainLink {
-  readonly link: VersionLink;
-  readonly contract: LoadedContract;
-}
-
-/** Each version converts to the next one, the last to the current contract. */
-class Chain {
-  readonly #entries: readonly ServedEntry[];
-  readonly #load: VersionsOptions['load'];
-  readonly #current: Level;
-  readonly #links = new Map<string, Promise<ChainLink>>();
-
-  constructor(entries: readonly ServedEntry[], load: VersionsOptions['load'], current: Level) {
-    this.#entries = entries;
-    this.#load = load;
-    this.#current = current;
-  }
-
-  link(version: string): Promise<ChainLink> {
-    const known = this.#links.get(version) ?? this.#open(version);
-    this.#links.set(version, known);
-    return known;
-  }
-
-  async #open(version: string): Promise<ChainLink> {
-    const at = this.#entries.findIndex((each) => each.version === version);
-    const entry = this.#entries[at]!;
-    const next = this.#entries[at + 1];
-    const newer = next === undefined ? this.#current : (await this.link(next.version)).link;
-    const { contract, converters } = await this.#load(entry);
-    const link = new VersionLink({ version, definition: contract.definition, converters, newer });
-    const { errors } = link;
-    if (errors.length > 0) throw new ContractErrors(errors);
-    return { link, contract };
-  }
-}
-
 /** @returns a loader of the files of a project @param cwd that their paths are relative to */
-export function fromFiles(cwd: string): VersionsOptions['load'] {
+export function fromFiles(cwd: string): LoadVersion {
   return async (entry) => ({
     contract: await loadContract(entry.contract, { isMocked: false, cwd }),
     converters: await convertersOf(entry, cwd),

@@ -5,13 +5,14 @@ import type { EngineOptions } from 'stubwright/internals';
 import { memoryIdempotency } from '../../stubwright/src/idempotency.ts';
 import { type Sent, served } from './support.ts';
 
-const contract = (name: string, operation = 'addToy') => `
+const KEY = '{name: Idempotency-Key, in: header, x-idempotency: {ttl: 1h}, schema: {type: string}}';
+
+const contract = (name: string, parameters = `[${KEY}]`) => `
 paths:
   /toys:
     post:
-      operationId: ${operation}
-      parameters:
-        - {name: Idempotency-Key, in: header, x-idempotency: {ttl: 1h}, schema: {type: string}}
+      operationId: addToy
+      parameters: ${parameters}
       requestBody:
         content:
           application/json:
@@ -67,10 +68,14 @@ function transactions() {
   };
 }
 
-async function service(options: Partial<EngineOptions<never>>, converters: unknown = CONVERTERS) {
+async function service(
+  options: Partial<EngineOptions<never>>,
+  converters: unknown = CONVERTERS,
+  current = contract('title'),
+) {
   let count = 0;
   const { send } = await served({
-    yaml: contract('title'),
+    yaml: current,
     older: [{ version: '1.0.0', yaml: contract('name'), converters }],
     header: 'Version',
     handlers: {
@@ -134,6 +139,21 @@ describe('a request of an older version', () => {
     const first = await old('a', 'x');
     expect((await old('a', 'x')).body).toEqual(first.body);
     expect([first.body, count()]).toEqual([{ name: 'x', count: 1 }, 1]);
+  });
+
+  it('gets it again although the current contract has no keys', async () => {
+    const { ends, ...options } = transactions();
+    const { addToy } = CONVERTERS.operations;
+    const request = ({ body }: { body: { name: string } }) => ({
+      header: {},
+      body: { title: body.name },
+    });
+    const converters = { operations: { addToy: { ...addToy, request } } };
+    const current = contract('title', '[]');
+    const { old, count } = await service(options as never, converters, current);
+    const first = await old('a', 'x');
+    expect([first.body, (await old('a', 'x')).body]).toEqual([{ name: 'x', count: 1 }, first.body]);
+    expect([ends, count()]).toEqual([['replied 200', 'replied 200'], 1]);
   });
 
   it('is in progress once, and stored in memory without a context', async () => {

@@ -11,6 +11,8 @@ import {
 import { parse } from 'yaml';
 import type { ServedEntry } from '../src/configuration.ts';
 import type { VersionConverters } from '../src/converters.ts';
+import { verifiedOnce } from '../src/verifiedOnce.ts';
+import type { Pin } from '../src/versionPin.ts';
 import { serveVersions } from '../src/versions.ts';
 
 export interface Older {
@@ -32,6 +34,7 @@ export interface ServedOptions extends Partial<Omit<EngineOptions<never>, 'defin
   readonly header?: string;
   readonly mediaType?: string;
   readonly default?: string;
+  readonly pin?: Pin;
 }
 
 export interface Sent {
@@ -55,7 +58,7 @@ export function contractOf(version: string, yaml: string): Contract {
   return new Contract(parse(`openapi: 3.1.0\ninfo: {title: t, version: '${version}'}\n${yaml}`));
 }
 
-function loaded(definition: Contract): LoadedContract {
+export function loaded(definition: Contract): LoadedContract {
   return { definition, warnings: [], files: [], publish: () => Promise.reject(new Error('none')) };
 }
 
@@ -66,10 +69,12 @@ export async function served({
   header,
   mediaType,
   default: byDefault,
+  pin,
   ...given
 }: ServedOptions) {
   const definition = contractOf(version, yaml);
-  const options = { errors: 'numbered', ...given, definition } as const;
+  const verifiers = pin && given.verifiers ? verifiedOnce(given.verifiers) : given.verifiers;
+  const options = { errors: 'numbered', ...given, verifiers, definition } as const;
   const entries = older.map((each): ServedEntry => {
     const { version: name, path, deprecated, until } = each;
     return { version: name, path, deprecated, until, contract: '', converters: '' };
@@ -78,7 +83,7 @@ export async function served({
   const current = await createEngine(options);
   const versions = serveVersions(
     {
-      ...{ configuration, file: 'compatibility.yaml' },
+      ...{ configuration, file: 'compatibility.yaml', pin },
       load: async (entry) => {
         const own = older.find((each) => each.version === entry.version)!;
         const converters: VersionConverters = own.converters;

@@ -10,6 +10,7 @@ import {
   parseMediaType,
 } from '@stubwright/contract';
 import {
+  declaredOnly,
   describeErrors,
   type MediaContent,
   type MediaKind,
@@ -37,25 +38,23 @@ export interface OutgoingMessages {
   readonly expression: string | undefined;
   /** @throws {InvalidReply} for a body that violates the contract */
   write(body: unknown): WrittenMessage;
+  /**
+   * @returns the properties of the body that the contract declares
+   * @throws {InvalidReply} as `write`
+   */
+  declared(body: unknown): unknown;
 }
 
 /** The webhooks of a contract by name, and its callbacks by `operationId name`. */
 export function outgoingMessages(definition: Contract): Map<string, OutgoingMessages> {
   // A request body of a webhook is sent by the service: `writeOnly` properties are not.
   const validators = new Validators(definition, 'response');
-  const all = [
-    ...definition.webhooks.map((each) => [each.name, each] as const),
-    ...definition.operations.flatMap((operation) =>
-      definition
-        .callbacksOf(operation)
-        .map((each) => [`${operation.operationId} ${each.name}`, each] as const),
-    ),
-  ];
-  const found = new Map<string, OutgoingMessages>();
-  for (const [name, operation] of all) {
-    if (!found.has(name)) found.set(name, messagesOf(name, operation, validators));
-  }
-  return found;
+  return new Map(
+    Array.from(definition.outgoing, ([name, operation]) => [
+      name,
+      messagesOf(name, operation, validators),
+    ]),
+  );
 }
 
 function messagesOf(
@@ -66,16 +65,20 @@ function messagesOf(
   const declared = request.preferred;
   const method = key.toUpperCase();
   let written: BodyWriter | undefined;
+  const writerFor = (body: unknown): BodyWriter | undefined => {
+    if (body === undefined && requestBody?.isRequired !== true) return undefined;
+    if (declared === undefined) throw new TypeError(`${name}: the contract declares no body`);
+    written ??= new BodyWriter(name, declared, validators);
+    return written;
+  };
   return {
     method,
     expression,
     write(body) {
-      const isRequired = requestBody?.isRequired === true;
-      if (body === undefined && !isRequired) return { method, type: undefined, body: '' };
-      if (declared === undefined) throw new TypeError(`${name}: the contract declares no body`);
-      written ??= new BodyWriter(name, declared, validators);
-      return { method, ...written.write(body) };
+      const content = writerFor(body)?.write(body) ?? { type: undefined, body: '' };
+      return { method, ...content };
     },
+    declared: (body) => writerFor(body)?.declared(body),
   };
 }
 
@@ -85,6 +88,7 @@ class BodyWriter {
   readonly #key: string;
   readonly #media: MediaContent;
   readonly #validate: Validate | undefined;
+  #declared: ReturnType<typeof declaredOnly> | undefined;
   /** Several for a media type range. */
   readonly #writers = new Map<MediaKind, Writer>();
 
@@ -94,6 +98,14 @@ class BodyWriter {
     this.#key = key;
     this.#media = mediaContentOf(content, validators);
     this.#validate = content.schema && validators.at(content.schema.pointer);
+  }
+
+  declared(body: unknown): unknown {
+    this.write(body);
+    const { schema, validators } = this.#media;
+    if (schema === undefined) return body;
+    this.#declared ??= declaredOnly(validators, schema);
+    return this.#declared(body).declared;
   }
 
   write(body: unknown): { readonly type: string; readonly body: string } {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BodyOf,
   COUNT,
+  type Contract,
   errorFrom,
   expectNumbers,
   type LoadedContract,
@@ -14,6 +15,7 @@ import {
   TIMER_MS,
 } from '@stubwright/contract';
 import { type Delivery, deliver } from './delivery.ts';
+import { OlderMessages, type OlderVersions } from './olderMessages.ts';
 import type { ClaimedMessage, Outbox } from './outbox.ts';
 import { type OutgoingMessages, outgoingMessages } from './outgoing.ts';
 import { type CallbackSource, evaluated } from './runtimeExpression.ts';
@@ -42,6 +44,8 @@ export interface WebhookOptions<Transaction> {
   readonly timeoutMs?: number | undefined;
   /** Maximum number of attempts at the same time; by default 8. */
   readonly concurrency?: number | undefined;
+  /** The older versions of the contract that stay served, for `version` of a message; none by default. */
+  readonly versions?: OlderVersions | undefined;
   /** Time between looks into an empty outbox; by default 1 s. */
   readonly pollMs?: number | undefined;
 }
@@ -67,6 +71,11 @@ export interface WebhookEvents {
 export interface SendOptions<Transaction> {
   /** Unique; by default a random one. A known id is sent once. */
   readonly id?: string | undefined;
+  /**
+   * The version of the contract that the receiver has; by default the current one. A message that an older
+   * version does not have is not sent.
+   */
+  readonly version?: string | undefined;
   /** The message is sent if the transaction commits. */
   readonly transaction?: Transaction | undefined;
 }
@@ -85,7 +94,7 @@ export interface Webhooks<Hooks, Transaction> {
    *
    * @returns its id
    * @throws {InvalidReply} for a body that violates the contract
-   * @throws {TypeError} for an unknown webhook, or a URL that is not http
+   * @throws {TypeError} for an unknown webhook or version, or a URL that is not http
    */
   send<Name extends keyof Hooks & string>(
     name: Name,
@@ -156,16 +165,14 @@ export async function createWebhooks<Hooks = Record<string, never>, Transaction 
   const { contract } = options;
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked: false }) : contract;
-  return new Sender<Transaction>(options, outgoingMessages(definition)) as unknown as Webhooks<
-    Hooks,
-    Transaction
-  >;
+  return new Sender<Transaction>(options, definition) as unknown as Webhooks<Hooks, Transaction>;
 }
 
 class Sender<Transaction> {
   readonly events = new EventEmitter<WebhookEvents>();
   readonly #options: WebhookOptions<Transaction>;
   readonly #operations: ReadonlyMap<string, OutgoingMessages>;
+  readonly #older: OlderMessages;
   readonly #delays: readonly number[];
   readonly #timeoutMs: number;
   #inFlight = new Set<Promise<void>>();
@@ -174,12 +181,10 @@ class Sender<Transaction> {
   #loop: Promise<void> | undefined;
   #wake: () => void = () => {};
 
-  constructor(
-    options: WebhookOptions<Transaction>,
-    operations: ReadonlyMap<string, OutgoingMessages>,
-  ) {
+  constructor(options: WebhookOptions<Transaction>, definition: Contract) {
     this.#options = options;
-    this.#operations = operations;
+    this.#operations = outgoingMessages(definition);
+    this.#older = new OlderMessages(definition, options.versions);
     this.#delays = options.retryDelaysMs ?? RETRY_DELAYS_MS;
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   }
@@ -204,6 +209,7 @@ class Sender<Transaction> {
     {
       id = `msg_${randomBytes(18).toString('base64url')}`,
       transaction,
+      version,
     }: SendOptions<Transaction> = {},
   ): Promise<string> {
     const operation = this.#operations.get(name);
@@ -215,7 +221,12 @@ class Sender<Transaction> {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
       throw new TypeError(`url: got ${url}, expected an http or https URL`);
     }
-    const { method, type, body: text } = operation.write(body);
+    const written =
+      version === undefined
+        ? operation.write(body)
+        : await this.#older.write(name, body, { version, operation });
+    if (written === undefined) return id;
+    const { method, type, body: text } = written;
     const message = { id, name, url, method, type, body: text, dueAt: Date.now() };
     await this.#options.outbox.put(message, transaction);
     this.#wake();

@@ -72,7 +72,8 @@ async function changelogBetween(
   const { policyIn } = await import('../project/policy.ts');
   const { severities, minimumNoticeDays } = policyIn(POLICY, contract.cwd);
   const changes = changesBetween(before, after, { minimumNoticeDays });
-  const classified = applyPolicy(changes, { severities, ignore: [] }).changes;
+  const { changes: found } = applyPolicy(changes, { severities, ignore: [] });
+  const classified = to === contract.path ? await converted(found, before, contract) : found;
   const name = String(after.definition.title);
   const title = {
     name,
@@ -80,6 +81,16 @@ async function changelogBetween(
     after: to === contract.path ? titleOf(after, changes, contract) : versionOf(after.definition),
   };
   return { text: changelogOf(classified, title), isEmpty: changes.length === 0 };
+}
+
+/** The served versions convert to the contract of the project. */
+async function converted(
+  changes: readonly Change[],
+  { definition: { version } }: NamedContract,
+  { path, ...access }: ProjectContract,
+): Promise<readonly Change[]> {
+  const { ServedClients } = await import('../proof/servedClients.ts');
+  return (await ServedClients.of(path, access)).converted(changes, version);
 }
 
 async function contractNamed(

@@ -6,11 +6,13 @@ import type { Change } from '@stubwright/diff';
 import { baselineOf, type FailOn, releaseError, versionWarning } from '@stubwright/diff/versions';
 import type { TrafficRecord } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
+import type { Access } from '../loading/containment.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { FORMATS, type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
+import type { ServedClients } from '../proof/servedClients.ts';
 import { recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -123,7 +125,10 @@ async function compare(
     traffic: await recordsOf(before.definition.version, options, io),
   });
   if (comparison.recording !== undefined) io.stderr.write(`${comparison.recording}\n`);
-  const { changes, ignored } = comparison;
+  const served = await servedClients(contract, access);
+  const { version } = before.definition;
+  const { ignored } = comparison;
+  const changes = served.converted(comparison.changes, version);
   const warnings =
     release === undefined ? [] : versionWarning(changes, before.definition, after.definition);
   for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
@@ -136,10 +141,11 @@ async function compare(
   const error =
     failOn === 'none'
       ? undefined
-      : releaseError(failOn === 'used' ? failing : changes, before.definition, after.definition, {
+      : (served.errorOf(failing, version) ??
+        releaseError(failOn === 'used' ? failing : changes, before.definition, after.definition, {
           failOn: failOn === 'used' ? 'breaking' : failOn,
           versions: policy.versions,
-        });
+        }));
   const shown = options.check ? (error === undefined ? [] : failing) : changes;
   const { format, check, all } = options;
   const text = diff.reportAs(comparison.with(shown), format, {
@@ -150,9 +156,21 @@ async function compare(
     ...(check && { isSummarized: false, maxCauses: MAX_CHECKED }),
   });
   outputFor(io, format).write(text);
-  if (error === undefined) return;
-  io.stderr.write(`${error}\n`);
+  const others = failOn === 'none' ? [] : served.unconverted(policy, version);
+  const errors = [
+    ...(error === undefined ? [] : [error]),
+    ...others.map((each) => served.errorText(each)),
+  ];
+  if (errors.length === 0) return;
+  io.stderr.write(errors.map((each) => `${each}\n`).join(''));
   throw new FailedCheck();
+}
+
+/** The versions of a contract in a git revision are not those of compatibility.yaml. */
+async function servedClients(contract: string, access: Access): Promise<ServedClients> {
+  const { ServedClients } = await import('../proof/servedClients.ts');
+  const isFile = existsSync(resolve(access.cwd ?? '', contract));
+  return isFile ? ServedClients.of(contract, access) : ServedClients.none;
 }
 
 /** @returns the recorded requests that `--traffic` names, without those of other served versions */

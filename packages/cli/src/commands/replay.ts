@@ -7,6 +7,7 @@ import { FailedCheck } from '../output/failedCheck.ts';
 import { type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
+import type { Replay } from '../replay/replay.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
 interface Options extends AllowOutside {
@@ -71,7 +72,20 @@ async function replayAndReport(
   else {
     outputFor(io, format).write(findingsAs(format, replayFindings(result), { command: 'replay' }));
   }
+  await keepProofs(result, cwd);
   if (!result.passed) throw new FailedCheck();
+}
+
+/** A version is proven if its recorded requests pass too. */
+async function keepProofs({ proofs, conversations }: Omit<Replay, 'report'>, cwd = '') {
+  if (proofs.length === 0) return;
+  const { removeProof, writeProof } = await import('../proof/proofFile.ts');
+  for (const { version, findings, hashes } of proofs) {
+    const own = conversations.filter(({ release }) => release === version);
+    const isProven = findings.length === 0 && own.every(({ outcome }) => outcome !== 'failed');
+    if (isProven) writeProof(version, hashes, cwd);
+    else removeProof(version, cwd);
+  }
 }
 
 async function startInOf(path: string, cwd = '') {

@@ -3,7 +3,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isObject, timeOf } from '@stubwright/contract';
-import { type Acceptance, isRule, type Policy, SEVERITIES, type Severity } from '@stubwright/diff';
+import {
+  type Acceptance,
+  isRule,
+  type Policy,
+  RULE_SEVERITIES,
+  type Severity,
+} from '@stubwright/diff';
 import { MINIMUM_NOTICE_DAYS } from '@stubwright/diff/internals';
 import { VERSION_SCHEMES } from '@stubwright/diff/versions';
 import { type Document, LineCounter, parseDocument } from 'yaml';
@@ -47,8 +53,8 @@ export function readPolicy(text: string, file: string): { policy: Policy; errors
   for (const [rule, severity] of Object.entries(Object(severities))) {
     const path = ['severities', rule];
     expectRule(source, path, rule);
-    if (!SEVERITIES.includes(severity as Severity))
-      source.fail(path, severity, SEVERITIES.join(', '));
+    if (!RULE_SEVERITIES.includes(severity as Severity))
+      source.fail(path, severity, RULE_SEVERITIES.join(', '));
   }
   const entries: readonly Acceptance[] = Array.isArray(ignore) ? ignore : [];
   for (const [index, entry] of entries.entries()) expectEntry(source, index, Object(entry));

@@ -30,8 +30,20 @@ export class Echo {
       ([name, each]) => each !== undefined && declared.has(name),
     );
     if (own.length === 0) return undefined;
-    const body = { ...usual.body, ...Object.fromEntries(own) };
-    return this.#newer.at(schema.pointer)(body) ? { ...usual, body } : undefined;
+    // What the request may have, but does not: a service does not have it either.
+    const absent = this.#sendable(newer).filter((name) => sent[name] === undefined);
+    const kept = Object.entries(usual.body).filter(([name]) => !absent.includes(name));
+    const isValid = this.#newer.at(schema.pointer);
+    const bodies = [Object.fromEntries(kept), usual.body].map((each) => {
+      return { ...each, ...Object.fromEntries(own) };
+    });
+    const body = bodies.find((each) => isValid(each));
+    return body === undefined ? undefined : { ...usual, body };
+  }
+
+  #sendable({ request }: Operation): string[] {
+    const schema = request.preferred?.content.schema;
+    return schema === undefined ? [] : [...propertiesOf(schema).keys()];
   }
 
   /** @returns the properties of the request that the response declares, and lacks or has with another value */

@@ -3,18 +3,22 @@ import {
   type Content,
   type Contract,
   type Direction,
+  isEventStream,
+  isObject,
   parseMediaType,
   type Schema,
 } from '@stubwright/contract';
 import {
   Coercions,
+  type DataContent,
+  dataContentsOf,
   declaredPart,
   mediaContentOf,
   mediaKindOf,
   type Validate,
   Validators,
 } from '@stubwright/contract/values';
-import { Counterexamples, type TriedValue } from '@stubwright/diff/internals';
+import { Counterexamples, canonical, type TriedValue } from '@stubwright/diff/internals';
 
 /** The maximum cost of the values of two schemas that differ, and of equal ones. */
 const CHANGED = 600;
@@ -46,7 +50,24 @@ export class ProofValues {
 
   /** @returns values that clients of the older contract send, as JSON */
   requests(older: Schema | undefined, newer: Schema | undefined): TriedValue[] {
-    return older === undefined ? [] : this.#values({ older, newer }, 'request');
+    if (older === undefined) return [];
+    const sent = new Map<string, TriedValue>();
+    for (const { value, refusal } of this.#values({ older, newer }, 'request')) {
+      const declared = this.#sendable(older, value);
+      const key = canonical(declared);
+      if (!sent.has(key)) sent.set(key, { value: declared, refusal });
+    }
+    return [...sent.values()];
+  }
+
+  /** Clients send no properties that only the newer contract declares. */
+  #sendable(older: Schema, value: unknown): unknown {
+    try {
+      return this.declared(older, 'request', value);
+    } catch {
+      // A file.
+      return value;
+    }
   }
 
   /** @returns values that handlers of the newer contract return */
@@ -84,11 +105,57 @@ export class ProofValues {
     return mediaKindOf(parseMediaType(mediaType)?.type ?? '', media).canSend(value, media);
   }
 
+  /** @returns sequences of one item, as a handler or a converter has them; undefined for another body */
+  sequences(
+    direction: Direction,
+    { content, mediaType, other }: SequenceContent,
+  ): TriedValue[] | undefined {
+    const type = parseMediaType(mediaType)?.type ?? '';
+    const media = mediaContentOf(content, this.validators(direction));
+    const codec = mediaKindOf(type, media).itemCodec?.(type, media);
+    const { item } = media;
+    if (codec === undefined || item === undefined) return undefined;
+    const tried = this.#ofSender(item, other?.item, direction);
+    const data = isEventStream(type) ? this.#events(item, other?.item, { tried, direction }) : [];
+    return [...tried, ...data]
+      .filter(({ value }) => codec.errorsOf(value).length === 0)
+      .map(({ value, refusal }) => ({ value: [codec.coerced(structuredClone(value))], refusal }));
+  }
+
   /** @returns the schema of the items of a sequence; undefined for another body */
   itemOf(content: Content, mediaType: string, direction: Direction): Schema | undefined {
     const media = mediaContentOf(content, this.validators(direction));
     const type = parseMediaType(mediaType)?.type ?? '';
     return mediaKindOf(type, media).itemCodec === undefined ? undefined : media.item;
+  }
+
+  /** The values of `data`, whose schema in the event is that of a text. */
+  #events(
+    item: Schema,
+    other: Schema | undefined,
+    { tried, direction }: { readonly tried: readonly TriedValue[]; readonly direction: Direction },
+  ): TriedValue[] {
+    const others = other === undefined ? [] : dataContentsOf(other);
+    return dataContentsOf(item).flatMap(({ schema, events }) => {
+      if (schema === undefined) return [];
+      const isOwn = ({ value }: TriedValue) =>
+        isObject(value) && (events?.has(value['event']) ?? true);
+      const own = tried.filter(isOwn);
+      const sameEvents = (each: DataContent) =>
+        [...(each.events ?? [])].join() === [...(events ?? [])].join();
+      const values = this.#ofSender(schema, others.find(sameEvents)?.schema, direction);
+      const [first, event] = [values[0], own[0]];
+      if (first === undefined || event === undefined) return [];
+      return [
+        ...own.map((each) => withData(each, first)),
+        ...values.map((each) => withData(event, each)),
+      ];
+    });
+  }
+
+  #ofSender(sender: Schema, other: Schema | undefined, direction: Direction): TriedValue[] {
+    const [older, newer] = direction === 'request' ? [sender, other] : [other, sender];
+    return this.#values({ older, newer }, direction);
   }
 
   #values(
@@ -104,4 +171,16 @@ export class ProofValues {
       .valuesAt(spot, direction, limit)
       .filter(({ value }) => accepts(value));
   }
+}
+
+/** A body that may be a sequence. */
+interface SequenceContent {
+  readonly content: Content;
+  readonly mediaType: string;
+  /** Of the other contract. */
+  readonly other: Content | undefined;
+}
+
+function withData(event: TriedValue, { value, refusal }: TriedValue): TriedValue {
+  return { value: { ...Object(event.value), data: value }, refusal: event.refusal ?? refusal };
 }

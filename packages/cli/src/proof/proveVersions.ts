@@ -4,7 +4,8 @@ import { type NamedContract, openContract } from '../check/contracts.ts';
 import type { Access } from '../loading/containment.ts';
 import { contractPath, servedEntries } from '../serving/servedFiles.ts';
 import { provePair } from './pairProof.ts';
-import type { VersionProof } from './results.ts';
+import { hashesOf } from './proofFile.ts';
+import type { FileProof } from './results.ts';
 
 export interface ProveOptions extends Access {
   /** One version; by default all. */
@@ -19,24 +20,23 @@ export interface ProveOptions extends Access {
 export async function proveVersions(
   current: NamedContract,
   { version, ...access }: ProveOptions = {},
-): Promise<VersionProof[]> {
+): Promise<FileProof[]> {
   const { cwd = '' } = access;
   const entries = servedEntries(cwd);
-  const proofs: VersionProof[] = [];
+  const proofs: FileProof[] = [];
   for (const [at, entry] of entries.entries()) {
     if (version !== undefined && entry.version !== version) continue;
     const next = entries[at + 1];
     const older = await openContract(contractPath(entry, cwd), access);
     const newer =
       next === undefined ? current : await openContract(contractPath(next, cwd), access);
-    proofs.push(
-      await provePair({
-        version: entry.version,
-        ...{ older: older.definition, newer: newer.definition },
-        converters: await convertersOf(entry, cwd),
-        positionOf: (pointer) => older.locations.position(pointer),
-      }),
-    );
+    const both = { older: older.definition, newer: newer.definition };
+    const proof = await provePair({
+      ...{ version: entry.version, ...both },
+      converters: await convertersOf(entry, cwd),
+      positionOf: (pointer) => older.locations.position(pointer),
+    });
+    proofs.push({ ...proof, hashes: hashesOf({ entry, ...both }, cwd) });
   }
   return proofs;
 }

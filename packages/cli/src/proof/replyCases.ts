@@ -5,7 +5,6 @@ import { createMocks, type Mocks } from '@stubwright/mock';
 import { InvalidMock } from '@stubwright/mock/mocked';
 import type { HandlerReply } from 'stubwright/internals';
 import type { ProofValues } from './proofValues.ts';
-import { itemLists } from './requestCases.ts';
 import type { VersionPair } from './versionPair.ts';
 
 export interface ReplyCase {
@@ -70,13 +69,11 @@ export class ReplyCases {
     for (const [key, content] of declared.contents) {
       const type = concreteType(key);
       const older = other?.contents.select(type)?.content;
-      const item = this.#values.itemOf(content, type, 'response');
       const values =
-        item === undefined
-          ? this.#values
-              .replies(content.schema, older?.schema)
-              .filter(({ value }) => this.#values.canSend(content, type, value))
-          : itemLists(this.#values.replies(item, older?.item));
+        this.#values.sequences('response', { content, mediaType: type, other: older }) ??
+        this.#values
+          .replies(content.schema, older?.schema)
+          .filter(({ value }) => this.#values.canSend(content, type, value));
       for (const { value, refusal } of values) {
         const reply = { ...base, type, body: value };
         yield { status, reply, value, isWitness: refusal !== undefined };

@@ -85,21 +85,14 @@ export class RequestCases {
     for (const [key, content] of older.request) {
       const mediaType = concreteType(key);
       const other = newer?.request.select(mediaType)?.content;
-      const item = this.#values.itemOf(content, mediaType, 'request');
       const values =
-        item === undefined
-          ? this.#values.requests(content.schema, other?.schema)
-          : itemLists(this.#values.requests(item, other?.item));
+        this.#values.sequences('request', { content, mediaType, other }) ??
+        this.#values.requests(content.schema, other?.schema);
       for (const each of values) {
         yield caseOf(content.pointer, { body: { mediaType, value: each.value } }, each);
       }
     }
   }
-}
-
-/** Each item alone: the first that fails ends a sequence. */
-export function itemLists(items: readonly TriedValue[]): TriedValue[] {
-  return items.map(({ value, refusal }) => ({ value: [value], refusal }));
 }
 
 function caseOf(pointer: string, given: GivenValues, { value, refusal }: TriedValue): RequestCase {

@@ -26,6 +26,14 @@ export interface ProofCounts {
   roundTrips: number;
 }
 
+/** SHA-256 of what a proof is made of, in hexadecimal. */
+export interface ProofHashes {
+  readonly older: string;
+  readonly newer: string;
+  /** Of the module of the converters, with the modules of the project that it imports. */
+  readonly converters: string;
+}
+
 /** The proof that the clients of a version get what its contract declares. */
 export interface VersionProof extends Readonly<ProofCounts> {
   readonly version: string;
@@ -33,4 +41,9 @@ export interface VersionProof extends Readonly<ProofCounts> {
   readonly next: string;
   readonly converters: number;
   readonly findings: readonly ProofFinding[];
+}
+
+/** The proof of a version of a project. */
+export interface FileProof extends VersionProof {
+  readonly hashes: ProofHashes;
 }

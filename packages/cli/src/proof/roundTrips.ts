@@ -39,7 +39,7 @@ export function componentRoundTrips(
     const owners = [...componentsIn([was, is])].map((component) => `schemas.${component}`);
     const olderValues = values
       .requests(was, is)
-      .map(({ value }) => values.coerced(was, 'request', values.declared(was, 'request', value)));
+      .map(({ value }) => values.coerced(was, 'request', value));
     const newerValues = values
       .replies(is, was)
       .map(({ value }) => values.declared(is, 'response', value));

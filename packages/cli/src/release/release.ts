@@ -17,6 +17,7 @@ import { POLICY } from '../project/layout.ts';
 import { policyIn } from '../project/policy.ts';
 import { releasesIn } from '../project/releases.ts';
 import { replaceFiles } from '../project/replaceFiles.ts';
+import { ServedClients } from '../proof/servedClients.ts';
 import type { ChosenTypes } from '../types/valueTypes.ts';
 import { conversationsOf, unrecordedResponses } from './conversations.ts';
 import { releasedClient } from './releasedClient.ts';
@@ -58,9 +59,15 @@ export async function writeRelease(
     const onOperation = progress?.counting(`comparing with ${last.path}: operation`);
     const { minimumNoticeDays, versions } = policy;
     const found = changesBetween(before, contract, { onOperation, minimumNoticeDays });
-    const { changes } = applyPolicy(found, policy);
-    const error = releaseError(changes, before.definition, contract.definition, { versions });
-    if (error !== undefined) throw new FailedCheck(error);
+    const served = await ServedClients.of(path, access);
+    const since = before.definition.version;
+    const changes = served.converted(applyPolicy(found, policy).changes, since);
+    const error =
+      served.errorOf(changes, since) ??
+      releaseError(changes, before.definition, contract.definition, { versions });
+    const others = served.unconverted(policy, since).map((each) => served.errorText(each));
+    const errors = [...(error === undefined ? [] : [error]), ...others];
+    if (errors.length > 0) throw new FailedCheck(errors.join('\n'));
   }
   progress?.show('generating requests');
   const mocked = await mockedIn(contract.definition, cwd);

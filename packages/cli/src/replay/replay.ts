@@ -3,7 +3,7 @@ import { recordedFor } from '@stubwright/traffic';
 import { openContract } from '../check/contracts.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
-import type { VersionProof } from '../proof/results.ts';
+import type { FileProof } from '../proof/results.ts';
 import { servedSelections } from '../serving/servedFiles.ts';
 import { ReplayedRelease } from './replayedRelease.ts';
 import { replayText } from './replayReport.ts';
@@ -37,7 +37,7 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
   const releases = options.versions ? all.filter(({ version }) => served.has(version)) : all;
   const conversations: ReplayedConversation[] = [];
   const ofTypes: TypeFailure[] = [];
-  const proofs: VersionProof[] = [];
+  const proofs: FileProof[] = [];
   if (releases.length > 0 || served.size > 0) {
     const current = await openContract(contract, { variable: 'CONTRACT', ...access });
     const start = await startOf({ ...options, cwd, contract: current });

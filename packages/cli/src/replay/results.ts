@@ -1,6 +1,6 @@
 // The options and the results of a replay.
 import type { Position } from '@stubwright/contract';
-import type { VersionProof } from '../proof/results.ts';
+import type { FileProof } from '../proof/results.ts';
 import type { StartIn } from './startedService.ts';
 
 export interface ReplayOptions {
@@ -48,7 +48,7 @@ export interface Replay {
   readonly conversations: readonly ReplayedConversation[];
   readonly typeFailures: readonly TypeFailure[];
   /** The proofs of the converters of served versions, oldest first. */
-  readonly proofs: readonly VersionProof[];
+  readonly proofs: readonly FileProof[];
   /** True if no conversation and no program failed, and no proof has a finding. */
   readonly passed: boolean;
   /** Each failure, then a summary. */

@@ -34,6 +34,11 @@ export class Compositions {
     const roots = this.#contract.operations.flatMap((each) =>
       direction === 'request' ? each.requestSchemas : [...each.responseSchemas, ...itemsOf(each)],
     );
+    if (direction === 'reply') {
+      for (const { request } of this.#contract.outgoing.values()) {
+        roots.push(...request.values().flatMap(({ schema }) => schema ?? []));
+      }
+    }
     const found: Schema[][] = [];
     const values = new Set(roots);
     for (const value of values) {

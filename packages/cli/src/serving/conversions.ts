@@ -3,12 +3,24 @@ import type { Change } from '@stubwright/diff';
 
 export type SchemaMember = 'toNew' | 'toOld';
 export type OperationMember = 'request' | 'reply' | 'item' | 'call';
-export type ConverterMember = SchemaMember | OperationMember;
+/** The converter of a webhook; its key is `request`. */
+export type WebhookMember = 'message';
+export type ConverterMember = SchemaMember | OperationMember | WebhookMember;
+
+/** @returns the key of the function in the object of converters */
+export function keyOfMember(member: ConverterMember): Exclude<ConverterMember, WebhookMember> {
+  return member === 'message' ? 'request' : member;
+}
+
+/** @returns the key of the steps that convert constraints */
+export function stepsOf(member: ConverterMember): string {
+  return `${keyOfMember(member)}Steps`;
+}
 
 /** The rules whose changes no converter can undo. */
 const UNCONVERTIBLE = new Set<string>([
   ...['operation-id-changed', 'operation-id-removed', 'sunset-earlier', 'server-removed'],
-  ...['security-requirement-removed', 'webhook-removed'],
+  ...['security-requirement-removed', 'webhook-removed', 'pagination-removed'],
   ...['request-sunset-earlier', 'response-sunset-earlier'],
   // The older contract sets its own default.
   'request-default-changed',
@@ -19,6 +31,17 @@ export function directionOf({ rule, severity }: Change): 'request' | 'reply' | '
   if (severity !== 'breaking' || UNCONVERTIBLE.has(rule)) return undefined;
   if (rule === 'operation-removed' || rule === 'operation-moved') return 'call';
   return rule.startsWith('response-') ? 'reply' : 'request';
+}
+
+/** The breaking changes of the clients of a current contract that those of a served version do not notice. */
+const UNNOTICED = new Set<string>([
+  ...['operation-id-changed', 'operation-id-removed', 'request-default-changed'],
+]);
+
+/** True for a change that the converters of a served version undo, or that does not reach its clients. */
+export function isConvertibleChange(change: Change): boolean {
+  if (UNNOTICED.has(change.rule)) return true;
+  return directionOf(change) !== undefined && change.operations.length > 0;
 }
 
 /** The rules of schemas whose changes TypeScript shows, without their direction. */

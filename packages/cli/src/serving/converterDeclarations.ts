@@ -1,27 +1,25 @@
 // The interfaces of converters, and `Converters`, which lists them.
 import { commentOf } from '../project/names.ts';
-import type { ConverterMember } from './conversions.ts';
+import { keyOfMember, stepsOf } from './conversions.ts';
+import type { ConvertedChange, NeededConverter } from './converterEntries.ts';
 import { labelOf, operationsOf } from './converterNames.ts';
-import type { ConvertedChange, ConverterPlan, NeededConverter } from './converterPlan.ts';
+import type { ConverterPlan } from './converterPlan.ts';
 import { ConverterSignatures, type DeclarationOptions, isSchema } from './converterSignatures.ts';
 
 export function converterDeclarations(plan: ConverterPlan, options: DeclarationOptions): string[] {
   const declarations = new Declarations(plan, options);
   const schemas = declarations.group(plan.schemas, 'schemas');
   const operations = declarations.group(plan.operations, 'operations');
+  const webhooks = declarations.group(plan.webhooks, 'webhooks');
   const statuses = declarations.statuses();
   const members = [
     ...(schemas === undefined ? [] : [`  readonly schemas?: ${schemas};`]),
     ...(operations === undefined ? [] : [`  readonly operations?: ${operations};`]),
+    ...(webhooks === undefined ? [] : [`  readonly webhooks?: ${webhooks};`]),
     ...(statuses === undefined ? [] : [`  readonly statuses?: ${statuses};`]),
   ];
   const all = `/** \`satisfies Converters\` checks those of the application. */\nexport interface Converters {\n${members.map((each) => `${each}\n`).join('')}}`;
   return [all, ...declarations.texts];
-}
-
-/** The member of the steps that convert constraints. */
-export function stepsOf(member: ConverterMember): string {
-  return `${member}Steps`;
 }
 
 /** @returns `/note maxLength 100 became 50` */
@@ -44,7 +42,7 @@ class Declarations {
   /** @returns the name of the type; undefined without converters */
   group(
     converters: readonly NeededConverter[],
-    kind: 'schemas' | 'operations',
+    kind: 'schemas' | 'operations' | 'webhooks',
   ): string | undefined {
     if (converters.length === 0) return undefined;
     const type = this.#identifier(`converters of ${kind}`);
@@ -92,7 +90,7 @@ class Declarations {
       this.texts.push(
         `${commentFor(converter, own)}\nexport interface ${type} {\n  (${parameters}): ${returned};\n}`,
       );
-      members.push(`  readonly ${member}: ${type};\n`);
+      members.push(`  readonly ${keyOfMember(member)}: ${type};\n`);
     }
     if (steps.length > 0) {
       const type = this.#identifier(

@@ -1,6 +1,6 @@
 // The names of the types of converters: the messages of the compiler consist of them.
 import type { ConverterMember } from './conversions.ts';
-import type { NeededConverter } from './converterPlan.ts';
+import type { NeededConverter } from './converterEntries.ts';
 
 const KINDS: Readonly<Record<ConverterMember, string>> = {
   toNew: 'requests of ',
@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<ConverterMember, string>> = {
   reply: 'replies of ',
   item: 'items of ',
   call: 'calls of ',
+  message: 'messages of ',
 };
 
 /** @returns `replies of listToys and 2 more` */

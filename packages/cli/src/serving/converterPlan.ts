@@ -4,39 +4,26 @@ import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import { operationPairs } from '@stubwright/versions';
 import { Compositions } from './compositions.ts';
 import {
-  type ConverterMember,
   componentIn,
   directionOf,
   isConstraint,
   type OperationMember,
   pathInComponent,
   type SchemaMember,
+  type WebhookMember,
 } from './conversions.ts';
+import {
+  type ConvertedChange,
+  ConverterEntries,
+  type NeededConverter,
+} from './converterEntries.ts';
 import { isItemChange } from './itemChanges.ts';
 import { type ConvertedStatus, convertedStatuses } from './statusPlan.ts';
-
-/** A breaking change, as a converter names it. */
-export interface ConvertedChange {
-  readonly change: Change;
-  /** The part of the component or operation: `/names`, `query parameter limit`. */
-  readonly part: string;
-  /** True if a step converts it, by the name `<part> <change>`: types do not show it. */
-  readonly isConstraint: boolean;
-}
-
-/** One member of a converter. */
-export interface NeededConverter<Member extends ConverterMember = ConverterMember> {
-  /** A component of `components.schemas`, or an operationId of the older contract. */
-  readonly name: string;
-  readonly member: Member;
-  /** The operationIds of the older contract that it applies to, in the order of the contract. */
-  readonly operations: readonly string[];
-  readonly changes: readonly ConvertedChange[];
-}
 
 export interface ConverterPlan {
   readonly schemas: readonly NeededConverter<SchemaMember>[];
   readonly operations: readonly NeededConverter<OperationMember>[];
+  readonly webhooks: readonly NeededConverter<WebhookMember>[];
   /** By status of the newer contract. */
   readonly statuses: ReadonlyMap<number, ConvertedStatus>;
   /** Breaking changes that no converter can undo. */
@@ -50,9 +37,15 @@ export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const pairs = operationPairs(older, newer);
   const collected = new Collected({ older, newer, pairs });
   const unconverted = breaking.filter((change) => !collected.add(change));
+  const { schemas, operations, webhooks } = collected;
+  const order = [
+    ...older.operations.map(({ operationId }) => operationId),
+    ...older.webhookItems.keys(),
+  ];
   return {
-    schemas: collected.needed('schemas') as NeededConverter<SchemaMember>[],
-    operations: collected.needed('operations') as NeededConverter<OperationMember>[],
+    schemas: schemas.sorted(order),
+    operations: operations.sorted(order),
+    webhooks: webhooks.sorted(order),
     statuses: convertedStatuses(older, pairs),
     unconverted,
   };
@@ -64,17 +57,14 @@ interface Sides {
   readonly pairs: ReadonlyMap<string, Operation>;
 }
 
-interface Entry {
-  readonly name: string;
-  readonly member: ConverterMember;
-  readonly operations: Set<Operation>;
-  readonly changes: Map<string, ConvertedChange>;
-}
+/** The title of an operation in changes. */
+const WEBHOOK = 'webhook ';
 
 class Collected {
+  readonly schemas = new ConverterEntries<SchemaMember>();
+  readonly operations = new ConverterEntries<OperationMember>();
+  readonly webhooks = new ConverterEntries<WebhookMember>();
   readonly #sides: Sides;
-  readonly #schemas = new Map<string, Entry>();
-  readonly #operations = new Map<string, Entry>();
   readonly #compositions: Readonly<Record<'older' | 'newer', Compositions>>;
 
   constructor(sides: Sides) {
@@ -90,7 +80,9 @@ class Collected {
       const operation = this.#olderOf(title);
       return operation === undefined ? [] : [{ title, operation }];
     });
-    if (direction === undefined || operations.length === 0) return false;
+    if (direction === undefined) return false;
+    const webhooks = direction === 'reply' ? this.#webhooksOf(change) : [];
+    if (operations.length + webhooks.length === 0) return false;
     if (direction === 'call') {
       const removed = operations.filter(
         ({ operation: { operationId: id } }) => !this.#sides.pairs.has(id),
@@ -99,29 +91,30 @@ class Collected {
       return true;
     }
     const components = this.#componentsOf(change, direction);
+    const ids = [...operations.map(({ operation }) => operation.operationId), ...webhooks];
     for (const name of components) {
       const member = direction === 'request' ? 'toNew' : 'toOld';
-      this.#addSchema(change, name, {
-        member,
-        operations: operations.map((each) => each.operation),
-      });
+      const part = pathInComponent(member === 'toNew' ? change.before : change.after);
+      this.schemas.add({ name, member }, convertedChange(change, part), ids);
     }
     if (components.length > 0) return true;
     for (const each of operations) {
       this.#addOperation(change, each, this.#memberOf(change, direction, each.operation));
     }
+    for (const name of webhooks) {
+      const converted = convertedChange(change, partOf(change, WEBHOOK + name));
+      this.webhooks.add({ name, member: 'message' }, converted, [name]);
+    }
     return true;
   }
 
-  needed(group: 'schemas' | 'operations'): NeededConverter[] {
-    const order = this.#sides.older.operations;
-    const entries = group === 'schemas' ? this.#schemas : this.#operations;
-    const all = Array.from(entries.values(), ({ operations, changes, ...entry }) => ({
-      ...entry,
-      operations: order.filter((each) => operations.has(each)).map((each) => each.operationId),
-      changes: [...changes.values()],
-    }));
-    return all.sort((a, b) => positionIn(order, a) - positionIn(order, b));
+  /** The names of the webhooks of both contracts that a change of their messages concerns. */
+  #webhooksOf({ operations }: Change): string[] {
+    const { older, newer } = this.#sides;
+    return operations
+      .filter((title) => title.startsWith(WEBHOOK))
+      .map((title) => title.slice(WEBHOOK.length))
+      .filter((name) => older.webhookItems.has(name) && newer.webhookItems.has(name));
   }
 
   #olderOf(title: string): Operation | undefined {
@@ -151,41 +144,16 @@ class Collected {
     return isItemChange(change, newer) ? 'item' : 'reply';
   }
 
-  #addSchema(
-    change: Change,
-    name: string,
-    { member, operations }: { member: SchemaMember; operations: readonly Operation[] },
-  ): void {
-    const part = pathInComponent(member === 'toNew' ? change.before : change.after);
-    const entry = entryIn(this.#schemas, name, member);
-    for (const each of operations) entry.operations.add(each);
-    addChange(entry, { change, part, isConstraint: isConstraint(change) });
-  }
-
   #addOperation(
     change: Change,
     { title, operation }: { readonly title: string; readonly operation: Operation },
     member: OperationMember,
   ): void {
-    const entry = entryIn(this.#operations, operation.operationId, member);
-    entry.operations.add(operation);
-    const part = partOf(change, title);
-    addChange(entry, { change, part, isConstraint: isConstraint(change) });
+    const { operationId: name } = operation;
+    this.operations.add({ name, member }, convertedChange(change, partOf(change, title)), [name]);
   }
 }
 
-function entryIn(entries: Map<string, Entry>, name: string, member: ConverterMember): Entry {
-  const key = `${member} ${name}`;
-  const entry = entries.get(key) ?? { name, member, operations: new Set(), changes: new Map() };
-  entries.set(key, entry);
-  return entry;
-}
-
-function addChange({ changes }: Entry, added: ConvertedChange): void {
-  const key = `${added.part} ${added.change.what}`;
-  if (!changes.has(key)) changes.set(key, added);
-}
-
-function positionIn(order: readonly Operation[], { operations: [first] }: NeededConverter): number {
-  return order.findIndex(({ operationId }) => operationId === first);
+function convertedChange(change: Change, part: string): ConvertedChange {
+  return { change, part, isConstraint: isConstraint(change) };
 }

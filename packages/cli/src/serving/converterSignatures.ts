@@ -2,8 +2,9 @@
 import type { Contract, Operation } from '@stubwright/contract';
 import { componentType, contractOperation } from './contractTypes.ts';
 import type { ConverterMember } from './conversions.ts';
+import type { NeededConverter } from './converterEntries.ts';
 import { labelOf } from './converterNames.ts';
-import type { ConverterPlan, NeededConverter } from './converterPlan.ts';
+import type { ConverterPlan } from './converterPlan.ts';
 import type { NamedTypes } from './namedTypes.ts';
 
 export interface DeclarationOptions {
@@ -38,6 +39,7 @@ export class ConverterSignatures {
   of(converter: NeededConverter): Signature {
     const { member, name } = converter;
     if (isSchema(member)) return this.#schemaSignature(converter);
+    if (member === 'message') return this.#messageSignature(converter);
     const newer = this.#options.pairs.get(name)?.operationId ?? '';
     const [older, next] = [contractOperation('Older', name), contractOperation('Newer', newer)];
     if (member === 'request') {
@@ -65,6 +67,20 @@ export class ConverterSignatures {
     }
     const replied = contractOperation('Replied', newer);
     return { parameters: `reply: NewerReply<${replied}${this.#mapped(name)}>`, returned, step };
+  }
+
+  #messageSignature(converter: NeededConverter): Signature {
+    const label = labelOf(converter);
+    // The messages of the compiler name interfaces.
+    const message = (text: string, namespace: string) => {
+      const name = this.#options.named.identifiers.of(text);
+      const item = `${namespace}.webhooks[${JSON.stringify(converter.name)}]`;
+      this.#texts.push(`export interface ${name} extends WebhookMessageOf<${item}> {}`);
+      return name;
+    };
+    const step = message(label, 'Older');
+    const parameters = `message: ${message(`newer ${label}`, 'Replied')}`;
+    return { parameters, returned: `MaybePromise<${step} | undefined>`, step };
   }
 
   /** The values of an enum have a name of their own. */

@@ -1,7 +1,9 @@
 // Types that fail to compile for each converter that is missing, with a sentence that names it.
-import { stepName, stepsOf } from './converterDeclarations.ts';
+import { keyOfMember, stepsOf } from './conversions.ts';
+import { stepName } from './converterDeclarations.ts';
+import type { ConvertedChange, NeededConverter } from './converterEntries.ts';
 import { labelOf } from './converterNames.ts';
-import type { ConvertedChange, ConverterPlan, NeededConverter } from './converterPlan.ts';
+import type { ConverterPlan } from './converterPlan.ts';
 
 /** Of a sentence, in characters: the first line of the message has at most 200. */
 const MAX_LENGTH = 140;
@@ -10,24 +12,29 @@ export function expectations(plan: ConverterPlan): string[] {
   const lines = [
     ...plan.schemas.flatMap((each) => expected('schemas', each)),
     ...plan.operations.flatMap((each) => expected('operations', each)),
+    ...plan.webhooks.flatMap((each) => expected('webhooks', each)),
   ];
   if (lines.length === 0) return [];
   const comment = '/** A line for each converter: the compiler lists those that are missing. */';
   return [`${comment}\nexport type Missing = [\n${lines.join('')}];`];
 }
 
-function expected(group: 'schemas' | 'operations', converter: NeededConverter): string[] {
+function expected(
+  group: 'schemas' | 'operations' | 'webhooks',
+  converter: NeededConverter,
+): string[] {
   const { name, member, changes } = converter;
+  const own = keyOfMember(member);
   const key = JSON.stringify(name);
   const label = labelOf(converter);
   const where = `${group}${access(name)}`;
-  const own = changes.filter(({ isConstraint }) => !isConstraint);
+  const typed = changes.filter(({ isConstraint }) => !isConstraint);
   const steps = changes.filter(({ isConstraint }) => isConstraint);
-  const givenOwn = `{ ${group}: { ${key}: { ${member}: AnyConverter } } }`;
+  const givenOwn = `{ ${group}: { ${key}: { ${own}: AnyConverter } } }`;
   return [
-    ...(own.length === 0
+    ...(typed.length === 0
       ? []
-      : [expectation(givenOwn, `${label}: expected ${where}.${member}${because(own)}`)]),
+      : [expectation(givenOwn, `${label}: expected ${where}.${own}${because(typed)}`)]),
     ...steps.map((each) => {
       const step = stepName(each);
       const given = `{ ${group}: { ${key}: { ${stepsOf(member)}: { ${JSON.stringify(step)}: AnyConverter } } } }`;

@@ -1,7 +1,8 @@
 // The names of the types of enums and statuses: a message of the compiler for a wrong value consists of them.
 import { type Contract, isObject, valueAt } from '@stubwright/contract';
+import type { NeededConverter } from './converterEntries.ts';
 import { labelOf, operationsOf, TypeIdentifiers } from './converterNames.ts';
-import type { ConverterPlan, NeededConverter } from './converterPlan.ts';
+import type { ConverterPlan } from './converterPlan.ts';
 
 export interface NamedTypes {
   readonly identifiers: TypeIdentifiers;
@@ -21,7 +22,7 @@ export function namedTypes(plan: ConverterPlan, contracts: Contracts): NamedType
   const identifiers = new TypeIdentifiers();
   const enums = { older: new Map<string, string>(), newer: new Map<string, string>() };
   const declarations: string[] = [];
-  for (const converter of [...plan.schemas, ...plan.operations]) {
+  for (const converter of [...plan.schemas, ...plan.operations, ...plan.webhooks]) {
     const side = isRequest(converter) ? 'newer' : 'older';
     for (const { pointer, name } of enumsOf(converter, side)) {
       const values = enums[side].has(pointer) ? undefined : valuesAt(contracts[side], pointer);

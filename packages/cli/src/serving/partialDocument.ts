@@ -16,6 +16,8 @@ export interface PartialDocumentOptions {
   readonly operations: ReadonlySet<Operation>;
   /** The names of components, besides those that the operations reach. */
   readonly schemas: Iterable<string>;
+  /** The names of webhooks. */
+  readonly webhooks: readonly string[];
   /** Components -> the TypeScript type that stands for each reference to them. */
   readonly converted?: ReadonlyMap<string, string>;
   /** JSON pointers of schemas -> the TypeScript types that stand for them. */
@@ -24,7 +26,13 @@ export interface PartialDocumentOptions {
 
 export function partialDocument(
   { document }: Contract,
-  { operations, schemas, converted = new Map(), named = new Map() }: PartialDocumentOptions,
+  {
+    operations,
+    schemas,
+    webhooks,
+    converted = new Map(),
+    named = new Map(),
+  }: PartialDocumentOptions,
 ): Node {
   const copy: Node = structuredClone(document);
   rewriteReferences(copy);
@@ -32,9 +40,15 @@ export function partialDocument(
     const type = named.get(pointer) ?? convertedType(pointer, node, converted);
     if (type !== undefined) replace(node, { [TYPE]: type });
   }
-  delete copy.webhooks;
+  copy.webhooks = Object.fromEntries(
+    Object.entries<Node>(copy.webhooks ?? {}).filter(([name]) => webhooks.includes(name)),
+  );
   copy.paths = pathsWith(copy.paths ?? {}, operations);
-  const roots = [copy.paths, ...[...schemas].map((name) => copy.components?.schemas?.[name])];
+  const roots = [
+    copy.paths,
+    copy.webhooks,
+    ...[...schemas].map((name) => copy.components?.schemas?.[name]),
+  ];
   if (copy.components !== undefined) copy.components = reachedFrom(roots, copy.components);
   return copy;
 }

@@ -85,6 +85,17 @@ export async function servedFiles(
   return { files, versions, surplus: surplusIn(entries, access.cwd) };
 }
 
+/** The proof of the converters of a version, which `stubwright replay` writes. */
+export function proofPath(version: string): string {
+  return `${VERSIONS}/${version}.proof.json`;
+}
+
+/** @returns the path of the sources of the contract of a version: of its release, if its bundle is generated */
+export function contractPath({ version, contract }: ServedEntry, cwd = ''): string {
+  const release = releasesIn(RELEASED, cwd).find((each) => each.version === version);
+  return release === undefined || dirname(contract) !== VERSIONS ? contract : release.path;
+}
+
 /**
  * @param path of the current contract
  * @returns the versions of compatibility.yaml, oldest first; none without reading the contract
@@ -119,12 +130,6 @@ export async function olderContracts(
   return new Map(loaded);
 }
 
-/** @returns the path of the sources of the contract of a version: of its release, if its bundle is generated */
-export function contractPath({ version, contract }: ServedEntry, cwd = ''): string {
-  const release = releasesIn(RELEASED, cwd).find((each) => each.version === version);
-  return release === undefined || dirname(contract) !== VERSIONS ? contract : release.path;
-}
-
 /** The bundle of a release is generated; another contract is the application's own. */
 async function releasedContract(
   { version, contract: path }: ServedEntry,
@@ -150,7 +155,9 @@ function surplusIn(entries: readonly ServedEntry[], cwd = ''): string[] {
   const folder = join(cwd, VERSIONS);
   if (!existsSync(folder)) return [];
   const known = new Set(
-    entries.flatMap(({ version, contract }) => [`${VERSIONS}/${version}.ts`, contract]),
+    entries.flatMap(({ version, contract }) => [
+      ...[`${VERSIONS}/${version}.ts`, proofPath(version), contract],
+    ]),
   );
   return readdirSync(folder)
     .map((name) => `${VERSIONS}/${name}`)

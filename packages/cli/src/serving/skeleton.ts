@@ -3,9 +3,11 @@
 import { dirname } from 'node:path';
 import { relative } from 'node:path/posix';
 import { commentOf, literal } from '../project/names.ts';
-import { stepName, stepsOf } from './converterDeclarations.ts';
+import { keyOfMember, stepsOf } from './conversions.ts';
+import { stepName } from './converterDeclarations.ts';
+import type { NeededConverter } from './converterEntries.ts';
 import { labelOf } from './converterNames.ts';
-import type { ConverterPlan, NeededConverter } from './converterPlan.ts';
+import type { ConverterPlan } from './converterPlan.ts';
 import { VERSIONS } from './versionTypes.ts';
 
 interface SkeletonOptions {
@@ -20,6 +22,7 @@ export function skeleton(plan: ConverterPlan, { version, converters }: SkeletonO
   const todo = [
     ...plan.schemas.flatMap((each) => linesOf('schemas', each)),
     ...plan.operations.flatMap((each) => linesOf('operations', each)),
+    ...plan.webhooks.flatMap((each) => linesOf('webhooks', each)),
   ];
   const list = todo.length === 0 ? [] : ['// To do, as the compiler lists it:', ...todo];
   return `// The converters between version ${version} and the next one.
@@ -29,10 +32,11 @@ ${list.map((each) => `${each}\n`).join('')}export const converters = {${emptyMap
 `;
 }
 
-function emptyMaps({ schemas, operations }: ConverterPlan): string {
+function emptyMaps({ schemas, operations, webhooks }: ConverterPlan): string {
   const maps = [
     ...(schemas.length > 0 ? ['schemas: {}'] : []),
     ...(operations.length > 0 ? ['operations: {}'] : []),
+    ...(webhooks.length > 0 ? ['webhooks: {}'] : []),
   ];
   return maps.length === 0 ? '' : ` ${maps.join(', ')} `;
 }
@@ -40,7 +44,9 @@ function emptyMaps({ schemas, operations }: ConverterPlan): string {
 function linesOf(group: string, converter: NeededConverter): string[] {
   const { name, member, changes } = converter;
   return changes.map((each) => {
-    const called = each.isConstraint ? `${stepsOf(member)}[${literal(stepName(each))}]` : member;
+    const called = each.isConstraint
+      ? `${stepsOf(member)}[${literal(stepName(each))}]`
+      : keyOfMember(member);
     return commentOf(`// - ${group}.${name}.${called}, ${labelOf(converter)}: ${stepName(each)}`);
   });
 }

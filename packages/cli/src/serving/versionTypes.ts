@@ -41,7 +41,7 @@ const IMPORTED = [
     'OlderReply',
   ],
   ...['OlderRequest', 'ReceivedValue', 'ReplyValue', 'ConvertedParts', 'NewerRequest', 'SentValue'],
-  'Undeclared',
+  ...['Undeclared', 'WebhookMessageOf'],
 ];
 
 export function versionTypes({

@@ -55,7 +55,7 @@ export async function writeServedVersion(
 }
 
 function summaryOf(plan: ConverterPlan, converters: string): string[] {
-  const count = plan.schemas.length + plan.operations.length;
+  const count = plan.schemas.length + plan.operations.length + plan.webhooks.length;
   const needed =
     count === 0
       ? 'no breaking change: no converter is needed'

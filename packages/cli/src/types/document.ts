@@ -18,6 +18,7 @@ import {
 } from '@stubwright/contract';
 import { defaultOf, requestSchemas, Validators } from '@stubwright/contract/values';
 import { expandDiscriminators } from './discriminators.ts';
+import { arrangePatches } from './patches.ts';
 import { nameReferencedParts } from './referencedParts.ts';
 import { arrangeSequences } from './sequences.ts';
 import { DEFAULTS, HASH, type TypedPaths, typedPaths } from './typedPaths.ts';
@@ -35,6 +36,8 @@ export interface TypedDocument extends Omit<TypedPaths, 'paths'> {
   readonly document: Node;
   /** The components that the contract does not have. */
   readonly parts: ReadonlySet<string>;
+  /** The types of stubwright that stand for the bodies of patches. */
+  readonly patches: ReadonlySet<string>;
   /** The security schemes of each alternative, by operationId, for operations that have any. */
   readonly security: ReadonlyMap<string, readonly (readonly string[])[]>;
   /** By operationId, for operations with `x-pagination`. */
@@ -57,6 +60,7 @@ export interface TypedDocument extends Omit<TypedPaths, 'paths'> {
  * - A schema with a discriminator is a union with the schemas that it selects.
  * - A schema within another that a reference leads to is a component.
  * - The schema of a sequence is an array of its items: openapi-typescript ignores `itemSchema`.
+ * - The schema of a patch is an object with the schema of the patched resource.
  * - DEFAULTS lists the parameters and properties that the engine sets to their default.
  * - READ_ONLY and WRITE_ONLY list properties that requests or responses do not have.
  *
@@ -73,6 +77,7 @@ export function typedDocument(
   listBigints(document);
   writeNull(document);
   arrangeSequences(document);
+  const patches = arrangePatches(document);
   const definition = new Contract(document, errors);
   const validators = new Validators(definition, 'request');
   const marks = marksOf(definition, validators);
@@ -95,7 +100,7 @@ export function typedDocument(
       return rules === undefined ? [] : [[idOf(each), rules.pagination] as const];
     }),
   );
-  return { document: typed, parts, callbacks, methods, security, pagination };
+  return { document: typed, parts, patches, callbacks, methods, security, pagination };
 }
 
 /** What an operation with an error refers to may not exist. */

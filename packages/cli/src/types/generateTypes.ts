@@ -47,7 +47,10 @@ const MARK_IMPORTS: Readonly<
   service: { from: 'stubwright', names: {} },
   client: {
     from: '@stubwright/client',
-    names: { Defaults: 'WithDefaults', ReadOnly: 'HiddenInRequests', WriteOnly: 'HiddenInReplies' },
+    names: {
+      ...{ Defaults: 'WithDefaults', ReadOnly: 'HiddenInRequests', WriteOnly: 'HiddenInReplies' },
+      ...{ MergePatch: 'MergePatchOf', JsonPatch: 'PatchOperations' },
+    },
   },
 };
 
@@ -123,11 +126,15 @@ export function typesSource(
   const aliased =
     target === 'client' ? schemaNames(typed.document) : recursiveSchemas(declarations);
   const globals = isConverting(valueTypes) ? ['Date', 'Temporal'] : [];
-  const aliases = aliasNames([...new Set([...aliased, ...typed.parts])], exported, globals);
+  const reserved = [...globals, ...typed.patches];
+  const aliases = aliasNames([...new Set([...aliased, ...typed.parts])], exported, reserved);
   const written = withSchemaAliases(declarations, aliases, typed.parts);
   const nodes = target === 'client' ? withoutPathComments(written) : written;
   const source = astToString(nodes).replace(PRINTED_HASH, '#');
-  const marks = [...MARK_TYPES.values()].filter((each) => source.includes(`& ${each}<`));
+  const marks = [
+    ...[...MARK_TYPES.values()].filter((each) => source.includes(`& ${each}<`)),
+    ...typed.patches,
+  ];
   return { marks, source };
 }
 

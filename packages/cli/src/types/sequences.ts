@@ -41,14 +41,14 @@ export function arrangeSequences(document: Node): void {
 }
 
 /** @yields the values of `content` */
-function* contentMaps(document: Node): Generator<Node> {
+export function* contentMaps(document: Node): Generator<Node> {
   for (const { pointer, node, kind } of documentParts(document)) {
     if (kind === 'names' && pointer.endsWith('/content')) yield node;
   }
 }
 
 /** @returns the object behind references; an empty one for another value */
-function target(document: Node, written: unknown): Node {
+export function target(document: Node, written: unknown): Node {
   const found = referencedValue(document, written);
   return isObject(found) ? found : {};
 }

@@ -4,6 +4,7 @@ import { stringToAST } from 'openapi-typescript';
 import ts from 'typescript';
 import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
 import { interfaceOf, memberName, memberType, property } from './members.ts';
+import { PATCH_TYPES } from './patches.ts';
 import { type Callback, DEFAULTS, SYNTHETIC_PATH, type SyntheticMethod } from './typedPaths.ts';
 
 /** The types of stubwright that name marked properties. */
@@ -142,6 +143,8 @@ function withRequired(): ts.Node {
 function withMarks(node: ts.Node): ts.Node {
   const visited = ts.visitEachChild(node, withMarks, undefined);
   if (!ts.isTypeLiteralNode(visited)) return visited;
+  const patch = patchType(visited);
+  if (patch !== undefined) return patch;
   const typeNameOf = (member: ts.TypeElement) => MARK_TYPES.get(memberName(member) ?? '');
   const marks = visited.members.flatMap((member) => {
     const name = typeNameOf(member);
@@ -150,6 +153,14 @@ function withMarks(node: ts.Node): ts.Node {
   if (marks.length === 0) return visited;
   const others = visited.members.filter((member) => typeNameOf(member) === undefined);
   return factory.createIntersectionTypeNode([factory.createTypeLiteralNode(others), ...marks]);
+}
+
+/** @returns the type of the body of a patch; undefined for another type */
+function patchType({ members }: ts.TypeLiteralNode): ts.TypeNode | undefined {
+  const [member] = members;
+  const name = member && PATCH_TYPES.get(memberName(member) ?? '');
+  if (name === undefined) return undefined;
+  return factory.createTypeReferenceNode(name, name === 'JsonPatch' ? [] : [memberType(member!)]);
 }
 
 function callbackMembers(

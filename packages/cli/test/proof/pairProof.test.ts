@@ -1,7 +1,9 @@
 // The proof of converters: correct ones pass, and each wrong one is noticed.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { converterFunctions } from '../../src/proof/observedConverters.ts';
 import { provePair } from '../../src/proof/pairProof.ts';
+import { contractOf } from '../serving/compiled.ts';
 import { booksPair, correctConverters, SUBTLE_MUTANTS } from './books.ts';
 
 const prove = (converters: ReturnType<typeof correctConverters>) =>
@@ -15,6 +17,22 @@ describe('the proof of a served version', () => {
     expect(counts.replies).toBeGreaterThan(100);
     expect(counts.witnesses).toBeGreaterThan(50);
     expect(counts.roundTrips).toBeGreaterThan(50);
+  });
+
+  it.each([
+    'openapi.yaml',
+    'packages/stubwright/test/support/toys.yaml',
+    'docs/examples/versions/openapi.yaml',
+  ])('has no finding for two equal contracts: %s', async (path) => {
+    const text = readFileSync(path, 'utf8');
+    const newer = contractOf(text.replace(/^( *version: ).*$/m, "$1'99.0.0'"));
+    const pair = { version: '1.0.0', older: contractOf(text), newer, converters: {} };
+    const { findings, requests, replies } = await provePair({
+      ...pair,
+      positionOf: () => undefined,
+    });
+    expect(findings).toEqual([]);
+    expect(Math.min(requests, replies)).toBeGreaterThan(0);
   });
 
   it.each(converterFunctions(correctConverters()).map((each) => [each.path, each] as const))(

@@ -18,7 +18,7 @@ const NAMES = new Set([
   ...['webhooks', 'pathItems', 'additionalOperations', 'callbacks', 'content', 'headers'],
   ...['parameters', 'requestBodies', 'encoding', 'mediaTypes', 'securitySchemes'],
 ]);
-const HOLDERS = new Set(['schema', 'itemSchema', 'x-item-schema']);
+const HOLDERS = new Set(['schema', 'itemSchema', 'x-item-schema', 'x-patch-of']);
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 const DATA_OF_EXAMPLE = new Set(['value', 'dataValue']);
 const DATA_OF_LINK = new Set(['parameters', 'requestBody']);

@@ -28,6 +28,7 @@ export const catalogue = {
   40800: 'the request was not received in time',
   40900: 'the id exists with different content, which is unchanged',
   40901: 'a request with the same idempotency key is in progress',
+  40902: 'a test of the patch is false; nothing was changed',
   41000: 'a deprecated part of the contract is no longer served',
   41200: 'the document has changed',
   41201: 'a condition of the request is false; nothing was changed',
@@ -37,6 +38,8 @@ export const catalogue = {
   41501: 'the content encoding of the body is not supported',
   41700: 'the expectation cannot be met',
   42200: 'the idempotency key belongs to another request',
+  42201: 'the patch cannot be applied to the resource; nothing was changed',
+  42202: 'the patched resource would violate the contract; nothing was changed',
   42800: 'a condition such as If-Match is missing',
   42900: 'the caller has sent too many requests',
   43100: 'the request headers are too large',
@@ -209,6 +212,15 @@ export const tooManyRequests = (retryAfterSeconds: number, rateLimit: string, po
     },
   });
 export const preconditionFailed = () => numbered(41200, 'expected If-Match with the current ETag');
+/** 409: a `test` of a JSON Patch (RFC 6902) is false. */
+export const testFailed = (message: string, violations: readonly ProblemViolation[]) =>
+  numbered(40902, message, { violations });
+/** 422: the operations of a patch do not fit the resource. */
+export const patchNotApplicable = (message: string, violations: readonly ProblemViolation[]) =>
+  numbered(42201, message, { violations });
+/** 422: the result of a patch is no valid resource. */
+export const patchedInvalid = (message: string, violations: readonly ProblemViolation[]) =>
+  numbered(42202, message, { violations });
 /** 412: a condition of the request is false. */
 export const conditionFailed = (condition: keyof typeof FALSE_CONDITIONS) =>
   numbered(41201, FALSE_CONDITIONS[condition]);

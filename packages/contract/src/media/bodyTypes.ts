@@ -32,6 +32,9 @@ interface HiddenMarks {
   response: typeof WRITE_ONLY;
 }
 
+/** A patch has no defaults. */
+export type DefaultsMark = typeof DEFAULTS;
+
 type Mark = typeof DEFAULTS | typeof READ_ONLY | typeof WRITE_ONLY;
 
 type Primitive = string | number | bigint | boolean | null | undefined;

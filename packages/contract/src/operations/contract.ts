@@ -8,6 +8,7 @@ import { OperationIds } from '../document/operationIds.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
 import { Declarations } from './declarations.ts';
 import { barePath, Operation } from './operation.ts';
+import type { OutgoingOperation } from './outgoing.ts';
 import type { Link } from './response.ts';
 
 /** What an OpenAPI document declares. */
@@ -51,6 +52,19 @@ export class Contract extends Declarations {
     );
     const declared = [...this.securitySchemes.values()].flatMap(({ scopes }) => scopes);
     return [...new Set([...required, ...declared])];
+  }
+
+  /** The operations of webhooks by name, and of callbacks by `operationId name`; the first of each. */
+  get outgoing(): ReadonlyMap<string, OutgoingOperation> {
+    const callbacks = this.operations.flatMap((operation) =>
+      this.callbacksOf(operation).map(
+        (each) => [`${operation.operationId} ${each.name}`, each] as const,
+      ),
+    );
+    const all = [...this.webhooks.map((each) => [each.name, each] as const), ...callbacks];
+    const found = new Map<string, OutgoingOperation>();
+    for (const [name, each] of all) if (!found.has(name)) found.set(name, each);
+    return found;
   }
 
   /** @returns the operation that a link leads to; undefined for one of another document */

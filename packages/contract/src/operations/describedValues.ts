@@ -26,6 +26,11 @@ export class Content extends DescribedValue {
     return this.node['itemSchema'] !== undefined || this.node['x-item-schema'] !== undefined;
   }
 
+  /** The schema of the resource that a patch changes: `x-patch-of`. */
+  get patchOf(): Schema | undefined {
+    return this.schemaIn('x-patch-of');
+  }
+
   /** The media type of the items of a sequence of parts (OpenAPI 3.2); undefined for the default. */
   get itemContentType(): string | undefined {
     return this.node['itemEncoding']?.contentType;

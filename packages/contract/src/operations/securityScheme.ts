@@ -48,4 +48,11 @@ export class SecurityScheme extends ContractObject {
   get name(): string {
     return String(this.node['name']);
   }
+
+  /** The request header with the credentials; undefined for those in the query or of TLS. */
+  get header(): string | undefined {
+    if (this.type === 'mutualTLS') return undefined;
+    if (this.type !== 'apiKey') return 'Authorization';
+    return this.in === 'cookie' ? 'Cookie' : this.in === 'header' ? this.name : undefined;
+  }
 }

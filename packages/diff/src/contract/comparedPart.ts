@@ -28,7 +28,7 @@ interface PartName {
 }
 
 /** Extensions with rules of their own. */
-const COMPARED_EXTENSIONS = new Set(['x-item-schema', 'x-rate-limit']);
+const COMPARED_EXTENSIONS = new Set(['x-item-schema', 'x-rate-limit', 'x-idempotency']);
 
 export class ComparedPart<Kind extends ContractObject = ContractObject> implements Both<Kind> {
   readonly context: ContractComparison;
@@ -95,11 +95,14 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
     context.changes.add({ ...message, operation, part, location, before, after });
   }
 
-  /** Reports changes of documentation keywords and extensions. */
-  documentation(keywords: readonly string[]): void {
+  /** Reports changes of documentation keywords and extensions. @param reported extensions that have rules */
+  documentation(keywords: readonly string[], reported: readonly string[] = []): void {
     const { before, after } = this;
     const extensions = [before, after].flatMap(({ fields }) =>
-      fields.filter((each) => each.startsWith('x-') && !COMPARED_EXTENSIONS.has(each)),
+      fields.filter(
+        (each) =>
+          each.startsWith('x-') && !COMPARED_EXTENSIONS.has(each) && !reported.includes(each),
+      ),
     );
     const [was, is] = [announcementOf(before), announcementOf(after)];
     const sunset = earlierSunset(was, is, this.context.minimumNoticeDays);

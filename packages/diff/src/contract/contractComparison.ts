@@ -80,9 +80,9 @@ export class ContractComparison {
     const proven = compared.map((each) => this.#proven(each, holders, direction));
     const isBreaking = proven.some(({ severity }) => severity === 'breaking');
     // Its value is refused, as announced.
-    const isAnnounced = proven.some(
-      ({ rule, severity }) => rule.endsWith('-property-removed') && severity !== 'breaking',
-    );
+    const isAnnounced = proven.some(({ facts, severity }) => {
+      return facts?.['announced'] !== undefined && severity !== 'breaking';
+    });
     if (isBreaking || isAnnounced) return proven;
     const counterexample = this.#counterexamples.find(holders, direction);
     return counterexample === undefined

@@ -6,6 +6,8 @@ import { canonical } from '../values/formatting.ts';
 import { ComparedPart } from './comparedPart.ts';
 import { compareRequestBody } from './content.ts';
 import type { ContractComparison } from './contractComparison.ts';
+import { compareIdempotency } from './idempotency.ts';
+import { comparePagination } from './pagination.ts';
 import { compareParameters } from './parameters.ts';
 import { compareRateLimit } from './rateLimit.ts';
 import { compareResponses } from './responses.ts';
@@ -30,10 +32,15 @@ export function compareOperation(
   compareSecurity(operation);
   compareRateLimit(operation, before, after);
   compareParameters(operation, before, after);
+  compareIdempotency(operation, { before, after });
   compareRequestBody(operation, before, after);
   compareResponses(operation, before, after);
   compareCallbacks(operation);
-  operation.documentation(DOCUMENTATION_KEYWORDS.operation);
+  const isPaginationReported = comparePagination(operation);
+  operation.documentation(
+    DOCUMENTATION_KEYWORDS.operation,
+    isPaginationReported ? ['x-pagination'] : [],
+  );
 }
 
 /** Compares the names that SDKs use for methods and classes. */

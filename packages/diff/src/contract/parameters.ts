@@ -7,6 +7,7 @@ import { lengthOf } from '../schema/lengths.ts';
 import { itemOf } from '../schema/memberTerms.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareContents } from './content.ts';
+import { compareRegrouped, type ParametersByKey } from './queryFields.ts';
 import { compareAcrossContent, compareText, isSingleItem } from './serialization.ts';
 
 /** An operation or webhook with its parameters. */
@@ -22,6 +23,7 @@ export function compareParameters(
 ): void {
   const { direction } = operation;
   const [old, now] = [byKey(was), byKey(is)];
+  compareRegrouped(operation, old, now);
   for (const [key, before] of old) {
     const after = now.get(key);
     const parameter = operation.within(before.title);
@@ -42,7 +44,7 @@ export function compareParameters(
 }
 
 /** Keys parameters by location and name; path parameters by position, since names are not sent. */
-function byKey({ path, parameters }: ParameterHolder): Map<string, Parameter> {
+function byKey({ path, parameters }: ParameterHolder): ParametersByKey {
   const names = templateNames(path);
   const keyOf = ({ in: where, name }: Parameter) => {
     if (where === 'path') return `path ${names.indexOf(name)}`;

@@ -1,6 +1,6 @@
 // Folds changes with one cause: the same change at several locations, and changes of one kind at one location.
 import { type Change, isDocumentation } from '../rules/change.ts';
-import { SEVERITIES, type Severity } from '../rules/severity.ts';
+import { countedSeverities, type Severity } from '../rules/severity.ts';
 
 /** Changes of one rule and severity; at least one. */
 export interface Cause {
@@ -59,6 +59,8 @@ interface SummaryRow {
 export interface SummaryTable {
   /** `causes by rule` */
   readonly title: string;
+  /** The columns. */
+  readonly severities: readonly Severity[];
   readonly rows: readonly SummaryRow[];
   readonly more: number;
 }
@@ -67,23 +69,29 @@ const MAX_ROWS = 15;
 
 /** @returns the causes by rule and by component, the most severe first */
 export function summariesOf(causes: readonly Cause[]): readonly SummaryTable[] {
+  const severities = countedSeverities(causes.map(({ first }) => first));
   const summaries = [
-    { title: 'causes by rule', rows: rowsOf(causes, ({ rule }) => rule) },
-    { title: 'causes by component', rows: rowsOf(causes, componentOf) },
+    { title: 'causes by rule', rows: rowsOf(causes, severities, ({ rule }) => rule) },
+    { title: 'causes by component', rows: rowsOf(causes, severities, componentOf) },
   ];
   return summaries.map(({ title, rows }) => ({
     title,
+    severities,
     rows: rows.slice(0, MAX_ROWS),
     more: Math.max(0, rows.length - MAX_ROWS),
   }));
 }
 
-function rowsOf(causes: readonly Cause[], nameOf: (change: Change) => string): SummaryRow[] {
+function rowsOf(
+  causes: readonly Cause[],
+  severities: readonly Severity[],
+  nameOf: (change: Change) => string,
+): SummaryRow[] {
   const rows = Map.groupBy(causes, ({ first }) => nameOf(first));
   const count = (group: readonly Cause[], severity: Severity) =>
     group.filter(({ first }) => first.severity === severity).length;
   return [...rows]
-    .map(([name, group]) => ({ name, counts: SEVERITIES.map((each) => count(group, each)) }))
+    .map(([name, group]) => ({ name, counts: severities.map((each) => count(group, each)) }))
     .sort((one, other) => {
       const at = one.counts.findIndex((each, index) => each !== other.counts[index]);
       return at < 0 ? 0 : other.counts[at]! - one.counts[at]!;

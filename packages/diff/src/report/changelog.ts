@@ -14,6 +14,11 @@ export interface Title {
 
 const SECTIONS: readonly (readonly [Severity, string, string])[] = [
   ['breaking', 'Breaking changes', 'Clients must change before they use this version.'],
+  [
+    'converted',
+    'Converted changes',
+    'The version before stays served, and its clients need not change.',
+  ],
   ['risky', 'Changes to review', 'The contract still holds, but some clients may notice.'],
   ['compatible', 'New and compatible', 'Clients need not change.'],
 ];

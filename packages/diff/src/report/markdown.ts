@@ -47,16 +47,16 @@ export function markdownOf(
   return `${[head, ...sections, ...note].join('\n\n')}\n`;
 }
 
-function tableOf({ title, rows, more }: SummaryTable): string {
+function tableOf({ title, severities, rows, more }: SummaryTable): string {
   const lines = rows.map(
     ({ name, counts }) =>
       `| ${escaped(shortened(printable(name), MAX_NAME_LENGTH))} | ${counts.join(' | ')} |`,
   );
   return [
-    `| C${title.slice(1)} | ${SEVERITIES.join(' | ')} |`,
-    '|---|--:|--:|--:|',
+    `| C${title.slice(1)} | ${severities.join(' | ')} |`,
+    `|---|${'--:|'.repeat(severities.length)}`,
     ...lines,
-    ...(more > 0 ? [`| and ${more} more | | | |`] : []),
+    ...(more > 0 ? [`| and ${more} more |${' |'.repeat(severities.length)}`] : []),
   ].join('\n');
 }
 

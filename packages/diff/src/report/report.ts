@@ -3,7 +3,7 @@
 import type { Finding, Position } from '@stubwright/contract';
 import { printable } from '@stubwright/contract/printable';
 import { type Change, type ChangeExample, partOf } from '../rules/change.ts';
-import { SEVERITIES, type Severity } from '../rules/severity.ts';
+import { countedSeverities, type Severity } from '../rules/severity.ts';
 import { type Cause, causesOf, type SummaryTable, summariesOf } from './causes.ts';
 
 /** Where the parts of a contract stand in its files. */
@@ -86,12 +86,12 @@ function lineOf(cause: Cause, locations: LocationsOfBoth): string {
   return `${locations.after.at(after)}  ${severity}  ${whatOf(cause)}: ${effect} (${rule})${place}`;
 }
 
-function tableOf({ title, rows, more }: SummaryTable): string {
+function tableOf({ title, severities, rows, more }: SummaryTable): string {
   const width = Math.max(title.length, ...rows.map(({ name }) => name.length)) + 2;
   const line = (name: string, cells: readonly unknown[]) =>
     name.padEnd(width) + cells.map((each) => String(each).padStart(INDENT.length)).join('');
   return [
-    line(title, SEVERITIES),
+    line(title, severities),
     ...rows.map(({ name, counts }) => line(printable(name), counts)),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join('\n');
@@ -126,10 +126,17 @@ function some(items: readonly string[], separator: string): string {
 /** @returns `1 breaking, 0 risky, 3 compatible` */
 export function countsOf(changes: readonly Change[]): string {
   const count = (severity: Severity) => changes.filter((each) => each.severity === severity).length;
-  return SEVERITIES.map((severity) => `${count(severity)} ${severity}`).join(', ');
+  return countedSeverities(changes)
+    .map((severity) => `${count(severity)} ${severity}`)
+    .join(', ');
 }
 
-const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'note' } as const;
+const LEVELS = {
+  breaking: 'error',
+  converted: 'note',
+  risky: 'warning',
+  compatible: 'note',
+} as const;
 
 /** @returns one finding per change, at its location in the newer contract */
 export function changeFindings(changes: readonly Change[], locations: LocationsOfBoth): Finding[] {

@@ -84,7 +84,8 @@ interface RemovedParameter extends Removal, Sent {
   readonly isRequired: boolean;
 }
 /** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
-const isParameterIgnored = (facts: RemovedParameter) => isSent(facts) && facts.in !== 'query';
+const isParameterIgnored = (facts: RemovedParameter) =>
+  isSent(facts) && !facts.in.startsWith('query');
 
 /** The value that each client sends has no effect any more. That of a path is part of the URL. */
 const isMissed = (facts: RemovedParameter) => facts.isRequired && facts.in !== 'path';
@@ -161,6 +162,21 @@ export const CONTRACT_RULES = {
     changed('tags'),
     'SDKs that group methods by tag move the method to another class.',
   ),
+  'pagination-added': rule(
+    'compatible',
+    'pages were described (x-pagination)',
+    'Generated clients gain the methods pages and items.',
+  ),
+  'pagination-changed': rule<Changed>(
+    'breaking',
+    changed('x-pagination'),
+    'Generated clients of the earlier contract read one page, no items, or the wrong pages.',
+  ),
+  'pagination-removed': rule(
+    'breaking',
+    'pages are no longer described (x-pagination)',
+    'Generated clients lose the methods pages and items.',
+  ),
   'rate-limit-set': rule<Changed>(
     'risky',
     changed('x-rate-limit'),
@@ -218,6 +234,12 @@ export const CONTRACT_RULES = {
     changed('name'),
     'Requests are unchanged; SDKs rename the argument.',
   ),
+  'query-parameters-regrouped': rule<{ readonly isDivided: boolean }>(
+    'risky',
+    ({ isDivided }) =>
+      isDivided ? 'the object became single parameters' : 'single parameters became this object',
+    'The text of the query is the same; SDKs have other arguments.',
+  ),
   'allow-empty-value-set': rule<Changed>(
     'compatible',
     changed('allowEmptyValue'),
@@ -232,6 +254,26 @@ export const CONTRACT_RULES = {
     'compatible',
     'the value became an array',
     'One value is an array of one item.',
+  ),
+  'idempotency-added': rule<Named>(
+    'risky',
+    ({ name }) => `${name} became an idempotency key`,
+    'Clients that send one key with several requests are refused.',
+  ),
+  'idempotency-removed': rule<Named>(
+    'breaking',
+    ({ name }) => `${name} is no longer an idempotency key`,
+    'Requests that clients repeat with the same key act twice.',
+  ),
+  'idempotency-shortened': rule<Changed>(
+    'risky',
+    changed('x-idempotency'),
+    'Requests that clients repeat later act twice.',
+  ),
+  'idempotency-lengthened': rule<Changed>(
+    'compatible',
+    changed('x-idempotency'),
+    'Clients may repeat requests for longer.',
   ),
   'response-status-added': rule<Pick<Status, 'direction' | 'status'>>(
     riskyIfReceived,

@@ -5,11 +5,23 @@
  *
  * - `breaking`: its request is refused or changes its meaning, the response violates the older
  *   contract, or its SDK loses the method of an operation.
+ * - `converted`: breaking, but converters of a served version undo it for its clients, as a proof shows.
  * - `risky`: the contract still holds, but a client may notice, such as the new name of a type in its
  *   SDK; or the effect cannot be determined.
  * - `compatible`: existing clients are not affected.
  */
-export type Severity = 'breaking' | 'risky' | 'compatible';
+export type Severity = 'breaking' | 'converted' | 'risky' | 'compatible';
 
 /** Most severe first. */
-export const SEVERITIES: readonly Severity[] = ['breaking', 'risky', 'compatible'];
+export const SEVERITIES: readonly Severity[] = ['breaking', 'converted', 'risky', 'compatible'];
+
+/** Those that a policy may give a rule. */
+export const RULE_SEVERITIES: readonly Severity[] = ['breaking', 'risky', 'compatible'];
+
+/** @returns the severities that a report counts: `converted` only if it occurs */
+export function countedSeverities(
+  changes: readonly { readonly severity: Severity }[],
+): readonly Severity[] {
+  const hasConverted = changes.some(({ severity }) => severity === 'converted');
+  return hasConverted ? SEVERITIES : RULE_SEVERITIES;
+}

@@ -3,9 +3,10 @@ import { compilePattern, formats, INTEGER_FORMATS, isNumericFormat } from '@stub
 import type { Bound } from '../values/bound.ts';
 import { isMultiple, leastCommonMultiple, ONE, toDecimal } from '../values/multiples.ts';
 import { isEmpty, isSubset, type NumberSet } from '../values/numberSet.ts';
+import { areCountsPossible } from './containsFacts.ts';
 import { type Choice, typeIn } from './domain.ts';
 import { FORMAT_PATTERNS } from './formatPatterns.ts';
-import { type AreDisjoint, areItemsPossible } from './itemFacts.ts';
+import { type AreDisjoint, areItemsPossible, type Range } from './itemFacts.ts';
 import { hasNoString, literalPattern } from './language.ts';
 import type { Truth } from './truth.ts';
 
@@ -70,14 +71,15 @@ export class Facts {
       case 'object':
         return areNamesPossible(facts, names);
       case 'array':
-        return areItemsPossible(facts, values, this.#areDisjoint);
+        return (
+          areCountsPossible(facts, values, this.#areDisjoint) &&
+          areItemsPossible(facts, values, this.#areDisjoint)
+        );
       default:
         return true;
     }
   }
 }
-
-type Range = Extract<Choice, { kind: 'range' }>;
 
 function areTextsPossible(
   facts: readonly Known[],
@@ -133,6 +135,8 @@ function areNamesPossible(facts: readonly Known[], mentioned: Iterable<string>):
     ...allowed.flatMap((each) => (each.areExcluded ? each.patterns : [])),
   ];
   const set = { patterns, min: 0, max: Infinity };
+  const hasOthers = facts.some(({ keywords, truth }) => truth && keywords['hasOthers'] === true);
+  if (hasOthers && patterns.length > 0 && hasNoString(set, excluded)) return false;
   return names
     .filter(({ truth }) => !truth)
     .every((refused) => {

@@ -3,7 +3,7 @@ import { isObject } from '@stubwright/contract';
 import type { Choice } from './domain.ts';
 
 /** Keywords of items that are true or false of an array. */
-interface ItemFact {
+export interface ItemFact {
   readonly keywords: Readonly<Record<string, unknown>>;
   readonly truth: boolean;
 }
@@ -11,7 +11,7 @@ interface ItemFact {
 /** True only if no value is valid against all of the schemas. */
 export type AreDisjoint = (schemas: readonly unknown[]) => boolean;
 
-type Range = Extract<Choice, { kind: 'range' }>;
+export type Range = Extract<Choice, { kind: 'range' }>;
 
 /** Positions of a long head are not checked one by one. */
 const MAX_HEAD = 10;
@@ -19,10 +19,10 @@ const MAX_HEAD = 10;
 /** @returns false only if no array of these lengths has all facts */
 export function areItemsPossible(
   facts: readonly ItemFact[],
-  { above, below }: Range,
+  range: Range,
   areDisjoint: AreDisjoint,
 ): boolean {
-  const [min, max] = [Math.max(0, Math.floor(Number(above)) + 1), Math.ceil(Number(below)) - 1];
+  const { min, max } = lengthsIn(range);
   const known = facts.filter(({ keywords }) => isOfPositions(keywords));
   const head = Math.max(0, ...known.map(({ keywords }) => headOf(keywords).length));
   if (head > MAX_HEAD) return true;
@@ -41,6 +41,11 @@ export function areItemsPossible(
     if (at === head && max > head + 1) others.push(at);
     return others.some((other) => !areDisjoint([...allowedAt(at), ...allowedAt(other)]));
   });
+}
+
+/** @returns the lengths of a range of arrays; `max` may be infinite */
+export function lengthsIn({ above, below }: Range): { readonly min: number; readonly max: number } {
+  return { min: Math.max(0, Math.floor(Number(above)) + 1), max: Math.ceil(Number(below)) - 1 };
 }
 
 /** False for keywords of `contains`, for references, and for arrays of schemas before 2020-12. */

@@ -12,9 +12,9 @@ import {
   formatFindings,
   mediaFindings,
   typeFindings,
-  xmlFindings,
 } from './valueFindings.ts';
 import type { View } from './view.ts';
+import { xmlFindings } from './xmlFindings.ts';
 
 /** @returns the findings, and the pairs of subschemas to compare next */
 export function keywordFindings(

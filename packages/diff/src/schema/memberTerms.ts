@@ -53,15 +53,16 @@ export function tupleLength({ conjuncts }: View): number {
 }
 
 export function itemOf({ conjuncts, term }: View, index: number): Term {
-  const schemas = conjuncts.flatMap(({ schema }) => {
-    const head = schema.list('prefixItems')[index];
-    return head ?? schema.child('items') ?? unevaluatedItem(schema) ?? [];
+  const own = conjuncts.flatMap(({ schema }) => {
+    return schema.list('prefixItems')[index] ?? schema.child('items') ?? [];
   });
+  const schemas = own.length > 0 ? own : conjuncts.flatMap(({ schema }) => unevaluated(schema));
   return allOf(schemas, term.at);
 }
 
 /** An item that matches `contains` is evaluated: where no other item is allowed, each one matches it. */
-function unevaluatedItem(schema: Schema): Schema | undefined {
+function unevaluated(schema: Schema): readonly Schema[] {
   const rest = schema.child('unevaluatedItems');
-  return rest !== undefined && allowsNothing(rest) ? (schema.child('contains') ?? rest) : rest;
+  if (rest === undefined) return [];
+  return [allowsNothing(rest) ? (schema.child('contains') ?? rest) : rest];
 }

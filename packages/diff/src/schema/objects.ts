@@ -29,7 +29,7 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
   const was = schemaOf(before, name);
   const is = schemaOf(after, name);
   // Declared in one conjunct and disallowed by another, or without a valid value, in both contracts.
-  const wasPossible = was !== undefined && before.property(name).hasValues;
+  const wasPossible = was !== undefined && isPossible(before.property(name));
   if (!wasPossible && is === undefined) return { findings: [], subschemas: [] };
   if (before.isHidden(name) || after.isHidden(name) || was === undefined || is === undefined) {
     return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
@@ -53,6 +53,21 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
       },
     ],
   };
+}
+
+const LENGTHS = {
+  string: ['minLength', 'maxLength'],
+  array: ['minItems', 'maxItems'],
+  object: ['minProperties', 'maxProperties'],
+} as const;
+
+/** False only if no value is valid. */
+function isPossible(view: View): boolean {
+  if (!view.hasValues) return false;
+  return [...view.types].some((type) => {
+    const [min, max] = LENGTHS[type as keyof typeof LENGTHS] ?? [];
+    return min === undefined || lengthOf(view, min).effective <= lengthOf(view, max!).effective;
+  });
 }
 
 function propertyAddedOrRemoved(name: string, before: View, after: View): SchemaFinding[] {
@@ -83,7 +98,7 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Schema
   ];
 }
 
-/** True if an open branch or a condition declares the property. */
+/** True if an open branch or the result of a condition declares the property. */
 function isMentioned(name: string, { conjuncts }: View): boolean {
   const decided = conjuncts.flatMap(({ schema, chosen }) =>
     (['oneOf', 'anyOf'] as const).flatMap((each) =>
@@ -94,8 +109,9 @@ function isMentioned(name: string, { conjuncts }: View): boolean {
   const all = new Set(conjuncts.map(({ schema }) => schema));
   for (const schema of all) {
     if (schema.map('properties').has(name)) return true;
+    const conditions = [schema.child('if'), schema.child('not')];
     for (const each of schema.inPlace) {
-      if (each !== schema.child('not') && !excluded.has(each)) all.add(each);
+      if (!conditions.includes(each) && !excluded.has(each)) all.add(each);
     }
   }
   return false;

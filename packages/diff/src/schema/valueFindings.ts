@@ -1,12 +1,5 @@
 // Compares types, enums, formats, defaults and documentation keywords.
-import {
-  escapeToken,
-  formats,
-  INTEGER_FORMATS,
-  isNumericFormat,
-  type Schema,
-} from '@stubwright/contract';
-import { xmlObject } from '@stubwright/contract/values';
+import { formats, INTEGER_FORMATS, isNumericFormat } from '@stubwright/contract';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { earlierSunset } from '../rules/sunset.ts';
 import { canonical, kebabCase, without } from '../values/formatting.ts';
@@ -141,35 +134,6 @@ export function defaultFindings(
   const at = { before: before.at('default'), after: after.at('default') };
   if (isAlwaysSent) return [documentationFinding('default', at)];
   return [findingOf('default-changed', { was, is }, at)];
-}
-
-/** Only XML has the names, namespaces and attributes of the `xml` keyword. */
-export function xmlFindings(before: View, after: View): SchemaFinding[] {
-  const [was, is] = [before.all('xml'), after.all('xml')];
-  if (canonical(was) === canonical(is)) return [];
-  const at = { before: before.at('xml'), after: after.at('xml') };
-  const areSame = canonical(xmlOf(before)) === canonical(xmlOf(after));
-  if (before.wire !== 'xml' || areSame) return [documentationFinding('xml', at)];
-  return [findingOf('xml-changed', { was: was[0], is: is[0] }, at)];
-}
-
-/** `nodeType` has the effect of `attribute` and `wrapped`, and parsers return CDATA as text. */
-function xmlOf(view: View): object {
-  const written = view.conjuncts.map(({ schema }) => withoutDefaultName(schema));
-  const { attribute, wrapped, nodeType, ...names } = xmlObject(
-    Object.assign({}, ...written),
-    view.has('array'),
-  );
-  // `wrapped` is defined for arrays only.
-  const [isAttribute, isWrapped] = [attribute === true, wrapped === true && view.has('array')];
-  return { ...names, isAttribute, isWrapped, isText: nodeType !== undefined };
-}
-
-/** A property has its own name as the default. */
-function withoutDefaultName({ keywords, pointer }: Schema): object {
-  const { name, ...others } = Object(keywords['xml']);
-  const isDefault = pointer.endsWith(`/properties/${escapeToken(String(name))}`);
-  return isDefault || name === undefined ? others : { name, ...others };
 }
 
 export function documentationFindings(

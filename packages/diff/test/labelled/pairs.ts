@@ -3,10 +3,14 @@ import { BLIND_CONTRACT_ROWS, BLIND_SCHEMA_ROWS } from './blind.ts';
 import { COMBINED_CONTRACT_ROWS, COMBINED_SCHEMA_ROWS } from './blindCombinations.ts';
 import { DETAILED_CONTRACT_ROWS, DETAILED_SCHEMA_ROWS } from './blindDetails.ts';
 import { EXCHANGE_ROWS } from './exchanges.ts';
+import { FIFTH_PAIRS } from './fifth.ts';
 import { FORM_ROWS } from './forms.ts';
+import { FOURTH_PAIRS } from './fourth/pairs.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
+import { IDEMPOTENCY_ROWS } from './idempotency.ts';
 import { MESSAGE_ROWS } from './messages.ts';
 import { OPENAPI_32_ROWS } from './openapi32.ts';
+import { PAGE_ROWS } from './pages.ts';
 import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
 import { PAIRING_CONTRACT_ROWS, PAIRING_SCHEMA_ROWS } from './pairing.ts';
 import { RATE_LIMIT_ROWS } from './rateLimits.ts';
@@ -26,6 +30,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
   ...[
     ...EXCHANGE_ROWS,
     ...MESSAGE_ROWS,
+    ...IDEMPOTENCY_ROWS,
     ...UPGRADE_ROWS,
     ...RATE_LIMIT_ROWS,
     ...GATE_CONTRACT_ROWS,
@@ -34,5 +39,8 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...BLIND_CONTRACT_ROWS,
     ...COMBINED_CONTRACT_ROWS,
     ...DETAILED_CONTRACT_ROWS,
+    ...PAGE_ROWS,
   ].flatMap(contractPairs),
+  ...FOURTH_PAIRS,
+  ...FIFTH_PAIRS,
 ];

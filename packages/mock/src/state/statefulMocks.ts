@@ -18,7 +18,7 @@ import { isPlainObject, resourceIn } from './bodyShape.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
 import { bodyOf, fitted, sentResource } from './fitting.ts';
 import { BOUNDS, type Item, Items, type Properties } from './items.ts';
-import { mergePatch } from './mergePatch.ts';
+import { patchedBody } from './patchedBody.ts';
 import { selectedList } from './selectedList.ts';
 
 type MockReply = ValidMock | InvalidMock;
@@ -190,11 +190,9 @@ export class StatefulMocks {
       return this.#shown(turn, base, item);
     }
     if (role === 'read') return this.#shown(turn, base, item);
-    const patch = sentResource(exchange, idName);
-    if (patch === undefined) return this.#shown(turn, base, item);
-    const removesNull = exchange.parsedBody.mediaType?.startsWith('application/merge-patch');
-    const body = mergePatch(item.body, patch, removesNull ? 'remove' : 'keep');
-    return this.#sent(turn, base, { ...item, body: body as Properties });
+    const body = patchedBody(item, exchange, idName);
+    if (body === undefined) return this.#shown(turn, base, item);
+    return this.#sent(turn, base, { ...item, body });
   }
 
   /** Keeps an item, with the properties that its response adds. */

@@ -17,6 +17,9 @@ import { OperationKeys } from './idempotency.ts';
 import type { IdempotencyStore } from './idempotencyStore.ts';
 import { memoryIdempotency } from './memoryIdempotency.ts';
 
+/** Mocks keep their responses when the contract is saved, as they keep what they have created. */
+const storesOfMocks = new WeakMap<object, IdempotencyStore>();
+
 export interface IdempotencyOptions {
   readonly definition: Contract;
   readonly validators: Validators;
@@ -25,6 +28,7 @@ export interface IdempotencyOptions {
   readonly store: IdempotencyStore<never> | undefined;
   /** True if handlers receive a context of the request. */
   readonly hasContext: boolean;
+  readonly mockOptions: object | undefined;
   /** Of an older contract that stays served; undefined for the current one. */
   readonly version: string | undefined;
 }
@@ -38,7 +42,7 @@ export class IdempotentOperations {
     const { definition, isMocked, store, version } = options;
     const served = definition.operations.filter((each) => !isMocked(each));
     this.errors = served.flatMap((each) => errorsOf(each, options));
-    const ofMocks = memoryIdempotency();
+    const ofMocks = storeOfMocks(options.mockOptions);
     const keys = definition.operations.flatMap((operation) => {
       const { idempotency } = operation;
       const own = isMocked(operation) ? ofMocks : store;
@@ -53,6 +57,12 @@ export class IdempotentOperations {
   of(operation: Operation): OperationKeys | undefined {
     return this.#keys.get(operation);
   }
+}
+
+function storeOfMocks(options: object | undefined): IdempotencyStore {
+  const store = (options && storesOfMocks.get(options)) ?? memoryIdempotency();
+  if (options !== undefined) storesOfMocks.set(options, store);
+  return store;
 }
 
 function errorsOf(

@@ -1,5 +1,5 @@
 // A page that starts after a row: of a cursor, or of a link.
-import { invalidCursor, stringifyJson } from '@stubwright/contract';
+import { expectNumbers, invalidCursor, POSITIVE, stringifyJson } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import {
   type CursorContext,
@@ -27,7 +27,9 @@ export async function pageAfter(
   { cursorSecrets = [] }: PageParts,
 ): Promise<FetchedPage> {
   const { operationId, parameter } = plan;
-  const { order = [], fetch } = source;
+  const { order = [], fetch, maxAgeSeconds } = source;
+  // Any age is below NaN.
+  expectNumbers({ maxAgeSeconds }, { maxAgeSeconds: POSITIVE });
   if (cursorSecrets.length === 0) {
     throw new Error(`${operationId}: expected CURSOR_SECRET, or cursorSecrets of the API`);
   }

@@ -123,10 +123,9 @@ function requestHeadersOf(
   { securitySchemes }: Contract,
 ): string[] {
   const declared = parameters.filter((each) => each.in === 'header');
-  const ofSchemes = schemesOf(security, securitySchemes).flatMap(({ type, in: where, name }) => {
-    if (type === 'apiKey') return where === 'header' ? [name] : [];
-    return type === 'mutualTLS' ? [] : ['Authorization'];
-  });
+  const ofSchemes = schemesOf(security, securitySchemes).flatMap(({ header = 'Cookie' }) =>
+    header === 'Cookie' ? [] : [header],
+  );
   const names = [
     ...(requestBody === undefined ? [] : ['Content-Type']),
     ...ofSchemes,

@@ -16,6 +16,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
+import { Authenticators } from './authenticators.ts';
 import { ConvertedCalls } from './convertedCalls.ts';
 import { type PolicyOf, requestedOperation, withCors } from './cors.ts';
 import { ANY_ORIGIN, corsPolicy, declaredCors } from './corsPolicy.ts';
@@ -49,6 +50,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const basePath = normalizedBasePath(options.basePath);
   const pipeline = new Pipeline({ definition, parts, failures, basePath });
   const { routes } = pipeline;
+  const authenticators = new Authenticators(parts, STEPS);
   const engine: Engine = {
     handle(exchange) {
       exchange.parentLog = options.log;
@@ -62,6 +64,10 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     reject(error, exchange) {
       const matched = exchange && routes.match(exchange.method, exchange.path)?.operation;
       return failures.reject(error, matched?.operation, error.cause);
+    },
+    authenticate(exchange) {
+      const matched = routes.match(exchange.method, exchange.path)?.operation;
+      return matched && authenticators.of(matched.operation, exchange);
     },
     call: new ConvertedCalls(parts, STEPS).call,
   };
@@ -136,11 +142,11 @@ async function idempotentOperations<Context>(
   options: EngineOptions<Context>,
   validators: Validators,
 ): Promise<IdempotentOperations | undefined> {
-  const { definition, idempotency: store, servedVersion: version, context } = options;
+  const { definition, idempotency: store, servedVersion: version, context, mockOptions } = options;
   if (!definition.operations.some(declaresIdempotency)) return undefined;
   const { IdempotentOperations } = await import('../idempotency/idempotentOperations.ts');
   return new IdempotentOperations({
-    ...{ definition, validators, store, version },
+    ...{ definition, validators, store, version, mockOptions },
     isMocked: (operation) => isMocked(operation, options),
     hasContext: context !== undefined,
   });

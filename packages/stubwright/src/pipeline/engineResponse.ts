@@ -1,7 +1,7 @@
 // What an engine does with a request, and its response with properties for the log.
 import type { MaybePromise, Problem } from '@stubwright/contract';
 import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange, Principal } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import type { CallOperation } from './convertedRequest.ts';
 
@@ -22,6 +22,19 @@ export interface EngineResponse extends HttpResponse {
   readonly deprecated?: DeprecatedUsage;
 }
 
+/** The security of the operation of one request. */
+export interface Authenticated {
+  /** The request headers with credentials; undefined without security requirements. */
+  readonly credentialHeaders: readonly string[] | undefined;
+  /**
+   * The request itself stays as it is.
+   *
+   * @returns undefined for an anonymous caller
+   * @throws as the security of the operation
+   */
+  principal(): MaybePromise<Principal | undefined>;
+}
+
 export interface Engine {
   /** Never rejects. */
   handle(exchange: Exchange): Promise<EngineResponse>;
@@ -32,6 +45,12 @@ export interface Engine {
    * @returns the response to an error outside of `handle`, as declared by the operation of the request
    */
   reject(error: Problem, exchange?: Exchange): MaybePromise<EngineResponse>;
+  /**
+   * Authenticates a request without handling it, in order to choose an engine by its principal.
+   *
+   * @returns undefined for a request that no operation has
+   */
+  authenticate(exchange: Exchange): Authenticated | undefined;
   /** For the engine of another contract, which converts requests. */
   readonly call: CallOperation;
 }

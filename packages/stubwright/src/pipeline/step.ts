@@ -60,6 +60,8 @@ export interface OperationStep extends RequestStep {
   readonly hook: 'postSecurityHandler' | 'validator' | 'operationHandler';
   /** Consecutive steps with the same time limit share it. The name is for the log. */
   readonly timeLimit?: string;
+  /** True for the step that sets the principals. */
+  readonly authenticates?: true;
   /** True for a step that also runs for requests that were converted from another contract. */
   readonly runsConverted?: true;
   /** @returns undefined if the requests of the operation do not need the step */

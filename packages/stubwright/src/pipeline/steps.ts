@@ -54,6 +54,7 @@ export const STEPS: RequestSteps = [
     errorsOf: 'the verifiers',
     hook: 'postSecurityHandler',
     timeLimit: 'authentication',
+    authenticates: true,
     compile: (operation, { security }) => security.authorizer(operation),
   },
   {

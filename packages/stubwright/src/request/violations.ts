@@ -11,8 +11,12 @@ import type { Violation } from '@stubwright/contract/values';
 
 /** @param message the violations in one line @returns 400 with each violation */
 export function violationProblem(message: string, violations: readonly Violation[]): Problem {
+  return contractViolation(message, problemViolations(violations));
+}
+
+export function problemViolations(violations: readonly Violation[]): ProblemViolation[] {
   const described = violations.filter((each) => each.message !== MORE.message);
-  return contractViolation(message, described.map(problemViolation));
+  return described.map(problemViolation);
 }
 
 function problemViolation({

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { etag, type Preconditions } from '../../src/conditional.ts';
 import { Problem } from '../../src/index.ts';
-import { closeServers, serve } from './served.ts';
+import { closeServers, serve } from '../support/served.ts';
 
 afterEach(closeServers);
 

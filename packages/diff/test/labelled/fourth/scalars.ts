@@ -68,15 +68,15 @@ const STRINGS: readonly SchemaRow[] = [
   ['email of any script', text('format: email'), text('format: idn-email'), '-B B-', 'An address with umlauts is valid after only.'],
   ['UUID with its length', text('format: uuid, minLength: 36, maxLength: 36'), text('format: uuid'), 'CC --', 'A UUID has 36 characters.'],
   ['UUID in small letters', text('format: uuid'), text("format: uuid, pattern: '^[0-9a-f-]{36}$'"), 'B- -B', 'Capitals are valid before only.'],
-  ['password as a plain string', text('format: password'), '{type: string}', 'CC CC', 'A hint for forms.'],
+  ['password as a plain string', text('format: password'), '{type: string}', 'RR RR', 'A hint that SDKs may read, as in the older sets.'],
   ['time as date-time', text('format: time'), text('format: date-time'), 'BB --', 'A time has no date.'],
   ['hostname as IPv4', text('format: hostname'), text('format: ipv4'), 'B- -B', 'example.com is valid before only.'],
 ];
 
 // biome-ignore format: a table
 const CONSTANTS: readonly SchemaRow[] = [
-  ['nullable beside an enum without null (3.0)', '{type: string, nullable: true, enum: [a, b]}', '{type: string, nullable: false, enum: [a, b]}', 'CC --', 'null is no value of the enum.'],
-  ['null removed from a nullable enum (3.0)', '{type: string, nullable: true, enum: [a, b, null]}', '{type: string, nullable: true, enum: [a, b]}', 'B- -B', 'null is valid before only.'],
+  ['nullable beside an enum without null (3.0)', '{type: string, nullable: true, enum: [a, b]}', '{type: string, nullable: false, enum: [a, b]}', 'B- -B', 'The engine adds null to the enum of a nullable schema.'],
+  ['null removed from a nullable enum (3.0)', '{type: string, nullable: true, enum: [a, b, null]}', '{type: string, nullable: true, enum: [a, b]}', 'CC CC', 'The engine adds null to the enum of a nullable schema.'],
   ['null in the types beside an enum without it', "{type: [string, 'null'], enum: [a]}", '{type: string, enum: [a]}', 'CC --', 'null is no value of the enum.'],
   ['a nullable bounded string as branches', "{type: [string, 'null'], minLength: 3}", "{anyOf: [{type: 'null'}, {type: string, minLength: 3}]}", 'CC --', 'minLength ignores null.'],
   ['null in two branches of oneOf', "{oneOf: [{type: 'null'}, {type: [string, 'null']}]}", "{type: [string, 'null']}", '-B B-', 'null matches both branches.'],

@@ -31,6 +31,7 @@ import {
   violationsOf,
 } from '@stubwright/contract/values';
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
+import { type PatchedResource, rememberingCoercion } from '../patchedResource.ts';
 import { receivedItems } from './items.ts';
 
 export class RequestBodyReader {
@@ -43,7 +44,9 @@ export class RequestBodyReader {
   constructor({ requestBody, request }: Operation, validators: Validators, coercions: Coercions) {
     this.#isDeclared = requestBody !== undefined;
     this.#isRequired = requestBody?.isRequired === true;
-    this.#contents = request.map((each) => new ReadableContent(each, validators, coercions));
+    this.#contents = request.map(
+      (each, key) => new ReadableContent(each, key, { validators, coercions }),
+    );
   }
 
   /**
@@ -133,11 +136,16 @@ class ReadableContent {
   /** Several for a media type range. */
   readonly #readers = new Map<MediaKind, Reader>();
 
-  constructor(content: Content, validators: Validators, coercions: Coercions) {
+  constructor(
+    content: Content,
+    key: string,
+    { validators, coercions }: Pick<PatchedResource, 'validators' | 'coercions'>,
+  ) {
     this.#media = mediaContentOf(content, validators);
     const { schema } = this.#media;
     this.#validate = schema && validators.at(schema.pointer);
-    this.#coercion = schema && coercions.at(schema.pointer);
+    const coercion = schema && coercions.at(schema.pointer);
+    this.#coercion = rememberingCoercion(content, key, coercion, { validators, coercions });
   }
 
   kind(type: string): MediaKind {

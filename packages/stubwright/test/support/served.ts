@@ -18,7 +18,9 @@ export interface Answer {
 export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Sent as JSON. */
   readonly body?: unknown;
+  readonly text?: string;
 }
 
 export type Ask = (path: string, asked?: Asked) => Promise<Answer>;
@@ -37,7 +39,7 @@ type AnyOptions = Partial<ApiOptions<any>>;
 export async function serve(
   yaml: string,
   { adapter = 'node', ...options }: AnyOptions & { readonly adapter?: 'node' | 'koa' } = {},
-): Promise<{ ask: Ask; errors: unknown[] }> {
+): Promise<{ url: string; ask: Ask; errors: unknown[] }> {
   const document = { openapi: '3.1.0', info: { title: 'Toys', version: '1' }, ...parse(yaml) };
   const api = await createApi({
     contract: {
@@ -59,15 +61,15 @@ export async function serve(
   servers.push(server);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { errors, ask: (path, asked = {}) => send(port, path, asked) };
+  const url = `http://127.0.0.1:${port}`;
+  return { url, errors, ask: (path, asked = {}) => send(port, path, asked) };
 }
 
 function send(
   port: number,
   path: string,
-  { method = 'GET', headers = {}, body }: Asked,
+  { method = 'GET', headers = {}, body, text = jsonOf(body) }: Asked,
 ): Promise<Answer> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
   const json = text === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, method, path, headers: { ...json, ...headers } };
@@ -82,4 +84,8 @@ function send(
     });
     req.on('error', reject).end(text);
   });
+}
+
+function jsonOf(body: unknown): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body);
 }

@@ -1,0 +1,119 @@
+// A generated client and a service with idempotency keys: a lost response has one effect, with each adapter.
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Contract } from '@stubwright/contract';
+import Koa from 'koa';
+import { type Api, type ApiOptions, createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
+import { memoryIdempotency } from 'stubwright/idempotency';
+import { koaMiddleware } from 'stubwright/koa';
+import { requestListener } from 'stubwright/node';
+import { parse } from 'yaml';
+import { type ClientProject, clientProject } from '../support/clientProject.ts';
+
+const CONTRACT = `openapi: 3.1.0
+info: {title: Toys, version: 1.0.0}
+paths:
+  /toys:
+    post:
+      operationId: buy
+      parameters:
+        - {name: Idempotency-Key, in: header, required: true, x-idempotency: {ttl: 1h}, schema: {type: string}}
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses:
+        '201': {description: ok, content: {application/json: {schema: {type: object}}}}
+        default: {description: no, content: {application/problem+json: {}}}
+`;
+
+const ADAPTERS: [string, (api: Api<never>) => RequestListener][] = [
+  ['Node', (api) => requestListener(api as Api<IncomingMessage>)],
+  ['Koa', (api) => new Koa().use(koaMiddleware(api as Api<Koa.Context>)).callback()],
+  [
+    'fetch',
+    (api) => {
+      const handle = fetchHandler(api as Api<Request>);
+      return async (request, response) => {
+        const { method = '', url = '', headers } = request;
+        const init = { method, headers: headers as Record<string, string> };
+        const sent = new Request(`http://localhost${url}`, {
+          ...{ ...init, body: new Uint8Array(await buffer(request)) },
+        });
+        const { status, headers: own, body } = await handle(sent);
+        response.writeHead(status, Object.fromEntries(own));
+        response.end(body === null ? undefined : await buffer(body));
+      };
+    },
+  ],
+];
+
+describe.each(ADAPTERS)('a generated client and a service with %s', (_, listenerOf) => {
+  let project: ClientProject;
+  let server: Server;
+  let bought = 0;
+
+  beforeAll(async () => {
+    project = await clientProject(CONTRACT);
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  afterAll(() => project.remove());
+
+  /** @param lose is called with each response before the service writes it */
+  async function start(lose: (response: ServerResponse) => void, handlerMs = 0) {
+    bought = 0;
+    const api = await createApi<never, never>({
+      contract: { definition: new Contract(parse(CONTRACT)) } as ApiOptions['contract'] & object,
+      handlers: {
+        buy: async () => {
+          const number = ++bought;
+          await sleep(handlerMs);
+          return { status: 201, body: { number } };
+        },
+      },
+      idempotency: memoryIdempotency(),
+    });
+    const listener = listenerOf(api);
+    server = createServer((request, response) => {
+      lose(response);
+      listener(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { createClient } = await project.load();
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return (options: object = {}) =>
+      createClient({ baseUrl, retry: { baseDelayMs: 1 }, ...options });
+  }
+
+  it('act once although the first response is lost', async () => {
+    let responses = 0;
+    const client = await start((response) => {
+      if (++responses % 2 === 0) return;
+      response.end = () => response.destroy();
+    });
+    for (const number of [1, 2]) {
+      expect(await client().buy({ body: {} })).toMatchObject({ status: 201, body: { number } });
+      expect([bought, responses]).toEqual([number, 2 * number]);
+    }
+  });
+
+  it('act once although the connection is lost before the response is ready', async () => {
+    let responses = 0;
+    const client = await start((response) => {
+      if (++responses === 1) setTimeout(() => response.destroy(), 50);
+    }, 150);
+    expect(await client().buy({ body: {} })).toMatchObject({ status: 201, body: { number: 1 } });
+    // The first retry came while the request was in progress.
+    expect([bought, responses]).toEqual([1, 3]);
+  });
+});

@@ -1,0 +1,103 @@
+// Copies and compares the JSON values of patches. What one operation may repeat is bounded.
+import { MAX_DEPTH } from '../json/json.ts';
+
+/** The nodes, characters and moved items of all copies and moves of one patch; takes 0.2 s. */
+const MAX_REPEATED = 2_000_000;
+/** An engine moves items of an array by blocks of memory. */
+const ITEMS_PER_UNIT = 16;
+
+export type PatchedObject = Record<string, unknown>;
+
+/** Counts the work of a patch. */
+export class PatchWork {
+  /** In nodes. */
+  done = 0;
+  #repeated = 0;
+
+  add(units: number): void {
+    this.done += units;
+  }
+
+  /** @throws {TooMuchWork} for work that grows faster than the patch, and exceeds the limit */
+  repeat(units: number): void {
+    this.done += units;
+    this.#repeated += units;
+    if (this.#repeated > MAX_REPEATED) throw new TooMuchWork('expected fewer copies and moves');
+  }
+
+  /** @param items that an insertion or a removal moves */
+  move(items: number): void {
+    this.repeat(Math.floor(items / ITEMS_PER_UNIT) + 1);
+  }
+}
+
+export class TooMuchWork extends Error {
+  override readonly name = 'TooMuchWork';
+}
+
+/**
+ * @param spend called for each value, with 1 or the length of a text
+ * @returns a deep copy without undefined properties
+ * @throws {TooMuchWork} for a value that is nested too deeply
+ */
+export function copyOfJson(value: unknown, spend: (units: number) => void, depth = 0): unknown {
+  spend(typeof value === 'string' ? value.length + 1 : 1);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) throw tooDeep();
+  if (Array.isArray(value)) return value.map((each) => copyOfJson(each, spend, depth + 1));
+  const copy: PatchedObject = {};
+  for (const name of Object.keys(value)) {
+    spend(name.length);
+    const inner = (value as PatchedObject)[name];
+    if (inner !== undefined) setOwn(copy, name, copyOfJson(inner, spend, depth + 1));
+  }
+  return copy;
+}
+
+/** @throws {TooMuchWork} for a value that is nested too deeply, at any depth */
+export function checkDepth(value: unknown): void {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    const inner = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    );
+    if (depth > MAX_DEPTH) throw tooDeep();
+    level = inner;
+  }
+}
+
+function tooDeep(): TooMuchWork {
+  return new TooMuchWork('expected less nesting');
+}
+
+/** Numbers are equal by value (RFC 6902, section 4.6). */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = Object.keys(b);
+  const hasSame = (name: string) =>
+    Object.hasOwn(a, name) && isSameJson((a as PatchedObject)[name], (b as PatchedObject)[name]);
+  return names.every(hasSame) && Object.keys(a).length === names.length;
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function compareNumbers(a: number | bigint, b: number | bigint): boolean {
+  // A comparison by order is exact between a number and a bigint.
+  return a <= b && a >= b;
+}
+
+/** An assignment would change the prototype for the name `__proto__`. */
+export function setOwn(object: PatchedObject, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, ...OWN });
+}
+
+const OWN = { configurable: true, enumerable: true, writable: true };
+
+export function isJsonObject(value: unknown): value is PatchedObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

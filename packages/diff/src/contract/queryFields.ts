@@ -1,0 +1,150 @@
+// Query parameters that one contract declares one by one, and the other as the properties of an object.
+import type { Parameter } from '@stubwright/contract';
+import { change } from '../rules/rules.ts';
+import { isClosed } from '../schema/memberTerms.ts';
+import { allOf, type Term, termOf } from '../schema/term.ts';
+import { isAnnotation } from '../schema/trivial.ts';
+import { View } from '../schema/view.ts';
+import type { ComparedPart } from './comparedPart.ts';
+
+/** The parameters of an operation by location and name. */
+export type ParametersByKey = Map<string, Parameter>;
+
+/** A name in the query with the schema of its value. */
+interface QueryField {
+  readonly isRequired: boolean;
+  readonly term: Term;
+}
+
+/** The fields of an object, whose text in the query is `a=1&b=2`. */
+interface QueryFields {
+  readonly fields: ReadonlyMap<string, QueryField>;
+  /** True if the query has no other names. */
+  readonly isClosed: boolean;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+/** The keywords that the fields of an object have by themselves. */
+const DIVISIBLE = new Set(['type', 'properties', 'required', 'additionalProperties']);
+
+/** Compares the objects of one contract with the parameters of the other, and removes these from both. */
+export function compareRegrouped(
+  operation: ComparedPart,
+  old: ParametersByKey,
+  now: ParametersByKey,
+): void {
+  for (const [key, holder] of old) {
+    const found = now.has(key) ? undefined : queryFieldsOf(holder);
+    if (!found?.isClosed || !isDividedIn(found, now)) continue;
+    old.delete(key);
+    reportRegrouped(operation, holder, { isDivided: true });
+    for (const [name, before] of found.fields) {
+      const after = taken(now, name);
+      compareField(operation, name, { holder, before, after: after && fieldOf(after) });
+    }
+  }
+  for (const [key, holder] of now) {
+    const found = old.has(key) ? undefined : queryFieldsOf(holder);
+    if (found === undefined || !isDividedIn(found, old)) continue;
+    now.delete(key);
+    reportRegrouped(operation, holder, { isDivided: false });
+    for (const [name, after] of found.fields) {
+      const before = taken(old, name);
+      compareField(operation, name, { holder, before: before && fieldOf(before), after });
+    }
+  }
+}
+
+function reportRegrouped(
+  operation: ComparedPart,
+  holder: Parameter,
+  facts: { readonly isDivided: boolean },
+): void {
+  const part = operation.within(holder.title);
+  const entry = facts.isDivided ? { before: holder } : { after: holder };
+  part.report(change('query-parameters-regrouped', facts), 'parameters', entry);
+}
+
+/** @returns undefined for a parameter whose text is not that of single parameters */
+function queryFieldsOf(parameter: Parameter): QueryFields | undefined {
+  if (!isForm(parameter)) return undefined;
+  const { valueSchema, pointer } = parameter;
+  const view = new View('request', termOf(valueSchema, pointer), 'form');
+  const isDivisible = view.conjuncts.every(({ schema }) =>
+    Object.keys(schema.keywords).every((each) => DIVISIBLE.has(each) || isAnnotation(each)),
+  );
+  const names = view.propertyNames;
+  if (!isDivisible || view.types.size !== 1 || !view.has('object') || names.length === 0) {
+    return undefined;
+  }
+  if (names.some((name) => view.property(name).has('array', 'object'))) return undefined;
+  // A query without a name is refused.
+  if (parameter.isRequired && view.required.length === 0) return undefined;
+  const fields = names.map((name): [string, QueryField] => {
+    const isRequired = parameter.isRequired && view.required.includes(name);
+    return [name, { isRequired, term: allOf(view.properties(name), pointer) }];
+  });
+  return { fields: new Map(fields), isClosed: isClosed(view) };
+}
+
+/** True for the style `form` with `explode`, and for a whole query that is a form. */
+function isForm({ in: where, content, serialization: { style, explode } }: Parameter): boolean {
+  if (where === 'querystring') return content?.key === FORM;
+  return where === 'query' && content === undefined && style === 'form' && explode;
+}
+
+function isDividedIn({ fields }: QueryFields, others: ParametersByKey): boolean {
+  const single = [...fields.keys()].flatMap((name) => others.get(keyOf(name)) ?? []);
+  return single.length > 0 && single.every(({ content }) => content === undefined);
+}
+
+function keyOf(name: string): string {
+  return `query ${name}`;
+}
+
+function taken(parameters: ParametersByKey, name: string): Parameter | undefined {
+  const found = parameters.get(keyOf(name));
+  parameters.delete(keyOf(name));
+  return found;
+}
+
+function fieldOf({ isRequired, valueSchema, pointer }: Parameter): QueryField {
+  return { isRequired, term: termOf(valueSchema, pointer) };
+}
+
+interface FieldChange {
+  /** The parameter whose value is the object. */
+  readonly holder: Parameter;
+  readonly before: QueryField | undefined;
+  readonly after: QueryField | undefined;
+}
+
+function compareField(
+  operation: ComparedPart,
+  name: string,
+  { holder, before, after }: FieldChange,
+): void {
+  const { direction } = operation;
+  const field = operation.within(`query parameter ${name}`);
+  const at = {
+    before: before && { pointer: before.term.at },
+    after: after && { pointer: after.term.at },
+  };
+  if (before === undefined || after === undefined) {
+    const { isRequired } = before ?? after!;
+    const facts = { direction, in: holder.in, isRequired, announced: undefined };
+    const kind = isRequired ? 'required' : 'optional';
+    const message =
+      after === undefined
+        ? change('parameter-removed', facts)
+        : change(`${kind}-parameter-added`, { direction });
+    field.report(message, 'parameters', at);
+    return;
+  }
+  if (before.isRequired !== after.isRequired) {
+    const kind = after.isRequired ? 'required' : 'optional';
+    const facts = { was: before.isRequired, is: after.isRequired, direction };
+    field.report(change(`parameter-became-${kind}`, facts), 'parameters', at);
+  }
+  field.terms(before.term, after.term, 'form');
+}

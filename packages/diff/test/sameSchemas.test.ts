@@ -1,0 +1,115 @@
+// Schemas whose keywords move to another place, or have no effect.
+import { describe, expect, it } from '@jest/globals';
+import { changesBetween } from '../src/contract/changes.ts';
+import { RESPONSES, rulesOf, toyContract } from './toyContract.ts';
+
+describe('a schema', () => {
+  const sent = (schema: object, type = 'application/json') => ({
+    post: { requestBody: { content: { [type]: { schema } } }, responses: RESPONSES },
+  });
+  const read = (schema: object, type = 'application/json') => ({
+    get: { responses: { 200: { description: 'a toy', content: { [type]: { schema } } } } },
+  });
+
+  it('ignores the default of a required property in a reply', () => {
+    const withDefault = (value: number, required: readonly string[]) =>
+      read({ type: 'object', properties: { a: { type: 'integer', default: value } }, required });
+    expect(rulesOf(withDefault(1, ['a']), withDefault(2, ['a']))).toEqual([
+      'documentation-changed',
+    ]);
+    expect(rulesOf(withDefault(1, []), withDefault(2, []))).toEqual(['response-default-changed']);
+  });
+
+  it('keeps a property that moves to a condition, not one that moves to not', () => {
+    const toy = { t: { enum: ['a', 'b'] } };
+    const flat = sent({ type: 'object', properties: { ...toy, n: {} } });
+    const inner = (keyword: string) =>
+      sent({
+        type: 'object',
+        properties: toy,
+        if: { properties: { t: { const: 'a' } } },
+        [keyword]: { properties: { n: {} } },
+      });
+    expect(rulesOf(flat, inner('then'))).not.toContain('request-property-removed');
+    expect(rulesOf(flat, inner('not'))).toContain('request-property-removed');
+  });
+
+  it('reports a property that one branch loses and another keeps', () => {
+    const tagged = (tag: string, properties: object) => ({
+      type: 'object',
+      properties: { t: { const: tag }, ...properties },
+      required: ['t'],
+    });
+    const branches = (cat: object) =>
+      sent({ oneOf: [tagged('cat', cat), tagged('dog', { n: {} })] });
+    expect(rulesOf(branches({ n: {} }), branches({}))).toContain('request-property-removed');
+  });
+
+  it('is wrapped in XML only if it is an array', () => {
+    const toy = (schema: object) =>
+      read({ type: 'object', xml: { name: 'toy' }, properties: { a: schema } }, 'application/xml');
+    const wrapped = (schema: object) => toy({ ...schema, xml: { wrapped: true } });
+    expect(rulesOf(toy({ type: 'string' }), wrapped({ type: 'string' }))).toEqual([
+      'documentation-changed',
+    ]);
+    expect(rulesOf(toy({ type: 'array' }), wrapped({ type: 'array' }))).toEqual([
+      'response-xml-changed',
+    ]);
+  });
+
+  it('counts an item that matches contains as evaluated', () => {
+    const closed = {
+      type: 'array',
+      contains: { type: 'integer' },
+      unevaluatedItems: false,
+    };
+    const longer = { ...closed, maxItems: 2 };
+    expect(rulesOf(sent(longer), sent(closed))).toEqual(['request-max-items-widened']);
+  });
+
+  it('closes a tuple that another part of it declares', () => {
+    const tuple = { allOf: [{ prefixItems: [{ type: 'string' }] }], unevaluatedItems: false };
+    const plain = { prefixItems: [{ type: 'string' }], items: false };
+    const of = (schema: object) => sent({ type: 'array', ...schema });
+    expect(rulesOf(of(tuple), of(plain))).toEqual([]);
+    expect(rulesOf(of(plain), of(tuple))).toEqual([]);
+    expect(rulesOf(of(tuple), of({ maxItems: 0 }))).toContain('request-max-items-narrowed');
+  });
+
+  it('loses nothing with a property that had no value', () => {
+    const toys = (rest: object) => read({ type: 'object', properties: { a: rest } });
+    const impossible = { type: 'array', maxItems: 0, contains: { const: 1 } };
+    expect(rulesOf(toys(impossible), toys({ not: {} }))).toEqual([]);
+    expect(rulesOf(toys({ type: 'array' }), toys({ not: {} }))).toEqual([
+      'response-property-removed',
+    ]);
+  });
+
+  it('refuses a value although a condition loses its property', () => {
+    const b = { properties: { b: { type: 'integer' } } };
+    const a = { a: { type: 'string' } };
+    const of = (schema: object) => toyContract(sent({ type: 'object', ...schema }));
+    const conditional = of({ properties: a, dependentSchemas: { a: b } });
+    const [first] = changesBetween(conditional, of({ properties: { ...a, ...b.properties } }));
+    expect([first?.severity, first?.rule]).toEqual(['breaking', 'request-property-removed']);
+    expect(first?.example?.error).toBe('/b expected integer');
+  });
+
+  it('ignores the name of a list in XML without an element of its own', () => {
+    const list = (name: string, items: object, rest: object = {}) =>
+      read(
+        {
+          type: 'object',
+          xml: { name: 'toy' },
+          properties: { a: { type: 'array', items, xml: { name, ...rest } } },
+        },
+        'application/xml',
+      );
+    const named = { type: 'string', xml: { name: 'x' } };
+    const renamed = (items: object, rest?: object) =>
+      rulesOf(list('b', items, rest), list('c', items, rest));
+    expect(renamed(named)).toEqual(['documentation-changed']);
+    expect(renamed(named, { wrapped: true })).toEqual(['response-xml-changed']);
+    expect(renamed({ type: 'string' })).toEqual(['response-xml-changed']);
+  });
+});

@@ -1,0 +1,17 @@
+// A contract with one path, and the rules of its changes.
+import { Contract } from '@stubwright/contract';
+import { changesBetween } from '../src/contract/changes.ts';
+
+/** Of an operation without a body. */
+export const RESPONSES = { 204: { description: 'done' } };
+
+/** @param item the path item of `/toys` */
+export function toyContract(item: object): { readonly definition: Contract } {
+  const info = { title: 'Toys', version: '1.0.0' };
+  return { definition: new Contract({ openapi: '3.2.0', info, paths: { '/toys': item } }) };
+}
+
+/** @returns the rule of each change between two path items */
+export function rulesOf(before: object, after: object): string[] {
+  return changesBetween(toyContract(before), toyContract(after)).map(({ rule }) => rule);
+}
