@@ -6,7 +6,7 @@ import type { ConverterPlan } from '../../src/serving/converterPlan.ts';
 
 /** What no converter undoes: docs/decisions/served-versions.md. */
 const WITHOUT_CONVERTER =
-  /^(?:operation-id-|security-|server-|webhook-|(?:request-|response-)?sunset-earlier|request-default-changed)/;
+  /^(?:operation-id-|security-|server-|webhook-|pagination-removed|(?:request-|response-)?sunset-earlier|request-default-changed)/;
 
 /** @returns `POST /toys request`, one for each operation and direction that a change breaks */
 export function brokenBy(older: Contract, newer: Contract): Set<string> {
