@@ -68,15 +68,12 @@ export function serialized(
 export function fromJson(text: string, exact: Exact | undefined): unknown {
   const value: unknown = JSON.parse(text);
   if (exact === undefined) return value;
-  let isRounded = false;
-  const onRounded = () => {
-    isRounded = true;
-  };
-  const revived = revive(exact, value, value, { onRounded, known: new Map() });
+  const run: Reviving = { isRounded: false, known: new Map() };
+  const revived = revive(exact, value, value, run);
   // A second time with exact integers, which few values need.
-  if (!isRounded) return revived;
+  if (!run.isRounded) return revived;
   const source = parsedWith((number) => exactNumber(number, Number(number)), text);
-  return revive(exact, JSON.parse(text), source, { onRounded, known: new Map() });
+  return revive(exact, JSON.parse(text), source, run);
 }
 
 /** @param read receives the text of each number @param text valid JSON */
@@ -92,7 +89,8 @@ export function parsedWith(read: (number: string) => number | bigint, text: stri
 }
 
 interface Reviving {
-  readonly onRounded: () => void;
+  /** True after an integer that a double may have rounded. */
+  isRounded: boolean;
   readonly known: Known;
 }
 
@@ -100,21 +98,16 @@ interface Reviving {
 function revive(exact: Exact, value: unknown, source: unknown, run: Reviving): unknown {
   const parts = partsOf(exact, source, run.known);
   if (typeof value !== 'object' || value === null) {
-    if (!parts.includes(1)) return value;
+    if (!parts.includes(1) || !Number.isInteger(value)) return value;
     if (typeof source === 'bigint') return source;
-    if (!Number.isInteger(value)) return value;
-    if (!Number.isSafeInteger(value)) run.onRounded();
+    run.isRounded ||= !Number.isSafeInteger(value);
     return BigInt(value as number);
   }
   const holder = value as Record<string, unknown>;
-  const holders = parts.filter((each) => each !== 1);
-  const isOpen = (each: ExactHolder) => each.others || each.patterns || Array.isArray(value);
-  const names = holders.flatMap((each) =>
-    Object.keys(isOpen(each) ? value : (each.properties ?? {})),
-  );
-  for (const name of new Set(names)) {
-    if (!Object.hasOwn(value, name)) continue;
-    const inner = holders.flatMap((each) => exactPart(each, value, name) ?? []);
+  for (const name of Object.keys(value)) {
+    // 1 has no parts.
+    const inner = parts.flatMap((each) => exactPart(each as ExactHolder, value, name) ?? []);
+    if (inner.length === 0) continue;
     const revived = revive(inner, holder[name], (source as typeof holder)[name], run);
     if (name === '__proto__') Object.defineProperty(holder, name, { value: revived });
     else holder[name] = revived;
@@ -124,13 +117,11 @@ function revive(exact: Exact, value: unknown, source: unknown, run: Reviving): u
 
 /** Each part once: in a recursion, those of alternatives would double at each level. */
 function partsOf(exact: Exact, value: unknown, known: Known): (1 | ExactHolder)[] {
-  if (typeof exact === 'function') return partsOf(exact(value, known) ?? [], value, known);
-  if (!isList(exact)) return [exact];
-  return [...new Set([...new Set(exact)].flatMap((each) => partsOf(each, value, known)))];
-}
-
-function isList(exact: Exact): exact is readonly Exact[] {
-  return Array.isArray(exact);
+  const all = ([exact] as unknown[]).flat(99) as (1 | ExactHolder | ExactSelection)[];
+  const parts = all.flatMap((each) =>
+    typeof each === 'function' ? partsOf(each(value, known) ?? [], value, known) : each,
+  );
+  return [...new Set(parts)];
 }
 
 /** @returns that of an item or a property */
