@@ -156,11 +156,16 @@ describe('a request with a key that was used', () => {
     expect(await statusOf(send({ body: '{"item":"b"}' }))).toBe(422);
   });
 
-  it('is equal with other white space, and with another boundary', async () => {
+  it('is equal with other white space, another order of properties, and another boundary', async () => {
     const handler = counting();
     const send = await apiOf(handler);
     await send({ body: '{"item":"a"}' });
     expect(await statusOf(send({ body: ' { "item" : "a" } ' }))).toBe(201);
+    await send({ key: 'more', body: '{"item":"a","more":{"b":1,"c":[1,2]}}' });
+    const reordered = '{"more":{"c":[1.0,2],"b":1},"item":"a"}';
+    expect(await statusOf(send({ key: 'more', body: reordered }))).toBe(201);
+    const swapped = '{"more":{"c":[2,1],"b":1},"item":"a"}';
+    expect(await statusOf(send({ key: 'more', body: swapped }))).toBe(422);
     const form = (text: string) => {
       const data = new FormData();
       data.set('file', new File([text.repeat(100_000)], 'a.txt'));
@@ -169,7 +174,7 @@ describe('a request with a key that was used', () => {
     await send({ key: 'form', body: form('one') });
     expect(await statusOf(send({ key: 'form', body: form('one') }))).toBe(201);
     expect(await statusOf(send({ key: 'form', body: form('two') }))).toBe(422);
-    expect(handler).toHaveBeenCalledTimes(2);
+    expect(handler).toHaveBeenCalledTimes(3);
   });
 
   it('belongs to its caller', async () => {

@@ -1,10 +1,11 @@
 // The fingerprint of a request: equal for the retries of one request.
 import { createHash } from 'node:crypto';
-import { isObject, type MaybePromise, sha256, stringifyJson } from '@stubwright/contract';
+import { isObject, type MaybePromise, sha256, valueKey } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 
 /**
- * A body is compared by its value: the boundary of a form differs in each retry.
+ * A body is compared by its value: the boundary of a form differs in each retry, and the order of
+ * properties may.
  *
  * @param version of the contract; undefined for the current one
  * @returns a SHA-256 of method, path, query, media type and body
@@ -15,7 +16,7 @@ export function requestFingerprint(
 ): MaybePromise<string> {
   const { mediaType, value } = parsedBody;
   const digest = (body: unknown) =>
-    sha256(stringifyJson([method, path, queryText, version ?? null, mediaType ?? null, body]));
+    sha256(valueKey([method, path, queryText, version ?? null, mediaType ?? null, body]));
   if (value === undefined) return digest([]);
   if (mediaType !== 'multipart/form-data' || !isObject(value)) return digest([value]);
   return Promise.all(Object.entries(value).map(describedField)).then(digest);
