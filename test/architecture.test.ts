@@ -346,7 +346,7 @@ const ALL: readonly Sources[] = [
       ],
       serving: ['check', 'loading', 'output', 'project', 'types', DIFF, ...RUNTIME],
       project: ['loading', 'output', 'types', DIFF, ...RUNTIME],
-      dev: ['check', 'loading', 'output', 'project', DIFF, ...RUNTIME],
+      dev: ['check', 'loading', 'output', 'project', 'serving', DIFF, ...RUNTIME],
       enforcement: [...RUNTIME],
       release: [
         'check',

@@ -10,6 +10,7 @@ import {
   type ServiceProcess,
   spawnScript,
 } from '../../packages/stubwright/test/support/serviceProcess.ts';
+import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
@@ -262,7 +263,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
     },
   );
 
-  it('frees the key of a process that is frozen, and acts once', async () => {
+  inTestAll(it)('frees the key of a process that is frozen, and acts once', async () => {
     if (!isShared(database)) return;
     const url = await createDatabase(database);
     const env = { HANDLER_MS: '300', TRANSACTION_MS: '1000' };
@@ -279,39 +280,43 @@ describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
     expect(await effectsIn(url)).toEqual(['a']);
   });
 
-  it('acts once for each key while its processes are killed', async () => {
-    const url = await createDatabase(database);
-    const ROUNDS = 4;
-    let current = await start(url, { HANDLER_MS: '5' });
-    let isOver = false;
-    const keys: string[] = [];
-    const clients = Array.from({ length: 6 }, async (_, client) => {
-      const answers: { key: string; bodies: string[] }[] = [];
-      for (let at = 0; !isOver; at++) {
-        const key = `${client}-${at}`;
-        keys.push(key);
-        const first = await retried(() => current.url, key);
-        const second = await retried(() => current.url, key);
-        answers.push({ key, bodies: [first.body, second.body] });
-        expect([first.status, second.status]).toEqual([201, 201]);
-      }
-      return answers;
-    });
-    for (let round = 0; round < ROUNDS; round++) {
-      await sleep(150 + 40 * round);
-      const former = current;
-      former.child.kill('SIGKILL');
-      await former.exited;
-      current = spawnScript('test/store/idempotentService.ts', {
-        ...{ DATABASE_URL: url, MIGRATIONS: migrations, LAG_LIMIT: '60000', HANDLER_MS: '5' },
+  inTestAll(it)(
+    'acts once for each key while its processes are killed',
+    async () => {
+      const url = await createDatabase(database);
+      const ROUNDS = 4;
+      let current = await start(url, { HANDLER_MS: '5' });
+      let isOver = false;
+      const keys: string[] = [];
+      const clients = Array.from({ length: 6 }, async (_, client) => {
+        const answers: { key: string; bodies: string[] }[] = [];
+        for (let at = 0; !isOver; at++) {
+          const key = `${client}-${at}`;
+          keys.push(key);
+          const first = await retried(() => current.url, key);
+          const second = await retried(() => current.url, key);
+          answers.push({ key, bodies: [first.body, second.body] });
+          expect([first.status, second.status]).toEqual([201, 201]);
+        }
+        return answers;
       });
-      started.push(current);
-      await current.url;
-    }
-    isOver = true;
-    const answers = (await Promise.all(clients)).flat();
-    for (const { bodies } of answers) expect(bodies[1]).toBe(bodies[0]);
-    expect(answers.length).toBeGreaterThan(ROUNDS);
-    expect((await effectsIn(url)).toSorted()).toEqual(keys.toSorted());
-  }, 60_000);
+      for (let round = 0; round < ROUNDS; round++) {
+        await sleep(150 + 40 * round);
+        const former = current;
+        former.child.kill('SIGKILL');
+        await former.exited;
+        current = spawnScript('test/store/idempotentService.ts', {
+          ...{ DATABASE_URL: url, MIGRATIONS: migrations, LAG_LIMIT: '60000', HANDLER_MS: '5' },
+        });
+        started.push(current);
+        await current.url;
+      }
+      isOver = true;
+      const answers = (await Promise.all(clients)).flat();
+      for (const { bodies } of answers) expect(bodies[1]).toBe(bodies[0]);
+      expect(answers.length).toBeGreaterThan(ROUNDS);
+      expect((await effectsIn(url)).toSorted()).toEqual(keys.toSorted());
+    },
+    60_000,
+  );
 });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 import { NEWER, OLDER } from './books.ts';
 
@@ -57,7 +58,7 @@ describe('stubwright diff --check with a served version', () => {
     expect(released).toMatchObject({ status: 0, err: '' });
   });
 
-  it('fails whatever the version number says', async () => {
+  inTestAll(it)('fails whatever the version number says', async () => {
     project.write('openapi.yaml', NEWER);
     const { status, err } = await project.run('diff', '--check');
     expect(status).toBe(1);
@@ -81,7 +82,7 @@ describe('stubwright diff --check with a served version', () => {
     expect(err).toContain(`${PROOF} is of other files, ${PROVE}`);
   });
 
-  it('forgets a proof that fails', async () => {
+  inTestAll(it)('forgets a proof that fails', async () => {
     await prove();
     const text = project.read('src/versions/1.4.0.ts');
     // An imported module is cached: another path.
@@ -92,7 +93,7 @@ describe('stubwright diff --check with a served version', () => {
     expect(isProven()).toBe(false);
   });
 
-  it('fails for a change that no converter undoes', async () => {
+  inTestAll(it)('fails for a change that no converter undoes', async () => {
     const secured = MINOR.replace(
       'openapi: 3.1.0',
       'openapi: 3.1.0\nsecurity: [{key: []}]\nx-unused: 1',
@@ -113,7 +114,7 @@ export const service = { handlers, verifiers: () => ({ key: () => ({ name: 'k' }
     expect(out).toContain('security-requirement-');
   });
 
-  it('compares with each served version, and each link of a chain', async () => {
+  inTestAll(it)('compares with each served version, and each link of a chain', async () => {
     const middle = OLDER.replace('version: 1.4.0', 'version: 1.4.5');
     project.write('test/released/1.4.5.yaml', middle);
     project.write(

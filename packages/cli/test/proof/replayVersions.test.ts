@@ -1,6 +1,7 @@
 // `stubwright replay --versions`: recorded requests through a served version, and the proof of its converters.
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 import { NEWER, OLDER } from './books.ts';
 
@@ -94,7 +95,7 @@ export const service = { handlers: { ...handlers, getBook: () => ({ status: 404,
     );
   });
 
-  it.each(['github', 'sarif', 'junit'])('writes the findings as %s', async (format) => {
+  inTestAll(it).each(['github', 'sarif', 'junit'])('writes the findings as %s', async (format) => {
     writeConverters('delete converters.statuses[410];');
     const { status, out } = await project.run('replay', '--versions', '--format', format);
     expect(status).toBe(1);
@@ -102,7 +103,7 @@ export const service = { handlers: { ...handlers, getBook: () => ({ status: 404,
     expect(out).toContain('createBook reply');
   });
 
-  it('proves each version of a chain against the next one', async () => {
+  inTestAll(it)('proves each version of a chain against the next one', async () => {
     project.write('test/released/1.5.0.yaml', OLDER.replace('version: 1.4.0', 'version: 1.5.0'));
     project.write(
       'test/released/1.5.0.requests.json',
