@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { generatedClient } from '../../cli/test/support/generatedClient.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 
@@ -177,6 +178,27 @@ describe('a service with a served version', () => {
     expect(await read('another-token')).toEqual(['{"title":"robot"}', ...privately]);
     await read('a-token-of-the-test');
     expect((await fetch(`${url}/toys`, { headers })).status).toBe(429);
+  });
+
+  it('serves the unmodified client of the version by path, by header and by pin', async () => {
+    const pin = ({ name }: { readonly name: string }) => (name === 'old' ? '1.4.0' : undefined);
+    const tokens = ['a-token-of-the-test', 'another-token-of-it name=old'];
+    const { url } = await start(file, { API_TOKENS: tokens.join() }, { pin });
+    const { createClient } = await generatedClient(document('1.4.0', 'name'));
+    const bodies = await Promise.all(
+      [
+        createClient({ baseUrl: `${url}/v1` }, { bearer: 'a-token-of-the-test' }),
+        createClient(
+          { baseUrl: url, headers: { 'Api-Version': '1.4.0' } },
+          { bearer: 'a-token-of-the-test' },
+        ),
+        createClient({ baseUrl: url }, { bearer: 'another-token-of-it' }),
+        createClient({ baseUrl: url }, { bearer: 'a-token-of-the-test' }),
+      ].map(async (client) => (await client['getToy']!()).body),
+    );
+    const [old] = bodies;
+    expect(old).toEqual({ name: 'robot' });
+    expect(bodies).toEqual([old, old, old, { title: 'robot' }]);
   });
 
   it('does not start with a pin for versions of other security, also in production', async () => {
