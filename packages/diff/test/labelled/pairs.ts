@@ -2,6 +2,7 @@
 import { BLIND_CONTRACT_ROWS, BLIND_SCHEMA_ROWS } from './blind.ts';
 import { COMBINED_CONTRACT_ROWS, COMBINED_SCHEMA_ROWS } from './blindCombinations.ts';
 import { DETAILED_CONTRACT_ROWS, DETAILED_SCHEMA_ROWS } from './blindDetails.ts';
+import { CONDITION_ROWS } from './conditions.ts';
 import { EXCHANGE_ROWS } from './exchanges.ts';
 import { FIFTH_PAIRS } from './fifth.ts';
 import { FORM_ROWS } from './forms.ts';
@@ -39,6 +40,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...BLIND_CONTRACT_ROWS,
     ...COMBINED_CONTRACT_ROWS,
     ...DETAILED_CONTRACT_ROWS,
+    ...CONDITION_ROWS,
     ...PAGE_ROWS,
   ].flatMap(contractPairs),
   ...FOURTH_PAIRS,
