@@ -475,7 +475,7 @@ describe('stubwright init --store', () => {
     expect(Object.keys(dependencies)).toContain('@stubwright/store');
     expect(Object.keys(dependencies)).not.toContain('pg');
     expect(read('new/Dockerfile')).toContain('COPY migrations migrations\n');
-    compile('new');
+    if (isTestAll) compile('new');
   });
 
   inTestAll(it)('installs the driver of PostgreSQL, in the range of the store', async () => {

@@ -65,7 +65,7 @@ describe('the converters of an upgrade of the contract of Figma', () => {
   const contract = async (name: string) =>
     (await loadContractFiles(`node_modules/${name}/openapi/openapi.yaml`)).definition;
 
-  it.each([
+  inTestAll(it).each([
     ['figma-rest-api-spec-0.10', 'figma-rest-api-spec-0.30'],
     ['figma-rest-api-spec-0.30', '@figma/rest-api-spec'],
   ])(
