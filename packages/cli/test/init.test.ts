@@ -21,7 +21,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
-import { inTestAll, runs } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll, runs } from '../../stubwright/test/support/testAll.ts';
 import { type Entry, indexEntriesOf, indexText } from '../src/project/handlerIndex.ts';
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
