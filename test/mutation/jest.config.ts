@@ -4,7 +4,7 @@ import tests from '../../jest.config.ts';
 export default {
   ...tests,
   testEnvironment: '<rootDir>/test/mutation/environment.mjs',
-  transform: { '^.+\\.ts$': '<rootDir>/test/mutation/stripTypes.mjs' },
+  transform: { '^.+\\.ts$': '<rootDir>/test/support/stripTypes.mjs' },
   // A mutant that makes a test wait is noticed.
   testTimeout: 40_000,
   // The helpers of tests, too: a test is measured again when one of them changes.
