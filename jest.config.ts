@@ -75,7 +75,8 @@ export default {
   },
   // For a busy machine: no test asserts a time.
   testTimeout: 120_000,
-  maxWorkers: '100%',
+  // A third of the time of a worker is a wait.
+  maxWorkers: '150%',
   // jest keeps the modules of each file that a worker has run, some 20 MB each, which each collection marks.
   workerIdleMemoryLimit: '600MB',
 } satisfies Config;

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { valueAt } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
 import type { Run } from './support/command.ts';
 import { contractWithData, DATA_LOCATIONS, URL_OF_NOTHING } from './support/hostileContracts.ts';
 import type { Job } from './support/runCommands.ts';
@@ -115,32 +115,38 @@ describe('data with the form of a reference', () => {
     contractWithData((index) => ({ $ref: targets[(index + offset) % targets.length] })),
   );
 
-  it('is followed by no command, and stays in the bundle', () => {
-    const folders = [
-      ...documents.map((document) => repositoryOf({ 'openapi.yaml': document })),
-      // In several files.
-      repositoryOf({
-        'openapi.yaml': {
-          ...documents[0],
-          paths: { '/toys': { $ref: `part.yaml#/paths/~1toys` } },
-        },
-        'part.yaml': documents[0],
-      }),
-    ];
-    const runs = observe(folders, true);
-    expect(runs).toHaveLength(folders.length * (COMMANDS.length + IN_PROJECT.length));
-    expect(runs.filter(({ forbidden }) => forbidden.length > 0)).toEqual([]);
-    expect(runs.filter(({ status }) => status !== 0)).toEqual([]);
-    // Proof that accesses are recorded.
-    const log = readFileSync(join(root, 'access.log'), 'utf8');
-    for (const path of folders) expect(log).toContain(`open\t${path}/openapi.yaml\n`);
-    const bundles = runs.filter(({ command }) => command === 'bundle').map(({ out }) => parse(out));
-    for (const [at, document] of documents.entries()) {
-      for (const pointer of DATA_LOCATIONS.filter((each) => !each.includes('/x-'))) {
-        expect(valueAt(bundles[at], pointer)).toEqual(valueAt(document, pointer));
+  inTestAll(it)(
+    'is followed by no command, and stays in the bundle',
+    () => {
+      const folders = [
+        ...documents.map((document) => repositoryOf({ 'openapi.yaml': document })),
+        // In several files.
+        repositoryOf({
+          'openapi.yaml': {
+            ...documents[0],
+            paths: { '/toys': { $ref: `part.yaml#/paths/~1toys` } },
+          },
+          'part.yaml': documents[0],
+        }),
+      ];
+      const runs = observe(folders, true);
+      expect(runs).toHaveLength(folders.length * (COMMANDS.length + IN_PROJECT.length));
+      expect(runs.filter(({ forbidden }) => forbidden.length > 0)).toEqual([]);
+      expect(runs.filter(({ status }) => status !== 0)).toEqual([]);
+      // Proof that accesses are recorded.
+      const log = readFileSync(join(root, 'access.log'), 'utf8');
+      for (const path of folders) expect(log).toContain(`open\t${path}/openapi.yaml\n`);
+      const bundles = runs
+        .filter(({ command }) => command === 'bundle')
+        .map(({ out }) => parse(out));
+      for (const [at, document] of documents.entries()) {
+        for (const pointer of DATA_LOCATIONS.filter((each) => !each.includes('/x-'))) {
+          expect(valueAt(bundles[at], pointer)).toEqual(valueAt(document, pointer));
+        }
       }
-    }
-  }, 300_000);
+    },
+    300_000,
+  );
 });
 
 describe('a reference', () => {

@@ -137,7 +137,7 @@ async function downloadOf(size: number) {
 }
 
 describe('a streamed download', () => {
-  it('of 64 MB is in flat memory', async () => {
+  inTestAll(it)('of 64 MB is in flat memory', async () => {
     const { read, used } = await downloadOf(64 * MB);
     expect(read).toBe(64 * MB);
     expect(used).toBeLessThan(16 * MB);

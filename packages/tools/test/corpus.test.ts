@@ -23,17 +23,21 @@ function corpus(files: Record<string, string>) {
 }
 
 describe('make corpus', () => {
-  it('sweeps the contracts of a folder and the entries of multi/', async () => {
-    const { status, stdout } = await corpus({
-      'good.json': GOOD,
-      'multi/ENTRIES': 'multi/one/openapi.json\n',
-      'multi/one/openapi.json': GOOD,
-    });
-    expect(stdout).toContain(
-      '2 contracts, 2 started, 2 without a failure; 2 operations, 0 disabled, 2 valid and 10 invalid requests, 0 failures',
-    );
-    expect(status).toBe(0);
-  }, 60_000);
+  inTestAll(it)(
+    'sweeps the contracts of a folder and the entries of multi/',
+    async () => {
+      const { status, stdout } = await corpus({
+        'good.json': GOOD,
+        'multi/ENTRIES': 'multi/one/openapi.json\n',
+        'multi/one/openapi.json': GOOD,
+      });
+      expect(stdout).toContain(
+        '2 contracts, 2 started, 2 without a failure; 2 operations, 0 disabled, 2 valid and 10 invalid requests, 0 failures',
+      );
+      expect(status).toBe(0);
+    },
+    60_000,
+  );
 
   inTestAll(it)(
     'exits with 1 for a contract that does not start',

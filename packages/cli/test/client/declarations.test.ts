@@ -6,6 +6,7 @@ import type { Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 import { generateTypes } from '../../src/types/generateTypes.ts';
 import { readmeSource } from '../support/readmeSource.ts';
@@ -126,7 +127,7 @@ const contracts = fc
   });
 
 describe('the declarations of a contract', () => {
-  it('compile if schemas contain themselves, and parts of others', async () => {
+  inTestAll(it)('compile if schemas contain themselves, and parts of others', async () => {
     const all = fc.sample(contracts, { numRuns: COUNT, seed: 41 });
     const files: string[] = [];
     for (const [at, document] of all.entries()) files.push(...(await write(`c${at}`, document)));

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import { changesBetween } from '@stubwright/diff';
 import fc from 'fast-check';
-import { runs } from '../../../stubwright/test/support/testAll.ts';
+import { inTestAll, runs } from '../../../stubwright/test/support/testAll.ts';
 import { leaveOutEqualParts } from '../../src/loading/equalParts.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { RICH } from './richContracts.ts';
@@ -94,7 +94,7 @@ describe('leaveOutEqualParts', () => {
     });
   });
 
-  it('reports the changes of the whole contracts', () => {
+  inTestAll(it)('reports the changes of the whole contracts', () => {
     const rich = Object.values<Node>(RICH);
     const documents = [...rich, ...rich.map(withoutIdentifiers), pets, ...examples()];
     let left = 0;

@@ -13,6 +13,7 @@ import {
   type TestService,
   TOKEN,
 } from '../../../stubwright/test/support/service.ts';
+import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
 
 if (chromiumPath === undefined) {
   process.stderr.write(
@@ -82,7 +83,7 @@ inChromium('GET /docs in a browser', () => {
     expect(requests.filter((each) => !each.split(' ')[1]!.startsWith(url))).toEqual([]);
   });
 
-  it('runs only scripts of its own host', async () => {
+  inTestAll(it)('runs only scripts of its own host', async () => {
     const { page, faults } = await open();
     const ran = await page.evaluate(`
       const script = document.createElement('script');
@@ -94,8 +95,10 @@ inChromium('GET /docs in a browser', () => {
     expect(faults).toEqual([expect.stringContaining("script-src 'self'")]);
   });
 
-  it('sends integers of 19 digits exactly to its own origin, and displays them exactly', async () => {
-    const contract = `
+  inTestAll(it)(
+    'sends integers of 19 digits exactly to its own origin, and displays them exactly',
+    async () => {
+      const contract = `
 openapi: 3.0.3
 info: {title: Exact, version: '1'}
 paths:
@@ -122,25 +125,28 @@ components:
       type: object
       properties: {id: {type: integer, format: int64}, serial: {type: integer, format: int64}}
 `;
-    await withFiles({ 'exact.yaml': contract }, async (_load, folder) => {
-      const { page, requests, url } = await open({
-        CONTRACT: `${folder}/exact.yaml`,
-        MOCK: 'all',
-        BASE_URL: 'https://elsewhere.example/api/v1',
+      await withFiles({ 'exact.yaml': contract }, async (_load, folder) => {
+        const { page, requests, url } = await open({
+          CONTRACT: `${folder}/exact.yaml`,
+          MOCK: 'all',
+          BASE_URL: 'https://elsewhere.example/api/v1',
+        });
+        await page.click('.opblock-summary-control');
+        await page.waitForSelector('textarea.body-param__text');
+        expect(await page.inputValue('textarea.body-param__text')).toContain('9007199254740993');
+        const body = await execute(page, 200);
+        expect(requests.at(-1)).toBe(
+          `PUT ${url}/things/9007199254740995 {\n  "id": 9007199254740993\n}`,
+        );
+        expect(body).toContain('9223372036854775807');
       });
-      await page.click('.opblock-summary-control');
-      await page.waitForSelector('textarea.body-param__text');
-      expect(await page.inputValue('textarea.body-param__text')).toContain('9007199254740993');
-      const body = await execute(page, 200);
-      expect(requests.at(-1)).toBe(
-        `PUT ${url}/things/9007199254740995 {\n  "id": 9007199254740993\n}`,
-      );
-      expect(body).toContain('9223372036854775807');
-    });
-  });
+    },
+  );
 
-  it('sends the items of a sequence, shows XML by its node types, and marks unserved methods', async () => {
-    const contract = `
+  inTestAll(it)(
+    'sends the items of a sequence, shows XML by its node types, and marks unserved methods',
+    async () => {
+      const contract = `
 openapi: 3.2.0
 info: {title: Shown, version: '1'}
 paths:
@@ -159,19 +165,20 @@ components:
       xml: {name: toy}
       properties: {id: {type: integer, format: int64, example: 7, xml: {nodeType: attribute}}, name: {type: string, example: Bär, xml: {nodeType: cdata}}}
 `;
-    await withFiles({ 'shown.yaml': contract }, async (_load, folder) => {
-      const { page, faults } = await open({ CONTRACT: `${folder}/shown.yaml`, MOCK: 'all' });
-      const summaries = await page.locator('.opblock-summary-description').allTextContents();
-      expect(summaries).toEqual(['', 'Not served']);
-      await page.click('.opblock-summary-control');
-      await page.waitForSelector('textarea.body-param__text');
-      expect(await page.inputValue('textarea.body-param__text')).toBe(
-        '{"id":9007199254740993,"name":"a"}\n{"id":2,"name":"b"}\n',
-      );
-      const shown = await page.locator('.responses-inner').textContent();
-      expect(shown).toContain('<toy id="7"><![CDATA[Bär]]></toy>');
-      expect(await execute(page, 200)).toContain('<toy id="7"><![CDATA[Bär]]></toy>');
-      expect(faults).toEqual([]);
-    });
-  });
+      await withFiles({ 'shown.yaml': contract }, async (_load, folder) => {
+        const { page, faults } = await open({ CONTRACT: `${folder}/shown.yaml`, MOCK: 'all' });
+        const summaries = await page.locator('.opblock-summary-description').allTextContents();
+        expect(summaries).toEqual(['', 'Not served']);
+        await page.click('.opblock-summary-control');
+        await page.waitForSelector('textarea.body-param__text');
+        expect(await page.inputValue('textarea.body-param__text')).toBe(
+          '{"id":9007199254740993,"name":"a"}\n{"id":2,"name":"b"}\n',
+        );
+        const shown = await page.locator('.responses-inner').textContent();
+        expect(shown).toContain('<toy id="7"><![CDATA[Bär]]></toy>');
+        expect(await execute(page, 200)).toContain('<toy id="7"><![CDATA[Bär]]></toy>');
+        expect(faults).toEqual([]);
+      });
+    },
+  );
 });
