@@ -1,4 +1,5 @@
 // The tests: how they run, and which files `make test` leaves to `make test-all`.
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 import { isTestAll } from './packages/stubwright/test/support/testAll.ts';
 
@@ -75,8 +76,8 @@ export default {
   },
   // For a busy machine: no test asserts a time.
   testTimeout: 120_000,
-  // A third of the time of a worker is a wait.
-  maxWorkers: '150%',
+  // A fifth of the time of a worker is a wait.
+  maxWorkers: availableParallelism() + 1,
   // jest keeps the modules of each file that a worker has run, some 20 MB each, which each collection marks.
   workerIdleMemoryLimit: '600MB',
 } satisfies Config;
