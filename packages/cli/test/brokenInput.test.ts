@@ -280,7 +280,7 @@ describe('standard output', () => {
     return { out: stdout, err: stderr };
   };
 
-  it('may close early, without an error or another exit code', () => {
+  inTestAll(it)('may close early, without an error or another exit code', () => {
     const command =
       'stubwright check errors.yaml | head -n 1; echo $PIPESTATUS; ' +
       'stubwright check --list | (exec 0<&-; sleep 2); echo $PIPESTATUS';

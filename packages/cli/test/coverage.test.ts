@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { textOf } from '@stubwright/contract/printable';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { coverageOf } from '../src/coverage/coverage.ts';
 import { readExemptions } from '../src/coverage/exemptions.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
@@ -94,7 +95,7 @@ describe('the coverage gate', () => {
     );
   });
 
-  it('compares every operation of a project without handlers', () => {
+  inTestAll(it)('compares every operation of a project without handlers', () => {
     project.write('src/handlers/index.ts', 'export const handlers = {};');
     expect(gate([]).error).toBe('passed');
     rmSync(join(project.path, 'src'), { recursive: true });

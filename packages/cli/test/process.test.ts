@@ -2,7 +2,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { runCommand, runProcess, startProcess } from './support/command.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
@@ -48,35 +48,39 @@ describe('a process', () => {
 });
 
 describe('stubwright dev', () => {
-  it('reloads on each save, and ends with 0 at SIGINT', async () => {
-    await project.run('init', 'openapi.yaml', 'service', '--no-install');
-    const cwd = join(project.path, 'service');
-    symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'));
-    const env = { PORT: '0', LOG_LEVEL: 'info' };
-    const dev = await startProcess(['dev'], /^serving (\S+),/m, { cwd, env });
-    let exitCode: number | null = null;
-    try {
-      const until = async (line: RegExp) => {
-        while (!line.test(dev.output.out)) await new Promise((next) => setTimeout(next, 10));
-      };
-      const path =
-        '\n  /later:\n    get: { operationId: getLater, security: [], responses: { 204: { description: x } } }';
-      const contract = project.read('service/openapi.yaml');
-      writeFileSync(join(cwd, 'openapi.yaml'), contract.replace('\npaths:', `\npaths:${path}`));
-      await until(/^ {2}added {6}GET \/later {2}getLater, a mock$/m);
-      expect((await fetch(`${dev.url}/later`)).status).toBe(204);
-      writeFileSync(join(cwd, 'openapi.yaml'), `${contract}paths: {}\n`);
-      await until(/openapi\.yaml:\d+:\d+ {2}/);
-      expect((await fetch(`${dev.url}/later`)).status).toBe(204);
-      writeFileSync(join(cwd, 'openapi.yaml'), contract);
-      const source = project.read('service/src/service.ts');
-      writeFileSync(join(cwd, 'src/service.ts'), `${source}// saved`);
-      await until(/src.* served in/);
-      // The stages of the shutdown are a part of the reload.
-      expect(dev.output.out).not.toMatch(/not ready|draining|drained|store closed/);
-    } finally {
-      exitCode = await dev.stop('SIGINT');
-    }
-    expect({ exitCode, err: dev.output.err }).toEqual({ exitCode: 0, err: '' });
-  }, 60_000);
+  inTestAll(it)(
+    'reloads on each save, and ends with 0 at SIGINT',
+    async () => {
+      await project.run('init', 'openapi.yaml', 'service', '--no-install');
+      const cwd = join(project.path, 'service');
+      symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'));
+      const env = { PORT: '0', LOG_LEVEL: 'info' };
+      const dev = await startProcess(['dev'], /^serving (\S+),/m, { cwd, env });
+      let exitCode: number | null = null;
+      try {
+        const until = async (line: RegExp) => {
+          while (!line.test(dev.output.out)) await new Promise((next) => setTimeout(next, 10));
+        };
+        const path =
+          '\n  /later:\n    get: { operationId: getLater, security: [], responses: { 204: { description: x } } }';
+        const contract = project.read('service/openapi.yaml');
+        writeFileSync(join(cwd, 'openapi.yaml'), contract.replace('\npaths:', `\npaths:${path}`));
+        await until(/^ {2}added {6}GET \/later {2}getLater, a mock$/m);
+        expect((await fetch(`${dev.url}/later`)).status).toBe(204);
+        writeFileSync(join(cwd, 'openapi.yaml'), `${contract}paths: {}\n`);
+        await until(/openapi\.yaml:\d+:\d+ {2}/);
+        expect((await fetch(`${dev.url}/later`)).status).toBe(204);
+        writeFileSync(join(cwd, 'openapi.yaml'), contract);
+        const source = project.read('service/src/service.ts');
+        writeFileSync(join(cwd, 'src/service.ts'), `${source}// saved`);
+        await until(/src.* served in/);
+        // The stages of the shutdown are a part of the reload.
+        expect(dev.output.out).not.toMatch(/not ready|draining|drained|store closed/);
+      } finally {
+        exitCode = await dev.stop('SIGINT');
+      }
+      expect({ exitCode, err: dev.output.err }).toEqual({ exitCode: 0, err: '' });
+    },
+    60_000,
+  );
 });

@@ -10,7 +10,7 @@ import {
   githubEnterprise,
   itWith,
 } from '../../stubwright/test/support/publicContracts.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { whereOf } from '../src/report/report.ts';
 import { type Change, partOf } from '../src/rules/change.ts';
@@ -78,9 +78,12 @@ it('compares a parameter that became an array with its first item', () => {
   ]);
 });
 
-it('reportedChanges.txt has every change of the examples and pairs; make transcripts writes it', () => {
-  expect(reportedChanges()).toBe(readFileSync(REPORTED_CHANGES, 'utf8'));
-});
+inTestAll(it)(
+  'reportedChanges.txt has every change of the examples and pairs; make transcripts writes it',
+  () => {
+    expect(reportedChanges()).toBe(readFileSync(REPORTED_CHANGES, 'utf8'));
+  },
+);
 
 describe('a change that many operations share', () => {
   it('names webhooks and callbacks that share it', () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { RULES } from '../src/rules/rules.ts';
 import {
@@ -13,10 +14,13 @@ import {
 } from './ruleExamples.ts';
 import { ofDocument, ofOperation, ofSchema, RULES_PAGE, reported, rulesPage } from './rulesPage.ts';
 
-it('docs/stubwright/diff-rules.md has the example and the severity of each rule; make transcripts writes them', () => {
-  const page = readFileSync(RULES_PAGE, 'utf8');
-  expect(rulesPage(page)).toBe(page);
-});
+inTestAll(it)(
+  'docs/stubwright/diff-rules.md has the example and the severity of each rule; make transcripts writes them',
+  () => {
+    const page = readFileSync(RULES_PAGE, 'utf8');
+    expect(rulesPage(page)).toBe(page);
+  },
+);
 
 it.each([
   ...Object.entries(OPERATION_EXAMPLES),

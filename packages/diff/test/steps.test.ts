@@ -62,7 +62,7 @@ inTestAll(describe)('the number of pairs', () => {
   });
 });
 
-it('reports each location whose comparison is given up as risky', () => {
+inTestAll(it)('reports each location whose comparison is given up as risky', () => {
   const schemas = (minimum: number) => ({
     Toy: product(16, minimum),
     Box: { type: 'object', properties: { toy: { $ref: '#/components/schemas/Toy' } } },

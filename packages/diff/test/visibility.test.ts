@@ -1,6 +1,7 @@
 // Which changes show in a recording, because the new contract refuses the requests that they concern.
 import { describe, expect, it } from '@jest/globals';
 import type { Change } from '@stubwright/diff';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { isVisible, REFUSING } from '../src/traffic/visibility.ts';
 import { OPERATION_EXAMPLES, SCHEMA_EXAMPLES, VALUE_EXAMPLES } from './ruleExamples.ts';
 import { ofOperation, ofSchema, reported } from './rulesPage.ts';
@@ -19,23 +20,26 @@ const NOT_REFUSED = [
 ];
 
 describe('a rule of requests', () => {
-  it('refuses requests if it is breaking, but for those whose requests stay valid', () => {
-    const values = Object.entries(VALUE_EXAMPLES).filter(([rule]) => rule.startsWith('request'));
-    const found = [
-      ...[...Object.entries(SCHEMA_EXAMPLES), ...values].flatMap(([, [before, after]]) =>
-        reported(ofSchema(before, 'request'), ofSchema(after, 'request')),
-      ),
-      ...Object.values(OPERATION_EXAMPLES).flatMap(([before, after]) =>
-        reported(ofOperation(before), ofOperation(after)),
-      ),
-    ];
-    const breaking = found
-      .filter((each) => each.endsWith(' breaking') && !each.startsWith('response'))
-      .map((each) => each.split(' ')[0]);
-    const refusing = new Set(['operation-removed', 'operation-moved', ...breaking]);
-    for (const rule of NOT_REFUSED) expect([rule, refusing.delete(rule)]).toEqual([rule, true]);
-    expect([...REFUSING].sort()).toEqual([...refusing].sort());
-  });
+  inTestAll(it)(
+    'refuses requests if it is breaking, but for those whose requests stay valid',
+    () => {
+      const values = Object.entries(VALUE_EXAMPLES).filter(([rule]) => rule.startsWith('request'));
+      const found = [
+        ...[...Object.entries(SCHEMA_EXAMPLES), ...values].flatMap(([, [before, after]]) =>
+          reported(ofSchema(before, 'request'), ofSchema(after, 'request')),
+        ),
+        ...Object.values(OPERATION_EXAMPLES).flatMap(([before, after]) =>
+          reported(ofOperation(before), ofOperation(after)),
+        ),
+      ];
+      const breaking = found
+        .filter((each) => each.endsWith(' breaking') && !each.startsWith('response'))
+        .map((each) => each.split(' ')[0]);
+      const refusing = new Set(['operation-removed', 'operation-moved', ...breaking]);
+      for (const rule of NOT_REFUSED) expect([rule, refusing.delete(rule)]).toEqual([rule, true]);
+      expect([...REFUSING].sort()).toEqual([...refusing].sort());
+    },
+  );
 });
 
 describe('a change', () => {

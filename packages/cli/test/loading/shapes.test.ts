@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { ContractErrors, contractFromBundle } from '../../../contract/src/index.ts';
 import { errorsOf } from '../../../stubwright/test/support/contractFiles.ts';
 import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { checkedContract, publishedYaml } from '../../src/loading/load.ts';
 import { RICH } from './richContracts.ts';
 import { mutated, pathsIn, SHAPE_ERRORS, SHAPES, shapeErrors } from './shapeErrors.ts';
@@ -33,9 +33,12 @@ async function expectLocated(contract: object): Promise<void> {
   }
 }
 
-it('shapeErrors.txt has the errors of one node of another shape; make transcripts writes it', async () => {
-  expect(await shapeErrors()).toBe(readFileSync(SHAPE_ERRORS, 'utf8'));
-});
+inTestAll(it)(
+  'shapeErrors.txt has the errors of one node of another shape; make transcripts writes it',
+  async () => {
+    expect(await shapeErrors()).toBe(readFileSync(SHAPE_ERRORS, 'utf8'));
+  },
+);
 
 describe.each(Object.entries(RICH))('a contract of OpenAPI %s', (_, contract) => {
   const paths = [...pathsIn(contract)];

@@ -9,6 +9,7 @@ import {
   type TestService,
   TOKEN,
 } from '../../../stubwright/test/support/service.ts';
+import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { storeWith } from '../../../stubwright/test/support/toyStore.ts';
 
 let service: TestService;
@@ -154,7 +155,7 @@ describe('BODY_MEMORY', () => {
     }
   });
 
-  it('is free again when a body takes too long', async () => {
+  inTestAll(it)('is free again when a body takes too long', async () => {
     service = await startTestService(
       { BODY_MEMORY: '2097152' },
       { headersTimeoutMs: 2_000, requestTimeoutMs: 2_000 },
