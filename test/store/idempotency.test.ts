@@ -245,7 +245,8 @@ describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
     expect(await effectsIn(url)).toEqual(['a']);
   });
 
-  it.each(['KILL_IN_HANDLER', 'KILL_AFTER_COMMIT'] as const)(
+  const inTest = isShared(database) ? inTestAll(it) : it;
+  inTest.each(['KILL_IN_HANDLER', 'KILL_AFTER_COMMIT'] as const)(
     'acts once in spite of %s',
     async (moment) => {
       const url = await createDatabase(database);

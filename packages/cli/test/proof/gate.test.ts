@@ -131,7 +131,7 @@ export const service = { handlers, verifiers: () => ({ key: () => ({ name: 'k' }
     expect(await project.run('diff', '--check')).toEqual({ status: 0, out: '', err: '' });
   });
 
-  it('keeps the proof among the generated files', async () => {
+  inTestAll(it)('keeps the proof among the generated files', async () => {
     await prove();
     await project.run('generate', '--out', 'generated/contract.ts');
     expect(isProven()).toBe(true);

@@ -10,8 +10,9 @@ import { booksPair, correctConverters, SUBTLE_MUTANTS } from './books.ts';
 const prove = (converters: ReturnType<typeof correctConverters>) =>
   provePair(booksPair(converters));
 
-/** Those of identity run always. */
-const subtle = SUBTLE_MUTANTS.filter((_, at) => isTestAll || at % 5 === 0);
+const isRun = (_: unknown, at: number) => isTestAll || at % 4 === 0;
+const functions = converterFunctions(correctConverters()).filter(isRun);
+const subtle = SUBTLE_MUTANTS.filter(isRun);
 
 describe('the proof of a served version', () => {
   it('passes correct converters', async () => {
@@ -39,7 +40,7 @@ describe('the proof of a served version', () => {
     expect(Math.min(requests, replies)).toBeGreaterThan(0);
   });
 
-  it.each(converterFunctions(correctConverters()).map((each) => [each.path, each] as const))(
+  it.each(functions.map((each) => [each.path, each] as const))(
     'notices identity instead of %s',
     async (path, { group, name, member }) => {
       const converters = correctConverters();
