@@ -207,7 +207,7 @@ export {
   Schema,
   SchemaModel,
 } from './schema/model.ts';
-export { INTEGER_FORMATS, isNumericFormat } from './schema/numeric.ts';
+export { INTEGER_FORMATS, isNumeric, isNumericFormat } from './schema/numeric.ts';
 export { automatonTest, compilePattern, lenientTest, type PatternTest } from './schema/pattern.ts';
 export {
   declaredProperty,

@@ -68,7 +68,8 @@ export function numericRule({ types, format, bounds }: NumericSchema): Rule {
   };
 }
 
-function isNumeric(value: unknown): value is Numeric {
+/** True for a JSON number. */
+export function isNumeric(value: unknown): value is Numeric {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 

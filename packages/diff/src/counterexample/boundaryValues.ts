@@ -1,6 +1,6 @@
 // Values at the boundaries of schemas: bounds and steps, lengths, enum values, formats, other types.
 
-import { INTEGER_FORMATS, type Numeric, type Schema } from '@stubwright/contract';
+import { INTEGER_FORMATS, isNumeric, type Numeric, type Schema } from '@stubwright/contract';
 import { Random, sampleNumbers, sampleStrings, stringsMatching } from '@stubwright/mock/samples';
 import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
 import { languageChange } from '../schema/language.ts';
@@ -27,11 +27,9 @@ export function* boundaryValues(schemas: readonly Schema[], seed: string): Gener
   const random = new Random(seed);
   yield* boundaryTexts(schemas, random);
   for (const each of schemas) {
-    yield* take(
-      VALUES_PER_SCHEMA,
-      sampleNumbers([each], each.types?.has('integer') ? 'integer' : 'number', random),
-    );
-    yield* take(VALUES_PER_SCHEMA, sampleStrings([each], random));
+    const type = each.types?.has('integer') ? 'integer' : 'number';
+    yield* sampleNumbers([each], type, random).take(VALUES_PER_SCHEMA);
+    yield* sampleStrings([each], random).take(VALUES_PER_SCHEMA);
   }
   yield* PLAIN;
 }
@@ -104,40 +102,24 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
     yield 'a'.repeat(length);
     yield '\u{1f331}'.repeat(length);
     for (const pattern of patterns) {
-      yield* take(1, stringsMatching(pattern, random, { min: length, max: length }));
+      yield* stringsMatching(pattern, random, { min: length, max: length }).take(1);
     }
   }
   for (const pattern of patterns) {
-    yield* take(VALUES_PER_SCHEMA, stringsMatching(pattern, random, { min: 0, max: MAX_LENGTH }));
+    yield* stringsMatching(pattern, random, { min: 0, max: MAX_LENGTH }).take(VALUES_PER_SCHEMA);
   }
 }
 
 /** @yields strings that one pattern matches and another does not, and that no pattern matches */
 function* stringsBetween(patterns: readonly string[]): Generator<string> {
   const own = [...new Set(patterns)].slice(0, MAX_PATTERNS).map((pattern) => [pattern]);
-  const sets = [...own, ...(own.length === 0 ? [] : [[]])].map((each) => ({
-    patterns: each,
-    min: 0,
-    max: Number.POSITIVE_INFINITY,
-  }));
+  const sets = [...own, ...(own.length === 0 ? [] : [[]])].map((patterns) => {
+    return { patterns, min: 0, max: Infinity };
+  });
   for (const [at, one] of sets.entries()) {
     for (const other of sets.slice(at + 1)) {
       const { lost, gained } = languageChange(one, other) ?? {};
       yield* [lost, gained].filter((each) => each !== undefined);
     }
-  }
-}
-
-export function isNumeric(value: unknown): value is Numeric {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
-
-/** `Iterator.prototype.take`, which the library of TypeScript does not declare yet. */
-export function* take<T>(count: number, values: Iterable<T>): Generator<T> {
-  let left = count;
-  if (left <= 0) return;
-  for (const value of values) {
-    yield value;
-    if (--left <= 0) return;
   }
 }

@@ -75,20 +75,11 @@ export function carrierOf(
 
 function jsonCarrier(content: Content, validators: Validators): Carrier {
   const schema = content.schema!;
-  const validate = validators.at(schema.pointer);
+  const carrier = schemaCarrier([schema], validators);
+  if (validators.direction === 'request') return carrier;
+  // The engine sends only declared properties.
   const declared = declaredPart(validators, schema);
-  return {
-    // The engine sends only declared properties.
-    send:
-      validators.direction === 'response'
-        ? (value) => unlessError(() => declared(value))
-        : (value) => value,
-    refusal(value) {
-      if (validate(value)) return undefined;
-      const errors = validate.errorsOf(value);
-      return { path: errors[0]!.pointer, message: describeErrors(errors, '') };
-    },
-  };
+  return { ...carrier, send: (value) => unlessError(() => declared(value)) };
 }
 
 /** Carries the values that are valid against all schemas, as JSON. */
