@@ -6,13 +6,12 @@ export {
   storeIdempotency,
   type TransactionOf,
 } from './idempotency.ts';
-export type { DatabaseKind } from './migrations.ts';
 export { compareStores, copyMissing, type StoreComparison } from './move.ts';
 export { type Move, moveStore } from './moveCommand.ts';
 export { openStore, type StoreOptions, withoutSecrets } from './open.ts';
 export { type LeasedMessage, type QueuedMessage, storeOutbox } from './outbox.ts';
 export { type Queryable, type RowsAfter, rowsAfter } from './rowsAfter.ts';
-export type { StoreSchema } from './schema.ts';
+export type { DatabaseKind, StoreSchema } from './schema.ts';
 export {
   ConstraintViolated,
   type DataStore,

@@ -1,6 +1,6 @@
 // The interface of a store, its events and its errors.
 import type { EventEmitter } from 'node:events';
-import type { DatabaseKind } from './migrations.ts';
+import type { DatabaseKind } from './schema.ts';
 import type { Row, RowKey, Table } from './table.ts';
 import type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './writes.ts';
 
