@@ -107,7 +107,6 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   const media = part.with({ before: holders.before.value, after: holders.after.value });
   if (media.isUnchanged) return;
   const type = parseMediaType(name)?.type ?? name;
-  const isForm = isMultipart(type) || type === 'application/x-www-form-urlencoded';
   // Each item of a sequence is JSON, with any delimiter.
   const declareItems = [media.before, media.after].map((each) => each.declaresItems);
   const isBytes = isRaw(type) && media.views('text').every(({ isFile }) => isFile);
@@ -119,7 +118,7 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   if (declareItems.includes(true)) media.within('item').items();
   media.documentation(DOCUMENTATION_KEYWORDS.mediaType);
   if (isMultipart(type)) comparePositions(media);
-  if (isForm) compareEncodings(media, { isMultipart: isMultipart(type) });
+  if (wireOf(type) === 'form') compareEncodings(media, { isMultipart: isMultipart(type) });
   else media.documentation(['encoding']);
 }
 

@@ -31,8 +31,7 @@ export function compareParameters(
     else {
       const announced = announcedRemoval(announcementOf(before));
       const facts = { direction, in: before.in, isRequired: before.isRequired, announced };
-      const message = change('parameter-removed', facts);
-      parameter.report(message, 'parameters', { before });
+      parameter.report(change('parameter-removed', facts), 'parameters', { before });
     }
   }
   for (const [key, after] of now) {

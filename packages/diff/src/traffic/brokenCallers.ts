@@ -11,6 +11,7 @@ import {
   type UsageLine,
 } from '@stubwright/traffic';
 import { type Exchange, RequestCheck } from 'stubwright/internals';
+import { routeOf } from '../contract/paths.ts';
 import type { Change, ChangedPart } from '../rules/change.ts';
 import { addCount, type CallerRequests, type Counts, mostFirst } from './callerCounts.ts';
 import { checkedRequest } from './checkedRequest.ts';
@@ -74,7 +75,7 @@ export class BrokenCallers {
     const prefixes = new Set(before.operations.flatMap(({ basePaths }) => basePaths)).add('');
     this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
     for (const each of before.operations) {
-      this.#operations.set(keyOf(operationName(each)), {
+      this.#operations.set(routeOf(operationName(each)), {
         ...{ callers: new Map(), broken: new Map(), incomplete: new Map() },
         ...{ sent: new Map(), counted: new Map() },
       });
@@ -146,7 +147,7 @@ export class BrokenCallers {
       const entry = { ...recorded, path: recorded.path.slice(prefix.length) };
       const { exchange, violations } = await checkedRequest(this.#before, entry);
       const { operation } = exchange;
-      const traffic = operation && this.#operations.get(keyOf(operationName(operation)));
+      const traffic = operation && this.#operations.get(routeOf(operationName(operation)));
       if (operation === undefined || traffic === undefined) continue;
       if (prefix === '' || operation.basePaths.includes(prefix)) {
         return { entry, exchange, violations, operation, traffic };
@@ -174,7 +175,7 @@ export class BrokenCallers {
 
   /** @returns false for an operation that the first contract does not have */
   #addUsage({ caller, operation, requests, valid, last, parts, isTruncated }: UsageLine): boolean {
-    const traffic = this.#operations.get(keyOf(operation));
+    const traffic = this.#operations.get(routeOf(operation));
     if (traffic === undefined) return false;
     addCount(traffic.callers, caller, { count: requests, last: Date.parse(last) });
     // The parts of these are not counted.
@@ -194,39 +195,32 @@ export class BrokenCallers {
 
   /** @returns undefined for a change of operations that the first contract does not have */
   evidenceFor(change: Change): Evidence | undefined {
-    if (!change.operations.some((each) => this.#operations.has(keyOf(each)))) return undefined;
-    const [callers, broken, possible]: Counts[] = [new Map(), new Map(), new Map()];
+    if (!change.operations.some((each) => this.#operations.has(routeOf(each)))) return undefined;
+    const callers: Counts = new Map();
+    const broken: Counts = new Map();
+    const possible: Counts = new Map();
     for (const operation of change.operations) {
-      const traffic = this.#operations.get(keyOf(operation));
+      const traffic = this.#operations.get(routeOf(operation));
       if (traffic === undefined) continue;
       const part = changedPartOf(change, partIn(change, operation));
-      merge(callers!, traffic.callers);
+      merge(callers, traffic.callers);
       const isRefusing = REFUSING.has(change.rule);
       for (const { part: violated, counts } of traffic.broken.values()) {
-        if (isSamePart(part, violated)) merge(broken!, counts);
+        if (isSamePart(part, violated)) merge(broken, counts);
       }
-      merge(possible!, traffic.incomplete);
+      merge(possible, traffic.incomplete);
       // What a change does not refuse, it may understand in another way.
       const uses = [...traffic.counted, ...(isRefusing ? [] : traffic.sent)];
       for (const [caller, use] of uses) {
         const count = useOf(change, part, use);
-        if (count !== undefined) addCount(possible!, caller, count);
+        if (count !== undefined) addCount(possible, caller, count);
       }
     }
     return {
-      ...{
-        broken: mostFirst(broken!),
-        possible: mostFirst(possible!),
-        callers: mostFirst(callers!),
-      },
+      ...{ broken: mostFirst(broken), possible: mostFirst(possible), callers: mostFirst(callers) },
       ...{ days: this.days, isOfResponse: /^response\b/.test(change.part) },
     };
   }
-}
-
-/** The names of path parameters may differ. */
-function keyOf(operation: string): string {
-  return operation.replace(/\{[^{}]*\}/g, '{}');
 }
 
 function useIn(uses: Map<string, OperationUse>, caller: string): OperationUse {
@@ -235,17 +229,7 @@ function useIn(uses: Map<string, OperationUse>, caller: string): OperationUse {
   return use;
 }
 
-function addPart(
-  use: OperationUse,
-  { subject, path, mediaType, value }: PartLocation,
-  count: Count,
-) {
-  const part = {
-    subject,
-    path,
-    ...(mediaType && { mediaType }),
-    ...(value !== undefined && { value }),
-  };
+function addPart(use: OperationUse, part: PartLocation, count: Count) {
   const key = keyOfPart(part);
   const known = use.parts.get(key) ?? { count: 0, last: 0 };
   const last = Math.max(known.last, count.last);
