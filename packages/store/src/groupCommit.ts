@@ -101,7 +101,6 @@ export class GroupCommit<Write, Outcome> {
     });
   }
 
-  /** The number of pending writes. */
   get waiting(): number {
     return this.#waiting;
   }

@@ -22,13 +22,11 @@ export class Readiness {
     this.#now = now;
   }
 
-  /** Records a successful commit. */
   succeeded(): void {
     this.#wasReady = true;
     this.#freshUntil = this.#now() + SUCCESS_HOLDS_MS;
   }
 
-  /** Records a failed commit. */
   failed(): void {
     this.#wasReady = false;
     this.#freshUntil = this.#now() + FAILURE_HOLDS_MS;

@@ -12,7 +12,6 @@ export interface PendingWrite<Writer> {
 }
 
 interface WriteQueueOptions<Writer> {
-  /** Prepares the statements of a definition. */
   readonly prepare: (definition: WriteDefinition) => Writer;
   readonly readiness: Readiness;
   readonly maxInFlight?: number;

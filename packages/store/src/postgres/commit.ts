@@ -14,9 +14,7 @@ import { WriteStatements } from './writeStatements.ts';
 
 /** Extends the deadline by about 100 ms per MiB. */
 const CHARS_PER_MS = 10_000;
-/** Pause between attempts of a batch. */
 export const RETRY_MS = 50;
-/** Minimum time for an attempt. */
 const MIN_ATTEMPT_MS = 50;
 
 /** The statements of a kind of writes, which need the schema that the first connection finds. */

@@ -50,7 +50,6 @@ const VIOLATIONS = new Map<string, ConstraintViolation['kind']>([
   ['23514', 'check'],
 ]);
 
-/** @returns undefined for any other error */
 export function postgresViolation(error: unknown): ConstraintViolation | undefined {
   const kind = VIOLATIONS.get(codeOf(error));
   if (kind === undefined || !(error instanceof DatabaseError)) return undefined;

@@ -55,12 +55,7 @@ export class PostgresStore implements DataStore {
     );
   }
 
-  /**
-   * Opens a store and migrates its database. After a transient error it reconnects in the background, and
-   * rejects writes meanwhile.
-   *
-   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors that are not transient
-   */
+  /** As {@link StoreConnections.open}. */
   static async open(options: PostgresOptions): Promise<PostgresStore> {
     return new PostgresStore(await StoreConnections.open(options), options);
   }

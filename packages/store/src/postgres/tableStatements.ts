@@ -80,7 +80,6 @@ export class TableStatements {
     }
   }
 
-  /** @returns undefined if no row has this key */
   async find(session: Session, key: RowKey): Promise<Row | undefined> {
     const [values] = await session.query<unknown[]>({ ...this.#find, values: [key] });
     return values && rowFrom(this.#table.columns, values);

@@ -13,7 +13,6 @@ import { Turn } from './turn.ts';
 export interface LockedConnectionOptions {
   /** The path of the database, if it is a symbolic link. */
   readonly file?: string | undefined;
-  /** The noun for rows in messages. */
   readonly rows: string;
   readonly events?: StoreEmitter | undefined;
   /** The size of the log from which it is written into the database; for tests. */
@@ -142,8 +141,6 @@ export class LockedConnection {
   }
 
   /**
-   * Closes the database.
-   *
    * @throws {StoreUnavailable} after closing, if the file is not at its path; without closing, if a file
    *   was truncated or the log is not durable: a checkpoint would write the gaps into the database
    */

@@ -4,7 +4,6 @@ import type { SqlValue } from '../store.ts';
 import type { Row } from '../table.ts';
 import type { ConstraintViolation } from '../writes.ts';
 
-/** @returns the values of the columns, in their order */
 export function valuesOf(names: readonly string[], row: Row): SQLInputValue[] {
   return names.map((name) => inputValue(row[name] ?? null));
 }
@@ -43,7 +42,6 @@ const VIOLATIONS = new Map<number, ConstraintViolation['kind']>([
   [2067, 'unique'],
 ]);
 
-/** @returns undefined for any other error */
 export function sqliteViolation(error: unknown): ConstraintViolation | undefined {
   const { errcode = 0, message = '' } = error as { errcode?: number; message?: string };
   const kind = VIOLATIONS.get(errcode);

@@ -108,11 +108,7 @@ export class SqliteStore implements DataStore {
     return this.#backup;
   }
 
-  /**
-   * Closes the database; aborts a backup.
-   *
-   * @throws {StoreUnavailable} as {@link LockedConnection.close}
-   */
+  /** Aborts a backup. @throws {StoreUnavailable} as {@link LockedConnection.close} */
   async close(): Promise<void> {
     await this.#writes.close();
     await this.#connection.close();

@@ -4,7 +4,6 @@ import { columnList, quotedName, type Row, type RowKey, rowFrom, rowKeyOf } from
 import { isChange, MAX_ATTEMPTS, type WriteDefinition } from '../writes.ts';
 import { sqliteViolation, valuesOf } from './sqliteRows.ts';
 
-/** The result of a write in an open transaction. */
 interface AppliedWrite {
   readonly outcome: unknown;
   readonly isChange: boolean;
@@ -90,7 +89,6 @@ function changeWith(
   };
 }
 
-/** @returns a statement that finds a row by its key */
 export function findStatement(
   database: DatabaseSync,
   { name, key, columns }: WriteDefinition['table'],
