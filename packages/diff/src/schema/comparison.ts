@@ -57,10 +57,8 @@ export interface Transmission {
 }
 
 /** The situation of two schemas. */
-interface Situation {
-  readonly direction: Direction;
+interface Situation extends Transmission {
   readonly polarity: Polarity;
-  readonly wire: Wire;
   /** True if every client sends the value. */
   readonly isAlwaysSent: boolean;
 }
@@ -70,12 +68,6 @@ const UNCHANGED: LocatedPair = {
   own: [],
   subschemas: [],
   task: undefined,
-};
-
-const INVERTED: Readonly<Record<Polarity, Polarity>> = {
-  same: 'inverted',
-  inverted: 'same',
-  unclear: 'unclear',
 };
 
 /** Maximum number of pairs and views that two schemas take. Published contracts need up to 4,000. */
@@ -277,7 +269,7 @@ function titleOf({ title }: Branch, other: Branch): string {
 
 function composePolarity(outer: Polarity, inner: Polarity): Polarity {
   if (outer === 'unclear' || inner === 'unclear') return 'unclear';
-  return inner === 'inverted' ? INVERTED[outer] : outer;
+  return outer === inner ? 'same' : 'inverted';
 }
 
 function hasDefaults(...terms: readonly Term[]): boolean {

@@ -1,5 +1,5 @@
 // The values that distinguish schemas: constants, and ranges between the limits that occur in the schemas.
-import type { Schema } from '@stubwright/contract';
+import { isNumeric, type Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
 import { type Type, typeOf } from '../values/types.ts';
 import { countsIn } from './itemCounts.ts';
@@ -156,10 +156,6 @@ export function typeIn(values: Choice): Type {
 
 export function isType(values: Choice | undefined, type: Type): Truth {
   return values && typeIn(values) === type;
-}
-
-function isNumeric(value: unknown): value is Limit {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 export function isEqual(a: unknown, b: unknown): boolean {

@@ -14,11 +14,8 @@ export type Length =
   | 'minProperties'
   | 'maxProperties';
 
-/** Minimum and maximum length of strings with a format. */
-const FORMAT_LENGTHS: Readonly<Record<string, readonly [number, number]>> = {
-  date: [10, 10],
-  uuid: [36, 36],
-};
+/** The length of strings with a format. */
+const FORMAT_LENGTHS: Readonly<Record<string, number>> = { date: 10, uuid: 36 };
 
 interface Lengths {
   /** The strictest keyword; 0 for an absent minimum, infinity for an absent maximum. */
@@ -42,16 +39,10 @@ function impliedBy(view: View, keyword: Length): number[] {
     case 'minLength':
     case 'maxLength':
       return [
-        ...view
-          .all('format')
-          .flatMap(
-            (format) => FORMAT_LENGTHS[format as string]?.[keyword === 'minLength' ? 0 : 1] ?? [],
-          ),
-        ...view
-          .all('pattern')
-          .flatMap(
-            (each) => lengthsOf(each as string)?.[keyword === 'minLength' ? 'min' : 'max'] ?? [],
-          ),
+        ...view.all('format').flatMap((each) => FORMAT_LENGTHS[each as string] ?? []),
+        ...view.all('pattern').flatMap((each) => {
+          return lengthsOf(each as string)?.[keyword === 'minLength' ? 'min' : 'max'] ?? [];
+        }),
       ];
     case 'minItems':
       return containsOf(view).map(({ min }) => min);

@@ -14,7 +14,8 @@ const MAX_PAIRS = 64;
 export function regionsOf(before: readonly string[], after: readonly string[]): NameRegion[] {
   const arePaired = before.length * after.length <= MAX_PAIRS;
   const regions = new Map<string, NameRegion>();
-  const add = (region: NameRegion) => regions.set(regionKey(region), region);
+  const add = (region: NameRegion) =>
+    regions.set(JSON.stringify([region.patterns, region.excluded]), region);
   for (const [own, others] of [
     [before, after],
     [after, before],
@@ -46,8 +47,4 @@ export function matchesAll({ patterns, excluded }: NameRegion, pattern: string):
 
 function isEmpty({ patterns, excluded }: NameRegion): boolean {
   return hasNoString({ patterns, min: 0, max: Number.POSITIVE_INFINITY }, excluded);
-}
-
-function regionKey({ patterns, excluded }: NameRegion): string {
-  return JSON.stringify([patterns, excluded]);
 }
