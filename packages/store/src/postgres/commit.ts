@@ -85,15 +85,10 @@ export async function commitWrites(
 function batchesOf(connections: StoreConnections, writes: Writes): BatchAt[] {
   const { names } = connections;
   const positions = Map.groupBy(writes.keys(), (at) => writes[at]!.writer(names));
-  return [...positions].map(([statements, own]) => ({
-    statements,
-    positions: own,
-    batch: newBatch(
-      connections,
-      statements,
-      own.map((at) => writes[at]!.write),
-    ),
-  }));
+  return Array.from(positions, ([statements, own]) => {
+    const rows = own.map((at) => writes[at]!.write);
+    return { statements, positions: own, batch: newBatch(connections, statements, rows) };
+  });
 }
 
 function newBatch(

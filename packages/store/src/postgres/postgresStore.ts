@@ -22,7 +22,7 @@ import { TableStatements } from './tableStatements.ts';
 /** Only tools read pages. */
 const PAGE_TIMEOUT_MS = 60_000;
 
-interface PostgresOptions extends StoreConnectionOptions {
+export interface PostgresOptions extends StoreConnectionOptions {
   readonly inSpan: SpanOf | undefined;
   /** Maximum wait of a write for an unavailable database. */
   readonly patienceMs: number;

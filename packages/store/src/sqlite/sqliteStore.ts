@@ -168,7 +168,9 @@ export class SqliteStore implements DataStore {
       this.#connection.rollBack();
       const unavailable = new StoreUnavailable('SQLite could not commit', { cause });
       return {
-        decisions: writes.map((_, at) => ownError(decisions[at]) ?? unavailable),
+        decisions: writes.map((_, at) =>
+          decisions[at] instanceof Error ? decisions[at] : unavailable,
+        ),
         hasChanges: false,
       };
     }
@@ -185,8 +187,4 @@ export class SqliteStore implements DataStore {
       return new Error(`SQLite cannot store ${table.name} ${rowKeyOf(table, write)}`, { cause });
     }
   }
-}
-
-function ownError(decision: Decision<unknown> | undefined): Error | undefined {
-  return decision instanceof Error ? decision : undefined;
 }
