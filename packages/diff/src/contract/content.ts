@@ -109,7 +109,8 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   const type = parseMediaType(name)?.type ?? name;
   // Each item of a sequence is JSON, with any delimiter.
   const declareItems = [media.before, media.after].map((each) => each.declaresItems);
-  const isBytes = isRaw(type) && media.views('text').every(({ isFile }) => isFile);
+  const isRaw = wireOf(type) === 'json' && !isJson(type);
+  const isBytes = isRaw && media.views('text').every(({ isFile }) => isFile);
   // The array of a sequence has the items that another version of OpenAPI declares by themselves.
   const isRenamed =
     isSequential(type) && declareItems.includes(true) && declareItems.includes(false);
@@ -124,10 +125,6 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
 
 function isMultipart(type: string): boolean {
   return type.startsWith('multipart/');
-}
-
-function isRaw(type: string): boolean {
-  return !isJson(type) && !isXml(type) && wireOf(type) === 'json';
 }
 
 function wireOf(type: string): Wire {

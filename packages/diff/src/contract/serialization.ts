@@ -39,15 +39,13 @@ function keywordsOf({ serialization, content = 'none' }: WrittenValue) {
 
 /** The same as {@link compareSerialization}, for a parameter or a header. */
 export function compareText(part: ComparedPart<Header>): boolean {
-  const written = { before: writtenOf(part.before), after: writtenOf(part.after) };
-  return compareSerialization(part, written, describedViews(part));
+  const { before, after, direction } = part;
+  const written = { before: writtenOf(before), after: writtenOf(after) };
+  const views = [before, after].map((each) => new View(direction, describedTerm(each), 'form'));
+  return compareSerialization(part, written, views);
 }
 
-/** @returns the schemas of the values, also those of `content` */
-function describedViews({ before, after, direction }: ComparedPart<Header>): readonly View[] {
-  return [before, after].map((each) => new View(direction, describedTerm(each), 'form'));
-}
-
+/** @returns the schema of the value, also that of `content` */
 function describedTerm({ valueSchema, pointer }: Header): Term {
   return termOf(valueSchema, pointer);
 }
