@@ -8,7 +8,6 @@ import {
   type Operation,
   sha256,
 } from '@stubwright/contract';
-import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import type { Exchange } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import type { HttpResponse } from '../response/reply.ts';
@@ -70,15 +69,16 @@ export class OperationKeys {
   #expectValid(key: string): void {
     if (KEY.test(key)) return;
     const { name } = this.#declared.parameter;
-    const violation = {
-      where: `header parameter ${name}`,
-      pointer: '',
-      message: 'expected 1 to 255 printable ASCII characters',
-      value: key,
-      keyword: 'pattern',
-      parameter: { in: 'header', name },
-    } as const;
-    throw violationProblem(joinMessages(new Set(describeViolations([violation]))), [violation]);
+    throw violationProblem([
+      {
+        where: `header parameter ${name}`,
+        pointer: '',
+        message: 'expected 1 to 255 printable ASCII characters',
+        value: key,
+        keyword: 'pattern',
+        parameter: { in: 'header', name },
+      },
+    ]);
   }
 
   #expectFree(id: string): void {

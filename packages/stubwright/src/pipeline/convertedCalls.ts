@@ -6,11 +6,11 @@ import {
   type Operation,
   Problem,
 } from '@stubwright/contract';
-import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import { InvalidMock } from '@stubwright/mock/mocked';
 import { withTagOfReply } from '../conditional/representationTags.ts';
 import { ConvertedExchange } from '../request/convertedExchange.ts';
 import type { Exchange, ParsedBody } from '../request/exchange.ts';
+import { violationsText } from '../request/violations.ts';
 import { discardBody } from '../response/discardBody.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { CallOperation, ConvertedRequest } from './convertedRequest.ts';
@@ -100,7 +100,7 @@ export class ConvertedCalls {
       reader.body.accept(request.mediaType, request.body),
     );
     const all = [...violations, ...exchange.parsedBody.violations()];
-    if (all.length > 0) throw invalid(operation, joinMessages(new Set(describeViolations(all))));
+    if (all.length > 0) throw invalid(operation, violationsText(all));
   }
 }
 

@@ -7,8 +7,6 @@ import {
   unknownPath,
 } from '@stubwright/contract';
 import {
-  describeViolation,
-  joinMessages,
   mediaContentOf,
   mediaKindOf,
   opaque,
@@ -111,8 +109,7 @@ export class RequestCheck {
       const errors = reader.parameters
         .violations(exchange)
         .concat(exchange.parsedBody.violations());
-      const text = joinMessages(new Set(errors.map(describeViolation)));
-      if (errors.length > 0) problem ??= violationProblem(text, errors);
+      if (errors.length > 0) problem ??= violationProblem(errors);
       return { violations: [...violations, ...errors], problem };
     } finally {
       await exchange.release?.();

@@ -2,7 +2,6 @@
 
 import { finished, Readable } from 'node:stream';
 import { chain, errorFrom, methodNotAllowed, unknownPath } from '@stubwright/contract';
-import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import {
   conditionalResponse,
   readConditions,
@@ -112,8 +111,7 @@ export const STEPS: RequestSteps = [
         const ofParameters = reader.parameters.violations(exchange);
         const ofBody = exchange.parsedBody.violations();
         if (ofParameters.length + ofBody.length === 0) return;
-        const messages = [...describeViolations(ofParameters), ...describeViolations(ofBody)];
-        throw violationProblem(joinMessages(new Set(messages)), ofParameters.concat(ofBody));
+        throw violationProblem(ofParameters.concat(ofBody));
       };
       return trace ? (exchange) => trace('validate', () => validate(exchange)) : validate;
     },
