@@ -1,13 +1,12 @@
 // A client for tests, which compares every response with the contract.
 import {
   COUNT,
-  type Contract,
   expectNumbers,
   type LoadedContract,
   loadContract,
   normalizedBasePath,
-  type Operation,
 } from '@stubwright/contract';
+import { operationOf } from './pipeline/convertedCalls.ts';
 import { Router } from './pipeline/router.ts';
 import type { UndeclaredProperties } from './response/responseCheck.ts';
 import type { ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';
@@ -135,12 +134,6 @@ export async function testClient<Operations = Record<string, any>>(
     seen: responses.seen,
     uncovered: () => responses.unseen(),
   };
-}
-
-function operationOf(operationId: string, { operations }: Contract): Operation {
-  const operation = operations.find((each) => each.operationId === operationId);
-  if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
-  return operation;
 }
 
 function addressOf({ target, basePath }: TestClientOptions) {

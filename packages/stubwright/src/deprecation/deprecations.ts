@@ -1,5 +1,5 @@
 // Announces deprecated parts to the callers that use them, and refuses them after their sunset.
-import { gone, type Operation } from '@stubwright/contract';
+import { gone, type Operation, once } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
 import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
@@ -43,15 +43,10 @@ export class Deprecations {
     if (operation.deprecation !== undefined) {
       this.#operations.set(operation, deprecationOf(operation, this.#validators)!);
     }
-    let own: OperationDeprecation | undefined;
-    let isCompiled = false;
+    // Compiled at the first request, as the validators are.
+    const own = once(() => deprecationOf(operation, this.#validators));
     return (exchange) => {
-      if (!isCompiled) {
-        // Compiled at the first request, as the validators are.
-        own = deprecationOf(operation, this.#validators);
-        isCompiled = true;
-      }
-      const use = own?.of(exchange);
+      const use = own()?.of(exchange);
       if (use === undefined) return;
       exchange.deprecated = use;
       this.#expectServed(use);

@@ -7,6 +7,7 @@ import {
   declaresIdempotency,
   normalizedBasePath,
   type Operation,
+  once,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import type { Mocks } from '@stubwright/mock';
@@ -16,8 +17,8 @@ import type { Exchange } from '../request/exchange.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
-import { Authenticators } from './authenticators.ts';
-import { ConvertedCalls } from './convertedCalls.ts';
+import { authenticatorOf } from './authenticators.ts';
+import { convertedCalls } from './convertedCalls.ts';
 import { type PolicyOf, requestedOperation, withCors } from './cors.ts';
 import { ANY_ORIGIN, corsPolicy, declaredCors } from './corsPolicy.ts';
 import { Disposal } from './disposal.ts';
@@ -28,7 +29,7 @@ import { Failures } from './failures.ts';
 import { withConditions } from './mockConditions.ts';
 import { withPreferences } from './mockRequests.ts';
 import { Pipeline } from './pipeline.ts';
-import { RequestReaders } from './requestReaders.ts';
+import { requestReaders } from './requestReaders.ts';
 import type { Router } from './router.ts';
 import type { ServedOperation, StepParts } from './step.ts';
 import { matchOf, STEPS } from './steps.ts';
@@ -50,7 +51,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const basePath = normalizedBasePath(options.basePath);
   const pipeline = new Pipeline({ definition, parts, failures, basePath });
   const { routes } = pipeline;
-  const authenticators = new Authenticators(parts, STEPS);
+  const authenticator = authenticatorOf(parts, STEPS);
   const engine: Engine = {
     handle(exchange) {
       exchange.parentLog = options.log;
@@ -67,9 +68,9 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     },
     authenticate(exchange) {
       const matched = routes.match(exchange.method, exchange.path)?.operation;
-      return matched && authenticators.of(matched.operation, exchange);
+      return matched && authenticator(matched.operation, exchange);
     },
-    call: new ConvertedCalls(parts, STEPS).call,
+    call: convertedCalls(parts, STEPS),
   };
   const handle = mocks === undefined ? engine.handle : withPreferences(engine.handle, routes);
   const policyOf = corsPolicies(options, routes);
@@ -114,7 +115,7 @@ async function partsOf<Context>(
     isMocked: isMockedHere,
     security,
     rateLimitOf: options.rateLimitOf,
-    requests: new RequestReaders(definition, validators),
+    requests: requestReaders(definition, validators),
     trace: options.step,
     mocks: definition.operations.some(isMockedHere)
       ? withConditions(await loadMocks(), { definition, isMocked: isMockedHere })
@@ -181,14 +182,6 @@ async function createMocks<Context>(
     const { mockedPage } = await import('../pages/mockedPage.ts');
     return mockedPage(exchange as Exchange, { definition, cursorSecrets: secrets }, rows);
   });
-}
-
-function once<T>(create: () => T): () => T {
-  let created: T | undefined;
-  return () => {
-    created ??= create();
-    return created;
-  };
 }
 
 function ignore(): void {}

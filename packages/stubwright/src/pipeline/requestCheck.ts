@@ -3,6 +3,7 @@ import {
   type Contract,
   type MaybePromise,
   methodNotAllowed,
+  type Operation,
   Problem,
   unknownPath,
 } from '@stubwright/contract';
@@ -18,7 +19,7 @@ import { readItems } from '../request/body/items.ts';
 import { Exchange, type HttpRequest } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import { Security } from '../security/security.ts';
-import { RequestReaders } from './requestReaders.ts';
+import { type RequestReader, requestReaders } from './requestReaders.ts';
 import { Router } from './router.ts';
 
 export interface CheckedRequest {
@@ -41,7 +42,7 @@ export class RequestCheck {
   readonly #validators: Validators;
   readonly #router: Router;
   readonly #security: Security;
-  readonly #readers: RequestReaders;
+  readonly #readers: (operation: Operation) => RequestReader;
 
   constructor({ definition, basePath, realm }: RequestCheckOptions) {
     const validators = new Validators(definition, 'request');
@@ -49,7 +50,7 @@ export class RequestCheck {
     this.#router = new Router(definition.operations, basePath);
     // Mocked operations require credentials, and accept any.
     this.#security = new Security(definition, { verifiers: {}, realm }, () => true);
-    this.#readers = new RequestReaders(definition, validators);
+    this.#readers = requestReaders(definition, validators);
   }
 
   /** Sets the operation and the path parameters of the exchange. @returns false without an operation */
@@ -101,14 +102,12 @@ export class RequestCheck {
         violations.push({ where, pointer: '', message: error.message, value: undefined });
       }
     };
-    const reader = this.#readers.of(operation);
+    const { body, parameters } = this.#readers(operation);
     await attempt('credentials', () => this.#security.authorizer(operation)?.(exchange));
-    await attempt('', () => reader.body.receive(exchange, reader.body.select(exchange)));
+    await attempt('', () => body().receive(exchange, body().select(exchange)));
     await attempt('', () => readItems(exchange.parsedBody));
     try {
-      const errors = reader.parameters
-        .violations(exchange)
-        .concat(exchange.parsedBody.violations());
+      const errors = parameters().violations(exchange).concat(exchange.parsedBody.violations());
       if (errors.length > 0) problem ??= violationProblem(errors);
       return { violations: [...violations, ...errors], problem };
     } finally {

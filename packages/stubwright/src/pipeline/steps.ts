@@ -77,8 +77,8 @@ export const STEPS: RequestSteps = [
     statuses: [415],
     hook: 'postSecurityHandler',
     compile(operation, { requests }) {
-      const reader = requests.of(operation);
-      return (exchange) => reader.body.select(exchange);
+      const { body } = requests(operation);
+      return (exchange) => body().select(exchange);
     },
   },
   {
@@ -87,9 +87,8 @@ export const STEPS: RequestSteps = [
     statuses: [400, 413, 503],
     hook: 'postSecurityHandler',
     compile(operation, { requests }) {
-      const reader = requests.of(operation);
-      return (exchange, selection: SelectedBody | undefined) =>
-        reader.body.receive(exchange, selection);
+      const { body } = requests(operation);
+      return (exchange, selection: SelectedBody | undefined) => body().receive(exchange, selection);
     },
   },
   {
@@ -106,9 +105,9 @@ export const STEPS: RequestSteps = [
     statuses: [400],
     hook: 'validator',
     compile(operation, { requests, trace }) {
-      const reader = requests.of(operation);
+      const { parameters } = requests(operation);
       const validate = (exchange: Exchange) => {
-        const ofParameters = reader.parameters.violations(exchange);
+        const ofParameters = parameters().violations(exchange);
         const ofBody = exchange.parsedBody.violations();
         if (ofParameters.length + ofBody.length === 0) return;
         throw violationProblem(ofParameters.concat(ofBody));

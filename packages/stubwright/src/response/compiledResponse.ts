@@ -7,6 +7,7 @@ import {
   type DescribedValue,
   type Header,
   isJsonMediaType,
+  once,
   parseMediaType,
   type Schema,
   stringifyJson,
@@ -169,25 +170,19 @@ export function compileResponse(
     ([name, header]) => [name.toLowerCase(), header] as const,
   );
   const contents = declared.contents.map((each, key) => new WritableContent(validators, each, key));
+  // Compiled at the first error response with headers.
+  const headerReader = once(
+    () => new DeclaredHeaders(declared.headers, validators, new Coercions(validators)),
+  );
   return {
     headers: new Map(headers.map(([name, header]) => [name, compileHeader(validators, header)])),
     requiredHeaders: headers.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
-    headerViolations: headerCheck(validators, declared.headers),
+    headerViolations(sent) {
+      const entries = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]);
+      return headerReader().read(Object.fromEntries(entries)).violations;
+    },
     contents,
     defaultContent: contents.preferred?.content,
-  };
-}
-
-/** Compiled at the first error response with headers. */
-function headerCheck(
-  validators: Validators,
-  declared: DeclaredResponse['headers'],
-): CompiledResponse['headerViolations'] {
-  let compiled: DeclaredHeaders | undefined;
-  return (headers) => {
-    compiled ??= new DeclaredHeaders(declared, validators, new Coercions(validators));
-    const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    return compiled.read(Object.fromEntries(sent)).violations;
   };
 }
 

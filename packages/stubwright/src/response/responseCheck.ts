@@ -10,6 +10,7 @@ import {
   MAX_ERRORS,
   MORE,
   type Operation,
+  onceFor,
   Problem,
   type Schema,
   type SchemaError,
@@ -79,7 +80,10 @@ export class ResponseCheck {
   readonly #undeclared: UndeclaredProperties;
   readonly #validators: Validators;
   readonly #coercions: Coercions;
-  readonly #headers = new Map<DeclaredResponse, DeclaredHeaders>();
+  readonly #headersOf = onceFor(
+    ({ headers }: DeclaredResponse) =>
+      new DeclaredHeaders(headers, this.#validators, this.#coercions),
+  );
 
   constructor(definition: Contract, undeclared: UndeclaredProperties) {
     this.#definition = definition;
@@ -170,14 +174,6 @@ export class ResponseCheck {
       ],
       declaredAs: nameOf(operationId, status, key),
     };
-  }
-
-  #headersOf(declared: DeclaredResponse): DeclaredHeaders {
-    const known = this.#headers.get(declared);
-    if (known !== undefined) return known;
-    const headers = new DeclaredHeaders(declared.headers, this.#validators, this.#coercions);
-    this.#headers.set(declared, headers);
-    return headers;
   }
 
   async #body(
