@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Contract, Operation } from '@stubwright/contract';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
+import { nameIn } from '../response/headers.ts';
 import type { HandlerReply, HttpResponse, OperationReplies, Replies } from '../response/reply.ts';
 import { declaresHeader, readOf, successKeys } from './conditionalOperation.ts';
 
@@ -34,8 +35,7 @@ export function withTagOfReply(
   const { status, headers = {} } = reply;
   if (status >= 300 || !declaresHeader(operation, 'etag')) return reply;
   const response = replies.responseOf(status);
-  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'etag');
-  if (response?.headers.has('etag') !== true || isGiven) return reply;
+  if (!response?.headers.has('etag') || nameIn(headers, 'etag') !== undefined) return reply;
   const ETag = tagOfReply(response, reply);
   return ETag === undefined ? reply : { ...reply, headers: { ...headers, ETag } };
 }

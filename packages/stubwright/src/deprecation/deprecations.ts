@@ -2,6 +2,7 @@
 import { gone, type Operation, once } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
+import { nameIn } from '../response/headers.ts';
 import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
 
 /** What happens to requests that use a part with `x-sunset`. */
@@ -83,9 +84,9 @@ export function announced(
   headers: Readonly<Record<string, string>>,
   use: AnnouncedUse,
 ): Readonly<Record<string, string>> {
-  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'link');
+  const own = nameIn(headers, 'link');
   const { Link } = use.headers;
   if (own === undefined || Link === undefined) return { ...headers, ...use.headers };
-  const { [own[0]]: _, ...rest } = headers;
-  return { ...rest, ...use.headers, Link: `${own[1]}, ${Link}` };
+  const { [own]: links, ...rest } = headers;
+  return { ...rest, ...use.headers, Link: `${links}, ${Link}` };
 }

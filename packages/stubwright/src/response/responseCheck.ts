@@ -30,6 +30,7 @@ import {
   wholeBody,
 } from '@stubwright/contract/values';
 import { ERROR_MEMBERS } from './errorProperties.ts';
+import { WITHOUT_BODY } from './headers.ts';
 
 /** A response with the values of the generated types. */
 export interface CheckedResponse {
@@ -70,9 +71,6 @@ export interface CheckedItem {
   readonly value: unknown;
   readonly violations: readonly Violation[];
 }
-
-/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
-const WITHOUT_BODY = [204, 205, 304];
 
 /** Compares received responses with those that a contract declares. */
 export class ResponseCheck {
@@ -157,7 +155,7 @@ export class ResponseCheck {
     const { values: headers, violations: ofHeaders } = this.#headersOf(declared).read(
       Object.fromEntries(response.headers),
     );
-    const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.includes(response.status);
+    const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(response.status);
     const { key, type, body, violations } = await this.#body(
       declared,
       response.headers,
