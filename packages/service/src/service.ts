@@ -24,12 +24,12 @@ import type { ServiceEvents } from './operations/events.ts';
 import { createLog, type Log, logTo } from './operations/log.ts';
 import { Shedding } from './operations/shedding.ts';
 import {
-  OptionalRateLimits,
   openAdmin,
   openAuthFailures,
   openRecorder,
   openTracing,
   openVersions,
+  optionalRateLimits,
 } from './optional.ts';
 import type {
   AnyApi,
@@ -124,7 +124,7 @@ export async function serviceOf<Services, Config extends Settings>(
   const resources = await open(options, { settings, log, inSpan: tracing?.inSpan });
   const { services, store = NO_STORE, database, addMetrics } = resources;
   const state: State = { isServing: false, isStopping: false };
-  const rateLimits = new OptionalRateLimits(settings, titleOf(loaded[0]!), log);
+  const rateLimits = optionalRateLimits(settings, titleOf(loaded[0]!), log);
   let admin: AdminListener | undefined;
   try {
     const checks = {
