@@ -105,7 +105,7 @@ async function partsOf<Context>(
   const isMockedHere = (operation: Operation) => isMocked(operation, options);
   const security = new Security(definition, { verifiers, realm }, isMockedHere);
   const validators = new Validators(definition, 'request');
-  const idempotent = await idempotentOperations(options, validators);
+  const idempotent = await idempotentOperationsOf(options, validators);
   const errors = [...security.errors, ...optionErrors(options), ...(idempotent?.errors ?? [])];
   if (errors.length > 0) throw new ContractErrors(errors);
   const { handlerTimeoutMs, report = ignore } = options;
@@ -139,14 +139,14 @@ async function partsOf<Context>(
 }
 
 /** @returns undefined for a contract without `x-idempotency` */
-async function idempotentOperations<Context>(
+async function idempotentOperationsOf<Context>(
   options: EngineOptions<Context>,
   validators: Validators,
 ): Promise<IdempotentOperations | undefined> {
   const { definition, idempotency: store, servedVersion: version, context, mockOptions } = options;
   if (!definition.operations.some(declaresIdempotency)) return undefined;
-  const { IdempotentOperations } = await import('../idempotency/idempotentOperations.ts');
-  return new IdempotentOperations({
+  const { idempotentOperations } = await import('../idempotency/idempotentOperations.ts');
+  return idempotentOperations({
     ...{ definition, validators, store, version, mockOptions },
     isMocked: (operation) => isMocked(operation, options),
     hasContext: context !== undefined,
@@ -179,7 +179,7 @@ async function createMocks<Context>(
   // Without a secret: the items, too, end with the process.
   const secrets = cursorSecrets ?? [randomBytes(32).toString('base64url')];
   return module.createMocks(definition, validators, mockOptions, async (exchange, rows) => {
-    const { mockedPage } = await import('../pages/mockedPage.ts');
+    const { mockedPage } = await import('../pages/replyWithPage.ts');
     return mockedPage(exchange as Exchange, { definition, cursorSecrets: secrets }, rows);
   });
 }

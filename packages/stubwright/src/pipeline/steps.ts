@@ -134,10 +134,7 @@ export const STEPS: RequestSteps = [
     reads: 'the header with x-idempotency',
     statuses: [400, 409],
     hook: 'operationHandler',
-    compile(operation, { idempotent }) {
-      const keys = idempotent?.of(operation);
-      return keys && ((exchange) => keys.claim(exchange));
-    },
+    compile: (operation, { idempotent }) => idempotent?.claimOf(operation),
   },
   {
     name: 'Create the context',
@@ -164,7 +161,7 @@ export const STEPS: RequestSteps = [
     timeLimit: 'the handler',
     runsConverted: true,
     compile(operation, { idempotent, areConverted, services }) {
-      if (!areConverted && idempotent?.of(operation) === undefined) return undefined;
+      if (!areConverted && idempotent?.claimOf(operation) === undefined) return undefined;
       return (exchange, context: unknown) => {
         const { context: claim } = exchange;
         // A request of an older contract is its own context: the converted one has that of the handler.
@@ -242,7 +239,7 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     timeLimit: 'the idempotency store',
     compile(operation, { idempotent }) {
-      if (idempotent?.of(operation) === undefined) return undefined;
+      if (idempotent?.claimOf(operation) === undefined) return undefined;
       return (exchange, response: HttpResponse) => {
         const { context: claim } = exchange;
         if (!(claim instanceof KeyClaim)) return response;
@@ -271,7 +268,7 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     compile(operation, { contextOf, disposal, idempotent, isMocked }) {
       const hasContext = contextOf !== undefined && !isMocked(operation);
-      if (!hasContext && idempotent?.of(operation) === undefined) return undefined;
+      if (!hasContext && idempotent?.claimOf(operation) === undefined) return undefined;
       return (exchange, response: HttpResponse) =>
         exchange.context === undefined ? response : disposal.replied(exchange, response);
     },

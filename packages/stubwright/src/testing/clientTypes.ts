@@ -41,7 +41,7 @@ export type ArgumentsOf<Operation> =
     : [request: CallOf<Operation>];
 
 /** Without generated types. */
-interface AnyCall {
+export interface AnyCall {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
