@@ -3,11 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import type { Contract } from '@stubwright/contract';
 import type { CurrentOptions, Pin, Versions } from '@stubwright/versions';
-import type { Engine, RateLimitOf } from 'stubwright/internals';
+import type { Engine, RateLimitOf, Verifier } from 'stubwright/internals';
 import type { Recorder } from 'stubwright/recording';
 import type { AdminListener, Checks } from './operations/admin/listener.ts';
 import type { AddMetrics } from './operations/admin/metrics.ts';
-import type { AuthFailures } from './operations/authFailures.ts';
 import type { ServiceEmitter } from './operations/events.ts';
 import type { Log } from './operations/log.ts';
 import type {
@@ -88,13 +87,11 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
 }
 
-/** @returns the limiter of AUTH_FAILURE_LIMIT; undefined if it is not set */
-export async function openAuthFailures({
-  authFailureLimit,
-}: Settings): Promise<AuthFailures | undefined> {
-  if (authFailureLimit === undefined) return undefined;
+/** @returns the verifier within AUTH_FAILURE_LIMIT */
+export async function guarded({ authFailureLimit }: Settings, verify: Verifier): Promise<Verifier> {
+  if (authFailureLimit === undefined) return verify;
   const { AuthFailures } = await import('./operations/authFailures.ts');
-  return new AuthFailures(authFailureLimit);
+  return new AuthFailures(authFailureLimit).guard(verify);
 }
 
 /**

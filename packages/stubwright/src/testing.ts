@@ -9,7 +9,7 @@ import {
 import { operationOf } from './pipeline/convertedCalls.ts';
 import { Router } from './pipeline/router.ts';
 import type { UndeclaredProperties } from './response/responseCheck.ts';
-import type { AnyCall, ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';
+import type { ArgumentsOf, ReceivedOf, UntypedCall } from './testing/clientTypes.ts';
 import { recordedResponses } from './testing/recordedResponses.ts';
 import { requestsOf } from './testing/requests.ts';
 import { showingUnsentReasons } from './testing/showUnsentReasons.ts';
@@ -115,7 +115,7 @@ export async function testClient<Operations = Record<string, any>>(
   return {
     async call(operationId, ...[parts = {}]) {
       const operation = operationOf(operationId, definition);
-      const request = requests.call(operation, parts as AnyCall);
+      const request = requests.call(operation, parts as UntypedCall);
       const response = await respond(request);
       const checked = await responses.check(operation, request.method, response);
       const { type, headers: values, body } = checked;

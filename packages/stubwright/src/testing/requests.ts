@@ -3,7 +3,7 @@ import type { Contract, Operation } from '@stubwright/contract';
 import { credentialsFor, RequestWriter, Validators } from '@stubwright/contract/values';
 import { ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
-import type { AnyCall } from './clientTypes.ts';
+import type { UntypedCall } from './clientTypes.ts';
 import { writeCall } from './writeCall.ts';
 
 export interface RequestOptions {
@@ -26,7 +26,7 @@ export function requestsOf(
   const rootOf = (operation: Operation | undefined) =>
     origin + (basePath ?? operation?.basePaths[0] ?? '');
   return {
-    call(operation: Operation, parts: AnyCall): Request {
+    call(operation: Operation, parts: UntypedCall): Request {
       const credentials = token === undefined ? [] : credentialsFor(operation, definition, token);
       const root = rootOf(operation);
       return writeCall(operation, parts, { writer, root, headers, credentials });

@@ -12,7 +12,7 @@ import {
   type WrittenCredential,
   writeParameter,
 } from '@stubwright/contract/values';
-import type { AnyCall } from './clientTypes.ts';
+import type { UntypedCall } from './clientTypes.ts';
 
 type RequestBody = NonNullable<ConstructorParameters<typeof Request>[1]>['body'];
 
@@ -40,7 +40,7 @@ const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
  */
 export function writeCall(
   operation: Operation,
-  parts: AnyCall,
+  parts: UntypedCall,
   { writer, root, headers: shared, credentials }: Sending,
 ): Request {
   const head = new RequestHead(operation.path);
@@ -73,7 +73,11 @@ export function writeCall(
 }
 
 /** True also for undefined, which a call without credentials sets. */
-function isSet({ in: where, name }: WrittenCredential, parts: AnyCall, shared: Headers): boolean {
+function isSet(
+  { in: where, name }: WrittenCredential,
+  parts: UntypedCall,
+  shared: Headers,
+): boolean {
   const names = Object.keys(parts[where] ?? {});
   if (where === 'query') return names.includes(name);
   if (where === 'cookie') return names.includes(name) || shared.has('Cookie');
@@ -82,7 +86,7 @@ function isSet({ in: where, name }: WrittenCredential, parts: AnyCall, shared: H
 
 function expectPathParameters(
   { operationId, parameters }: Operation,
-  given: AnyCall['path'] = {},
+  given: UntypedCall['path'] = {},
 ): void {
   const names = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
   const missing = names.filter((name) => given[name] === undefined);
@@ -93,7 +97,7 @@ function expectPathParameters(
 
 function bodyOf(
   operation: Operation,
-  { body, mediaType }: AnyCall,
+  { body, mediaType }: UntypedCall,
   writer: RequestWriter,
 ): WrittenBody {
   if (body === undefined) return { body: undefined, type: mediaType };
