@@ -36,11 +36,7 @@ describe('onceFor', () => {
       return key === 'none' ? undefined : { key };
     });
     expect(made('a')).toBe(made('a'));
-    expect([made('none'), made('none'), made('b')]).toEqual([
-      undefined,
-      undefined,
-      { key: 'b' },
-    ]);
+    expect([made('none'), made('none'), made('b')]).toEqual([undefined, undefined, { key: 'b' }]);
     expect(keys).toEqual(['a', 'none', 'b']);
   });
 });

@@ -116,15 +116,13 @@ export class RequestCheck {
   }
 
   #unknown({ method, path }: Exchange): CheckedRequest {
-    const allow = this.#router.allowed(path);
     // Also a CORS preflight, which contracts do not declare.
     if (method === 'OPTIONS') return { violations: [], problem: undefined };
-    const [where, problem] =
-      allow.length === 0
-        ? (['path', unknownPath()] as const)
-        : (['method', methodNotAllowed(allow.join(', '))] as const);
-    const message = allow.length === 0 ? 'is not in the contract' : `expected ${allow.join(', ')}`;
-    const value = where === 'path' ? path : method;
+    const allow = this.#router.allowed(path).join(', ');
+    const [where, value, message, problem] =
+      allow === ''
+        ? ['path', path, 'is not in the contract', unknownPath()]
+        : ['method', method, `expected ${allow}`, methodNotAllowed(allow)];
     return { violations: [{ where, pointer: '', message, value }], problem };
   }
 }

@@ -15,6 +15,7 @@ import {
 import {
   Coercions,
   DeclaredHeaders,
+  type DeclaredOptions,
   declaredOnly,
   type ItemCodec,
   type MediaContent,
@@ -43,9 +44,9 @@ export class WritableContent {
   readonly #compiled = new Map<MediaKind, Compiled>();
   /** Most responses have the same media type. */
   #latest: Serializer | undefined;
-  #declared: ReturnType<typeof declaredOnly> | undefined;
+  readonly #declared = once(() => this.#selector({ keepsHidden: true }));
   /** Without `writeOnly` properties. */
-  #sent: ReturnType<typeof declaredOnly> | undefined;
+  readonly #sent = once(() => this.#selector());
 
   constructor(validators: Validators, content: Content, key: string) {
     this.defaultType = key.includes('*') ? undefined : key;
@@ -82,7 +83,7 @@ export class WritableContent {
       const typeViolation = valueViolation('Content-Type', type);
       const { validate } = this;
       const undeclaredIn = (body: unknown) => this.#undeclaredIn(body);
-      const declaredOf = (body: unknown) => this.#declaredOf(body);
+      const declaredOf = (body: unknown) => (this.schema ? this.#sent()(body).declared : body);
       const own = { type, typeViolation, validate, undeclaredIn, declaredOf };
       this.#latest = { ...own, ...this.#compile(type) };
     }
@@ -90,21 +91,16 @@ export class WritableContent {
   }
 
   *#undeclaredIn(value: unknown): Generator<string> {
-    const { schema, validators } = this.#media;
-    if (schema === undefined) return;
-    this.#declared ??= declaredOnly(validators, schema, { keepsHidden: true });
-    const { declared, isCut } = this.#declared(value);
+    if (this.schema === undefined) return;
+    const { declared, isCut } = this.#declared()(value);
     if (!isCut) return;
     for (const { pointer, value: each } of removedFrom(value, declared)) {
       if (each !== undefined) yield pointer;
     }
   }
 
-  #declaredOf(value: unknown): unknown {
-    const { schema, validators } = this.#media;
-    if (schema === undefined) return value;
-    this.#sent ??= declaredOnly(validators, schema);
-    return this.#sent(value).declared;
+  #selector(options?: DeclaredOptions) {
+    return declaredOnly(this.#media.validators, this.schema!, options);
   }
 
   #compile(type: string): Compiled {
