@@ -29,6 +29,7 @@ export { sha256, textHash } from './document/hash.ts';
 export { operationKeys } from './document/methods.ts';
 export { NameMap } from './document/nameMap.ts';
 export { isObject, type LocatedNode, type Node } from './document/node.ts';
+export { once, onceFor } from './document/once.ts';
 export {
   escapeToken,
   unescapeToken,
