@@ -147,11 +147,14 @@ export {
   isSequential,
 } from './operations/itemSchema.ts';
 export {
+  type AcceptedRange,
+  acceptedRanges,
   isJson,
   isJsonMediaType,
   isUtf8,
   isXml,
   isXmlMediaType,
+  listElements,
   type MediaType,
   matchMediaType,
   parseMediaType,
