@@ -119,7 +119,7 @@ export type {
   ValueOf,
   WriteOnly,
 } from './media/bodyTypes.ts';
-export { chain, type MaybePromise } from './media/chain.ts';
+export { chain, type MaybePromise, withError } from './media/chain.ts';
 export type { JsonPatch, JsonPatchOperation, MergePatch } from './media/patchTypes.ts';
 export { type ContentEntry, Contents, type SelectedContent } from './operations/contents.ts';
 export { Contract } from './operations/contract.ts';

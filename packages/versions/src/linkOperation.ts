@@ -5,6 +5,7 @@ import {
   type Operation,
   Problem,
   templateNames,
+  withError,
 } from '@stubwright/contract';
 import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/internals';
 import { discardBody } from 'stubwright/internals';
@@ -133,15 +134,9 @@ export class LinkOperation {
   /** The errors of the newer contract have its statuses. */
   #inOwnStatus(call: () => Reply): Reply {
     const { statuses } = this.#options;
-    const inOwn = (error: unknown): never => {
-      throw error instanceof Problem ? inOlderStatus(error, statuses) : error;
-    };
-    try {
-      const reply = call();
-      return reply instanceof Promise ? reply.catch(inOwn) : reply;
-    } catch (error) {
-      return inOwn(error);
-    }
+    return withError(call, (error) =>
+      error instanceof Problem ? inOlderStatus(error, statuses) : error,
+    );
   }
 
   #reply(reply: HandlerReply): Reply {
