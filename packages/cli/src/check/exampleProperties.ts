@@ -4,15 +4,13 @@ import {
   type DeclaredResponse,
   type Example,
   type LocatedValue,
-  parseMediaType,
   reachableSchemas,
   type Schema,
 } from '@stubwright/contract';
 import {
+  contentMedia,
   type DeclaredOptions,
   declaredPart,
-  mediaContentOf,
-  mediaKindOf,
   NotSerializable,
   opaque,
   removedFrom,
@@ -64,7 +62,7 @@ function contentsWithValues(
 ): ContentWithValues[] {
   return [...contents].flatMap(([type, content]) => {
     const { schema, examples } = content;
-    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', mediaContentOf(content, validators));
+    const { kind } = contentMedia(content, type, validators);
     return schema === undefined || kind === opaque ? [] : [{ schema, examples }];
   });
 }

@@ -13,18 +13,16 @@ import {
   notAcceptable,
   type Operation,
   Problem,
-  parseMediaType,
   preferenceNotDeclared,
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
 import {
+  contentMedia,
   describeErrors,
   type ItemCodec,
   type MediaContent,
   type MediaKind,
-  mediaContentOf,
-  mediaKindOf,
   type Validators,
 } from '@stubwright/contract/values';
 import type { ValidMock } from '../exchange.ts';
@@ -144,13 +142,8 @@ export class MockReplies {
     if (content === undefined || type === undefined) {
       return new InvalidMock(status, undefined, '', violation);
     }
-    const { kind, media } = this.#mediaOf(content, type);
+    const { kind, media } = contentMedia(content, type, this.#validators);
     return new InvalidMock(status, type, encodeIfPossible(kind, body, media), violation);
-  }
-
-  #mediaOf(content: Content, type: string): { kind: MediaKind; media: MediaContent } {
-    const media = mediaContentOf(content, this.#validators);
-    return { kind: mediaKindOf(parseMediaType(type)?.type ?? '', media), media };
   }
 
   /** @returns undefined if the body is valid, or if the schema cannot be compiled */
@@ -166,12 +159,11 @@ export class MockReplies {
 
   #body(content: Content, { type }: SelectedType, choice: BodyChoice): unknown {
     const { seed, example, isDynamic } = choice;
-    const { kind, media } = this.#mediaOf(content, type);
+    const { kind, media, codec } = contentMedia(content, type, this.#validators);
     const shown = valuesOf(
       example === undefined ? content.examples : [content.example(example)!],
       type,
     );
-    const codec = kind.itemCodec?.(parseMediaType(type)?.type ?? '', media);
     if (codec !== undefined) return this.#items(media.item!, codec, shown, choice);
     // A generated body without a schema would be empty.
     const isGenerated = isDynamic && example === undefined && media.schema !== undefined;

@@ -1,17 +1,9 @@
 // Creates valid requests of operations from examples and schemas, for curl commands and tests.
 
+import type { Content, Contract, DescribedValue, Operation, Parameter } from '@stubwright/contract';
 import {
-  type Content,
-  type Contract,
-  type DescribedValue,
-  type Operation,
-  type Parameter,
-  parseMediaType,
-} from '@stubwright/contract';
-import {
+  contentMedia,
   credentialsFor,
-  mediaContentOf,
-  mediaKindOf,
   RequestHead,
   RequestWriter,
   type Validators,
@@ -134,13 +126,11 @@ export class ExampleRequests {
 
   /** @returns the items of a sequence; undefined for another media type */
   #items(content: Content, type: string): readonly unknown[] | undefined {
-    const media = mediaContentOf(content, this.#validators);
-    const essence = parseMediaType(type)?.type ?? '';
-    const codec = mediaKindOf(essence, media).itemCodec?.(essence, media);
+    const { codec } = contentMedia(content, type, this.#validators);
     if (codec === undefined) return undefined;
     return (
       exampleItems(codec, examplesOf(content)) ??
-      sampleItems(media.item!, codec, ITEMS, (pointer, at) =>
+      sampleItems(content.item!, codec, ITEMS, (pointer, at) =>
         this.#samples.at(pointer, `example ${at}`),
       )
     );
