@@ -206,6 +206,7 @@ export {
   isBinary,
   isHidden,
   type JsonType,
+  propertiesOf,
   SAME_VALUE,
   Schema,
   SchemaModel,

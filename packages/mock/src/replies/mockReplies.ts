@@ -76,18 +76,10 @@ export class MockReplies {
   /** Failed searches by pointer: they are slow. */
   readonly #noSamples = new Map<string, NoSample>();
 
-  /**
-   * @param validators for responses
-   * @param samples for responses
-   */
+  /** @param validators for responses @param samples for responses */
   constructor(validators: Validators, samples: Samples) {
     this.#validators = validators;
     this.#samples = samples;
-  }
-
-  /** @throws {Problem} 40402 for an undeclared status in `Prefer` */
-  statusOf(operation: Operation, { prefer }: MockRequest): number {
-    return statusOf(operation, parsePrefer(prefer).get('code'));
   }
 
   /**
@@ -108,7 +100,7 @@ export class MockReplies {
     { prefer: header, accept, seed, path = {}, items = ITEMS }: MockRequest,
   ): ValidMock | InvalidMock {
     const prefer = parsePrefer(header);
-    const status = statusOf(operation, prefer.get('code'));
+    const status = mockedStatus(operation, prefer.get('code'));
     const response = operation.responses.for(status)!;
     const contents = contentsWith(prefer.get('example'), response);
     const chosen = contents.size === 0 ? undefined : selectionOf(accept, contents);
@@ -306,7 +298,8 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' && value !== undefined;
 }
 
-function statusOf(operation: Operation, code: string | undefined): number {
+/** @param code of `Prefer` @throws {Problem} 40402 for an undeclared status */
+export function mockedStatus(operation: Operation, code: string | undefined): number {
   if (code === undefined) return defaultStatus([...operation.responses.keys()]);
   const status = /^[2-5]\d\d$/.test(code) ? Number(code) : 0;
   if (status > 0 && operation.responses.for(status) !== undefined) return status;
