@@ -78,8 +78,8 @@ function converting(link: VersionLink, operationId: string, tags: EntityTags, to
     const { path, query, cookie, mediaType, body } = request;
     const converted: ConvertedRequest = {
       ...{ path, query, cookie, mediaType, body },
-      header: tags.parametersToNew(request.header),
-      headers: tags.headersToNew(exchange.headers),
+      header: tags.conditionsToNew(request.header ?? {}),
+      headers: tags.conditionsToNew(exchange.headers),
     };
     return chain(
       withError(
