@@ -120,7 +120,7 @@ export type {
   ValueOf,
   WriteOnly,
 } from './media/bodyTypes.ts';
-export { chain, type MaybePromise } from './media/chain.ts';
+export { chain, type MaybePromise, withError } from './media/chain.ts';
 export type { JsonPatch, JsonPatchOperation, MergePatch } from './media/patchTypes.ts';
 export { type ContentEntry, Contents, type SelectedContent } from './operations/contents.ts';
 export { Contract } from './operations/contract.ts';
@@ -148,11 +148,14 @@ export {
   isSequential,
 } from './operations/itemSchema.ts';
 export {
+  type AcceptedRange,
+  acceptedRanges,
   isJson,
   isJsonMediaType,
   isUtf8,
   isXml,
   isXmlMediaType,
+  listElements,
   type MediaType,
   matchMediaType,
   parseMediaType,
@@ -204,6 +207,7 @@ export {
   isBinary,
   isHidden,
   type JsonType,
+  propertiesOf,
   SAME_VALUE,
   Schema,
   SchemaModel,

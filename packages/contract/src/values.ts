@@ -12,6 +12,8 @@ export { declaredOnly, removedFrom } from './media/declared.ts';
 export { type FormFields, formFieldsOf, type MediaContent, readForm } from './media/form.ts';
 export { declaredPart, NotSerializable, type Writer } from './media/jsonWriter.ts';
 export {
+  type ContentMedia,
+  contentMedia,
   type MediaKind,
   mediaContentOf,
   mediaKindOf,

@@ -15,11 +15,11 @@ import {
   type Source,
   YamlParseError,
 } from '@redocly/openapi-core';
-import type { Finding } from '@stubwright/contract';
 import {
   type Contract,
   ContractErrors,
   compilePattern,
+  type Finding,
   isObject,
   type Node,
 } from '@stubwright/contract';

@@ -9,7 +9,7 @@ import {
   isMultipartMixed,
   isSequential,
 } from '../operations/itemSchema.ts';
-import { isJson, isXml } from '../operations/mediaType.ts';
+import { isJson, isXml, parseMediaType } from '../operations/mediaType.ts';
 import { isBinary } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
@@ -227,6 +227,33 @@ const KINDS: readonly MediaKind[] = [sequence, json, xml, text, form, multipart,
 /** @param type in lower case, without parameters */
 export function mediaKindOf(type: string, content: MediaContent): MediaKind {
   return KINDS.find((each) => each.includes(type, content))!;
+}
+
+/** A content in one of its media types. */
+export interface ContentMedia {
+  /** In lower case, without parameters. */
+  readonly type: string;
+  readonly media: MediaContent;
+  readonly kind: MediaKind;
+  /** Of the items of a sequence; undefined for another body. */
+  readonly codec: ItemCodec | undefined;
+}
+
+/** @param mediaType may have parameters */
+export function contentMedia(
+  content: Content,
+  mediaType: string | undefined,
+  validators: Validators,
+): ContentMedia {
+  const type = parseMediaType(mediaType)?.type ?? '';
+  const media = mediaContentOf(content, validators);
+  const kind = mediaKindOf(type, media);
+  return {
+    ...{ type, media, kind },
+    get codec() {
+      return kind.itemCodec?.(type, media);
+    },
+  };
 }
 
 /** @returns the parts of a Media Type Object that its readers and writers need */

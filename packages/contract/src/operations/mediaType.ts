@@ -35,6 +35,30 @@ export function parseMediaType(text: string | undefined): MediaType | undefined 
   return { type: type.toLowerCase(), parameters, charset };
 }
 
+/** @returns the elements of a list (RFC 9110, section 5.6.1); quoted strings may contain commas */
+export function listElements(text: string | undefined): string[] {
+  const elements = text?.match(/(?:[^,"]|"(?:[^"\\]|\\.)*(?:"|$))+/g) ?? [];
+  return elements.map((each) => each.trim()).filter((each) => each !== '');
+}
+
+/** A media range of `Accept`. */
+export interface AcceptedRange {
+  readonly range: MediaType;
+  /** From 0, not acceptable, to 1 (RFC 9110, section 12.4.2). */
+  readonly weight: number;
+}
+
+/** @returns the media ranges by descending weight, the range of all types last among equals (RFC 9110, section 12.5.1) */
+export function acceptedRanges(accept: string | undefined): AcceptedRange[] {
+  const ranges = listElements(accept).flatMap((text): AcceptedRange[] => {
+    const [name = '', quality = '1'] = text.split(/;[ \t]*q=/i);
+    const [range, weight] = [parseMediaType(name), Number.parseFloat(quality)];
+    return range && weight >= 0 ? [{ range, weight }] : [];
+  });
+  const isAny = ({ range }: AcceptedRange) => Number(range.type === '*/*');
+  return ranges.sort((a, b) => b.weight - a.weight || isAny(a) - isAny(b));
+}
+
 /** True for `charset=utf-8`, us-ascii, and no charset. */
 export function isUtf8({ charset }: MediaType): boolean {
   return charset === undefined || UTF8.test(charset);

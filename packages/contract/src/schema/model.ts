@@ -308,6 +308,11 @@ export function hiddenNames(schema: Schema, direction: Direction): Set<string> {
   return new Set(properties.filter(([, each]) => isHidden(each, direction)).map(([name]) => name));
 }
 
+/** @returns the declared properties, also those of `$ref` and `allOf`; of two with one name the last */
+export function propertiesOf(schema: Schema | undefined): ReadonlyMap<string, Schema> {
+  return new Map(schema?.conjuncts.flatMap((each) => [...each.map('properties')]));
+}
+
 /** @returns the types that all schemas allow; undefined if none has `type` */
 export function commonTypes(schemas: readonly Schema[]): JsonType[] | undefined {
   return schemas.reduce<JsonType[] | undefined>((known, { types }) => {
