@@ -397,7 +397,7 @@ const ALL: readonly Sources[] = [
       'options.ts': ['anyReply.ts'],
       'credentials.ts': ['styles.ts'],
       'delays.ts': [],
-      'connection.ts': ['numericOptions.ts', 'credentials.ts', 'options.ts'],
+      'connection.ts': ['anyReply.ts', 'numericOptions.ts', 'credentials.ts', 'options.ts'],
       'operationSpec.ts': ['bodies.ts', 'connection.ts', 'replies.ts', 'styles.ts'],
       'send.ts': [
         'numericOptions.ts',

@@ -1,10 +1,8 @@
 // Keys and fetchers for SWR 2.
-import type { Connection } from './connection.ts';
+import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import type { PageSpec } from './nextPage.ts';
 import type { OperationFunction } from './operation.ts';
 import {
-  type AnyRequest,
-  anyCall,
   dataOf,
   type HeadData,
   type Page,
@@ -66,7 +64,7 @@ export function swrQuery<Operation, Data>(
   operation: OperationFunction<Operation>,
   part: 'body' | 'headers' = 'body',
 ): SwrQuery<Operation, Data> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const queryKey = (request?: object) => queryKeyOf(scope, operation.operationId, request);
   const swr = (connection: Connection, request: object = {}, options: QueryCallOptions = {}) => [
     queryKey(request),
@@ -81,7 +79,7 @@ export function pagedSwrQuery<Operation>(
   operation: OperationFunction<Operation>,
   spec: PageSpec,
 ): PagedSwrQuery<Operation> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const { operationId: id } = operation;
   const swrInfinite = (
     connection: Connection,
@@ -108,7 +106,7 @@ export function swrMutation<Operation>(
   scope: string,
   operation: OperationFunction<Operation>,
 ): SwrMutation<Operation> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const argumentsOf = (connection: Connection, options: QueryCallOptions = {}) => [
     queryKeyOf(scope, operation.operationId),
     (_: QueryKey, { arg: request = {} }: { readonly arg?: object }) =>

@@ -1,10 +1,8 @@
 // Options for TanStack Query 5, with any of its frameworks.
-import type { Connection } from './connection.ts';
+import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import type { PageSpec } from './nextPage.ts';
 import type { OperationFunction } from './operation.ts';
 import {
-  type AnyRequest,
-  anyCall,
   dataOf,
   type HeadData,
   type Page,
@@ -85,7 +83,7 @@ export function query<Operation, Data>(
   operation: OperationFunction<Operation>,
   part: 'body' | 'headers' = 'body',
 ): Query<Operation, Data> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const queryKey = (request?: object) => queryKeyOf(scope, operation.operationId, request);
   const queryOptions = (
     connection: Connection,
@@ -105,7 +103,7 @@ export function pagedQuery<Operation>(
   operation: OperationFunction<Operation>,
   spec: PageSpec,
 ): PagedQuery<Operation> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const { operationId: id } = operation;
   const infiniteQueryOptions = (
     connection: Connection,
@@ -131,7 +129,7 @@ export function mutation<Operation>(
   scope: string,
   operation: OperationFunction<Operation>,
 ): Mutation<Operation> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const mutationOptions = (connection: Connection, options: QueryCallOptions = {}) => ({
     mutationKey: queryKeyOf(scope, operation.operationId),
     mutationFn: (request: object = {}) => unwrap(call(connection, request, options)),

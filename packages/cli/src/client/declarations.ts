@@ -121,14 +121,20 @@ export function declarationsOf(
 
 /** @returns operations.d.ts */
 export function functionsOf(operations: readonly ClientOperation[]): string {
-  const types = [...wrappersOf(operations), 'OperationFunction'].sort();
-  const imports = `import type { ${types.join(', ')} } from '@stubwright/client';\n`;
+  if (operations.length === 0) return 'export {};\n';
   return [
-    operations.length === 0 ? 'export {};\n' : imports,
+    typeImport([...wrappersOf(operations), 'OperationFunction'].sort()),
     pagedImport(operations, 'PagedFunction'),
-    operations.length === 0 ? '' : "import type { operations } from './contract.js';\n\n",
-    operations.map((each) => functionOf(each)).join('\n'),
+    "import type { operations } from './contract.js';\n\n",
+    operations.map(functionOf).join('\n'),
   ].join('');
+}
+
+/** @returns the declaration that imports types of the runtime, if any */
+export function typeImport(types: readonly string[], entry = ''): string {
+  return types.length === 0
+    ? ''
+    : `import type { ${types.join(', ')} } from '@stubwright/client${entry}';\n`;
 }
 
 /** @returns the types that wrap those of some operations */
@@ -198,7 +204,7 @@ function callableOf(each: ClientOperation, kind: 'Function' | 'Method'): string 
 
 function pagedImport(operations: readonly ClientOperation[], type: string): string {
   const hasPages = operations.some(({ pages }) => pages !== undefined);
-  return hasPages ? `import type { ${type} } from '@stubwright/client/pages';\n` : '';
+  return typeImport(hasPages ? [type] : [], '/pages');
 }
 
 function documentedIn(indent: string, each: ClientOperation): string {

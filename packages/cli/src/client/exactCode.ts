@@ -4,7 +4,6 @@ import { discriminatorsOf, isBigint, Reaching, type Schema } from '@stubwright/c
 import {
   type ConvertedFormat,
   convertedFormat,
-  DEFAULT_TYPES,
   isConverting,
   type ValueTypes,
 } from '../types/valueTypes.ts';
@@ -30,7 +29,7 @@ export class ExactCode {
   readonly #needed: Reaching;
   readonly #conflicts: Conflicts;
 
-  constructor(constants: Constants, schemas: SchemaCode, types: ValueTypes = DEFAULT_TYPES) {
+  constructor(constants: Constants, schemas: SchemaCode, types: ValueTypes) {
     this.#constants = constants;
     this.#schemas = schemas;
     this.#types = types;

@@ -19,7 +19,7 @@ import {
   serializationOf,
   Validators,
 } from '@stubwright/contract/values';
-import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
+import type { ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf } from './code.ts';
 import { Constants } from './constants.ts';
 import { ConversionCode } from './conversionCode.ts';
@@ -46,16 +46,12 @@ export class OperationCode {
   readonly #conversions: ConversionCode;
 
   /** @param taken the names of the functions of the module */
-  constructor(
-    definition: Contract,
-    taken: Iterable<string> = [],
-    types: ValueTypes = DEFAULT_TYPES,
-  ) {
+  constructor(definition: Contract, taken: Iterable<string>, types: ValueTypes) {
     this.constants = new Constants(taken);
     this.#isVersion30 = definition.isVersion30;
     this.#validators = new Validators(definition, 'request');
     this.#xml = new XmlCode(this.constants);
-    const schemas = new SchemaCode(this.constants, 'response', types);
+    const schemas = new SchemaCode(this.constants, types);
     this.#exact = new ExactCode(this.constants, schemas, types);
     this.#conversions = new ConversionCode(this.#exact, this.#validators);
   }
@@ -68,7 +64,7 @@ export class OperationCode {
     operation: Operation,
     security: readonly (readonly string[])[],
     optionOf: (scheme: string) => string,
-    pages?: PageCode,
+    pages: PageCode | undefined,
   ): Code {
     const { operationId: id, method, path, responses } = operation;
     const own = operation.security.map((each) => Object.keys(each).map(optionOf));

@@ -8,7 +8,7 @@ import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly from?: string;

@@ -1,5 +1,15 @@
 // The converters that a served version needs, from the breaking changes between its contract and the next newer one.
-import { type Contract, type Operation, unescapeToken } from '@stubwright/contract';
+import {
+  type Contract,
+  isEventStream,
+  isSequential,
+  type Operation,
+  parseMediaType,
+  reachableSchemas,
+  type Schema,
+  unescapeToken,
+} from '@stubwright/contract';
+import { dataContentsOf } from '@stubwright/contract/values';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import { operationPairs } from '@stubwright/versions';
 import { Compositions } from './compositions.ts';
@@ -17,7 +27,6 @@ import {
   ConverterEntries,
   type NeededConverter,
 } from './converterEntries.ts';
-import { isItemChange } from './itemChanges.ts';
 import { type ConvertedStatus, convertedStatuses } from './statusPlan.ts';
 
 export interface ConverterPlan {
@@ -30,6 +39,17 @@ export interface ConverterPlan {
   readonly unconverted: readonly Change[];
 }
 
+/** The kinds of converters of a plan. */
+export const GROUPS = ['schemas', 'operations', 'webhooks'] as const;
+
+/** @returns what `linesOf` returns for all converters of a plan */
+export function flatMapConverters<Line>(
+  plan: ConverterPlan,
+  linesOf: (converter: NeededConverter, group: (typeof GROUPS)[number]) => readonly Line[],
+): Line[] {
+  return GROUPS.flatMap((group) => plan[group].flatMap((each) => linesOf(each, group)));
+}
+
 /** @returns the converters that the breaking changes need: no other */
 export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const changes = changesBetween({ definition: older }, { definition: newer });
@@ -37,15 +57,14 @@ export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const pairs = operationPairs(older, newer);
   const collected = new Collected({ older, newer, pairs });
   const unconverted = breaking.filter((change) => !collected.add(change));
-  const { schemas, operations, webhooks } = collected;
   const order = [
     ...older.operations.map(({ operationId }) => operationId),
     ...older.webhookItems.keys(),
   ];
   return {
-    schemas: schemas.sorted(order),
-    operations: operations.sorted(order),
-    webhooks: webhooks.sorted(order),
+    schemas: collected.schemas.sorted(order),
+    operations: collected.operations.sorted(order),
+    webhooks: collected.webhooks.sorted(order),
     statuses: convertedStatuses(older, pairs),
     unconverted,
   };
@@ -156,4 +175,20 @@ class Collected {
 
 function convertedChange(change: Change, part: string): ConvertedChange {
   return { change, part, isConstraint: isConstraint(change) };
+}
+
+/** @param newer the operation of the newer contract @returns true for a change within an item of a stream */
+function isItemChange({ after }: Change, newer: Operation | undefined): boolean {
+  const schemas = reachableSchemas([...(newer?.responses.values() ?? [])].flatMap(itemSchemas));
+  return [...schemas].some(({ pointer }) => after === pointer || after.startsWith(`${pointer}/`));
+}
+
+/** The schemas of the items of sequences, and of the data of events. */
+function itemSchemas({ contents }: { contents: Operation['request'] }): Schema[] {
+  return [...contents].flatMap(([key, { item }]) => {
+    const type = parseMediaType(key)?.type ?? '';
+    if (item === undefined || !isSequential(type)) return [];
+    if (!isEventStream(type)) return [item];
+    return [item, ...dataContentsOf(item).flatMap(({ schema }) => schema ?? [])];
+  });
 }

@@ -17,7 +17,7 @@ export interface DeclarationOptions {
 }
 
 /** The types of a function that converts, and of its steps. */
-export interface Signature {
+interface Signature {
   readonly parameters: string;
   readonly returned: string;
   /** The parameter of a step: the converted value. */
@@ -28,6 +28,7 @@ export class ConverterSignatures {
   readonly #plan: ConverterPlan;
   readonly #options: DeclarationOptions;
   readonly #texts: string[];
+  #callsType: string | undefined;
 
   /** @param texts to which the declarations of the types are added */
   constructor(plan: ConverterPlan, options: DeclarationOptions, texts: string[]) {
@@ -124,8 +125,6 @@ export class ConverterSignatures {
     );
     return `, { ${types.join('; ')} }`;
   }
-
-  #callsType: string | undefined;
 
   /** One interface for all converters `call`. */
   #calls(): string {

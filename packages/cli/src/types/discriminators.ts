@@ -10,6 +10,7 @@ import {
   schemaLocations,
 } from '@stubwright/contract';
 import { requestSchemas } from '@stubwright/contract/values';
+import { freeName } from './identifier.ts';
 
 const COMPONENTS = '/components/schemas/';
 
@@ -45,10 +46,7 @@ function basesOf(components: readonly Schema[], names: readonly string[]): Bases
   const bases = new Map<Schema, string>();
   for (const each of components) {
     if (isAlias(each) || membersOf(each).length === 0) continue;
-    let base = `${nameOf(each)}Base`;
-    while (taken.has(base)) base += '_';
-    taken.add(base);
-    bases.set(each, base);
+    bases.set(each, freeName(`${nameOf(each)}Base`, taken));
   }
   return bases;
 }

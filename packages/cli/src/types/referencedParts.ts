@@ -6,7 +6,7 @@ import {
   unescapeToken,
   unescapeUri,
 } from '@stubwright/contract';
-import { identifierOf } from './identifier.ts';
+import { freeName, identifierOf } from './identifier.ts';
 
 const COMPONENTS = '#/components/schemas/';
 
@@ -30,10 +30,11 @@ export function nameReferencedParts(document: Node): ReadonlySet<string> {
     document.components = { ...document.components };
     document.components.schemas = { ...document.components.schemas };
     const { schemas } = document.components;
+    const taken = new Set(Object.keys(schemas));
     const movable = new Set([...schemaLocations(document)].map(({ node }) => node));
     for (const { pointer, target } of found) {
       if (names.has(target)) continue;
-      const name = nameOf(pointer, schemas);
+      const name = freeName(nameOf(pointer), taken);
       names.set(target, name);
       added.add(name);
       schemas[name] = movable.has(target as Node) ? moved(target as Node, name) : target;
@@ -65,15 +66,13 @@ function targetOf(document: Node, pointer: string): unknown {
 }
 
 /** `/components/schemas/Event/allOf/0` -> `EventAllOf0` */
-function nameOf(pointer: string, taken: Node): string {
+function nameOf(pointer: string): string {
   const words = pointer
     .split('/')
     .slice(1)
-    .map((token) => unescapeToken(token))
+    .map(unescapeToken)
     .filter((token) => !['components', 'schemas', 'properties', ''].includes(token));
-  let name = identifierOf(words.join(' '));
-  while (Object.hasOwn(taken, name)) name += '_';
-  return name;
+  return identifierOf(words.join(' '));
 }
 
 /** @returns a copy; the schema refers to it */

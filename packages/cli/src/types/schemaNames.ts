@@ -1,5 +1,5 @@
 // Names the types of schemas.
-import { identifierOf } from './identifier.ts';
+import { freeName, identifierOf } from './identifier.ts';
 import type { SchemaName } from './schemaAliases.ts';
 
 /** The keywords of TypeScript. */
@@ -62,10 +62,8 @@ function uniqueNames(
   for (const each of written) {
     if (names.has(each)) continue;
     const word = identifierOf(each);
-    let name = word === each ? word : word[0]!.toUpperCase() + word.slice(1);
-    while (taken.has(name)) name += '_';
-    taken.add(name);
-    names.set(each, name);
+    const name = word === each ? word : word[0]!.toUpperCase() + word.slice(1);
+    names.set(each, freeName(name, taken));
   }
   return names;
 }

@@ -4,7 +4,7 @@ import { stringToAST } from 'openapi-typescript';
 import ts from 'typescript';
 import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
 import { interfaceOf, memberName, memberType, property } from './members.ts';
-import { PATCH_TYPES } from './patches.ts';
+import { PATCH } from './patches.ts';
 import { type Callback, DEFAULTS, SYNTHETIC_PATH, type SyntheticMethod } from './typedPaths.ts';
 
 /** The types of stubwright that name marked properties. */
@@ -158,8 +158,9 @@ function withMarks(node: ts.Node): ts.Node {
 /** @returns the type of the body of a patch; undefined for another type */
 function patchType({ members }: ts.TypeLiteralNode): ts.TypeNode | undefined {
   const [member] = members;
-  const name = member && PATCH_TYPES.get(memberName(member) ?? '');
-  if (name === undefined) return undefined;
+  const key = (member && memberName(member)) ?? '';
+  if (!key.startsWith(PATCH)) return undefined;
+  const name = key.slice(PATCH.length);
   return factory.createTypeReferenceNode(name, name === 'JsonPatch' ? [] : [memberType(member!)]);
 }
 

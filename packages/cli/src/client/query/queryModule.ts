@@ -2,7 +2,13 @@
 import type { Contract, Operation } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { expressionOf, stringLiteral } from '../code.ts';
-import { type ClientOperation, operationType, summaryOf, wrappersOf } from '../declarations.ts';
+import {
+  type ClientOperation,
+  operationType,
+  summaryOf,
+  typeImport,
+  wrappersOf,
+} from '../declarations.ts';
 import { mediaCategory } from '../mediaCategory.ts';
 
 /** The libraries that cache replies. */
@@ -29,7 +35,6 @@ export function queryFiles(
 ): ReadonlyMap<string, string> {
   const validators = new Validators(definition, 'response');
   const written = operations.filter(({ operation }) => !isStream(operation, validators));
-  const wrappers = wrappersOf(written);
   const entry = `'@stubwright/client/${library}'`;
   const functions = FUNCTIONS[library];
   const calls = written.map((each) => {
@@ -44,10 +49,7 @@ export function queryFiles(
     return `${summaryOf(each)}export declare const ${each.name}: api.${type}<${operationType(each)}>;\n`;
   });
   const js = `import * as api from ${entry};\nimport * as functions from './index.js';\n\n`;
-  const wrapped =
-    wrappers.length === 0
-      ? ''
-      : `import type { ${wrappers.join(', ')} } from '@stubwright/client';\n`;
+  const wrapped = typeImport(wrappersOf(written));
   const declarations = `${wrapped}import type * as api from ${entry};\nimport type { operations } from './contract.js';\n\n`;
   const isEmpty = written.length === 0;
   return new Map([
