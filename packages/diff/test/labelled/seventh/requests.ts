@@ -1,15 +1,20 @@
 // Seventh blind set: parameters, request bodies, media types, deprecation. Written without the code of the diff.
 import { type ContractRow, contractOf } from '../pair.ts';
+import {
+  at30,
+  getOrders,
+  jsonParameter,
+  OK,
+  parameterIn,
+  queryParameter,
+  REQUIRED,
+  STRINGS,
+} from '../texts.ts';
 
-const OK = 'responses: {"204": {description: none}}';
-const get = (rest: string) => `paths: {/orders: {get: {operationId: listOrders, ${rest}}}}`;
-const parameters = (...texts: readonly string[]) => get(`parameters: [${texts.join(', ')}], ${OK}`);
-const at = (where: string, name: string, schema: string, rest = '') =>
-  `{name: ${name}, in: ${where}, schema: ${schema}${rest}}`;
-const query = (name: string, schema: string, rest = '') => at('query', name, schema, rest);
-const header = (name: string, schema: string, rest = '') => at('header', name, schema, rest);
-const json = (where: string, schema: string) =>
-  `{name: X, in: ${where}, content: {application/json: {schema: ${schema}}}}`;
+const parameters = (...texts: readonly string[]) =>
+  getOrders(`parameters: [${texts.join(', ')}], ${OK}`);
+const header = (name: string, schema: string, rest = '') =>
+  parameterIn('header', name, schema, rest);
 const path = (schema: string, rest = '') =>
   `paths: {"/orders/{id}": {get: {operationId: getOrder, parameters: [{name: id, in: path, required: true, schema: ${schema}${rest}}], ${OK}}}}`;
 const two = (route: string, x: string, y: string) =>
@@ -26,11 +31,8 @@ const parts = (properties: string, rest = '') =>
 const xml = (schema: string) => body(`application/xml: {schema: ${schema}}`);
 const latest = (...pair: readonly [string, string]) =>
   pair.map((each) => contractOf(each, '3.2.0')) as [string, string];
-const old = (text: string) => contractOf(text, '3.0.3');
 
-const REQUIRED = ', required: true';
 const IDS = '{type: array, items: {type: integer}}';
-const NAMES = '{type: array, items: {type: string}}';
 const RANGE = '{type: object, properties: {from: {type: integer}, to: {type: integer}}}';
 const CLOSED_RANGE =
   '{type: object, properties: {from: {type: integer}, to: {type: integer}}, additionalProperties: false}';
@@ -38,46 +40,46 @@ const CLOSED_RANGE =
 // Labels are those of the change and of its reverse.
 // biome-ignore format: a table
 const QUERIES: readonly ContractRow[] = [
-  ['form style written out', parameters(query('ids', IDS)), parameters(query('ids', IDS, ', style: form, explode: true')), 'CC', 'The defaults.'],
-  ['explode of a string', parameters(query('q', '{type: string}')), parameters(query('q', '{type: string}', ', explode: false')), 'CC', 'q=x in both.'],
-  ['spaces instead of pipes', parameters(query('ids', IDS, ', style: spaceDelimited, explode: false')), parameters(query('ids', IDS, ', style: pipeDelimited, explode: false')), 'BB', 'ids=1%202 or ids=1|2.'],
-  ['commas as text', parameters(query('ids', IDS, ', explode: false')), parameters(query('ids', '{type: string}')), 'CB', 'The text 1,2 is a string; x is no integer.'],
-  ['filter that gains a condition', parameters(query('filter', RANGE, ', style: deepObject, explode: true')), parameters(query('filter', '{type: object, properties: {from: {type: integer}, to: {type: integer}, step: {type: integer}}}', ', style: deepObject, explode: true')), 'C-', 'filter[from]=1 in both.'],
-  ['filter with a condition that it needs', parameters(query('filter', RANGE, ', style: deepObject, explode: true')), parameters(query('filter', `{type: object, properties: {from: {type: integer}, to: {type: integer}}, required: [from]}`, ', style: deepObject, explode: true')), 'BC', 'filter[to]=1 is refused.'],
-  ['page size within new bounds', parameters(query('per_page', '{type: integer, minimum: 1, maximum: 100, default: 30}')), parameters(query('per_page', '{type: integer, minimum: 1, maximum: 200, default: 30}')), 'CB', '101 is refused in the reverse.'],
-  ['page size with another default', parameters(query('per_page', '{type: integer, minimum: 1, maximum: 100, default: 30}')), parameters(query('per_page', '{type: integer, minimum: 1, maximum: 100, default: 20}')), 'BB', 'A page has another length if it is omitted.'],
-  ['default of a required parameter', parameters(query('page', '{type: integer, default: 1}', REQUIRED)), parameters(query('page', '{type: integer, default: 2}', REQUIRED)), 'CC', 'Every request has it.'],
-  ['number for integer', parameters(query('price', '{type: integer}')), parameters(query('price', '{type: number}')), 'CB', '1.5 is refused in the reverse.'],
-  ['boolean as text', parameters(query('archived', '{type: boolean}')), parameters(query('archived', '{type: string}')), 'CB', 'The text true is a string.'],
-  ['boolean as a flag of two words', parameters(query('archived', '{type: boolean}')), parameters(query('archived', "{type: string, enum: ['true', 'false', all]}")), 'CB', 'all is refused in the reverse.'],
-  ['boolean as a flag of other words', parameters(query('archived', '{type: boolean}')), parameters(query('archived', '{type: string, enum: [yes, no]}')), 'BB', 'true is refused.'],
-  ['sort keys with a direction', parameters(query('sort', '{type: string, enum: [name, date]}')), parameters(query('sort', "{type: string, pattern: '^-?(name|date)$'}")), 'CB', '-name is refused in the reverse.'],
-  ['sort keys as a pattern', parameters(query('sort', '{type: string, enum: [name, -name]}')), parameters(query('sort', "{type: string, pattern: '^-?name$'}")), 'CC', 'The same two keys.'],
-  ['sort keys, several with commas', parameters(query('sort', '{type: string, enum: [name, date]}')), parameters(query('sort', '{type: array, items: {type: string, enum: [name, date]}}', ', explode: false')), 'CB', 'One key is a list of one; name,date is refused in the reverse.'],
-  ['unique ids', parameters(query('ids', IDS)), parameters(query('ids', '{type: array, items: {type: integer}, uniqueItems: true}')), 'BC', 'ids=1&ids=1 is refused.'],
-  ['a name with brackets for exploded values', parameters(query("'expand[]'", NAMES)), parameters(query('expand', NAMES)), 'BB', 'Another name.'],
-  ['deep object as names with brackets', parameters(query('filter', CLOSED_RANGE, ', style: deepObject, explode: true')), parameters(query("'filter[from]'", '{type: integer}'), query("'filter[to]'", '{type: integer}')), 'RR', 'filter[from]=1 in both; SDKs have other arguments.'],
-  ['exploded object as separate parameters', parameters(query('range', CLOSED_RANGE)), parameters(query('from', '{type: integer}'), query('to', '{type: integer}')), 'RR', 'from=1&to=2 in both; SDKs have other arguments.'],
-  ['exploded object as separate parameters, one with a bound', parameters(query('range', CLOSED_RANGE)), parameters(query('from', '{type: integer}'), query('to', '{type: integer, maximum: 9}')), 'BR', 'to=10 is refused.'],
-  ['order of parameters', parameters(query('a', '{type: string}'), header('X-B', '{type: string}')), parameters(header('X-B', '{type: string}'), query('a', '{type: string}')), 'CC', 'No order.'],
-  ['two parameters of one name, one gone', parameters(query('id', '{type: string}'), header('id', '{type: string}')), parameters(query('id', '{type: string}')), 'RC', 'The header is ignored.'],
-  ['reserved characters permitted', parameters(query('q', '{type: string}')), parameters(query('q', '{type: string}', ', allowReserved: true')), 'CB', 'Clients may send them without encoding after only.'],
-  ['JSON in the query with a further property', parameters(json('query', RANGE)), parameters(json('query', '{type: object, properties: {from: {type: integer}, to: {type: integer}, step: {type: integer}}}')), 'C-', 'The object is open.'],
-  ['JSON in the query as a form', parameters(json('query', RANGE)), parameters(query('X', RANGE)), 'BB', 'X={"from":1} or from=1.'],
-  ['string in the query as JSON', parameters(query('X', '{type: string}')), parameters(json('query', '{type: string}')), 'BB', 'X=a or X="a".'],
+  ['form style written out', parameters(queryParameter('ids', IDS)), parameters(queryParameter('ids', IDS, ', style: form, explode: true')), 'CC', 'The defaults.'],
+  ['explode of a string', parameters(queryParameter('q', '{type: string}')), parameters(queryParameter('q', '{type: string}', ', explode: false')), 'CC', 'q=x in both.'],
+  ['spaces instead of pipes', parameters(queryParameter('ids', IDS, ', style: spaceDelimited, explode: false')), parameters(queryParameter('ids', IDS, ', style: pipeDelimited, explode: false')), 'BB', 'ids=1%202 or ids=1|2.'],
+  ['commas as text', parameters(queryParameter('ids', IDS, ', explode: false')), parameters(queryParameter('ids', '{type: string}')), 'CB', 'The text 1,2 is a string; x is no integer.'],
+  ['filter that gains a condition', parameters(queryParameter('filter', RANGE, ', style: deepObject, explode: true')), parameters(queryParameter('filter', '{type: object, properties: {from: {type: integer}, to: {type: integer}, step: {type: integer}}}', ', style: deepObject, explode: true')), 'C-', 'filter[from]=1 in both.'],
+  ['filter with a condition that it needs', parameters(queryParameter('filter', RANGE, ', style: deepObject, explode: true')), parameters(queryParameter('filter', `{type: object, properties: {from: {type: integer}, to: {type: integer}}, required: [from]}`, ', style: deepObject, explode: true')), 'BC', 'filter[to]=1 is refused.'],
+  ['page size within new bounds', parameters(queryParameter('per_page', '{type: integer, minimum: 1, maximum: 100, default: 30}')), parameters(queryParameter('per_page', '{type: integer, minimum: 1, maximum: 200, default: 30}')), 'CB', '101 is refused in the reverse.'],
+  ['page size with another default', parameters(queryParameter('per_page', '{type: integer, minimum: 1, maximum: 100, default: 30}')), parameters(queryParameter('per_page', '{type: integer, minimum: 1, maximum: 100, default: 20}')), 'BB', 'A page has another length if it is omitted.'],
+  ['default of a required parameter', parameters(queryParameter('page', '{type: integer, default: 1}', REQUIRED)), parameters(queryParameter('page', '{type: integer, default: 2}', REQUIRED)), 'CC', 'Every request has it.'],
+  ['number for integer', parameters(queryParameter('price', '{type: integer}')), parameters(queryParameter('price', '{type: number}')), 'CB', '1.5 is refused in the reverse.'],
+  ['boolean as text', parameters(queryParameter('archived', '{type: boolean}')), parameters(queryParameter('archived', '{type: string}')), 'CB', 'The text true is a string.'],
+  ['boolean as a flag of two words', parameters(queryParameter('archived', '{type: boolean}')), parameters(queryParameter('archived', "{type: string, enum: ['true', 'false', all]}")), 'CB', 'all is refused in the reverse.'],
+  ['boolean as a flag of other words', parameters(queryParameter('archived', '{type: boolean}')), parameters(queryParameter('archived', '{type: string, enum: [yes, no]}')), 'BB', 'true is refused.'],
+  ['sort keys with a direction', parameters(queryParameter('sort', '{type: string, enum: [name, date]}')), parameters(queryParameter('sort', "{type: string, pattern: '^-?(name|date)$'}")), 'CB', '-name is refused in the reverse.'],
+  ['sort keys as a pattern', parameters(queryParameter('sort', '{type: string, enum: [name, -name]}')), parameters(queryParameter('sort', "{type: string, pattern: '^-?name$'}")), 'CC', 'The same two keys.'],
+  ['sort keys, several with commas', parameters(queryParameter('sort', '{type: string, enum: [name, date]}')), parameters(queryParameter('sort', '{type: array, items: {type: string, enum: [name, date]}}', ', explode: false')), 'CB', 'One key is a list of one; name,date is refused in the reverse.'],
+  ['unique ids', parameters(queryParameter('ids', IDS)), parameters(queryParameter('ids', '{type: array, items: {type: integer}, uniqueItems: true}')), 'BC', 'ids=1&ids=1 is refused.'],
+  ['a name with brackets for exploded values', parameters(queryParameter("'expand[]'", STRINGS)), parameters(queryParameter('expand', STRINGS)), 'BB', 'Another name.'],
+  ['deep object as names with brackets', parameters(queryParameter('filter', CLOSED_RANGE, ', style: deepObject, explode: true')), parameters(queryParameter("'filter[from]'", '{type: integer}'), queryParameter("'filter[to]'", '{type: integer}')), 'RR', 'filter[from]=1 in both; SDKs have other arguments.'],
+  ['exploded object as separate parameters', parameters(queryParameter('range', CLOSED_RANGE)), parameters(queryParameter('from', '{type: integer}'), queryParameter('to', '{type: integer}')), 'RR', 'from=1&to=2 in both; SDKs have other arguments.'],
+  ['exploded object as separate parameters, one with a bound', parameters(queryParameter('range', CLOSED_RANGE)), parameters(queryParameter('from', '{type: integer}'), queryParameter('to', '{type: integer, maximum: 9}')), 'BR', 'to=10 is refused.'],
+  ['order of parameters', parameters(queryParameter('a', '{type: string}'), header('X-B', '{type: string}')), parameters(header('X-B', '{type: string}'), queryParameter('a', '{type: string}')), 'CC', 'No order.'],
+  ['two parameters of one name, one gone', parameters(queryParameter('id', '{type: string}'), header('id', '{type: string}')), parameters(queryParameter('id', '{type: string}')), 'RC', 'The header is ignored.'],
+  ['reserved characters permitted', parameters(queryParameter('q', '{type: string}')), parameters(queryParameter('q', '{type: string}', ', allowReserved: true')), 'CB', 'Clients may send them without encoding after only.'],
+  ['JSON in the query with a further property', parameters(jsonParameter('query', RANGE)), parameters(jsonParameter('query', '{type: object, properties: {from: {type: integer}, to: {type: integer}, step: {type: integer}}}')), 'C-', 'The object is open.'],
+  ['JSON in the query as a form', parameters(jsonParameter('query', RANGE)), parameters(queryParameter('X', RANGE)), 'BB', 'X={"from":1} or from=1.'],
+  ['string in the query as JSON', parameters(queryParameter('X', '{type: string}')), parameters(jsonParameter('query', '{type: string}')), 'BB', 'X=a or X="a".'],
 ];
 
 const shared = (inner: string, outer: string) =>
   `paths: {/orders: {parameters: [${outer}], get: {operationId: listOrders, ${inner}${OK}}}}`;
-const LIMIT = (maximum: number) => query('limit', `{type: integer, maximum: ${maximum}}`);
+const LIMIT = (maximum: number) => queryParameter('limit', `{type: integer, maximum: ${maximum}}`);
 
 // biome-ignore format: a table
 const PLACES: readonly ContractRow[] = [
   ['parameter of the path item moved to its operation', shared('', LIMIT(9)), shared(`parameters: [${LIMIT(9)}], `, header('X-A', '{type: string}')), 'CR', 'The same limit; in the reverse X-A is gone.'],
   ['parameter of the operation that overrides its path item', shared(`parameters: [${LIMIT(50)}], `, LIMIT(100)), shared('', LIMIT(100)), 'CB', 'The operation has 50; in the reverse 100 is refused.'],
   ['parameter of the path item that is overridden', shared(`parameters: [${LIMIT(50)}], `, LIMIT(100)), shared(`parameters: [${LIMIT(50)}], `, LIMIT(10)), 'CC', 'The operation has 50 in both.'],
-  ['parameters behind references', parameters(LIMIT(50)), `${get(`parameters: [{$ref: '#/components/parameters/Limit'}], ${OK}`)}\ncomponents: {parameters: {Limit: ${LIMIT(50)}}}`, 'CC', 'The same parameter.'],
-  ['parameters behind references, narrowed', parameters(LIMIT(50)), `${get(`parameters: [{$ref: '#/components/parameters/Limit'}], ${OK}`)}\ncomponents: {parameters: {Limit: ${LIMIT(49)}}}`, 'BC', '50 is refused.'],
+  ['parameters behind references', parameters(LIMIT(50)), `${getOrders(`parameters: [{$ref: '#/components/parameters/Limit'}], ${OK}`)}\ncomponents: {parameters: {Limit: ${LIMIT(50)}}}`, 'CC', 'The same parameter.'],
+  ['parameters behind references, narrowed', parameters(LIMIT(50)), `${getOrders(`parameters: [{$ref: '#/components/parameters/Limit'}], ${OK}`)}\ncomponents: {parameters: {Limit: ${LIMIT(49)}}}`, 'BC', '50 is refused.'],
   ['a path list with explode', path(IDS), path(IDS, ', style: simple, explode: true'), 'CC', '1,2 in both.'],
   ['a path object with explode', path(RANGE), path(RANGE, ', explode: true'), 'BB', 'from,1 or from=1.'],
   ['a list of labels with explode', ...latest(path(IDS, ', style: label'), path(IDS, ', style: label, explode: true')), 'BB', '.1,2 or .1.2.'],
@@ -91,14 +93,14 @@ const PLACES: readonly ContractRow[] = [
   ['path parameters with types that trade places', two('/shops/{x}/items/{y}', '{type: integer}', '{type: string}'), two('/shops/{y}/items/{x}', '{type: integer}', '{type: string}'), 'BB', 'The second segment is an integer now.'],
   ['a list in a header with explode', parameters(header('X-Ids', IDS)), parameters(header('X-Ids', IDS, ', explode: true')), 'CC', '1,2 in both.'],
   ['a list in a header as text', parameters(header('X-Ids', IDS)), parameters(header('X-Ids', '{type: string}')), 'CB', '1,2 is text; x is no integer.'],
-  ['a header that OpenAPI ignores', get(OK), parameters(header('Authorization', '{type: string}', REQUIRED)), 'CC', 'Parameters named Authorization are ignored.'],
-  ['an optional header moved to the query', parameters(header('tenant', '{type: string}')), parameters(query('tenant', '{type: string}')), 'RB', 'The header is ignored; in the reverse the query parameter is refused.'],
-  ['a required header moved to a cookie', parameters(header('tenant', '{type: string}', REQUIRED)), parameters(at('cookie', 'tenant', '{type: string}')), 'BB', 'Its value has no effect any more; in the reverse the header is missing.'],
-  ['a cookie in other capitals', parameters(at('cookie', 'sid', '{type: string}')), parameters(at('cookie', 'SID', '{type: string}')), 'RR', 'Another name; the old cookie is ignored.'],
-  ['an integer in a cookie as text', parameters(at('cookie', 'page', '{type: integer}')), parameters(at('cookie', 'page', '{type: string}')), 'CB', 'x is refused in the reverse.'],
+  ['a header that OpenAPI ignores', getOrders(OK), parameters(header('Authorization', '{type: string}', REQUIRED)), 'CC', 'Parameters named Authorization are ignored.'],
+  ['an optional header moved to the query', parameters(header('tenant', '{type: string}')), parameters(queryParameter('tenant', '{type: string}')), 'RB', 'The header is ignored; in the reverse the query parameter is refused.'],
+  ['a required header moved to a cookie', parameters(header('tenant', '{type: string}', REQUIRED)), parameters(parameterIn('cookie', 'tenant', '{type: string}')), 'BB', 'Its value has no effect any more; in the reverse the header is missing.'],
+  ['a cookie in other capitals', parameters(parameterIn('cookie', 'sid', '{type: string}')), parameters(parameterIn('cookie', 'SID', '{type: string}')), 'RR', 'Another name; the old cookie is ignored.'],
+  ['an integer in a cookie as text', parameters(parameterIn('cookie', 'page', '{type: integer}')), parameters(parameterIn('cookie', 'page', '{type: string}')), 'CB', 'x is refused in the reverse.'],
   ['a required header that is optional', parameters(header('X-Trace', '{type: string}', REQUIRED)), parameters(header('X-Trace', '{type: string}')), 'CB', 'A request without it is refused in the reverse.'],
   ['a header with a default', parameters(header('X-Version', '{type: string, default: v1}')), parameters(header('X-Version', '{type: string, default: v2}')), 'BB', 'Another value if it is omitted.'],
-  ['documentation of a parameter', parameters(query('q', '{type: string, example: a}', ', description: x, example: a')), parameters(query('q', '{type: string, example: b}', ', description: y, example: b')), 'CC', 'Documentation.'],
+  ['documentation of a parameter', parameters(queryParameter('q', '{type: string, example: a}', ', description: x, example: a')), parameters(queryParameter('q', '{type: string, example: b}', ', description: y, example: b')), 'CC', 'Documentation.'],
 ];
 
 const ORDER = '{type: object, properties: {name: {type: string}}, required: [name]}';
@@ -143,11 +145,12 @@ const BODIES: readonly ContractRow[] = [
   ['a method for queries with a body', ...latest(`paths: {/orders: {get: {operationId: listOrders, ${OK}}}}`, `paths: {/orders: {get: {operationId: listOrders, ${OK}}, query: {operationId: findOrders, requestBody: {content: {application/json: {schema: ${ORDER}}}}, ${OK}}}}`), 'CB', 'QUERY is lost in the reverse.'],
   ['a method for queries written out', ...latest(`paths: {/orders: {query: {operationId: findOrders, ${OK}}}}`, `paths: {/orders: {query: {operationId: findOrders, ${OK}}, parameters: []}}`), 'CC', 'The same operation.'],
   ['a whole query string as JSON with a further property', ...latest(parameters(`{name: q, in: querystring, content: {application/json: {schema: ${ORDER}}}}`), parameters(`{name: q, in: querystring, content: {application/json: {schema: {type: object, properties: {name: {type: string}, size: {type: integer}}, required: [name]}}}}`)), 'C-', 'The object is open.'],
-  ['a whole query string as two parameters', ...latest(parameters(`{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: ${CLOSED_RANGE}}}}`), parameters(query('from', '{type: integer}'), query('to', '{type: integer}'))), 'RR', 'from=1&to=2 in both; SDKs have other arguments.'],
-  ['bytes of 3.0 in 3.1', old(body('image/png: {schema: {type: string, format: binary}}')), contractOf(body('image/png: {}')), 'CC', 'Any bytes.'],
+  ['a whole query string as two parameters', ...latest(parameters(`{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: ${CLOSED_RANGE}}}}`), parameters(queryParameter('from', '{type: integer}'), queryParameter('to', '{type: integer}'))), 'RR', 'from=1&to=2 in both; SDKs have other arguments.'],
+  ['bytes of 3.0 in 3.1', at30(body('image/png: {schema: {type: string, format: binary}}')), contractOf(body('image/png: {}')), 'CC', 'Any bytes.'],
 ];
 
-const retired = (rest: string) => query('old', '{type: string}', `, deprecated: true${rest}`);
+const retired = (rest: string) =>
+  queryParameter('old', '{type: string}', `, deprecated: true${rest}`);
 const property = (rest: string) =>
   sent(
     `{type: object, properties: {name: {type: string}, old: {type: string, deprecated: true${rest}}}}`,
@@ -159,13 +162,13 @@ const operations = (rest: string) =>
 
 // biome-ignore format: a table
 const DEPRECATIONS: readonly ContractRow[] = [
-  ['a parameter removed after its sunset', parameters(retired(PAST)), get(OK), 'C-', 'The removal was announced.'],
-  ['a parameter removed before its sunset', parameters(retired(FUTURE)), get(OK), 'B-', 'The removal is announced for later.'],
-  ['a parameter removed without a sunset', parameters(retired('')), get(OK), 'B-', 'Nothing announced when.'],
+  ['a parameter removed after its sunset', parameters(retired(PAST)), getOrders(OK), 'C-', 'The removal was announced.'],
+  ['a parameter removed before its sunset', parameters(retired(FUTURE)), getOrders(OK), 'B-', 'The removal is announced for later.'],
+  ['a parameter removed without a sunset', parameters(retired('')), getOrders(OK), 'B-', 'Nothing announced when.'],
   ['a property removed after its sunset', property(PAST), WITHOUT, 'C-', 'The removal was announced.'],
-  ['a header removed after its sunset', parameters(header('X-Old', '{type: string}', `, required: true, deprecated: true${PAST}`)), get(OK), 'C-', 'The removal was announced.'],
-  ['an operation removed after its sunset', operations("deprecated: true, x-sunset: '2001-01-31', "), get(OK), 'C-', 'The removal was announced.'],
-  ['an operation removed before its sunset', operations("deprecated: true, x-sunset: '2999-01-31', "), get(OK), 'B-', 'The removal is announced for later.'],
+  ['a header removed after its sunset', parameters(header('X-Old', '{type: string}', `, required: true, deprecated: true${PAST}`)), getOrders(OK), 'C-', 'The removal was announced.'],
+  ['an operation removed after its sunset', operations("deprecated: true, x-sunset: '2001-01-31', "), getOrders(OK), 'C-', 'The removal was announced.'],
+  ['an operation removed before its sunset', operations("deprecated: true, x-sunset: '2999-01-31', "), getOrders(OK), 'B-', 'The removal is announced for later.'],
   ['a sunset that is postponed', operations("deprecated: true, x-sunset: '2999-01-31', "), operations("deprecated: true, x-sunset: '2999-02-28', "), 'CB', 'Postponed; the reverse is earlier.'],
   ['a sunset with its time of day', operations("deprecated: true, x-sunset: '2999-01-31', "), operations("deprecated: true, x-sunset: '2999-01-31T00:00:00Z', "), 'CC', 'The same moment.'],
   ['a sunset without quotes', operations("deprecated: true, x-sunset: '2999-01-31', "), operations('deprecated: true, x-sunset: 2999-01-31, '), 'CC', 'The same date.'],

@@ -1,5 +1,6 @@
 // Seventh blind set: statuses, headers and bodies of responses, errors, webhooks, callbacks. Written without the code of the diff.
 import { type ContractRow, contractOf } from '../pair.ts';
+import { REQUIRED } from '../texts.ts';
 
 const get = (responses: string, rest = '') =>
   `paths: {/orders: {get: {operationId: listOrders, ${rest}responses: {${responses}}}}}`;
@@ -18,7 +19,6 @@ const DETAIL =
   '{type: object, properties: {title: {type: string}, detail: {type: string}}, required: [title]}';
 const OTHER_ERROR = '{type: object, properties: {message: {type: string}}, required: [message]}';
 const OK = ok(ORDER);
-const REQUIRED = ', required: true';
 const header = (name: string, schema: string, rest = '') => `${name}: {schema: ${schema}${rest}}`;
 
 // Labels are those of the change and of its reverse.

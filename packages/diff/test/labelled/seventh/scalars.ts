@@ -1,8 +1,7 @@
 // Seventh blind set: numbers, strings, formats, constants, defaults. Written without the code of the diff.
 import type { SchemaRow } from '../pair.ts';
+import { pattern, string } from '../texts.ts';
 
-const text = (rest: string) => `{type: string, ${rest}}`;
-const pattern = (source: string, rest = '') => text(`pattern: '${source}'${rest}`);
 const property = (schema: string, rest = '') => `{type: object, properties: {n: ${schema}}${rest}}`;
 const REQUIRED = ', required: [n]';
 
@@ -39,16 +38,16 @@ const STRINGS: readonly SchemaRow[] = [
   ['slug with hyphens in a row', pattern('^[a-z0-9]+(?:-[a-z0-9]+)*$'), pattern('^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$'), 'CB BC', 'a--b is valid after only.'],
   ['no hyphen first by lookahead', pattern('^(?!-)[a-z-]{1,63}$'), pattern('^[a-z][a-z-]{0,62}$'), 'CC --', 'A letter first.'],
   ['no two hyphens first by lookahead', pattern('^(?!--)[a-z-]{1,63}$'), pattern('^[a-z][a-z-]{0,62}$'), 'BC CB', '-a is valid before only.'],
-  ['reserved names excluded by lookahead', pattern('^(?!(?:admin|root)$)[a-z]+$'), text("pattern: '^[a-z]+$', not: {enum: [admin, root]}"), 'CC --', 'The same names.'],
-  ['reserved prefixes excluded by lookahead', pattern('^(?!admin|root)[a-z]+$'), text("pattern: '^[a-z]+$', not: {enum: [admin, root]}"), 'CB BC', 'admins is valid after only.'],
-  ['one character by a dot', text('minLength: 1'), pattern('.'), 'BC CB', 'A line break alone is valid before only.'],
+  ['reserved names excluded by lookahead', pattern('^(?!(?:admin|root)$)[a-z]+$'), string("pattern: '^[a-z]+$', not: {enum: [admin, root]}"), 'CC --', 'The same names.'],
+  ['reserved prefixes excluded by lookahead', pattern('^(?!admin|root)[a-z]+$'), string("pattern: '^[a-z]+$', not: {enum: [admin, root]}"), 'CB BC', 'admins is valid after only.'],
+  ['one character by a dot', string('minLength: 1'), pattern('.'), 'BC CB', 'A line break alone is valid before only.'],
   ['digits of all scripts', pattern('^\\d+$'), pattern('^\\p{Nd}+$'), 'CB BC', 'Arabic digits are valid after only.'],
-  ['empty or a year', pattern('^$|^\\d{4}$'), text("anyOf: [{maxLength: 0}, {pattern: '^\\d{4}$'}]"), 'CC --', 'The same strings.'],
+  ['empty or a year', pattern('^$|^\\d{4}$'), string("anyOf: [{maxLength: 0}, {pattern: '^\\d{4}$'}]"), 'CC --', 'The same strings.'],
   ['empty or a year as an optional group', pattern('^(?:\\d{4})?$'), pattern('^\\d{0,4}$'), 'CB BC', '20 is valid after only.'],
   ['a length that the pattern lacks', pattern('^[A-Z]{2}', ', maxLength: 2'), pattern('^[A-Z]{2}'), 'CB BC', 'DEU is valid after only.'],
   ['hexadecimal color with three digits', pattern('^#[0-9a-f]{6}$'), pattern('^#(?:[0-9a-f]{3}){1,2}$'), 'CB BC', '#fff is valid after only.'],
   ['hexadecimal color as two groups', pattern('^#(?:[0-9a-f]{3}){1,2}$'), pattern('^#[0-9a-f]{3}(?:[0-9a-f]{3})?$'), 'CC --', '3 or 6 digits.'],
-  ['an id with one of two prefixes', pattern('^(?:cus|acct)_[A-Za-z0-9]+$'), text("anyOf: [{pattern: '^cus_[A-Za-z0-9]+$'}, {pattern: '^acct_[A-Za-z0-9]+$'}]"), 'CC --', 'The same ids.'],
+  ['an id with one of two prefixes', pattern('^(?:cus|acct)_[A-Za-z0-9]+$'), string("anyOf: [{pattern: '^cus_[A-Za-z0-9]+$'}, {pattern: '^acct_[A-Za-z0-9]+$'}]"), 'CC --', 'The same ids.'],
   ['an id with a prefix that ends nowhere', pattern('^cus_[A-Za-z0-9]+$'), pattern('^cus_[A-Za-z0-9]+'), 'CB BC', 'cus_a! is valid after only.'],
   ['times of day by pattern', pattern('^([01]\\d|2[0-3]):[0-5]\\d$'), pattern('^(?:0\\d|1\\d|20|21|22|23):[0-5][0-9]$'), 'CC --', '00:00 to 23:59.'],
   ['times of day with 24:00', pattern('^([01]\\d|2[0-3]):[0-5]\\d$'), pattern('^([01]\\d|2[0-4]):[0-5]\\d$'), 'CB BC', '24:00 is valid after only.'],
@@ -56,32 +55,32 @@ const STRINGS: readonly SchemaRow[] = [
 
 // biome-ignore format: a table
 const FORMATS: readonly SchemaRow[] = [
-  ['the length of a date', text('format: date'), text('format: date, minLength: 10, maxLength: 10'), 'CC --', 'A date has 10 characters.'],
-  ['a shorter length than that of an IPv4 address', text('format: ipv4'), text('format: ipv4, maxLength: 14'), 'BC CB', '192.168.100.100 is valid before only.'],
-  ['times in UTC only', text('format: date-time'), text("format: date-time, pattern: 'Z$'"), 'BC CB', '2020-01-01T00:00:00+01:00 is valid before only.'],
-  ['date or time for date', text('format: date'), '{anyOf: [{type: string, format: date}, {type: string, format: date-time}]}', 'CB BC', 'A date-time is valid after only.'],
-  ['date as an explicit conjunct', text('format: date'), '{allOf: [{type: string}, {format: date}]}', 'CC --', 'The same dates.'],
-  ['a format that nobody defines, renamed', text('format: phone'), text('format: phone-number'), 'RR RR', 'A hint that SDKs may read.'],
+  ['the length of a date', string('format: date'), string('format: date, minLength: 10, maxLength: 10'), 'CC --', 'A date has 10 characters.'],
+  ['a shorter length than that of an IPv4 address', string('format: ipv4'), string('format: ipv4, maxLength: 14'), 'BC CB', '192.168.100.100 is valid before only.'],
+  ['times in UTC only', string('format: date-time'), string("format: date-time, pattern: 'Z$'"), 'BC CB', '2020-01-01T00:00:00+01:00 is valid before only.'],
+  ['date or time for date', string('format: date'), '{anyOf: [{type: string, format: date}, {type: string, format: date-time}]}', 'CB BC', 'A date-time is valid after only.'],
+  ['date as an explicit conjunct', string('format: date'), '{allOf: [{type: string}, {format: date}]}', 'CC --', 'The same dates.'],
+  ['a format that nobody defines, renamed', string('format: phone'), string('format: phone-number'), 'RR RR', 'A hint that SDKs may read.'],
   ['a format of strings on an integer', '{type: integer, format: date}', '{type: integer, format: date, minimum: 0}', 'BC CB', '-1 is valid before only.'],
-  ['a format beside the values that it allows', text("format: date, enum: ['2020-01-01', '2021-01-01']"), text("enum: ['2020-01-01', '2021-01-01']"), 'CC --', 'Both are dates.'],
-  ['a UUID as any string', text('format: uuid'), '{type: string}', 'CB BC', 'Other strings are valid after only.'],
+  ['a format beside the values that it allows', string("format: date, enum: ['2020-01-01', '2021-01-01']"), string("enum: ['2020-01-01', '2021-01-01']"), 'CC --', 'Both are dates.'],
+  ['a UUID as any string', string('format: uuid'), '{type: string}', 'CB BC', 'Other strings are valid after only.'],
   ['an IPv4 or IPv6 address, exactly one', '{type: string, oneOf: [{format: ipv4}, {format: ipv6}]}', '{type: string, anyOf: [{format: ipv6}, {format: ipv4}]}', 'CC --', 'No address is both.'],
 ];
 
 // biome-ignore format: a table
 const CONSTANTS: readonly SchemaRow[] = [
   ['words of YAML 1.1 in quotes', '{type: string, enum: [yes, no, on, off]}', "{type: string, enum: ['yes', 'no', 'on', 'off']}", 'CC --', 'Strings in YAML 1.2.'],
-  ['a value that differs in case', text('enum: [active, closed]'), text('enum: [active, closed, Closed]'), 'CB BC', 'Closed is valid after only.'],
-  ['the enum that its pattern allows', text("enum: [a1, a2, b1], pattern: '^a'"), text('enum: [a2, a1]'), 'CC --', 'a1 and a2.'],
+  ['a value that differs in case', string('enum: [active, closed]'), string('enum: [active, closed, Closed]'), 'CB BC', 'Closed is valid after only.'],
+  ['the enum that its pattern allows', string("enum: [a1, a2, b1], pattern: '^a'"), string('enum: [a2, a1]'), 'CC --', 'a1 and a2.'],
   ['an enum with values of another type', '{type: string, enum: [low, high, 1]}', '{type: string, enum: [low, high, 2, null]}', 'CC --', 'low and high.'],
   ['an enum or null', "{type: [string, 'null'], enum: [a, b, null]}", "{oneOf: [{type: 'null'}, {type: string, enum: [b, a]}]}", 'CC --', 'a, b and null.'],
   ['an enum with a null that its type refuses', "{type: [string, 'null'], enum: [a, b, null]}", '{type: string, enum: [a, b, null]}', 'BC CB', 'null is valid before only.'],
-  ['an enum in parts', text('enum: [a, b, c]'), text('anyOf: [{enum: [a]}, {enum: [b, c]}]'), 'CC --', 'a, b and c.'],
-  ['an enum in parts that share a value', text('enum: [a, b, c]'), text('oneOf: [{enum: [a, b]}, {enum: [b, c]}]'), 'BC CB', 'b is in two parts.'],
-  ['constants with descriptions', text('enum: [a, b]'), '{type: string, oneOf: [{const: a, description: first}, {const: b, description: second}]}', 'CC --', 'The same values.'],
-  ['an extensible enum in another order', text('x-extensible-enum: [a, b]'), text('x-extensible-enum: [b, a]'), 'CC CC', 'The same values.'],
-  ['an extensible enum with another value', text('x-extensible-enum: [a, b]'), text('x-extensible-enum: [a, b, c]'), 'CC BC', 'Clients expect further values; the reverse no longer takes c.'],
-  ['an extensible enum in place of a string', '{type: string}', text('x-extensible-enum: [a, b]'), 'RC CC', 'The values that clients send may be unknown now.'],
+  ['an enum in parts', string('enum: [a, b, c]'), string('anyOf: [{enum: [a]}, {enum: [b, c]}]'), 'CC --', 'a, b and c.'],
+  ['an enum in parts that share a value', string('enum: [a, b, c]'), string('oneOf: [{enum: [a, b]}, {enum: [b, c]}]'), 'BC CB', 'b is in two parts.'],
+  ['constants with descriptions', string('enum: [a, b]'), '{type: string, oneOf: [{const: a, description: first}, {const: b, description: second}]}', 'CC --', 'The same values.'],
+  ['an extensible enum in another order', string('x-extensible-enum: [a, b]'), string('x-extensible-enum: [b, a]'), 'CC CC', 'The same values.'],
+  ['an extensible enum with another value', string('x-extensible-enum: [a, b]'), string('x-extensible-enum: [a, b, c]'), 'CC BC', 'Clients expect further values; the reverse no longer takes c.'],
+  ['an extensible enum in place of a string', '{type: string}', string('x-extensible-enum: [a, b]'), 'RC CC', 'The values that clients send may be unknown now.'],
 ];
 
 // biome-ignore format: a table

@@ -1,21 +1,15 @@
 // Seventh blind set: paths, operations, extensions, security, servers, references, discriminators, whole contracts. Written without the code of the diff.
 import { type ContractRow, contractOf } from '../pair.ts';
+import { at30, at32, getOrders, jsonReply, KIND, OK, oauth, ref, SCOPES } from '../texts.ts';
 
-const OK = 'responses: {"204": {description: none}}';
-const reply = (schema: string) =>
-  `responses: {"200": {description: a, content: {application/json: {schema: ${schema}}}}}`;
 const accept = (schema: string) =>
   `requestBody: {content: {application/json: {schema: ${schema}}}}`;
-const get = (rest: string) => `paths: {/orders: {get: {operationId: listOrders, ${rest}}}}`;
 const post = (rest: string) => `paths: {/orders: {post: {operationId: addOrder, ${rest}}}}`;
-const old = (parts: string) => contractOf(parts, '3.0.3');
-const latest = (parts: string) => contractOf(parts, '3.2.0');
-const ref = (name: string) => `{$ref: '#/components/schemas/${name}'}`;
 const schemas = (text: string) => `components: {schemas: {${text}}}`;
 
 const template = (schema: string, more = '') =>
-  `paths: {"/orders/{id}": {get: {operationId: getOrder, parameters: [{name: id, in: path, required: true, schema: ${schema}}], ${reply('{type: object}')}}}${more}}`;
-const LATEST = `, /orders/latest: {get: {operationId: getLatest, ${reply('{type: object}')}}}`;
+  `paths: {"/orders/{id}": {get: {operationId: getOrder, parameters: [{name: id, in: path, required: true, schema: ${schema}}], ${jsonReply('{type: object}')}}}${more}}`;
+const LATEST = `, /orders/latest: {get: {operationId: getLatest, ${jsonReply('{type: object}')}}}`;
 
 // Labels are those of the change and of its reverse.
 // biome-ignore format: a table
@@ -24,18 +18,19 @@ const PATHS: readonly ContractRow[] = [
   ['a fixed path that a slug matches', template("{type: string, pattern: '^[a-z]+$'}"), template("{type: string, pattern: '^[a-z]+$'}", LATEST), 'RB', 'An order may have the id latest; the reverse removes the operation.'],
   ['a fixed path that an enum excludes', template('{type: string, enum: [open, sent]}'), template('{type: string, enum: [open, sent]}', LATEST), 'CB', 'latest is no value; the reverse removes it.'],
   ['a fixed path that is too short', template('{type: string, minLength: 8}'), template('{type: string, minLength: 8}', LATEST), 'CB', 'latest has six characters; the reverse removes it.'],
-  ['a plural path', get(OK), get(OK).replace('/orders', '/order'), 'BB', 'Another path.'],
+  ['a plural path', getOrders(OK), getOrders(OK).replace('/orders', '/order'), 'BB', 'Another path.'],
   ['a path item that is repeated as a reference', `paths: {/orders: {get: {operationId: listOrders, ${OK}}}, /v2/orders: {get: {operationId: listOrders2, ${OK}}}}`, `paths: {/orders: {$ref: '#/components/pathItems/Orders'}, /v2/orders: {get: {operationId: listOrders2, ${OK}}}}\ncomponents: {pathItems: {Orders: {get: {operationId: listOrders, ${OK}}}}}`, 'CC', 'The same operation.'],
   ['PATCH in place of PUT', `paths: {/orders: {get: {operationId: listOrders, ${OK}}, put: {${OK}}}}`, `paths: {/orders: {get: {operationId: listOrders, ${OK}}, patch: {${OK}}}}`, 'BB', 'PUT is lost; PATCH in the reverse.'],
-  ['an operationId with other capitals', get(OK), get(OK).replace('listOrders', 'ListOrders'), 'BB', 'SDKs have another method.'],
-  ['a tag', get(`tags: [orders], ${OK}`), get(`tags: [sales], ${OK}`), 'RR', 'SDKs have another class.'],
-  ['vendor extensions', get(`x-internal: true, ${OK}`), get(`x-internal: false, x-owner: {team: sales}, ${OK}`), 'CC', 'Extensions of others.'],
-  ['version of the contract', get(OK), contractOf(get(OK)).replace('1.0.0}', '1.0.1, contact: {name: a}, license: {name: MIT}}'), 'CC', 'Documentation.'],
-  ['a name of the server in the description', `servers: [{url: 'https://a.test', description: production}]\n${get(OK)}`, `servers: [{url: 'https://a.test', description: live}]\n${get(OK)}`, 'CC', 'Documentation.'],
+  ['an operationId with other capitals', getOrders(OK), getOrders(OK).replace('listOrders', 'ListOrders'), 'BB', 'SDKs have another method.'],
+  ['a tag', getOrders(`tags: [orders], ${OK}`), getOrders(`tags: [sales], ${OK}`), 'RR', 'SDKs have another class.'],
+  ['vendor extensions', getOrders(`x-internal: true, ${OK}`), getOrders(`x-internal: false, x-owner: {team: sales}, ${OK}`), 'CC', 'Extensions of others.'],
+  ['version of the contract', getOrders(OK), contractOf(getOrders(OK)).replace('1.0.0}', '1.0.1, contact: {name: a}, license: {name: MIT}}'), 'CC', 'Documentation.'],
+  ['a name of the server in the description', `servers: [{url: 'https://a.test', description: production}]\n${getOrders(OK)}`, `servers: [{url: 'https://a.test', description: live}]\n${getOrders(OK)}`, 'CC', 'Documentation.'],
 ];
 
 const TOKEN = 'components: {securitySchemes: {token: {type: http, scheme: bearer}}}';
-const limited = (limit: string) => `${TOKEN}\n${get(`security: [{token: []}], ${limit}${OK}`)}`;
+const limited = (limit: string) =>
+  `${TOKEN}\n${getOrders(`security: [{token: []}], ${limit}${OK}`)}`;
 const rate = (requests: number, window: string) =>
   `x-rate-limit: {requests: ${requests}, window: ${window}}, `;
 const keyed = (ttl: string, rest = '') =>
@@ -43,8 +38,8 @@ const keyed = (ttl: string, rest = '') =>
     `parameters: [{name: Idempotency-Key, in: header${rest}, schema: {type: string}${ttl && `, x-idempotency: {ttl: ${ttl}}`}}], ${accept('{type: object}')}, ${OK}`,
   );
 const paged = (pagination: string, name = 'cursor') =>
-  get(
-    `x-pagination: {${pagination}}, parameters: [{name: ${name}, in: query, schema: {type: string}}, {name: limit, in: query, schema: {type: integer, minimum: 1}}], ${reply('{type: object, properties: {data: {type: array, items: {type: string}}, rows: {type: array, items: {type: string}}, next: {type: string}, after: {type: string}, more: {type: boolean}}}')}`,
+  getOrders(
+    `x-pagination: {${pagination}}, parameters: [{name: ${name}, in: query, schema: {type: string}}, {name: limit, in: query, schema: {type: integer, minimum: 1}}], ${jsonReply('{type: object, properties: {data: {type: array, items: {type: string}}, rows: {type: array, items: {type: string}}, next: {type: string}, after: {type: string}, more: {type: boolean}}}')}`,
   );
 const CURSOR = 'kind: cursor, parameter: cursor, items: /data, next: /next';
 
@@ -69,11 +64,9 @@ const EXTENSIONS: readonly ContractRow[] = [
 const SCHEMES =
   'token: {type: http, scheme: bearer}, basic: {type: http, scheme: basic}, key: {type: apiKey, in: header, name: X-Key}';
 const secured = (requirement: string, text = SCHEMES) =>
-  `components: {securitySchemes: {${text}}}\n${get(`security: ${requirement}, ${OK}`)}`;
+  `components: {securitySchemes: {${text}}}\n${getOrders(`security: ${requirement}, ${OK}`)}`;
 const root = (requirement: string, own = '') =>
-  `components: {securitySchemes: {${SCHEMES}}}\nsecurity: ${requirement}\n${get(`${own}${OK}`)}`;
-const oauth = (flows: string) => `auth: {type: oauth2, flows: {${flows}}}`;
-const SCOPES = 'scopes: {read: r, write: w}';
+  `components: {securitySchemes: {${SCHEMES}}}\nsecurity: ${requirement}\n${getOrders(`${own}${OK}`)}`;
 const CLIENT = `clientCredentials: {tokenUrl: 'https://a.test/token', ${SCOPES}}`;
 const code = (rest: string) =>
   `authorizationCode: {authorizationUrl: 'https://a.test/authorize', tokenUrl: 'https://a.test/token', ${rest}${SCOPES}}`;
@@ -87,7 +80,7 @@ const SECURITY: readonly ContractRow[] = [
   ['either as both', secured('[{token: []}, {key: []}]'), secured('[{token: [], key: []}]'), 'BC', 'A token alone is refused.'],
   ['an alternative with both that is never needed', secured('[{token: []}, {key: [], token: []}]'), secured('[{token: []}]'), 'CC', 'The token suffices in both.'],
   ['anonymous access in words', secured('[]'), secured('[{}]'), 'CC', 'No credentials are needed.'],
-  ['anonymous access without security', `components: {securitySchemes: {${SCHEMES}}}\n${get(OK)}`, secured('[]'), 'CC', 'No credentials are needed.'],
+  ['anonymous access without security', `components: {securitySchemes: {${SCHEMES}}}\n${getOrders(OK)}`, secured('[]'), 'CC', 'No credentials are needed.'],
   ['anonymous access listed last', secured('[{}, {token: []}]'), secured('[{token: []}, {}]'), 'CC', 'Anonymous access stays.'],
   ['a requirement that overrides that of the contract', root('[{key: []}]', 'security: [{token: []}], '), root('[{basic: []}]', 'security: [{token: []}], '), 'CC', 'The operation has its own.'],
   ['a requirement that falls back to that of the contract', root('[{key: []}]', 'security: [{token: []}], '), root('[{key: []}]'), 'BB', 'A token is refused; a key in the reverse.'],
@@ -134,16 +127,16 @@ const PETS = `cat: ${pet('cat', 'lives')}, dog: ${pet('dog', 'tricks')}`;
 const PARROT = `${PETS}, parrot: ${pet('parrot', 'words')}`;
 const choice = (names: readonly string[], rest = '', keyword = 'oneOf') =>
   `{${keyword}: [${names.map(ref).join(', ')}]${rest}}`;
-const KIND = ', discriminator: {propertyName: kind}';
 const mapped = (mapping: string) => `, discriminator: {propertyName: kind, mapping: {${mapping}}}`;
 const [CAT, DOG] = ["cat: '#/components/schemas/cat'", "dog: '#/components/schemas/dog'"];
-const readPets = (schema: string, text = PETS) => `${get(reply(schema))}\n${schemas(text)}`;
+const readPets = (schema: string, text = PETS) =>
+  `${getOrders(jsonReply(schema))}\n${schemas(text)}`;
 const sentPets = (schema: string, text = PETS) =>
   `${post(`${accept(schema)}, ${OK}`)}\n${schemas(text)}`;
 const CATS_AND_DOGS = ['cat', 'dog'];
 const ALL = ['cat', 'dog', 'parrot'];
 const heirs = (more: string) =>
-  `${get(reply(ref('Pet')))}\n${schemas(`Pet: {type: object, properties: {kind: {type: string}}, required: [kind], discriminator: {propertyName: kind}}, Cat: {allOf: [${ref('Pet')}, {type: object, properties: {lives: {type: integer}}}]}${more}`)}`;
+  `${getOrders(jsonReply(ref('Pet')))}\n${schemas(`Pet: {type: object, properties: {kind: {type: string}}, required: [kind], discriminator: {propertyName: kind}}, Cat: {allOf: [${ref('Pet')}, {type: object, properties: {lives: {type: integer}}}]}${more}`)}`;
 
 // biome-ignore format: a table
 const DISCRIMINATORS: readonly ContractRow[] = [
@@ -160,9 +153,10 @@ const DISCRIMINATORS: readonly ContractRow[] = [
   ['an empty mapping', sentPets(choice(CATS_AND_DOGS, KIND)), sentPets(choice(CATS_AND_DOGS, ', discriminator: {propertyName: kind, mapping: {}}')), 'CC', 'The same names.'],
 ];
 
-const toys = (schema: string, text = '') => `${get(reply(schema))}${text && `\n${schemas(text)}`}`;
+const toys = (schema: string, text = '') =>
+  `${getOrders(jsonReply(schema))}${text && `\n${schemas(text)}`}`;
 const both = (text: string) =>
-  `paths: {/orders: {post: {operationId: addOrder, ${accept(ref('Order'))}, ${reply(ref('Order'))}}}}\n${schemas(text)}`;
+  `paths: {/orders: {post: {operationId: addOrder, ${accept(ref('Order'))}, ${jsonReply(ref('Order'))}}}}\n${schemas(text)}`;
 const ORDER = (state: string) =>
   `Order: {type: object, properties: {id: {type: string, readOnly: true}, state: {type: string, enum: [${state}]}, pin: {type: string, writeOnly: true}}, required: [state]}`;
 const NODE = (items: string) =>
@@ -176,7 +170,7 @@ const REFERENCES: readonly ContractRow[] = [
   ['a property of a component by its reference', toys(`{type: object, properties: {id: {type: string, maxLength: 9}}}`, 'Toy: {type: object, properties: {id: {type: string, maxLength: 9}}}'), toys(`{type: object, properties: {id: {$ref: '#/components/schemas/Toy/properties/id'}}}`, 'Toy: {type: object, properties: {id: {type: string, maxLength: 9}}}'), 'CC', 'The same schema.'],
   ['a definition inside a component', toys(ref('Toy'), `Toy: {type: object, $defs: {Size: {type: string, enum: [s, m]}}, properties: {size: {$ref: '#/components/schemas/Toy/$defs/Size'}}}`), toys(ref('Toy'), 'Toy: {type: object, properties: {size: {type: string, enum: [s, m]}}}'), 'CC', 'The same sizes.'],
   ['a definition inside a component with a further value', toys(ref('Toy'), `Toy: {type: object, $defs: {Size: {type: string, enum: [s, m]}}, properties: {size: {$ref: '#/components/schemas/Toy/$defs/Size'}}}`), toys(ref('Toy'), `Toy: {type: object, $defs: {Size: {type: string, enum: [s, m, l]}}, properties: {size: {$ref: '#/components/schemas/Toy/$defs/Size'}}}`), 'BC', 'Clients do not know l.'],
-  ['a conjunct of one reference in 3.0', old(toys(`{type: object, properties: {toy: {allOf: [${ref('Toy')}], description: The toy}}}`, 'Toy: {type: object}')), old(toys(`{type: object, properties: {toy: ${ref('Toy')}}}`, 'Toy: {type: object}')), 'CC', 'The same toy.'],
+  ['a conjunct of one reference in 3.0', at30(toys(`{type: object, properties: {toy: {allOf: [${ref('Toy')}], description: The toy}}}`, 'Toy: {type: object}')), at30(toys(`{type: object, properties: {toy: ${ref('Toy')}}}`, 'Toy: {type: object}')), 'CC', 'The same toy.'],
   ['a state added to an order that is sent and read', both(ORDER('open, sent')), both(ORDER('open, sent, lost')), 'BB', 'Replies have lost; in the reverse requests may not.'],
   ['a readOnly id of an order that is sent and read', both(ORDER('open')), both(ORDER('open').replace('id: {type: string, readOnly: true}', 'id: {type: string, readOnly: true, maxLength: 9}')), 'CB', 'Requests have no id.'],
   ['a writeOnly pin of an order that is sent and read', both(ORDER('open')), both(ORDER('open').replace('pin: {type: string, writeOnly: true}', 'pin: {type: string, writeOnly: true, minLength: 4}')), 'BC', 'Replies have no pin.'],
@@ -185,12 +179,12 @@ const REFERENCES: readonly ContractRow[] = [
   ['a tree unrolled once', toys(ref('Node'), NODE(ref('Node'))), toys(ref('Node'), NODE(`{type: object, properties: {name: {type: string}, children: {type: array, items: ${ref('Node')}}}}`)), 'CC', 'The same trees.'],
   ['a tree of two levels', toys(ref('Node'), NODE(ref('Node'))), toys(ref('Node'), NODE('{type: object, properties: {name: {type: string}, children: {type: array, maxItems: 0}}}')), 'CB', 'Deeper trees come in the reverse.'],
   ['the same component at two places', `${toys(`{type: object, properties: {a: {type: string, format: uuid}, b: {type: string, format: uuid}}}`)}`, toys(`{type: object, properties: {a: ${ref('Id')}, b: ${ref('Id')}}}`, 'Id: {type: string, format: uuid}'), 'CR', 'The same ids; SDKs lose a type in the reverse.'],
-  ['the dialect written out', get(OK), `jsonSchemaDialect: https://json-schema.org/draft/2020-12/schema\n${get(OK)}`, 'CC', 'The same dialect.'],
-  ['another dialect', get(OK), `jsonSchemaDialect: http://json-schema.org/draft-07/schema#\n${get(OK)}`, 'RR', 'Keywords have another meaning.'],
-  ['a patch version of OpenAPI', contractOf(toys('{type: string, nullable: true}'), '3.0.0'), old(toys('{type: string, nullable: true}')), 'CC', 'The same messages.'],
-  ['bounds of 3.0 in 3.2', old(toys('{type: number, maximum: 9, exclusiveMaximum: true}')), latest(toys('{type: number, exclusiveMaximum: 9}')), 'CC', 'The same numbers.'],
-  ['an example of 3.0 in 3.1', old(toys('{type: string, example: a}')), toys('{type: string, examples: [a]}'), 'CC', 'Documentation.'],
-  ['a single value of 3.0 in 3.1', old(toys('{type: string, enum: [a]}')), toys('{type: string, const: a}'), 'CC', 'The same value.'],
+  ['the dialect written out', getOrders(OK), `jsonSchemaDialect: https://json-schema.org/draft/2020-12/schema\n${getOrders(OK)}`, 'CC', 'The same dialect.'],
+  ['another dialect', getOrders(OK), `jsonSchemaDialect: http://json-schema.org/draft-07/schema#\n${getOrders(OK)}`, 'RR', 'Keywords have another meaning.'],
+  ['a patch version of OpenAPI', contractOf(toys('{type: string, nullable: true}'), '3.0.0'), at30(toys('{type: string, nullable: true}')), 'CC', 'The same messages.'],
+  ['bounds of 3.0 in 3.2', at30(toys('{type: number, maximum: 9, exclusiveMaximum: true}')), at32(toys('{type: number, exclusiveMaximum: 9}')), 'CC', 'The same numbers.'],
+  ['an example of 3.0 in 3.1', at30(toys('{type: string, example: a}')), toys('{type: string, examples: [a]}'), 'CC', 'Documentation.'],
+  ['a single value of 3.0 in 3.1', at30(toys('{type: string, enum: [a]}')), toys('{type: string, const: a}'), 'CC', 'The same value.'],
 ];
 
 export const SEVENTH_SERVICE_ROWS: readonly ContractRow[] = [

@@ -1,10 +1,8 @@
 // Seventh blind set: arrays, objects, compositions, conditions, readOnly. Written without the code of the diff.
 import type { SchemaRow } from '../pair.ts';
+import { array, CLOSED, object } from '../texts.ts';
 
-const array = (rest: string) => `{type: array, ${rest}}`;
-const object = (rest: string) => `{type: object, ${rest}}`;
 const ITEM = 'items: {type: string}';
-const CLOSED = 'additionalProperties: false';
 const A_B = 'properties: {a: {type: string}, b: {type: string}}';
 const CARD = 'properties: {type: {const: card}, number: {type: string}}, required: [type, number]';
 const BANK = 'properties: {type: {const: bank}, iban: {type: string}}, required: [type, iban]';
