@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
+import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
 
@@ -89,6 +89,7 @@ async function converted(
   { definition: { version } }: NamedContract,
   { path, ...access }: ProjectContract,
 ): Promise<readonly Change[]> {
+  if (!mayServeVersions(access.cwd)) return changes;
   const { ServedClients } = await import('../proof/servedClients.ts');
   return (await ServedClients.of(path, access)).converted(changes, version);
 }

@@ -10,7 +10,7 @@ import type { Access } from '../loading/containment.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { FORMATS, type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
+import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
 import type { ServedClients } from '../proof/servedClients.ts';
 import { type RecordingOptions, recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
@@ -128,7 +128,7 @@ async function compare(
   const served = await servedClients(contract, access);
   const { version } = before.definition;
   const { ignored } = comparison;
-  const changes = served.converted(comparison.changes, version);
+  const changes = served?.converted(comparison.changes, version) ?? comparison.changes;
   const warnings =
     release === undefined ? [] : versionWarning(changes, before.definition, after.definition);
   for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
@@ -141,7 +141,7 @@ async function compare(
   const error =
     failOn === 'none'
       ? undefined
-      : (served.errorOf(failing, version) ??
+      : (served?.errorOf(failing, version) ??
         releaseError(failOn === 'used' ? failing : changes, before.definition, after.definition, {
           failOn: failOn === 'used' ? 'breaking' : failOn,
           versions: policy.versions,
@@ -156,21 +156,22 @@ async function compare(
     ...(check && { isSummarized: false, maxCauses: MAX_CHECKED }),
   });
   outputFor(io, format).write(text);
-  const others = failOn === 'none' ? [] : served.unconverted(policy, version);
-  const errors = [
-    ...(error === undefined ? [] : [error]),
-    ...others.map((each) => served.errorText(each)),
-  ];
+  const others =
+    failOn === 'none'
+      ? []
+      : served?.unconverted(policy, version).map((each) => served.errorText(each));
+  const errors = [...(error === undefined ? [] : [error]), ...(others ?? [])];
   if (errors.length === 0) return;
   io.stderr.write(errors.map((each) => `${each}\n`).join(''));
   throw new FailedCheck();
 }
 
-/** The versions of a contract in a git revision are not those of compatibility.yaml. */
-async function servedClients(contract: string, access: Access): Promise<ServedClients> {
-  const { ServedClients } = await import('../proof/servedClients.ts');
+/** @returns undefined without served versions: those of compatibility.yaml are not of a git revision */
+async function servedClients(contract: string, access: Access): Promise<ServedClients | undefined> {
   const isFile = existsSync(resolve(access.cwd ?? '', contract));
-  return isFile ? ServedClients.of(contract, access) : ServedClients.none;
+  if (!isFile || !mayServeVersions(access.cwd)) return undefined;
+  const { ServedClients } = await import('../proof/servedClients.ts');
+  return ServedClients.of(contract, access);
 }
 
 /** @returns the recorded requests that `--traffic` names, without those of other served versions */
@@ -180,7 +181,7 @@ async function recordsOf(
   io: CommandIo,
 ): Promise<AsyncIterable<TrafficRecord> | undefined> {
   const records = await recordsIn({ traffic, caller }, io);
-  if (records === undefined) return undefined;
+  if (records === undefined || !mayServeVersions(io.cwd)) return records;
   const { servedEntries } = await import('../serving/servedFiles.ts');
   const others = new Set(servedEntries(io.cwd).map((each) => each.version));
   if (version !== undefined) others.delete(version);

@@ -30,8 +30,6 @@ export class ServedClients {
   readonly #current: NamedContract | undefined;
   readonly #versions: readonly ServedVersion[];
 
-  static readonly none: ServedClients = new ServedClients(undefined, []);
-
   /** @param path of the current contract, which is not read without served versions */
   static async of(path: string, access: Access = {}): Promise<ServedClients> {
     const { cwd = '' } = access;
