@@ -290,9 +290,8 @@ const ALL: readonly Sources[] = [
     mayImport: {
       'table.ts': [],
       'writes.ts': ['table.ts'],
-      'store.ts': ['migrations.ts', 'table.ts', 'writes.ts'],
-      'migrations.ts': [],
-      'schema.ts': ['migrations.ts', 'table.ts'],
+      'store.ts': ['table.ts', 'writes.ts'],
+      'schema.ts': ['store.ts', 'table.ts'],
       'readiness.ts': [],
       'groupCommit.ts': ['readiness.ts', 'store.ts'],
       'writeQueue.ts': ['groupCommit.ts', 'readiness.ts', 'store.ts', 'table.ts', 'writes.ts'],
@@ -315,7 +314,6 @@ const ALL: readonly Sources[] = [
       'index.ts': [
         ...[
           'idempotency.ts',
-          'migrations.ts',
           'move.ts',
           'moveCommand.ts',
           'open.ts',

@@ -11,9 +11,10 @@ export { type Move, moveStore } from './moveCommand.ts';
 export { openStore, type StoreOptions, withoutSecrets } from './open.ts';
 export { type LeasedMessage, type QueuedMessage, storeOutbox } from './outbox.ts';
 export { type Queryable, type RowsAfter, rowsAfter } from './rowsAfter.ts';
-export type { DatabaseKind, StoreSchema } from './schema.ts';
+export type { StoreSchema } from './schema.ts';
 export {
   ConstraintViolated,
+  type DatabaseKind,
   type DataStore,
   type DurableWrite,
   type SpanOf,

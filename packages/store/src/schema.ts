@@ -1,8 +1,7 @@
 // The schema of a store: its name, its migrations and its tables.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { DatabaseKind } from './store.ts';
 import type { Table } from './table.ts';
-
-export type DatabaseKind = 'sqlite' | 'postgres';
 
 interface Migration {
   /** The schema version after `sql`: the number in the file name. */

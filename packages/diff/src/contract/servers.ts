@@ -47,10 +47,8 @@ function isInherited(was: Operation, is: Operation): boolean {
 }
 
 function areEqual(was: ServerList, is: ServerList): boolean {
-  const [old, now] = [was, is].map(({ servers }) =>
-    canonical(servers.map((each) => fieldsOf(each))),
-  );
-  return old === now;
+  const textOf = ({ servers }: ServerList) => canonical(servers.map((each) => fieldsOf(each)));
+  return textOf(was) === textOf(is);
 }
 
 /** @returns the normalized URLs of an operation */

@@ -11,7 +11,6 @@ import {
   type UsageLine,
 } from '@stubwright/traffic';
 import { type Exchange, RequestCheck } from 'stubwright/internals';
-import { routeOf } from '../contract/paths.ts';
 import type { Change, ChangedPart } from '../rules/change.ts';
 import { addCount, type CallerRequests, type Counts, mostFirst } from './callerCounts.ts';
 import { checkedRequest } from './checkedRequest.ts';
@@ -75,7 +74,7 @@ export class BrokenCallers {
     const prefixes = new Set(before.operations.flatMap(({ basePaths }) => basePaths)).add('');
     this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
     for (const each of before.operations) {
-      this.#operations.set(routeOf(operationName(each)), {
+      this.#operations.set(keyOf(operationName(each)), {
         ...{ callers: new Map(), broken: new Map(), incomplete: new Map() },
         ...{ sent: new Map(), counted: new Map() },
       });
@@ -147,7 +146,7 @@ export class BrokenCallers {
       const entry = { ...recorded, path: recorded.path.slice(prefix.length) };
       const { exchange, violations } = await checkedRequest(this.#before, entry);
       const { operation } = exchange;
-      const traffic = operation && this.#operations.get(routeOf(operationName(operation)));
+      const traffic = operation && this.#operations.get(keyOf(operationName(operation)));
       if (operation === undefined || traffic === undefined) continue;
       if (prefix === '' || operation.basePaths.includes(prefix)) {
         return { entry, exchange, violations, operation, traffic };
@@ -175,7 +174,7 @@ export class BrokenCallers {
 
   /** @returns false for an operation that the first contract does not have */
   #addUsage({ caller, operation, requests, valid, last, parts, isTruncated }: UsageLine): boolean {
-    const traffic = this.#operations.get(routeOf(operation));
+    const traffic = this.#operations.get(keyOf(operation));
     if (traffic === undefined) return false;
     addCount(traffic.callers, caller, { count: requests, last: Date.parse(last) });
     // The parts of these are not counted.
@@ -195,12 +194,12 @@ export class BrokenCallers {
 
   /** @returns undefined for a change of operations that the first contract does not have */
   evidenceFor(change: Change): Evidence | undefined {
-    if (!change.operations.some((each) => this.#operations.has(routeOf(each)))) return undefined;
+    if (!change.operations.some((each) => this.#operations.has(keyOf(each)))) return undefined;
     const callers: Counts = new Map();
     const broken: Counts = new Map();
     const possible: Counts = new Map();
     for (const operation of change.operations) {
-      const traffic = this.#operations.get(routeOf(operation));
+      const traffic = this.#operations.get(keyOf(operation));
       if (traffic === undefined) continue;
       const part = changedPartOf(change, partIn(change, operation));
       merge(callers, traffic.callers);
@@ -221,6 +220,11 @@ export class BrokenCallers {
       ...{ days: this.days, isOfResponse: /^response\b/.test(change.part) },
     };
   }
+}
+
+/** The names of path parameters may differ. */
+function keyOf(operation: string): string {
+  return operation.replace(/\{[^{}]*\}/g, '{}');
 }
 
 function useIn(uses: Map<string, OperationUse>, caller: string): OperationUse {
