@@ -6,8 +6,7 @@ import {
   loadContract,
   normalizedBasePath,
 } from '@stubwright/contract';
-import { operationOf } from './pipeline/convertedCalls.ts';
-import { Router } from './pipeline/router.ts';
+import { operationById, Router } from './pipeline/router.ts';
 import type { UndeclaredProperties } from './response/responseCheck.ts';
 import type { ArgumentsOf, ReceivedOf, UntypedCall } from './testing/clientTypes.ts';
 import { recordedResponses } from './testing/recordedResponses.ts';
@@ -114,14 +113,14 @@ export async function testClient<Operations = Record<string, any>>(
   const respond = showingUnsentReasons(typeof target === 'string' ? fetch : target);
   return {
     async call(operationId, ...[parts = {}]) {
-      const operation = operationOf(operationId, definition);
+      const operation = operationById(operationId, definition);
       const request = requests.call(operation, parts as UntypedCall);
       const response = await respond(request);
       const checked = await responses.check(operation, request.method, response);
       const { type, headers: values, body } = checked;
       return { status: response.status, type, headers: values, body, response } as never;
     },
-    example: (operationId) => requests.example(operationOf(operationId, definition)),
+    example: (operationId) => requests.example(operationById(operationId, definition)),
     async fetch(input, init) {
       const request = requests.fetch(input, init);
       const { method } = request;

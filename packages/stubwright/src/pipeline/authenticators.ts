@@ -10,14 +10,14 @@ import { ConvertedExchange } from '../request/convertedExchange.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Authenticated } from './engineResponse.ts';
 import { compiledSteps } from './servedOperation.ts';
-import type { OperationStep, RequestSteps, StepParts } from './step.ts';
+import type { OperationStep, StepParts } from './step.ts';
+import { STEPS } from './steps.ts';
 
 /** @returns the security of the operations of one contract, compiled at their first requests */
 export function authenticatorOf(
   parts: StepParts,
-  all: RequestSteps,
 ): (operation: Operation, sent: Exchange) => Authenticated {
-  const steps = all.filter((step): step is OperationStep => 'authenticates' in step);
+  const steps = STEPS.filter((step): step is OperationStep => 'authenticates' in step);
   const compiled = onceFor((operation: Operation) => ({
     run: compiledSteps(steps, operation, parts),
     credentialHeaders: headersOf(operation, parts.definition),

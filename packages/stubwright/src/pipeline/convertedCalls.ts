@@ -16,14 +16,16 @@ import { discardBody } from '../response/discardBody.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { CallOperation, ConvertedRequest } from './convertedRequest.ts';
 import type { ContextOf } from './engineOptions.ts';
+import { operationById } from './router.ts';
 import { expectReply } from './serializeReply.ts';
 import { compiledSteps } from './servedOperation.ts';
-import type { OperationStep, RequestSteps, StepParts } from './step.ts';
+import type { OperationStep, StepParts } from './step.ts';
+import { STEPS } from './steps.ts';
 
 type Call = (sent: Exchange, request: ConvertedRequest) => MaybePromise<HandlerReply>;
 
 /** Nothing is compiled before the first call. */
-export function convertedCalls(shared: StepParts, all: RequestSteps): CallOperation {
+export function convertedCalls(shared: StepParts): CallOperation {
   const { definition, contextOf } = shared;
   const parts: StepParts = {
     ...shared,
@@ -33,21 +35,11 @@ export function convertedCalls(shared: StepParts, all: RequestSteps): CallOperat
     contextOf: contextOf && sharedContext(contextOf),
   };
   // The context, if there is one, and the handler or the mock.
-  const steps = all.filter((step): step is OperationStep => 'runsConverted' in step);
+  const steps = STEPS.filter((step): step is OperationStep => 'runsConverted' in step);
   const callOf = onceFor((operationId: string) =>
-    compiledCall(operationOf(operationId, definition), parts, steps),
+    compiledCall(operationById(operationId, definition), parts, steps),
   );
   return (sent, operationId, request) => callOf(operationId)(sent, request);
-}
-
-/** @throws {TypeError} for an unknown operation */
-export function operationOf(
-  operationId: string,
-  { operations }: StepParts['definition'],
-): Operation {
-  const operation = operations.find((each) => each.operationId === operationId);
-  if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
-  return operation;
 }
 
 function compiledCall(

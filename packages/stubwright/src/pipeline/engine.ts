@@ -32,7 +32,7 @@ import { Pipeline } from './pipeline.ts';
 import { requestReaders } from './requestReaders.ts';
 import type { Router } from './router.ts';
 import type { ServedOperation, StepParts } from './step.ts';
-import { matchOf, STEPS } from './steps.ts';
+import { matchOf } from './steps.ts';
 import { TimeLimit } from './timeLimit.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const basePath = normalizedBasePath(options.basePath);
   const pipeline = new Pipeline({ definition, parts, failures, basePath });
   const { routes } = pipeline;
-  const authenticator = authenticatorOf(parts, STEPS);
+  const authenticator = authenticatorOf(parts);
   const engine: Engine = {
     handle(exchange) {
       exchange.parentLog = options.log;
@@ -70,7 +70,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
       const matched = routes.match(exchange.method, exchange.path)?.operation;
       return matched && authenticator(matched.operation, exchange);
     },
-    call: convertedCalls(parts, STEPS),
+    call: convertedCalls(parts),
   };
   const handle = mocks === undefined ? engine.handle : withPreferences(engine.handle, routes);
   const policyOf = corsPolicies(options, routes);
