@@ -3,7 +3,12 @@
 import type * as http from 'node:http';
 import { type Duplex, finished, PassThrough, pipeline } from 'node:stream';
 import { type Contract, malformedHttp } from '@stubwright/contract';
-import { describeViolation, isBodyExpected, type Violation } from '@stubwright/contract/values';
+import {
+  BodyMemory,
+  describeViolation,
+  isBodyExpected,
+  type Violation,
+} from '@stubwright/contract/values';
 import type { TrafficRecorder } from '@stubwright/traffic';
 import { Problem } from 'stubwright';
 import {
@@ -13,7 +18,7 @@ import {
   undeclaredResponse,
 } from 'stubwright/internals';
 import { framingError, headerError, sendResponse } from 'stubwright/node';
-import { BodyCopy, type BodyRate, CopyMemory } from './bodyCopy.ts';
+import { BodyCopy, type BodyRate } from './bodyCopy.ts';
 import { pass, passHints, responseError } from './forwardedResponse.ts';
 import { forwardBody } from './headers.ts';
 import type { Report } from './report.ts';
@@ -40,7 +45,6 @@ export interface ForwarderOptions extends UpstreamOptions {
   readonly recorder?: TrafficRecorder | undefined;
 }
 
-/** A request that arrived, and its response. */
 interface Turn extends Passing {
   readonly response: http.ServerResponse;
   /** The part of the body that was read before forwarding. */
@@ -56,7 +60,7 @@ export class Forwarder {
   /** Undefined unless violations are refused. */
   readonly #reject: ErrorResponder | undefined;
   readonly #upstream: Upstream;
-  readonly #memory: CopyMemory;
+  readonly #memory: BodyMemory;
   readonly #tunnels = new Tunnels();
   readonly #pending = new Set<Promise<unknown>>();
 
@@ -78,7 +82,7 @@ export class Forwarder {
     this.#validation = validation;
     this.#upstream = upstream;
     this.#reject = reject;
-    this.#memory = new CopyMemory(options.bodyMemoryBytes);
+    this.#memory = new BodyMemory(options.bodyMemoryBytes);
   }
 
   async handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
