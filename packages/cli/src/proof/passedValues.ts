@@ -114,7 +114,6 @@ export class PassedValues {
   }
 }
 
-/** The schema of the body of a reply. */
 function bodyIn(operation: Operation, reply: unknown): Schema | undefined {
   const status = fieldOf(reply, 'status');
   return typeof status === 'number' ? replySchema(operation, status) : undefined;
