@@ -176,9 +176,10 @@ const ALL: readonly Sources[] = [
       ],
       'versionSelection.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
       'versionEnd.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
-      'vary.ts': [STUBWRIGHT],
+      'vary.ts': [CONTRACT, STUBWRIGHT],
       'webhookConversions.ts': [
-        ...['bodyConversion.ts', 'converterErrors.ts', 'converters.ts', CONTRACT],
+        ...['bodyConversion.ts', 'converterErrors.ts', 'converterSteps.ts', 'converters.ts'],
+        CONTRACT,
       ],
       'versionChain.ts': [
         ...['configuration.ts', 'converters.ts', 'level.ts', 'versionLink.ts', CONTRACT],

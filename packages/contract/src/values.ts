@@ -6,7 +6,7 @@ export {
   bodyMemoryExceeded,
   CHUNK_OVERHEAD_BYTES,
 } from './media/bodyMemory.ts';
-export { type BodySource, wholeBody } from './media/bodySource.ts';
+export { type BodySource, isBodyExpected, wholeBody } from './media/bodySource.ts';
 export type { DeclaredOptions } from './media/declaration.ts';
 export { declaredOnly, removedFrom } from './media/declared.ts';
 export { type FormFields, formFieldsOf, type MediaContent, readForm } from './media/form.ts';

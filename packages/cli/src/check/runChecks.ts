@@ -95,7 +95,6 @@ function summarized(findings: readonly ErrorFinding[]): AtPointer[] {
   return [...findings.filter((each) => each.undeclared === undefined), { pointer, message }];
 }
 
-/** @returns the errors of the fields of an extension */
 function extensionErrors(
   { pointer }: Operation,
   name: string,

@@ -88,7 +88,6 @@ export class ProofValues {
     return coerce === undefined ? value : coerce(structuredClone(value));
   }
 
-  /** @returns the validator of a schema of one contract */
   accepts(side: 'older' | 'newer', { pointer }: Schema, direction: Direction): Validate {
     return this.#both[direction][side].at(pointer);
   }

@@ -2,7 +2,6 @@
 import { idKeyOf } from '../replies/exchangeValues.ts';
 import type { Properties } from './items.ts';
 
-/** A resource in a body. */
 export interface ResourceShape {
   readonly resource: Properties;
   /** @returns the body with another resource */
@@ -29,7 +28,6 @@ export function resourceIn(body: unknown, idName: string): ResourceShape | undef
   };
 }
 
-/** The list of a body. */
 export interface ListShape {
   readonly items: readonly unknown[];
   /** @returns the body with other items, and the number of all as `total` or `count` */

@@ -48,7 +48,6 @@ export class Items {
     return [...this.#items.values()].filter(({ item }) => item.collection === collection);
   }
 
-  /** Adds or replaces an item. */
   set(item: Item): void {
     const key = keyOf(item.collection, item.id);
     const characters = stringifyJson(item.assigned).length + stringifyJson(item.body).length;

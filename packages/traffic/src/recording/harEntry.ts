@@ -14,6 +14,7 @@ import {
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
+import { isBodyExpected } from '@stubwright/contract/values';
 import type { ObservedRequest, ObservedResponse } from './observation.ts';
 import { type CredentialNames, credentialNames, REDACTED, Secrets } from './secrets.ts';
 
@@ -178,11 +179,7 @@ export class HarEntries {
     { contents }: OperationPlan,
   ): object {
     const mimeType = headers['content-type'];
-    if (bytes === undefined) {
-      const isSent =
-        headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-      return isSent ? { _bodyOmitted: true } : {};
-    }
+    if (bytes === undefined) return isBodyExpected(headers) ? { _bodyOmitted: true } : {};
     if (bytes.length === 0) return {};
     const text = this.#text(bytes, mimeType, contents);
     if (text === undefined) return { _bodyOmitted: true };

@@ -70,7 +70,6 @@ export class Secrets {
     return isSensitive || this.mayHave(schemas);
   }
 
-  /** @returns false if no value of the schemas has a secret */
   mayHave(schemas: readonly Schema[]): boolean {
     return schemas.some((each) => this.#reaching.from(each));
   }
@@ -188,7 +187,6 @@ function kindOf(value: unknown): Kind {
   return isObject(value) ? 'object' : 'scalar';
 }
 
-/** True for a type of JSON Schema of this kind. */
 function isOfKind(type: string, kind: Kind): boolean {
   return type === 'array' || type === 'object' ? type === kind : kind === 'scalar';
 }
