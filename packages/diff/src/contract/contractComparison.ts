@@ -10,6 +10,7 @@ import { type CounterexampleLimits, Counterexamples } from '../counterexample/co
 import { type ProvenDifference, withCounterexample } from '../counterexample/provenDifferences.ts';
 import { ChangeList } from '../rules/change.ts';
 import { MINIMUM_NOTICE_DAYS } from '../rules/sunset.ts';
+import { isWithoutEffect } from '../schema/absent.ts';
 import {
   type Difference,
   SchemaComparison,
@@ -93,6 +94,9 @@ export class ContractComparison {
   /** Keywords may differ that allow the same values. */
   #proven(difference: Difference, holders: Holders, direction: Direction): Difference {
     const { severity, concernsValues, values, rule } = difference;
+    if (severity !== 'compatible' && isWithoutEffect(difference)) {
+      return { ...difference, ...HARMLESS };
+    }
     const isOfValues = concernsValues || rule.endsWith('-alternatives-overlap');
     if (severity === 'risky' && isOfValues && isHarmless(values, direction)) {
       return { ...difference, ...HARMLESS };

@@ -3,7 +3,7 @@
 import { INTEGER_FORMATS, type Numeric, type Schema } from '@stubwright/contract';
 import { Random, sampleNumbers, sampleStrings, stringsMatching } from '@stubwright/mock/samples';
 import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
-import { languageChange } from '../schema/language.ts';
+import { languageChange, regionWords } from '../schema/language.ts';
 
 const PLAIN: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 2, 0.5, 1.5, 2 ** 31, 2 ** 53, 1e39],
@@ -103,7 +103,7 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
     if (length < 0 || length > MAX_LENGTH) continue;
     yield 'a'.repeat(length);
     yield '\u{1f331}'.repeat(length);
-    for (const pattern of patterns) {
+    for (const pattern of [...patterns, ...formats]) {
       yield* take(1, stringsMatching(pattern, random, { min: length, max: length }));
     }
   }
@@ -114,7 +114,8 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
 
 /** @yields strings that one pattern matches and another does not, and that no pattern matches */
 function* stringsBetween(patterns: readonly string[]): Generator<string> {
-  const own = [...new Set(patterns)].slice(0, MAX_PATTERNS).map((pattern) => [pattern]);
+  const distinct = [...new Set(patterns)].slice(0, MAX_PATTERNS);
+  const own = distinct.map((pattern) => [pattern]);
   const sets = [...own, ...(own.length === 0 ? [] : [[]])].map((each) => ({
     patterns: each,
     min: 0,
@@ -126,6 +127,8 @@ function* stringsBetween(patterns: readonly string[]): Generator<string> {
       yield* [lost, gained].filter((each) => each !== undefined);
     }
   }
+  // Two patterns divide strings no further.
+  if (distinct.length > 2) yield* regionWords(distinct);
 }
 
 export function isNumeric(value: unknown): value is Numeric {

@@ -80,6 +80,32 @@ export function stringOutside(pattern: string, excluded: readonly string[]): str
   }
 }
 
+/** @returns the shortest string of each part into which patterns divide all strings, as far as decided */
+export function regionWords(patterns: readonly string[]): readonly string[] {
+  const key = JSON.stringify(patterns);
+  const known = words.get(key) ?? newRegionWords(patterns);
+  words.set(key, known);
+  return known;
+}
+
+const words = new Map<string, readonly string[]>();
+
+function newRegionWords(patterns: readonly string[]): string[] {
+  try {
+    let regions: NFA[] = [parsed(/[\s\S]*/u)];
+    for (const each of patterns) {
+      const inside = patternAutomaton(each);
+      const parts = [inside, complementOf(inside)];
+      regions = regions
+        .flatMap((region) => parts.map((part) => intersectionOf([region, part])))
+        .filter((region) => !region.isEmpty);
+    }
+    return regions.flatMap((region) => shortestIn(region) ?? []);
+  } catch {
+    return [];
+  }
+}
+
 /** @returns a pattern that matches one string only */
 export function literalPattern(text: string): string {
   return `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;

@@ -18,6 +18,13 @@ export type Length =
 const FORMAT_LENGTHS: Readonly<Record<string, readonly [number, number]>> = {
   date: [10, 10],
   uuid: [36, 36],
+  time: [9, Infinity],
+  'date-time': [20, Infinity],
+  duration: [3, Infinity],
+  ipv4: [7, 15],
+  ipv6: [2, 45],
+  hostname: [1, 254],
+  email: [3, Infinity],
 };
 
 interface Lengths {
