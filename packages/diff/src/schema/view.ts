@@ -253,9 +253,15 @@ export class View {
   }
 }
 
-/** True for binary strings and, since OpenAPI 3.1, for an empty schema. */
+/** True for binary strings and, since OpenAPI 3.1, for a schema without more than a media type. */
 function isBytes(schema: Schema): boolean {
-  return isBinary(schema) || isTrivial(schema);
+  const { types, keywords } = schema;
+  const isOfMediaType =
+    types === undefined &&
+    keywords['contentMediaType'] !== undefined &&
+    keywords['contentEncoding'] === undefined &&
+    !/json$/i.test(String(keywords['contentMediaType']));
+  return isBinary(schema) || isTrivial(schema) || isOfMediaType;
 }
 
 function strictest(bounds: readonly Bound[], side: 'minimum' | 'maximum'): Bound | undefined {
