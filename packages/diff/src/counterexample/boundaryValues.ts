@@ -14,6 +14,8 @@ const MAX_LENGTH = 5_000;
 const VALUES_PER_SCHEMA = 12;
 /** Maximum number of patterns that are compared. */
 const MAX_PATTERNS = 4;
+/** Maximum number of listed strings that are excluded from patterns. */
+const MAX_LISTED = 50;
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 
 /** @yields scalar values near the limits of the schemas, some of them more than once */
@@ -97,7 +99,11 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   );
   const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
   const formats = nodes.flatMap(({ format }) => FORMAT_PATTERNS[format]?.pattern ?? []);
-  yield* stringsBetween([...patterns, ...formats]);
+  const listed = nodes.flatMap(({ const: value, enum: values }) => [value, values].flat());
+  yield* stringsBetween(
+    [...patterns, ...formats],
+    listed.filter((each) => typeof each === 'string'),
+  );
   for (const { format } of nodes) yield* UNUSUAL_TEXTS[format] ?? [];
   for (const length of lengths) {
     if (length < 0 || length > MAX_LENGTH) continue;
@@ -112,8 +118,14 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   }
 }
 
-/** @yields strings that one pattern matches and another does not, and that no pattern matches */
-function* stringsBetween(patterns: readonly string[]): Generator<string> {
+/**
+ * @param listed by `enum` and `const`
+ * @yields strings that one pattern matches and another does not, and that no pattern matches
+ */
+function* stringsBetween(
+  patterns: readonly string[],
+  listed: readonly string[],
+): Generator<string> {
   const distinct = [...new Set(patterns)].slice(0, MAX_PATTERNS);
   const own = distinct.map((pattern) => [pattern]);
   const sets = [...own, ...(own.length === 0 ? [] : [[]])].map((each) => ({
@@ -128,7 +140,10 @@ function* stringsBetween(patterns: readonly string[]): Generator<string> {
     }
   }
   // Two patterns divide strings no further.
-  if (distinct.length > 2) yield* regionWords(distinct);
+  const excluded = listed.length > MAX_LISTED ? [] : listed;
+  if (distinct.length > 2 || (distinct.length > 0 && excluded.length > 0)) {
+    yield* regionWords(distinct, excluded);
+  }
 }
 
 export function isNumeric(value: unknown): value is Numeric {

@@ -10,16 +10,27 @@ const RESTRICTING = [
   'unevaluatedProperties',
 ];
 
-/** True for the removal of a property that was never there, and for a required one that always was. */
+/**
+ * True for the removal of a property that was never there, or that other keywords still restrict in the same way,
+ * and for a required one that always was.
+ */
 export function isWithoutEffect({ rule, facts, values }: Difference): boolean {
   const { before, after, wire } = values;
   const isRemoved = rule.endsWith('-property-removed');
   if (!isRemoved && !rule.endsWith('-required-property-added')) return false;
-  if (wire !== 'json' || !before.some(isRestricting)) return false;
-  const [schema] = before;
-  return isRemoved
-    ? implies(before, [without(String(facts?.['name']), schema!)])
-    : implies(before, after);
+  if (wire !== 'json') return false;
+  if (!isRemoved) return before.some(isRestricting) && implies(before, after);
+  const name = String(facts?.['name']);
+  const isAbsentIn = (schemas: readonly Schema[]) => implies(schemas, [without(name, schemas[0]!)]);
+  if (before.some(isRestricting) && isAbsentIn(before)) return true;
+  return after.some((each) => mentions(each, name)) && implies(after, before) && !isAbsentIn(after);
+}
+
+/** True if a subschema for the same value names a property: a condition, a branch or a negation. */
+function mentions(schema: Schema, name: string): boolean {
+  const all = new Set([schema]);
+  for (const each of all) for (const inner of each.inPlace) all.add(inner);
+  return [...all].some((each) => each.map('properties').has(name));
 }
 
 function isRestricting(schema: Schema): boolean {

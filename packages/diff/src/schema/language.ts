@@ -80,19 +80,25 @@ export function stringOutside(pattern: string, excluded: readonly string[]): str
   }
 }
 
-/** @returns the shortest string of each part into which patterns divide all strings, as far as decided */
-export function regionWords(patterns: readonly string[]): readonly string[] {
-  const key = JSON.stringify(patterns);
-  const known = words.get(key) ?? newRegionWords(patterns);
+/** @returns the shortest string of each part into which patterns divide all strings but some, as far as decided */
+export function regionWords(
+  patterns: readonly string[],
+  excluded: readonly string[],
+): readonly string[] {
+  const key = JSON.stringify([patterns, excluded]);
+  const known = words.get(key) ?? newRegionWords(patterns, excluded);
   words.set(key, known);
   return known;
 }
 
 const words = new Map<string, readonly string[]>();
 
-function newRegionWords(patterns: readonly string[]): string[] {
+function newRegionWords(patterns: readonly string[], excluded: readonly string[]): string[] {
   try {
-    let regions: NFA[] = [parsed(/[\s\S]*/u)];
+    const literals = excluded.map(literalPattern).join('|');
+    let regions = [
+      excluded.length === 0 ? parsed(/[\s\S]*/u) : complementOf(patternAutomaton(literals)),
+    ];
     for (const each of patterns) {
       const inside = patternAutomaton(each);
       const parts = [inside, complementOf(inside)];

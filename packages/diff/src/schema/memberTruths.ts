@@ -95,7 +95,7 @@ function areExcluded(schema: Schema): boolean {
 function nameTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
   const names = schema.child('propertyNames');
   if (names === undefined || isTrivial(names)) return [];
-  const list = listed(names);
+  const list = allowsNothing(names) ? [] : listed(names);
   if (list !== undefined) {
     return namedTruths(at, assignment, {
       isAllowed: (name) => list.includes(name),

@@ -25,7 +25,7 @@ export function areNamesPossible(
   ];
   const set = { patterns, min: 0, max: Infinity };
   const hasOthers = facts.some(({ keywords, truth }) => truth && keywords['hasOthers'] === true);
-  if (hasOthers && patterns.length > 0 && hasNoString(set, excluded)) return false;
+  if (hasOthers && allowed.length > 0 && hasNoString(set, excluded)) return false;
   const members = facts.flatMap(({ keywords: { members: each }, truth }) =>
     each === undefined ? [] : [{ ...(each as MemberNames), truth }],
   );
