@@ -105,12 +105,14 @@ export class ContractComparison {
     const isOtherText = values.wire !== 'json' && rule.endsWith('-type-changed');
     if (severity !== 'breaking' || !concernsValues || isOtherText) return difference;
     if (isProvenByRules(difference, direction)) return difference;
-    const isUnproven = [values, values.outer].some(
-      (each) =>
-        each !== undefined && this.#counterexamples.isProven(each, holders, direction) === false,
+    const proofs = [values, values.outer].flatMap((each) =>
+      each === undefined ? [] : [this.#counterexamples.isProven(each, holders, direction)],
     );
-    if (!isUnproven) return difference;
+    const isUnproven = proofs.includes(false);
+    // Without enough values to try, only a proof shows that nothing changed.
+    if (!isUnproven && proofs.includes(true)) return difference;
     if (isHarmless(values, direction)) return { ...difference, ...HARMLESS };
+    if (!isUnproven) return difference;
     return { ...difference, severity: 'risky', effect: UNPROVEN };
   }
 }

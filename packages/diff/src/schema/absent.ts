@@ -23,7 +23,9 @@ export function isWithoutEffect({ rule, facts, values }: Difference): boolean {
   const name = String(facts?.['name']);
   const isAbsentIn = (schemas: readonly Schema[]) => implies(schemas, [without(name, schemas[0]!)]);
   if (before.some(isRestricting) && isAbsentIn(before)) return true;
-  return after.some((each) => mentions(each, name)) && implies(after, before) && !isAbsentIn(after);
+  if (!after.some((each) => mentions(each, name)) || !implies(after, before)) return false;
+  // In a request, the value of the property is refused where the newer contract restricts it further.
+  return !isAbsentIn(after) && (rule.startsWith('response-') || implies(before, after));
 }
 
 /** True if a subschema for the same value names a property: a condition, a branch or a negation. */
@@ -43,7 +45,7 @@ function without(name: string, { model }: Schema): Schema {
     openapi: model.definition.isVersion30 ? '3.0.3' : '3.1.0',
     info: { title: '', version: '' },
     paths: {},
-    components: { schemas: { Without: { not: { required: [name] } } } },
+    components: { schemas: { Without: { not: { type: 'object', required: [name] } } } },
   });
   return definition.schemas.get('Without')!;
 }
