@@ -16,7 +16,7 @@ const RESTRICTING = [
  */
 export function isWithoutEffect({ rule, facts, values }: Difference): boolean {
   const { before, after, wire } = values;
-  const isRemoved = rule.endsWith('-property-removed');
+  const isRemoved = /^(?:request|response)-property-removed$/.test(rule);
   if (!isRemoved && !rule.endsWith('-required-property-added')) return false;
   if (wire !== 'json') return false;
   if (!isRemoved) return before.some(isRestricting) && implies(before, after);
