@@ -3,7 +3,7 @@
 import { INTEGER_FORMATS, isNumeric, type Numeric, type Schema } from '@stubwright/contract';
 import { Random, sampleNumbers, sampleStrings, stringsMatching } from '@stubwright/mock/samples';
 import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
-import { languageChange } from '../schema/language.ts';
+import { languageChange, regionWords } from '../schema/language.ts';
 
 const PLAIN: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 2, 0.5, 1.5, 2 ** 31, 2 ** 53, 1e39],
@@ -14,6 +14,8 @@ const MAX_LENGTH = 5_000;
 const VALUES_PER_SCHEMA = 12;
 /** Maximum number of patterns that are compared. */
 const MAX_PATTERNS = 4;
+/** Maximum number of listed strings that are excluded from patterns. */
+const MAX_LISTED = 50;
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 
 /** @yields scalar values near the limits of the schemas, some of them more than once */
@@ -95,13 +97,17 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   );
   const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
   const formats = nodes.flatMap(({ format }) => FORMAT_PATTERNS[format]?.pattern ?? []);
-  yield* stringsBetween([...patterns, ...formats]);
+  const listed = nodes.flatMap(({ const: value, enum: values }) => [value, values].flat());
+  yield* stringsBetween(
+    [...patterns, ...formats],
+    listed.filter((each) => typeof each === 'string'),
+  );
   for (const { format } of nodes) yield* UNUSUAL_TEXTS[format] ?? [];
   for (const length of lengths) {
     if (length < 0 || length > MAX_LENGTH) continue;
     yield 'a'.repeat(length);
     yield '\u{1f331}'.repeat(length);
-    for (const pattern of patterns) {
+    for (const pattern of [...patterns, ...formats]) {
       yield* stringsMatching(pattern, random, { min: length, max: length }).take(1);
     }
   }
@@ -110,9 +116,16 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   }
 }
 
-/** @yields strings that one pattern matches and another does not, and that no pattern matches */
-function* stringsBetween(patterns: readonly string[]): Generator<string> {
-  const own = [...new Set(patterns)].slice(0, MAX_PATTERNS).map((pattern) => [pattern]);
+/**
+ * @param listed by `enum` and `const`
+ * @yields strings that one pattern matches and another does not, and that no pattern matches
+ */
+function* stringsBetween(
+  patterns: readonly string[],
+  listed: readonly string[],
+): Generator<string> {
+  const distinct = [...new Set(patterns)].slice(0, MAX_PATTERNS);
+  const own = distinct.map((pattern) => [pattern]);
   const sets = [...own, ...(own.length === 0 ? [] : [[]])].map((patterns) => {
     return { patterns, min: 0, max: Infinity };
   });
@@ -121,5 +134,10 @@ function* stringsBetween(patterns: readonly string[]): Generator<string> {
       const { lost, gained } = languageChange(one, other) ?? {};
       yield* [lost, gained].filter((each) => each !== undefined);
     }
+  }
+  // Two patterns divide strings no further.
+  const excluded = listed.length > MAX_LISTED ? [] : listed;
+  if (distinct.length > 2 || (distinct.length > 0 && excluded.length > 0)) {
+    yield* regionWords(distinct, excluded);
   }
 }

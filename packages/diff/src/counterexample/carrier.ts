@@ -130,7 +130,9 @@ function parameterCarrier(
       const texts = unlessError(() => writtenParameter(declared, named, value, validators));
       const text = texts?.join() ?? '';
       const isUnsendable =
-        (where === 'path' && text === '') || (where === 'header' && !FIELD_VALUE.test(text));
+        hasExponent(value) ||
+        (where === 'path' && text === '') ||
+        (where === 'header' && !FIELD_VALUE.test(text));
       return isUnsendable ? undefined : texts;
     },
     refusal(texts) {
@@ -138,6 +140,12 @@ function parameterCarrier(
       return message === undefined ? undefined : { path: '', message };
     },
   };
+}
+
+/** True for integers that JavaScript alone writes as 1e+39: the text of an integer is its digits. */
+function hasExponent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasExponent);
+  return Number.isInteger(value) && Math.abs(value as number) >= 1e21;
 }
 
 /** @returns the error of the texts of a value; undefined if they are accepted */

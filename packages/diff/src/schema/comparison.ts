@@ -309,11 +309,12 @@ function collectDifferences(start: LocatedPair, finished: Finish): Difference[] 
     last: undefined as Segment | undefined,
     isCut: false,
     isInPlace: false,
+    isNegated: false,
   };
   let front = [{ ...first, pair: start, values }];
   while (front.length > 0) {
     const next: typeof front = [];
-    for (const { path, last, isCut, pair, values, isInPlace } of front) {
+    for (const { path, last, isCut, pair, values, isInPlace, isNegated } of front) {
       const hasFindings = finished(pair).own.some(({ concernsValues }) => concernsValues);
       for (const each of pair.own) {
         const key = `${each.before} ${each.after} ${each.what}`;
@@ -331,6 +332,8 @@ function collectDifferences(start: LocatedPair, finished: Finish): Difference[] 
         const inner = path + each.path;
         // Branches and `(not)` are schemas of the same value.
         const isPart = each.path.startsWith('/');
+        // More values of a part are fewer of the whole there.
+        const isInverted = isNegated || /^\((?:not|if)\)/.test(each.path);
         const isInner = each.segment !== undefined && !isCut;
         next.push({
           path: inner,
@@ -338,9 +341,11 @@ function collectDifferences(start: LocatedPair, finished: Finish): Difference[] 
           isCut: isCut || each.path.startsWith('('),
           pair: each.pair,
           isInPlace: each.path.startsWith('('),
-          values: isPart
-            ? { ...each.pair.values, path: inner, outer: hasFindings ? values : undefined }
-            : values,
+          isNegated: isInverted,
+          values:
+            isPart && !isInverted
+              ? { ...each.pair.values, path: inner, outer: hasFindings ? values : undefined }
+              : values,
         });
       }
     }

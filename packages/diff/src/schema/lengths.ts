@@ -14,8 +14,18 @@ export type Length =
   | 'minProperties'
   | 'maxProperties';
 
-/** The length of strings with a format. */
-const FORMAT_LENGTHS: Readonly<Record<string, number>> = { date: 10, uuid: 36 };
+/** Minimum and maximum length of strings with a format. */
+const FORMAT_LENGTHS: Readonly<Record<string, readonly [number, number]>> = {
+  date: [10, 10],
+  uuid: [36, 36],
+  time: [9, Infinity],
+  'date-time': [20, Infinity],
+  duration: [3, Infinity],
+  ipv4: [7, 15],
+  ipv6: [2, 45],
+  hostname: [1, 254],
+  email: [3, Infinity],
+};
 
 interface Lengths {
   /** The strictest keyword; 0 for an absent minimum, infinity for an absent maximum. */
@@ -39,7 +49,9 @@ function impliedBy(view: View, keyword: Length): number[] {
     case 'minLength':
     case 'maxLength':
       return [
-        ...view.all('format').flatMap((each) => FORMAT_LENGTHS[each as string] ?? []),
+        ...view.all('format').flatMap((each) => {
+          return FORMAT_LENGTHS[each as string]?.[keyword === 'minLength' ? 0 : 1] ?? [];
+        }),
         ...view.all('pattern').flatMap((each) => {
           return lengthsOf(each as string)?.[keyword === 'minLength' ? 'min' : 'max'] ?? [];
         }),

@@ -5,6 +5,7 @@ import { earlierSunset } from '../rules/sunset.ts';
 import { canonical, kebabCase, without } from '../values/formatting.ts';
 import type { Type } from '../values/types.ts';
 import { compareBounds } from './limitFindings.ts';
+import { areStrings } from './scalarTexts.ts';
 import { documentationFinding, findingOf, type SchemaFinding } from './schemaFinding.ts';
 import { SCALARS, type View } from './view.ts';
 import { isTextual } from './wire.ts';
@@ -19,8 +20,12 @@ export function typeFindings(before: View, after: View): SchemaFinding[] {
     before.isFreeText !== after.isFreeText && before.has('string') && after.has('string');
   const ofType = (types: Type[]) =>
     isSameType ? types.filter((each) => !SCALARS.includes(each)) : types;
-  const lost = ofType(without(before.types, after.types));
-  const gained = ofType(without(after.types, before.types));
+  const lost = ofType(without(before.types, after.types)).filter(
+    (each) => !areStrings(each, before, after),
+  );
+  const gained = ofType(without(after.types, before.types)).filter(
+    (each) => !areStrings(each, after, before),
+  );
   const at = { before: before.at('type', 'nullable'), after: after.at('type', 'nullable') };
   const facts = { was: before.types, is: after.types, lost, gained };
   if (lost.length === 0 && gained.length === 0) return [];

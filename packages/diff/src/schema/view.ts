@@ -47,7 +47,7 @@ export class View {
     const types = this.#jsonTypes();
     this.isFreeText = isTextual(wire) && types.has('string') && isFreeText(this.conjuncts);
     // Since OpenAPI 3.1, an empty schema stands for bytes.
-    const areBytes = ({ schema }: Conjunct) => isBinary(schema) || isTrivial(schema);
+    const areBytes = ({ schema }: Conjunct) => isBytes(schema);
     this.isFile = this.isFreeText && term.conjuncts.every(areBytes);
     if (this.isFreeText) for (const type of this.isFile ? VALUE_TYPES : SCALARS) types.add(type);
     this.types = types;
@@ -254,6 +254,17 @@ export class View {
     }
     return all;
   }
+}
+
+/** True for binary strings and, since OpenAPI 3.1, for a schema without more than a media type. */
+function isBytes(schema: Schema): boolean {
+  const { types, keywords } = schema;
+  const isOfMediaType =
+    types === undefined &&
+    keywords['contentMediaType'] !== undefined &&
+    keywords['contentEncoding'] === undefined &&
+    !/json$/i.test(String(keywords['contentMediaType']));
+  return isBinary(schema) || isTrivial(schema) || isOfMediaType;
 }
 
 function strictest(bounds: readonly Bound[], side: 'minimum' | 'maximum'): Bound | undefined {
