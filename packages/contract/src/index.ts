@@ -22,13 +22,12 @@ export {
   type Finding,
   type Located,
   type Position,
-  positionText,
   textOf,
 } from './document/finding.ts';
 export { sha256, textHash } from './document/hash.ts';
 export { operationKeys } from './document/methods.ts';
 export { NameMap } from './document/nameMap.ts';
-export { isObject, type LocatedNode, type Node } from './document/node.ts';
+export { isObject, type Node } from './document/node.ts';
 export {
   escapeToken,
   unescapeToken,
@@ -115,13 +114,12 @@ export type {
   Defaults,
   ReadOnly,
   SequenceType,
-  ValueKind,
   ValueOf,
   WriteOnly,
 } from './media/bodyTypes.ts';
 export { chain, type MaybePromise } from './media/chain.ts';
 export type { JsonPatch, JsonPatchOperation, MergePatch } from './media/patchTypes.ts';
-export { type ContentEntry, Contents, type SelectedContent } from './operations/contents.ts';
+export { type ContentEntry, Contents } from './operations/contents.ts';
 export { Contract } from './operations/contract.ts';
 export { ContractObject } from './operations/contractObject.ts';
 export { type Deprecation, deprecationIn, isDeprecated } from './operations/deprecation.ts';
@@ -130,7 +128,6 @@ export {
   Content,
   Encoding,
   Header,
-  isReservedHeader,
   Parameter,
   type ParameterLocation,
 } from './operations/describedValues.ts';
@@ -138,7 +135,6 @@ export { type Example, type LocatedValue, namedExample, parsedJson } from './ope
 export {
   declaresIdempotency,
   type Idempotency,
-  type IdempotencyError,
   idempotencyErrors,
 } from './operations/idempotency.ts';
 export {
@@ -153,35 +149,31 @@ export {
   isXml,
   isXmlMediaType,
   type MediaType,
-  matchMediaType,
   parseMediaType,
 } from './operations/mediaType.ts';
 export { withoutNullable } from './operations/nullable.ts';
 export {
   barePath,
   Operation,
-  OperationObject,
   RequestBody,
   type SecurityRequirement,
   templateNames,
 } from './operations/operation.ts';
-export { CallbackObject, OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
+export { OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
 export { firstPageOf, type PageRules, pageRulesOf } from './operations/pageRules.ts';
 export {
   type Pagination,
-  type PaginationError,
   paginationErrors,
   paginationOf,
 } from './operations/pagination.ts';
 export {
-  type RateLimitError,
   type RequestRate,
   rateLimitErrors,
   windowSecondsOf,
 } from './operations/rateLimit.ts';
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
-export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';
+export { Server, type ServerList } from './operations/servers.ts';
 export { valueKey } from './schema/allowedValues.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
 export type {

@@ -31,18 +31,14 @@ export type {
 export {
   checkedItems,
   type ItemSource,
-  type MapItem,
   mappedItems,
 } from './media/sequences/mappedItems.ts';
 export { DeclaredHeaders } from './media/styles/declaredHeaders.ts';
 export { typesIn } from './media/styles/narrowing.ts';
-export { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './media/styles/pairs.ts';
 export {
   compileParameter,
   NO_PAIRS,
-  type ParameterReader,
   readParameter,
-  type Sent,
   violation,
 } from './media/styles/parameter.ts';
 export { describeViolations, Parameters } from './media/styles/parameters.ts';
