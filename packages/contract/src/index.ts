@@ -26,10 +26,11 @@ export {
 } from './document/finding.ts';
 export { sha256, textHash } from './document/hash.ts';
 export { operationKeys } from './document/methods.ts';
-export { NameMap } from './document/nameMap.ts';
+export { NameMap, setOwn } from './document/nameMap.ts';
 export { isObject, type Node } from './document/node.ts';
 export {
   escapeToken,
+  tokensOf,
   unescapeToken,
   unescapeUri,
   valueAt,
@@ -183,7 +184,7 @@ export type {
   Transition,
 } from './schema/automaton.ts';
 export { describeCycle, schemaCycles } from './schema/cycles.ts';
-export { decimalsOf, type Numeric, unitsOf } from './schema/decimal.ts';
+export { decimalsOf, isNumber, type Numeric, unitsOf } from './schema/decimal.ts';
 export { type Discriminator, discriminatorsOf, selectableBy } from './schema/discriminator.ts';
 export { formats } from './schema/formats.ts';
 export {

@@ -8,6 +8,7 @@ import {
   type Schema,
   SchemaModel,
   schemaLocations,
+  unescapeToken,
 } from '@stubwright/contract';
 import { requestSchemas } from '@stubwright/contract/values';
 
@@ -191,7 +192,7 @@ function normalizeDiscriminators(document: Node, written: Node): void {
 }
 
 function nameOf({ pointer }: Schema): string {
-  return pointer.slice(COMPONENTS.length).replaceAll('~1', '/').replaceAll('~0', '~');
+  return unescapeToken(pointer.slice(COMPONENTS.length));
 }
 
 function refTo(name: string): { readonly $ref: string } {

@@ -1,4 +1,5 @@
 // The properties and items that the contract declares for a value, compiled for each set of schemas.
+import { setOwn } from '../document/nameMap.ts';
 import { Applicators, type Applied, type SchemaValues } from '../schema/applying.ts';
 import type { Evaluation } from '../schema/evaluation.ts';
 import { isHidden, type Schema } from '../schema/model.ts';
@@ -89,14 +90,6 @@ class Declaration {
     return property;
   }
 }
-
-/** An assignment would change the prototype for the name `__proto__`. */
-function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') object[name] = value;
-  else Object.defineProperty(object, name, { value, ...OWN });
-}
-
-const OWN = { configurable: true, enumerable: true, writable: true };
 
 function isWriteOnly(property: Schema): boolean {
   return isHidden(property, 'response');

@@ -1,6 +1,6 @@
 // How an operation returns a list in pages: `x-pagination`, else by the usual names.
 import { isObject } from '../document/node.ts';
-import { unescapeToken } from '../document/pointer.ts';
+import { tokensOf } from '../document/pointer.ts';
 import type { Schema } from '../schema/model.ts';
 import { possibleSchemas } from '../schema/possible.ts';
 import type { Parameter } from './describedValues.ts';
@@ -170,17 +170,12 @@ export function bodySchemas({ responses }: PagedOperation): Schema[] {
 }
 
 export function schemasAt(schemas: readonly Schema[], pointer: string): Schema[] {
-  if (pointer === '') return [...schemas];
-  if (!pointer.startsWith('/')) return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map(unescapeToken)
-    .reduce<Schema[]>(
-      (inner, name) =>
-        [...possibleSchemas(inner)].flatMap((each) => each.map('properties').get(name) ?? []),
-      [...schemas],
-    );
+  if (pointer !== '' && !pointer.startsWith('/')) return [];
+  return tokensOf(pointer).reduce<Schema[]>(
+    (inner, name) =>
+      [...possibleSchemas(inner)].flatMap((each) => each.map('properties').get(name) ?? []),
+    [...schemas],
+  );
 }
 
 function propertyNames(schema: Schema): string[] {

@@ -1,14 +1,14 @@
 // JSON Patch (RFC 6902).
-import { unescapeToken } from '../document/pointer.ts';
+import { setOwn } from '../document/nameMap.ts';
+import { isObject } from '../document/node.ts';
+import { tokensOf } from '../document/pointer.ts';
 import { falseTest, inapplicable, malformedPatch, shownPath } from './patchErrors.ts';
 import {
   checkDepth,
   copyOfJson,
-  isJsonObject,
   isSameJson,
   type PatchedObject,
   PatchWork,
-  setOwn,
   TooMuchWork,
 } from './patchWork.ts';
 
@@ -65,8 +65,8 @@ class PatchedDocument {
 
   /** @param pointer of the operation in the patch */
   apply(operation: unknown, pointer: string): void {
-    const run = isJsonObject(operation) ? OPERATIONS.get(operation['op']) : undefined;
-    if (!isJsonObject(operation)) throw malformedPatch(pointer, 'an operation');
+    const run = isObject(operation) ? OPERATIONS.get(operation['op']) : undefined;
+    if (!isObject(operation)) throw malformedPatch(pointer, 'an operation');
     if (run === undefined) throw malformedPatch(`${pointer}/op`, NAMES);
     const path = this.#path(operation['path'], `${pointer}/path`);
     const { needs, apply } = run;
@@ -81,7 +81,7 @@ class PatchedDocument {
   #path(text: unknown, pointer: string): Path {
     const isPointer = typeof text === 'string' && /^(?:\/|$)/.test(text) && !/~(?![01])/.test(text);
     if (!isPointer) throw malformedPatch(pointer, 'a JSON pointer');
-    const tokens = text.split('/').slice(1).map(unescapeToken);
+    const tokens = tokensOf(text);
     this.#work.add(tokens.length);
     return { pointer, text, tokens };
   }
@@ -98,7 +98,7 @@ class PatchedDocument {
     let value = this.root;
     for (const token of tokens) {
       if (Array.isArray(value)) value = value[indexOf(token, value.length - 1)];
-      else value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+      else value = isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
       if (value === undefined) return undefined;
     }
     return value;
@@ -148,7 +148,7 @@ class PatchedDocument {
   #holder(path: Path): PatchedObject | unknown[] | undefined {
     if (path.tokens.length === 0) return undefined;
     const holder = this.find(path.tokens.slice(0, -1));
-    if (Array.isArray(holder) || isJsonObject(holder)) return holder;
+    if (Array.isArray(holder) || isObject(holder)) return holder;
     throw absent(path);
   }
 }

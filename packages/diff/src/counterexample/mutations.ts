@@ -1,8 +1,8 @@
 // Replacements for one part of a value: other samples, boundary values, other properties and items.
-import { type Direction, hiddenNames, isObject, type Schema } from '@stubwright/contract';
+import { type Direction, hiddenNames, isNumber, isObject, type Schema } from '@stubwright/contract';
 import { Random, stringsMatching } from '@stubwright/mock/samples';
 import { languageChange, literalPattern, stringOutside } from '../schema/language.ts';
-import { boundaryValues, isNumeric, take } from './boundaryValues.ts';
+import { boundaryValues, take } from './boundaryValues.ts';
 import { applying, inside, type Spot } from './spot.ts';
 
 /** Maximum number of items or properties that are added to reach a limit. */
@@ -195,7 +195,7 @@ function* arrays(
 function countsOf({ before, after }: Spot, keywords: readonly string[]): Set<number> {
   const limits = [...applying(before), ...applying(after)]
     .flatMap((each) => keywords.map((keyword) => each.keywords[keyword] as unknown))
-    .filter(isNumeric);
+    .filter(isNumber);
   const counts = limits.flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset));
   return new Set(counts.filter((count) => count >= 0 && count <= MAX_COUNT));
 }
