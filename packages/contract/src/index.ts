@@ -107,6 +107,7 @@ export {
 } from './errors/problem.ts';
 export { errorFrom, InvalidReply, isThenable, shown } from './errors/thrown.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
+export { isNumber } from './json/jsonNumber.ts';
 export { likeType } from './json/likeType.ts';
 export type {
   BodyIn,
@@ -124,9 +125,9 @@ export { type ContentEntry, Contents } from './operations/contents.ts';
 export { Contract } from './operations/contract.ts';
 export { ContractObject } from './operations/contractObject.ts';
 export { type Deprecation, deprecationIn, isDeprecated } from './operations/deprecation.ts';
-export { DescribedValue } from './operations/describedValue.ts';
 export {
   Content,
+  DescribedValue,
   Encoding,
   Header,
   Parameter,
@@ -184,7 +185,7 @@ export type {
   Transition,
 } from './schema/automaton.ts';
 export { describeCycle, schemaCycles } from './schema/cycles.ts';
-export { decimalsOf, isNumber, type Numeric, unitsOf } from './schema/decimal.ts';
+export { decimalsOf, type Numeric, unitsOf } from './schema/decimal.ts';
 export { type Discriminator, discriminatorsOf, selectableBy } from './schema/discriminator.ts';
 export { formats } from './schema/formats.ts';
 export {

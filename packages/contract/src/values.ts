@@ -7,8 +7,7 @@ export {
   CHUNK_OVERHEAD_BYTES,
 } from './media/bodyMemory.ts';
 export { type BodySource, wholeBody } from './media/bodySource.ts';
-export type { DeclaredOptions } from './media/declaration.ts';
-export { declaredOnly, removedFrom } from './media/declared.ts';
+export { type DeclaredOptions, declaredOnly, removedFrom } from './media/declaration.ts';
 export { type FormFields, formFieldsOf, type MediaContent, readForm } from './media/form.ts';
 export { declaredPart, NotSerializable, type Writer } from './media/jsonWriter.ts';
 export {

@@ -1,7 +1,7 @@
 // Copies and compares the JSON values of patches. What one operation may repeat is bounded.
 import { setOwn } from '../document/nameMap.ts';
 import { MAX_DEPTH } from '../json/json.ts';
-import { isNumber } from '../schema/decimal.ts';
+import { isNumber } from '../json/jsonNumber.ts';
 
 /** The nodes, characters and moved items of all copies and moves of one patch; takes 0.2 s. */
 const MAX_REPEATED = 2_000_000;

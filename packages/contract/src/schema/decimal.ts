@@ -3,11 +3,6 @@
 /** A JSON number: a bigint where a double would round the integer. */
 export type Numeric = number | bigint;
 
-/** True for a number or a bigint. */
-export function isNumber(value: unknown): value is Numeric {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
-
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 /** Below this bound the quotient of two doubles distinguishes integers from non-integers. */
 const EXACT_QUOTIENT = 2 ** 40;

@@ -1,6 +1,7 @@
 // The rule `numeric`: types, formats and bounds of numbers, with exact bigints.
 import type { Node } from '../document/node.ts';
-import { isMultipleOf, isNumber, type Numeric } from './decimal.ts';
+import { isNumber } from '../json/jsonNumber.ts';
+import { isMultipleOf, type Numeric } from './decimal.ts';
 import type { JsonType, Schema } from './model.ts';
 import type { Rule } from './rules/rule.ts';
 
