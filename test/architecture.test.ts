@@ -32,7 +32,7 @@ const ALL: readonly Sources[] = [
       errors: [],
       document: ['printable.ts'],
       json: ['errors'],
-      bundle: ['document', 'operations', 'schema'],
+      bundle: ['document', 'json', 'operations', 'schema'],
       schema: ['document', 'json'],
       operations: ['document', 'json', 'schema'],
       media: ['document', 'errors', 'json', 'operations', 'schema'],

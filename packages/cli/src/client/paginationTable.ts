@@ -7,7 +7,7 @@ import {
   type Pagination,
   paginationErrors,
   paginationOf,
-  unescapeToken,
+  tokensOf,
 } from '@stubwright/contract';
 
 /** Descriptions as `x-pagination`, by operationId. */
@@ -61,5 +61,5 @@ function startOf(operation: Operation, pagination: Pagination): number | undefin
 }
 
 function namesIn(pointer: string | undefined): string[] | undefined {
-  return pointer?.split('/').slice(1).map(unescapeToken);
+  return pointer === undefined ? undefined : tokensOf(pointer);
 }

@@ -1,5 +1,5 @@
 // Describes how a schema is written as XML, as expressions of @stubwright/client.
-import type { Schema } from '@stubwright/contract';
+import { type Schema, unescapeToken } from '@stubwright/contract';
 import { xmlObject } from '@stubwright/contract/values';
 import { Code, expressionOf } from './code.ts';
 import type { Constants } from './constants.ts';
@@ -18,7 +18,7 @@ export class XmlCode {
   root(schema: Schema): Code {
     const spec = this.#specOf([schema]);
     const [, component] = /^\/components\/schemas\/([^/]+)$/.exec(schema.ref?.pointer ?? '') ?? [];
-    const name = component?.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = component && unescapeToken(component);
     const isName = name !== undefined && /^[\p{L}_][-.\p{L}\d_]*$/u.test(name);
     return new Code(expressionOf({ ...(isName && { name }), ...spec }));
   }

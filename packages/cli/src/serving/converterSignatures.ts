@@ -1,5 +1,5 @@
 // The types that converters receive and return.
-import type { Contract, Operation } from '@stubwright/contract';
+import { type Contract, escapeToken, type Operation } from '@stubwright/contract';
 import { componentType, contractOperation } from './contractTypes.ts';
 import type { ConverterMember } from './conversions.ts';
 import type { NeededConverter } from './converterEntries.ts';
@@ -94,7 +94,7 @@ export class ConverterSignatures {
     const received = member === 'toNew' ? 'Received' : 'Replied';
     const { enums } = this.#options.named;
     const ownEnum = enums[member === 'toNew' ? 'newer' : 'older'].get(
-      `/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      `/components/schemas/${escapeToken(name)}`,
     );
     const returned =
       ownEnum ??

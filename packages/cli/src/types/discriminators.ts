@@ -8,6 +8,7 @@ import {
   type Schema,
   SchemaModel,
   schemaLocations,
+  unescapeToken,
 } from '@stubwright/contract';
 import { requestSchemas } from '@stubwright/contract/values';
 import { freeName } from './identifier.ts';
@@ -189,7 +190,7 @@ function normalizeDiscriminators(document: Node, written: Node): void {
 }
 
 function nameOf({ pointer }: Schema): string {
-  return pointer.slice(COMPONENTS.length).replaceAll('~1', '/').replaceAll('~0', '~');
+  return unescapeToken(pointer.slice(COMPONENTS.length));
 }
 
 function refTo(name: string): { readonly $ref: string } {

@@ -3,7 +3,7 @@ import {
   type Node,
   referencedValue,
   schemaLocations,
-  unescapeToken,
+  tokensOf,
   unescapeUri,
 } from '@stubwright/contract';
 import { freeName, identifierOf } from './identifier.ts';
@@ -57,8 +57,7 @@ function partReferences(document: Node): Reference[] {
 
 /** Also through a schema that has become a reference. */
 function targetOf(document: Node, pointer: string): unknown {
-  const tokens = pointer.split('/').slice(1).map(unescapeToken);
-  return tokens.reduce((value: unknown, token) => {
+  return tokensOf(pointer).reduce((value: unknown, token) => {
     const holder = Object(value);
     if (Object.hasOwn(holder, token)) return holder[token];
     return Object(referencedValue(document, value))[token];
@@ -67,11 +66,9 @@ function targetOf(document: Node, pointer: string): unknown {
 
 /** `/components/schemas/Event/allOf/0` -> `EventAllOf0` */
 function nameOf(pointer: string): string {
-  const words = pointer
-    .split('/')
-    .slice(1)
-    .map(unescapeToken)
-    .filter((token) => !['components', 'schemas', 'properties', ''].includes(token));
+  const words = tokensOf(pointer).filter(
+    (token) => !['components', 'schemas', 'properties', ''].includes(token),
+  );
   return identifierOf(words.join(' '));
 }
 

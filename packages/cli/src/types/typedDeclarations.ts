@@ -1,5 +1,5 @@
 // Completes the declarations of openapi-typescript: marks, security, pages and callbacks.
-import { type Pagination, unescapeToken } from '@stubwright/contract';
+import { type Pagination, tokensOf } from '@stubwright/contract';
 import { stringToAST } from 'openapi-typescript';
 import ts from 'typescript';
 import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
@@ -82,7 +82,7 @@ function paginationMembers(pagination: Pagination | undefined): ts.TypeElement[]
   if (pagination === undefined) return [];
   const { kind, parameter, items, next, more } = pagination;
   const pointers = Object.entries({ items, next, more }).flatMap(([name, pointer]) => {
-    const names = pointer?.split('/').slice(1).map(unescapeToken);
+    const names = pointer === undefined ? undefined : tokensOf(pointer);
     return names === undefined ? [] : [property(name, tupleOf(names))];
   });
   const texts = Object.entries({ kind, parameter }).flatMap(([name, text]) =>

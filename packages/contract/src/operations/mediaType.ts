@@ -8,6 +8,9 @@ export interface MediaType {
   readonly charset: string | undefined;
 }
 
+/** The media type of an HTML form without files. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 const TYPE = /^[ \t]*([\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)[ \t]*/;
 const PARAMETER = /;[ \t]*(?:([\w!#$&^.+*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*)))?[ \t]*/gy;
 const UTF8 = /^(?:utf-?8|us-ascii)$/i;

@@ -1,6 +1,6 @@
 // Values at the boundaries of schemas: bounds and steps, lengths, enum values, formats, other types.
 
-import { INTEGER_FORMATS, isNumeric, type Numeric, type Schema } from '@stubwright/contract';
+import { INTEGER_FORMATS, isNumber, type Numeric, type Schema } from '@stubwright/contract';
 import { Random, sampleNumbers, sampleStrings, stringsMatching } from '@stubwright/mock/samples';
 import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
 import { languageChange, regionWords } from '../schema/language.ts';
@@ -39,10 +39,10 @@ export function* boundaryValues(schemas: readonly Schema[], seed: string): Gener
 function* boundaryNumbers(schemas: readonly Schema[]): Generator<Numeric> {
   const nodes = schemas.map(({ keywords }) => keywords);
   const bounds = nodes.flatMap(({ format, ...node }) => [
-    ...BOUNDS.map((keyword) => node[keyword] as unknown).filter(isNumeric),
+    ...BOUNDS.map((keyword) => node[keyword] as unknown).filter(isNumber),
     ...(INTEGER_FORMATS[format] ?? []),
   ]);
-  const steps = nodes.map(({ multipleOf }) => multipleOf as unknown).filter(isNumeric);
+  const steps = nodes.map(({ multipleOf }) => multipleOf as unknown).filter(isNumber);
   yield* between(bounds);
   for (const bound of bounds) {
     yield bound;
@@ -93,7 +93,7 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   const nodes = schemas.map(({ keywords }) => keywords);
   const limits = nodes.flatMap(({ minLength, maxLength }) => [minLength, maxLength]);
   const lengths = new Set(
-    limits.filter(isNumeric).flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset)),
+    limits.filter(isNumber).flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset)),
   );
   const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
   const formats = nodes.flatMap(({ format }) => FORMAT_PATTERNS[format]?.pattern ?? []);

@@ -1,11 +1,5 @@
 // Replacements for one part of a value: other samples, boundary values, other properties and items.
-import {
-  type Direction,
-  hiddenNames,
-  isNumeric,
-  isObject,
-  type Schema,
-} from '@stubwright/contract';
+import { type Direction, hiddenNames, isNumber, isObject, type Schema } from '@stubwright/contract';
 import { Random, stringsMatching } from '@stubwright/mock/samples';
 import { languageChange, literalPattern, stringOutside } from '../schema/language.ts';
 import { boundaryValues } from './boundaryValues.ts';
@@ -202,7 +196,7 @@ function* arrays(
 function countsOf({ before, after }: Spot, keywords: readonly string[]): Set<number> {
   const limits = [...applying(before), ...applying(after)]
     .flatMap((each) => keywords.map((keyword) => each.keywords[keyword] as unknown))
-    .filter(isNumeric);
+    .filter(isNumber);
   const counts = limits.flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset));
   return new Set(counts.filter((count) => count >= 0 && count <= MAX_COUNT));
 }

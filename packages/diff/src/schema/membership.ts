@@ -3,7 +3,7 @@ import {
   type ContractDocument,
   type Direction,
   formats,
-  isNumeric,
+  isNumber,
   type Schema,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
@@ -106,8 +106,8 @@ function plainValidity(schema: Schema, value: unknown): boolean | undefined {
 
 /** A number may equal a bigint. */
 function hasEqual(listed: readonly unknown[], value: unknown): boolean {
-  if (!isNumeric(value)) return false;
-  return listed.some((each) => isNumeric(each) && String(each) === String(value));
+  if (!isNumber(value)) return false;
+  return listed.some((each) => isNumber(each) && String(each) === String(value));
 }
 
 const others = new WeakMap<Schema, boolean>();

@@ -4,7 +4,7 @@ import {
   INTEGER_FORMATS,
   isBinary,
   isHidden,
-  isNumeric,
+  isNumber,
   type Numeric,
   type Schema,
 } from '@stubwright/contract';
@@ -179,7 +179,7 @@ export class View {
       [
         { value: keywords[side] as Numeric, isExclusive: false },
         { value: keywords[exclusive] as Numeric, isExclusive: true },
-      ].filter(({ value }) => isNumeric(value)),
+      ].filter(({ value }) => isNumber(value)),
     );
     const step = this.step({ areIntegers: !this.has('nonInteger') });
     return strictest(
