@@ -52,6 +52,13 @@ export interface Page<Body> {
   readonly next: PageParam | null;
 }
 
+/** A function of an operation, without its types. */
+export type Cached = (
+  connection: Connection,
+  request?: AnyRequest,
+  options?: QueryCallOptions,
+) => unknown;
+
 /** @returns the body of a success, or the headers of one without content */
 export async function dataOf(reply: Promise<AnyReply>, part: 'body' | 'headers'): Promise<unknown> {
   const received = await reply;

@@ -1,8 +1,9 @@
 // Keys and fetchers for SWR 2.
-import type { AnyCall, AnyRequest, Connection } from './connection.ts';
+import type { AnyCall, Connection } from './connection.ts';
 import type { PageSpec } from './nextPage.ts';
 import type { OperationFunction } from './operation.ts';
 import {
+  type Cached,
   dataOf,
   type HeadData,
   type Page,
@@ -66,7 +67,7 @@ export function swrQuery<Operation, Data>(
 ): SwrQuery<Operation, Data> {
   const call: AnyCall = operation as never;
   const queryKey = (request?: object) => queryKeyOf(scope, operation.operationId, request);
-  const swr = (connection: Connection, request: object = {}, options: QueryCallOptions = {}) => [
+  const swr: Cached = (connection, request = {}, options = {}) => [
     queryKey(request),
     () => dataOf(call(connection, request, options), part),
   ];
@@ -81,11 +82,7 @@ export function pagedSwrQuery<Operation>(
 ): PagedSwrQuery<Operation> {
   const call: AnyCall = operation as never;
   const { operationId: id } = operation;
-  const swrInfinite = (
-    connection: Connection,
-    request: AnyRequest = {},
-    options: QueryCallOptions = {},
-  ) => [
+  const swrInfinite: Cached = (connection, request = {}, options = {}) => [
     (_: number, previous: Page<unknown> | null) => {
       const page = previous === null ? { query: request.query ?? {} } : previous.next;
       // SWR hashes a bigint.

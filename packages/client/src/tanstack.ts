@@ -1,8 +1,9 @@
 // Options for TanStack Query 5, with any of its frameworks.
-import type { AnyCall, AnyRequest, Connection } from './connection.ts';
+import type { AnyCall, Connection } from './connection.ts';
 import type { PageSpec } from './nextPage.ts';
 import type { OperationFunction } from './operation.ts';
 import {
+  type Cached,
   dataOf,
   type HeadData,
   type Page,
@@ -85,11 +86,7 @@ export function query<Operation, Data>(
 ): Query<Operation, Data> {
   const call: AnyCall = operation as never;
   const queryKey = (request?: object) => queryKeyOf(scope, operation.operationId, request);
-  const queryOptions = (
-    connection: Connection,
-    request: object = {},
-    options: QueryCallOptions = {},
-  ) => ({
+  const queryOptions: Cached = (connection, request = {}, options = {}) => ({
     queryKey: queryKey(request),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
       dataOf(call(connection, request, { ...options, signal }), part),
@@ -105,11 +102,7 @@ export function pagedQuery<Operation>(
 ): PagedQuery<Operation> {
   const call: AnyCall = operation as never;
   const { operationId: id } = operation;
-  const infiniteQueryOptions = (
-    connection: Connection,
-    request: AnyRequest = {},
-    options: QueryCallOptions = {},
-  ) => ({
+  const infiniteQueryOptions: Cached = (connection, request = {}, options = {}) => ({
     // With another key than the query of one page.
     queryKey: [...queryKeyOf(scope, id), queryKeyOf(scope, id, request)[2] ?? {}, 'pages'],
     queryFn: ({ pageParam, signal }: { pageParam: PageParam; signal: AbortSignal }) =>

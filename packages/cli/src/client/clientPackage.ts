@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { type CheckedContract, Contract } from '@stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
 import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
-import { Code, expressionOf, propertyName } from './code.ts';
+import { Code, expressionOf, objectOf, propertyName } from './code.ts';
 import { COMMONJS_MODULE, commonJsDeclarations } from './commonJs.ts';
 import {
   type ClientOperation,
@@ -32,7 +32,6 @@ export interface ClientPackage {
   readonly operations: number;
 }
 
-/** How a client is written. */
 export interface ClientOptions {
   /** Of the package: by default from the title of the contract. */
   readonly name?: string | undefined;
@@ -48,10 +47,7 @@ export interface ClientOptions {
   readonly types?: Partial<ValueTypes> | undefined;
 }
 
-/**
- * @param path of the contract, for the first line of the sources
- * @param contract its operations with errors are left out
- */
+/** @param contract its operations with errors are left out */
 export async function clientPackage(
   path: string,
   { document, errors = [] }: Pick<CheckedContract, 'document'> & Partial<CheckedContract>,
@@ -86,7 +82,10 @@ export async function clientPackage(
   ];
   const sources = new Map([
     ['index.js', header + moduleOf(definition, code, operations, values)],
-    ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],
+    [
+      'index.d.ts',
+      header + declarationsOf(definition, operations, schemes.values(), types.messages),
+    ],
     ['operations.d.ts', header + functionsOf(operations)],
     ['index.cjs', header + COMMONJS_MODULE],
     ['index.d.cts', header + commonJsDeclarations(operations, exportedNames(definition))],
@@ -125,10 +124,7 @@ function moduleOf(
   const shared = definition.security.map((each) => Object.keys(each).map(optionOf));
   const api = {
     server: serverSpec(definition.servers),
-    schemes:
-      schemes.size === 0
-        ? undefined
-        : Object.fromEntries([...schemes.values()].map(({ option, spec }) => [option, spec])),
+    schemes: objectOf(Array.from(schemes.values(), ({ option, spec }) => [option, spec])),
     security: shared.length === 0 ? undefined : shared,
   };
   const functions = operations.map(

@@ -39,7 +39,6 @@ export class Constants {
     this.#names = new Set(taken);
   }
 
-  /** The declarations of the constants. */
   get text(): string {
     return this.#lines.join('');
   }
@@ -63,7 +62,6 @@ export class Constants {
     return new Code(`${PURE}${name}(${text})`);
   }
 
-  /** @returns the name of a function of @stubwright/client */
   imported(name: string): Code {
     this.imports.add(name);
     return new Code(name);

@@ -20,7 +20,6 @@ export function propertiesIn<Written>(
   );
 }
 
-/** @returns the first declaration of a property */
 export function propertyIn(schema: Schema | undefined, name: string): Schema | undefined {
   if (schema === undefined) return undefined;
   return inPlace([schema]).flatMap((each) => each.map('properties').get(name) ?? [])[0];

@@ -5,7 +5,6 @@ export interface TaggedOperation {
   readonly operationId: string;
   /** The first of its tags; undefined without one. */
   readonly tag: string | undefined;
-  /** The name of its function. */
   readonly name: string;
 }
 

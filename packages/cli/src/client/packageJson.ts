@@ -4,7 +4,6 @@ import { isConverting, type ValueTypes } from '../types/valueTypes.ts';
 
 interface PackageOptions {
   readonly name: string;
-  /** The version of @stubwright/client. */
   readonly runtime: string;
   readonly files: readonly string[];
   readonly types: ValueTypes;

@@ -1,7 +1,7 @@
 // Writes schemas as expressions of @stubwright/client, which evaluates them.
 import { INTEGER_FORMATS, isHidden, type Schema } from '@stubwright/contract';
 import { convertedFormat, DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
-import { Code, expressionOf } from './code.ts';
+import { Code, expressionOf, objectOf } from './code.ts';
 import type { Constants } from './constants.ts';
 
 /** The keywords that are evaluated as they are written. */
@@ -12,7 +12,6 @@ const KEPT = [
 const LISTS = ['anyOf', 'oneOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties'] as const;
 
-/** The expressions of one module. */
 export class SchemaCode {
   readonly #constants: Constants;
   readonly #types: ValueTypes;
@@ -77,8 +76,7 @@ export class SchemaCode {
   }
 
   #map(schemas: ReadonlyMap<string, Schema>): object | undefined {
-    if (schemas.size === 0) return undefined;
-    return Object.fromEntries([...schemas].map(([name, each]) => [name, this.of(each)]));
+    return objectOf(Array.from(schemas, ([name, each]) => [name, this.of(each)]));
   }
 }
 

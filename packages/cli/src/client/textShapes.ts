@@ -10,7 +10,6 @@ type TextShape =
 
 const MAX_DEPTH = 3;
 
-/** @returns the shape of a value with all these schemas */
 export function textShape(schemas: readonly Schema[], depth = 0): TextShape {
   const parts = inPlace(schemas);
   const types = new Set(shapeTypes(parts));

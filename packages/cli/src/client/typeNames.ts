@@ -1,13 +1,7 @@
 // Names the types of a generated client: those of components, requests and replies.
 import { freeName } from '../types/identifier.ts';
 import { componentTypeNames } from '../types/schemaNames.ts';
-import {
-  type ClientOperation,
-  EXPORTED,
-  PACKAGE_NAMES,
-  PART_HEADERS,
-  type TypeNames,
-} from './declarations.ts';
+import { type ClientOperation, EXPORTED, PACKAGE_NAMES, PART_HEADERS } from './declarations.ts';
 
 /**
  * The exports of each package and the functions come first, then the components whose name is an identifier, then other
@@ -16,7 +10,7 @@ import {
 export function typeNames(
   components: readonly string[],
   operations: readonly Pick<ClientOperation, 'name'>[],
-): TypeNames {
+) {
   const functions = operations.map(({ name }) => name);
   const reserved = [...EXPORTED, PART_HEADERS, ...PACKAGE_NAMES, ...functions];
   const named = componentTypeNames(components, reserved);

@@ -6,7 +6,6 @@ import type { Constants } from './constants.ts';
 import { inPlace, propertiesIn } from './inPlace.ts';
 import { scalarsIn, shapeTypes } from './textShapes.ts';
 
-/** The expressions of one module. */
 export class XmlCode {
   readonly #constants: Constants;
 

@@ -37,7 +37,6 @@ function listed(text: string): string[] {
   return text.split(',').filter(Boolean);
 }
 
-/** @param shown by the recorded requests */
 export function trafficOption(shown: string): Option {
   return new Option(
     '--traffic <file>',

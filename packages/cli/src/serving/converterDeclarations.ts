@@ -36,7 +36,6 @@ class Declarations {
     this.#signatures = new ConverterSignatures(plan, options, this.texts);
   }
 
-  /** @returns the name of the type; undefined without converters */
   group(converters: readonly NeededConverter[], kind: (typeof GROUPS)[number]): string | undefined {
     if (converters.length === 0) return undefined;
     const type = this.#identifier(`converters of ${kind}`);

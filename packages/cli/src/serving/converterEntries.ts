@@ -11,7 +11,6 @@ export interface ConvertedChange {
   readonly isConstraint: boolean;
 }
 
-/** One member of a converter. */
 export interface NeededConverter<Member extends ConverterMember = ConverterMember> {
   /** A component of `components.schemas`, an operationId of the older contract, or a webhook. */
   readonly name: string;

@@ -35,11 +35,9 @@ export interface ConverterPlan {
   readonly webhooks: readonly NeededConverter<WebhookMember>[];
   /** By status of the newer contract. */
   readonly statuses: ReadonlyMap<number, ConvertedStatus>;
-  /** Breaking changes that no converter can undo. */
   readonly unconverted: readonly Change[];
 }
 
-/** The kinds of converters of a plan. */
 export const GROUPS = ['schemas', 'operations', 'webhooks'] as const;
 
 /** @returns what `linesOf` returns for all converters of a plan */
@@ -84,12 +82,14 @@ class Collected {
   readonly operations = new ConverterEntries<OperationMember>();
   readonly webhooks = new ConverterEntries<WebhookMember>();
   readonly #sides: Sides;
-  readonly #compositions: Readonly<Record<'older' | 'newer', Compositions>>;
+  readonly #compositions: Readonly<Record<'request' | 'reply', Compositions>>;
 
   constructor(sides: Sides) {
     this.#sides = sides;
-    const { older, newer } = sides;
-    this.#compositions = { older: new Compositions(older), newer: new Compositions(newer) };
+    this.#compositions = {
+      request: new Compositions(sides.older, 'request'),
+      reply: new Compositions(sides.newer, 'reply'),
+    };
   }
 
   /** @returns false for a change that no converter can undo */
@@ -150,10 +150,9 @@ class Collected {
   #componentsOf({ before, after }: Change, direction: 'request' | 'reply'): string[] {
     const [was, is] = [componentIn(before), componentIn(after)];
     if (was === undefined || was !== is) return [];
-    const side = direction === 'request' ? 'older' : 'newer';
     const { older, newer } = this.#sides;
     const both = (name: string) => older.schemas.has(name) && newer.schemas.has(name);
-    const names = this.#compositions[side].convertedFor(unescapeToken(was), direction);
+    const names = this.#compositions[direction].convertedFor(unescapeToken(was));
     return names.every(both) ? names : [];
   }
 

@@ -16,7 +16,6 @@ export interface DeclarationOptions {
   readonly calls: string;
 }
 
-/** The types of a function that converts, and of its steps. */
 interface Signature {
   readonly parameters: string;
   readonly returned: string;
@@ -47,19 +46,19 @@ export class ConverterSignatures {
       const parts = changedParts(converter)
         .map((each) => JSON.stringify(each))
         .join(' | ');
-      const returned = this.#alias(
-        converter,
+      const returned = this.#typeAlias(
+        labelOf(converter),
         `MaybePromise<ConvertedParts<${next}, ${parts || 'never'}>>`,
       );
       const parameters = `request: OlderRequest<${contractOperation('Received', name)}>`;
       return { parameters, returned, step: `NewerRequest<${next}>` };
     }
     if (member === 'item') {
-      const returned = this.#alias(converter, `StreamItemOf<${older}>`);
+      const returned = this.#typeAlias(labelOf(converter), `StreamItemOf<${older}>`);
       const parameters = `item: StreamItemOf<${contractOperation('Replied', newer)}>`;
       return { parameters, returned: `${returned} | undefined`, step: returned };
     }
-    const returned = this.#alias(converter, `OlderReply<${older}>`);
+    const returned = this.#typeAlias(labelOf(converter), `OlderReply<${older}>`);
     const step = `Awaited<${returned}>`;
     if (member === 'call') {
       const calls = this.#calls();
@@ -106,10 +105,6 @@ export class ConverterSignatures {
     };
   }
 
-  #alias(converter: NeededConverter, type: string): string {
-    return this.#typeAlias(labelOf(converter), type);
-  }
-
   #typeAlias(text: string, type: string): string {
     const name = this.#options.named.identifiers.of(text);
     this.#texts.push(`export type ${name} = ${type};`);
@@ -126,7 +121,6 @@ export class ConverterSignatures {
     return `, { ${types.join('; ')} }`;
   }
 
-  /** One interface for all converters `call`. */
   #calls(): string {
     if (this.#callsType !== undefined) return this.#callsType;
     const { newer, calls } = this.#options;
@@ -146,7 +140,6 @@ export function isSchema(member: ConverterMember): boolean {
   return member === 'toNew' || member === 'toOld';
 }
 
-/** The parts of a request that a converter must return. */
 function changedParts({ changes }: NeededConverter): string[] {
   const parts = changes.map(({ part }) => {
     const [, where] = /^(path|query|header|cookie) parameter /.exec(part) ?? [];

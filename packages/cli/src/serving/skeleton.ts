@@ -12,7 +12,6 @@ import { VERSIONS } from './versionTypes.ts';
 
 interface SkeletonOptions {
   readonly version: string;
-  /** The path of the file, relative to the project. */
   readonly converters: string;
 }
 

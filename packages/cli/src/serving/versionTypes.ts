@@ -21,10 +21,8 @@ interface VersionTypesOptions {
 /** The folder of the generated types, relative to the project. */
 export const VERSIONS = 'generated/versions';
 
-/** The operations of the current contract. */
 const CURRENT = 'CurrentOperations';
 
-/** The types of @stubwright/versions. */
 const IMPORTED = [
   ...['AnyConverter', 'NewerOperation', 'Expected', 'StreamItemOf', 'MaybePromise', 'NewerReply'],
   ...['OlderReply', 'OlderRequest', 'ReceivedValue', 'ReplyValue', 'ConvertedParts'],

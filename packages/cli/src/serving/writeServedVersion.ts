@@ -20,8 +20,6 @@ interface ServeVersionOptions extends Access, Omit<NewEntry, 'version'> {
 }
 
 /**
- * @param version of a release
- * @param path of the current contract
  * @returns a line for each file and for what is left to do
  * @throws {Error} for a version that is not released, or served already
  */

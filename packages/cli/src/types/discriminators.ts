@@ -79,7 +79,6 @@ function isAlias({ ref, written }: Schema): boolean {
   return ref !== undefined && Object.keys(written as Node).length === 1;
 }
 
-/** @returns all schemas of the same value */
 function inPlace(schema: Schema): Set<Schema> {
   const found = new Set([schema]);
   for (const each of found) {
@@ -89,7 +88,6 @@ function inPlace(schema: Schema): Set<Schema> {
   return found;
 }
 
-/** Refers to bases in the `allOf` of a component. */
 function extensionChanges(schema: Schema, bases: Bases): Change[] {
   let target = schema.ref;
   while (target !== undefined && !bases.has(target) && isAlias(target)) target = target.ref;
@@ -122,7 +120,6 @@ function inlineChange(schema: Schema): Change[] {
   ];
 }
 
-/** Adds the values that select the component. */
 function memberChange(schema: Schema): Change[] {
   const values = selectingValues(schema);
   const node = schema.written as Node;

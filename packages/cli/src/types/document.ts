@@ -142,7 +142,6 @@ function isInteger(value: unknown): boolean {
 }
 
 interface Mark {
-  /** Of the schema. */
   readonly properties: Node;
   readonly mark: string;
   readonly names: readonly string[];

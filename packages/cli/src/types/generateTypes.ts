@@ -30,7 +30,6 @@ const BLOB = ts.factory.createTypeReferenceNode('Blob');
 const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
 /** The printer of TypeScript escapes it. */
 const PRINTED_HASH = new RegExp(`${HASH}|\\\\uFDD0`, 'g');
-/** Keywords that may allow a property. */
 const APPLICATORS = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
 const EMPTY_OBJECT = ts.factory.createTypeReferenceNode('Record', [STRING, NEVER]);
 
@@ -45,7 +44,6 @@ interface TypesTarget {
   readonly target: 'service' | 'client';
   /** The components that are exported, and the names of their types. */
   readonly exported: ReadonlyMap<string, string>;
-  /** The errors of single operations, which have no types. */
   readonly errors?: readonly ContractError[];
   readonly types?: ValueTypes;
 }
@@ -54,7 +52,6 @@ interface TypesTarget {
 export const TYPE = 'x-stubwright-type';
 
 interface TypesSource {
-  /** The types of marked properties that it uses. */
   readonly marks: readonly string[];
   readonly source: string;
 }
@@ -62,11 +59,9 @@ interface TypesSource {
 const SERVICE: TypesTarget = { target: 'service', exported: new Map() };
 
 /**
- * @param path of the contract, for the first line
  * @param document a checked contract without external references
  * @returns the source of generated/contract.ts: int64 as bigint or as `types` has it, binary as Blob, an entry of
- *   `operations` for each handler, `callbacks` by operationId, and the rest as openapi-typescript
- *   generates it
+ *   `operations` for each handler, `callbacks` by operationId, and the rest as openapi-typescript has it
  */
 export function generateTypes(
   path: string,
@@ -158,7 +153,6 @@ function typeOf(schema: Schema): ts.TypeNode | undefined {
   return isEmptyObject(schema) ? EMPTY_OBJECT : undefined;
 }
 
-/** True for an object that allows no property. */
 function isEmptyObject(schema: Schema): boolean {
   const isObject = [...(schema.types ?? [])].filter((type) => type !== 'null').join() === 'object';
   const closed = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');

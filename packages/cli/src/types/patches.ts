@@ -10,12 +10,7 @@ const TYPES: ReadonlyMap<string | undefined, string> = new Map([
   ['application/json-patch+json', 'JsonPatch'],
 ]);
 
-/**
- * Replaces the schema of each content with `x-patch-of`.
- *
- * @param document whose references are JSON pointers
- * @returns the types that stand for the schemas
- */
+/** Replaces the schema of each content with `x-patch-of`. @returns the types that stand for the schemas */
 export function arrangePatches(document: Node): ReadonlySet<string> {
   const used = new Set<string>();
   for (const content of contentMaps(document)) {

@@ -18,10 +18,7 @@ interface Reference {
 
 /**
  * Modifies the document: a schema within another, which a reference leads to, becomes a component, and a
- * reference to that. No type leads to `#/components/schemas/Event/allOf/0`.
- *
- * @param document whose references are JSON pointers
- * @returns the names of the new components
+ * reference to that. No type leads to `#/components/schemas/Event/allOf/0`. @returns the new components
  */
 export function nameReferencedParts(document: Node): ReadonlySet<string> {
   const added = new Set<string>();
@@ -72,7 +69,6 @@ function nameOf(pointer: string): string {
   return identifierOf(words.join(' '));
 }
 
-/** @returns a copy; the schema refers to it */
 function moved(schema: Node, name: string): Node {
   const copy = { ...schema };
   for (const key of Object.keys(schema)) delete schema[key];

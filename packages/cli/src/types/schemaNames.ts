@@ -2,7 +2,6 @@
 import { freeName, identifierOf } from './identifier.ts';
 import type { SchemaName } from './schemaAliases.ts';
 
-/** The keywords of TypeScript. */
 const KEYWORDS = (
   'abstract any as asserts async await bigint boolean break case catch class const continue debugger declare ' +
   'default delete do else enum export extends false finally for from function get global if implements import ' +
@@ -26,11 +25,7 @@ const USED = [
 /** The names that they export. */
 const EXPORTED = ['$defs', 'callbacks', 'components', 'operations', 'paths', 'webhooks'];
 
-/**
- * @param components the names of schemas
- * @param taken the other exports of the package
- * @returns the name of the type of each: its own, if that is an identifier
- */
+/** @returns the name of the type of each schema: its own, if that is an identifier */
 export function componentTypeNames(
   components: readonly string[],
   taken: readonly string[],

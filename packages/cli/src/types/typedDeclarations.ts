@@ -69,7 +69,6 @@ function withInterface(
   );
 }
 
-/** @param alternatives undefined for an operation without security */
 function securityMembers(
   alternatives: readonly (readonly string[])[] | undefined,
 ): ts.TypeElement[] {
@@ -77,7 +76,6 @@ function securityMembers(
   return types === undefined ? [] : [property('security', factory.createUnionTypeNode(types))];
 }
 
-/** @param pagination undefined for an operation without pages */
 function paginationMembers(pagination: Pagination | undefined): ts.TypeElement[] {
   if (pagination === undefined) return [];
   const { kind, parameter, items, next, more } = pagination;
@@ -155,7 +153,6 @@ function withMarks(node: ts.Node): ts.Node {
   return factory.createIntersectionTypeNode([factory.createTypeLiteralNode(others), ...marks]);
 }
 
-/** @returns the type of the body of a patch; undefined for another type */
 function patchType({ members }: ts.TypeLiteralNode): ts.TypeNode | undefined {
   const [member] = members;
   const key = (member && memberName(member)) ?? '';

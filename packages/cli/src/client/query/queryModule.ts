@@ -11,7 +11,6 @@ import {
 } from '../declarations.ts';
 import { mediaCategory } from '../mediaCategory.ts';
 
-/** The libraries that cache replies. */
 export type QueryLibrary = 'tanstack' | 'swr';
 
 const READS = ['get', 'head', 'query'];
@@ -23,11 +22,7 @@ interface QueryOptions {
   readonly scope: string;
 }
 
-/**
- * Operations whose successes are all streams have no query: a cache would keep a stream that is read once.
- *
- * @returns query.js and query.d.ts
- */
+/** Operations whose successes are all streams have no query: a cache would keep a stream that is read once. */
 export function queryFiles(
   definition: Contract,
   operations: readonly ClientOperation[],
