@@ -33,11 +33,11 @@ export function compareOperationServers(part: ComparedPart<Operation>): void {
   if (isInherited(before, after)) return;
   const [was, is] = [serversOf(context.before, before), serversOf(context.after, after)];
   if (routeOf(before.path) === routeOf(after.path)) compareLists(part, was, is);
-  // The move of an operation to another URL is reported.
-  else if (
-    !operationUrls(context.before, before).isDisjointFrom(operationUrls(context.after, after))
-  ) {
-    compareLists(part, was, is, [before.path, after.path]);
+  else {
+    const urls = operationUrls(context.after, after);
+    // The move of an operation to another URL is reported.
+    const isSame = [...operationUrls(context.before, before)].some((url) => urls.has(url));
+    if (isSame) compareLists(part, was, is, [before.path, after.path]);
   }
 }
 

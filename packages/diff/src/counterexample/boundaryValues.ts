@@ -30,8 +30,8 @@ export function* boundaryValues(schemas: readonly Schema[], seed: string): Gener
   yield* boundaryTexts(schemas, random);
   for (const each of schemas) {
     const type = each.types?.has('integer') ? 'integer' : 'number';
-    yield* sampleNumbers([each], type, random).take(VALUES_PER_SCHEMA);
-    yield* sampleStrings([each], random).take(VALUES_PER_SCHEMA);
+    yield* take(VALUES_PER_SCHEMA, sampleNumbers([each], type, random));
+    yield* take(VALUES_PER_SCHEMA, sampleStrings([each], random));
   }
   yield* PLAIN;
 }
@@ -108,11 +108,11 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
     yield 'a'.repeat(length);
     yield '\u{1f331}'.repeat(length);
     for (const pattern of [...patterns, ...formats]) {
-      yield* stringsMatching(pattern, random, { min: length, max: length }).take(1);
+      yield* take(1, stringsMatching(pattern, random, { min: length, max: length }));
     }
   }
   for (const pattern of patterns) {
-    yield* stringsMatching(pattern, random, { min: 0, max: MAX_LENGTH }).take(VALUES_PER_SCHEMA);
+    yield* take(VALUES_PER_SCHEMA, stringsMatching(pattern, random, { min: 0, max: MAX_LENGTH }));
   }
 }
 
@@ -139,5 +139,15 @@ function* stringsBetween(
   const excluded = listed.length > MAX_LISTED ? [] : listed;
   if (distinct.length > 2 || (distinct.length > 0 && excluded.length > 0)) {
     yield* regionWords(distinct, excluded);
+  }
+}
+
+/** `Iterator.prototype.take`, which the library of TypeScript does not declare yet. */
+export function* take<T>(count: number, values: Iterable<T>): Generator<T> {
+  let left = count;
+  if (left <= 0) return;
+  for (const value of values) {
+    yield value;
+    if (--left <= 0) return;
   }
 }

@@ -2,7 +2,7 @@
 import { type Direction, hiddenNames, isNumber, isObject, type Schema } from '@stubwright/contract';
 import { Random, stringsMatching } from '@stubwright/mock/samples';
 import { languageChange, literalPattern, stringOutside } from '../schema/language.ts';
-import { boundaryValues } from './boundaryValues.ts';
+import { boundaryValues, take } from './boundaryValues.ts';
 import { applying, inside, type Spot } from './spot.ts';
 
 /** Maximum number of items or properties that are added to reach a limit. */
@@ -83,7 +83,7 @@ function* objects(
   yield { ...value, undeclared: UNDECLARED_VALUES[0] };
   const missing = [...names].filter((name) => !Object.hasOwn(value, name)).slice(0, MAX_NAMES);
   const added = missing.flatMap((name) =>
-    Array.from(propertyValues(name, spot, context).take(1), (each) => [name, each] as const),
+    Array.from(take(1, propertyValues(name, spot, context)), (each) => [name, each] as const),
   );
   const full = { ...value, ...Object.fromEntries(added) };
   if (added.length > 0) yield* [full, { ...full, undeclared: UNDECLARED_VALUES[0] }];
@@ -91,7 +91,7 @@ function* objects(
   yield Object.fromEntries(
     present.filter((each) => required.has(each)).map((each) => [each, value[each]]),
   );
-  yield* conditional(value, [...schemas, ...others]).take(MAX_CONDITIONAL);
+  yield* take(MAX_CONDITIONAL, conditional(value, [...schemas, ...others]));
   for (const name of names) {
     if (Object.hasOwn(value, name)) yield { [name]: value[name] };
     else {
@@ -100,7 +100,7 @@ function* objects(
       }
     }
   }
-  const unnamed = [...UNDECLARED_VALUES, ...propertyValues('undeclared', spot, context).take(4)];
+  const unnamed = [...UNDECLARED_VALUES, ...take(4, propertyValues('undeclared', spot, context))];
   for (const each of unnamed) yield { ...value, undeclared: each };
   for (const count of countsOf(spot, ['minProperties', 'maxProperties'])) {
     for (const each of unnamed) {
@@ -123,7 +123,7 @@ function* conditional(
     for (const name of new Set(branches.flatMap(namesIn))) {
       yield lacking(met, name);
       const own = branches.flatMap((each) => each.map('properties').get(name) ?? []);
-      for (const each of boundaryValues(own, SEEDS[0]!).take(4)) yield { ...met, [name]: each };
+      for (const each of take(4, boundaryValues(own, SEEDS[0]!))) yield { ...met, [name]: each };
     }
   }
 }
@@ -149,16 +149,16 @@ function namesIn(schema: Schema): string[] {
     ...schema.map('dependentSchemas').keys(),
     // The last ones are any strings, which a pattern may not match.
     ...[...texts.slice(0, MAX_LIMITS), ...texts.slice(-MAX_LIMITS)],
-    ...[...schema.map('patternProperties').keys()].flatMap((pattern) =>
-      stringsMatching(pattern, random, { min: 1, max: 64 }).take(1).toArray(),
-    ),
+    ...[...schema.map('patternProperties').keys()].flatMap((pattern) => [
+      ...take(1, stringsMatching(pattern, random, { min: 1, max: 64 })),
+    ]),
   ];
 }
 
 function* propertyValues(name: string, spot: Spot, context: MutationContext): Generator<unknown> {
   const inner = inside(spot, name);
   yield* sampleValues(inner, context);
-  yield* boundaryValues(applying(inner[context.sampled]), SEEDS[0]!).take(20);
+  yield* take(20, boundaryValues(applying(inner[context.sampled]), SEEDS[0]!));
   // The other contract may disallow a property that this one does not declare.
   if (inner[context.sampled].length === 0) yield UNDECLARED_VALUES[0];
 }
@@ -177,7 +177,7 @@ function* arrays(
   const items = function* () {
     yield* value;
     yield* sampleValues(item, context);
-    yield* boundaryValues(applying(item[context.sampled]), SEEDS[0]!).take(20);
+    yield* take(20, boundaryValues(applying(item[context.sampled]), SEEDS[0]!));
   };
   yield value.slice(0, -1);
   for (const each of items()) {
@@ -187,7 +187,7 @@ function* arrays(
     yield [each, ...value];
   }
   for (const count of countsOf(spot, ['minItems', 'maxItems', 'minContains', 'maxContains'])) {
-    const some = items().take(count).toArray();
+    const some = [...take(count, items())];
     if (some.length > 0) yield Array.from({ length: count }, (_, at) => some[at % some.length]);
     for (const each of some.slice(0, 4)) yield Array(count).fill(each);
   }
