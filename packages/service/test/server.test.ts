@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection, parseAnswer, readAll } from '../../stubwright/test/support/http.ts';
 import {
   startTestService,
@@ -14,7 +14,6 @@ import { listen, type RequestListener } from '../src/server/server.ts';
 const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 const GOOD = `${HEAD}Content-Length: 19\r\n\r\n{"id":1,"name":"x"}`;
 const LAST = GOOD.replace('Content-Length', 'Connection: close\r\nContent-Length');
-const MIB = 1024 * 1024;
 let service: TestService;
 
 beforeAll(async () => {
@@ -90,26 +89,17 @@ describe('a response that the client does not read', () => {
   });
 
   it('keeps its connection while the client reads slowly', async () => {
-    // The clock advances as the client reads: by less than the timeout for all that the kernel buffers.
-    let now = 0;
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-    try {
-      const { server, socket, ended } = await (isTestAll
-        ? ask(96 * MIB, 24_000)
-        : ask(48 * MIB, 24_000));
-      socket.on('data', ({ length }) => {
-        now += (length * 1_000) / MIB;
-        socket.pause();
-        setTimeout(() => socket.resume(), 2);
-      });
-      expect(await ended).toBe(true);
-      expect(now).toBeGreaterThan(24_000);
-      socket.destroy();
-      await server.drain();
-    } finally {
-      clock.mockRestore();
-    }
-  });
+    const { server, socket, ended } = await (isTestAll
+      ? ask(48 * 1024 * 1024, 2_000)
+      : ask(24 * 1024 * 1024, 1_000));
+    socket.on('data', () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 5);
+    });
+    expect(await ended).toBe(true);
+    socket.destroy();
+    await server.drain();
+  }, 60_000);
 });
 
 describe('connections at the limit', () => {
