@@ -15,6 +15,8 @@ export interface ReferringPart {
   readonly value: unknown;
   /** The pointers of the parts that it refers to. */
   readonly targets: Set<string>;
+  /** Of a path item. */
+  readonly operationIds: readonly unknown[];
 }
 
 /** By JSON pointer: `/components/schemas/Toy`. */
@@ -38,11 +40,12 @@ export function referringParts(document: Node): Parts | undefined {
       const found = referencesIn(part);
       if (found === undefined) return undefined;
       const pointer = `${group}/${escapeToken(part.name)}`;
-      parts.set(pointer, { value: part.node, targets: found.targets });
+      const operationIds = group === '/paths' ? operationIdsOf(part.node) : [];
+      parts.set(pointer, { value: part.node, targets: found.targets, operationIds });
       if (found.hasDiscriminator) discriminated.push(pointer);
     }
   }
-  connectExtensions(parts, discriminated);
+  connectExtensions(parts, discriminated, ({ value }) => includedIn(value));
   return parts;
 }
 
@@ -93,8 +96,15 @@ function selectedBy({ mapping, defaultMapping }: Node): string[] {
     .map((to) => (/[#/]/.test(to) ? partAt(to) : SCHEMAS + escapeToken(to)));
 }
 
+function operationIdsOf(item: unknown): unknown[] {
+  const { additionalOperations, ...operations } = Object(item);
+  return [...Object.values<unknown>(operations), ...Object.values(Object(additionalOperations))]
+    .map((operation) => Object(operation).operationId)
+    .filter((id) => id !== undefined);
+}
+
 /** @returns the pointer of the part that a reference leads to; '' if it leads elsewhere */
-function partAt(reference: string): string {
+export function partAt(reference: string): string {
   if (!reference.startsWith('#/')) return '';
   const tokens = unescapeUri(reference.slice(2)).split('/');
   const length = tokens[0] === 'components' ? 3 : 2;
@@ -103,12 +113,16 @@ function partAt(reference: string): string {
 }
 
 /** A discriminator selects the components that include its schema by `allOf`. */
-function connectExtensions(parts: Parts, discriminated: readonly string[]): void {
+export function connectExtensions(
+  parts: Parts,
+  discriminated: readonly string[],
+  includedIn: (schema: ReferringPart) => Iterable<string>,
+): void {
   if (discriminated.length === 0) return;
   const extensions = new Map<string, string[]>();
-  for (const [pointer, { value }] of parts) {
+  for (const [pointer, part] of parts) {
     if (!pointer.startsWith(SCHEMAS)) continue;
-    for (const target of includedIn(value)) {
+    for (const target of includedIn(part)) {
       extensions.set(target, [...(extensions.get(target) ?? []), pointer]);
     }
   }
