@@ -1,8 +1,6 @@
 // Opens two contracts for their comparison: what both have in common is not checked.
 import { ContractErrors } from '@stubwright/contract';
 import { leaveOutEqualParts } from '../loading/equalParts.ts';
-import { withoutEqualText, withoutParts } from '../loading/equalText.ts';
-import { parseText } from '../loading/parse.ts';
 import { contractIn, type NamedContract, type NamedFiles } from './contracts.ts';
 
 interface ContractPair {
@@ -31,10 +29,7 @@ export async function openPair(
   files: FilesOfPair,
   { readAgain, isWhole, onContract }: OpenOptions,
 ): Promise<ContractPair> {
-  const isReduced = !isWhole && (await reduce(files));
-  if (isWhole || !(await leaveOut(files))) {
-    return opened(isReduced ? readAgain() : files, onContract);
-  }
+  if (isWhole || !(await leaveOut(files))) return opened(files, onContract);
   try {
     const pair = await opened(files, onContract);
     if (pair.before.errors.length === 0) return pair;
@@ -45,21 +40,9 @@ export async function openPair(
 }
 
 /** @returns `info.version`, of a file that may have errors */
-export async function versionIn({ files }: NamedFiles): Promise<string> {
-  const text = await files.text().catch(() => '');
-  const read = parseText(withoutParts(text), false);
-  const info: unknown = Object('value' in read ? read.value : undefined).info;
+export async function versionIn(files: NamedFiles): Promise<string> {
+  const info: unknown = Object(await parsed(files)).info;
   return String(Object(info).version ?? '');
-}
-
-/** Leaves out equal parts before they are parsed, as far as they can be told. */
-async function reduce({ before, after }: FilesOfPair): Promise<boolean> {
-  const texts = await Promise.all([before, after].map(({ files }) => files.text().catch(() => '')));
-  const reduced = withoutEqualText(texts[0]!, texts[1]!);
-  if (reduced === undefined) return false;
-  before.files.reduce(reduced[0]);
-  after.files.reduce(reduced[1]);
-  return true;
 }
 
 async function leaveOut({ before, after }: FilesOfPair): Promise<boolean> {

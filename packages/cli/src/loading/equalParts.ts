@@ -10,7 +10,7 @@ const INDEPENDENT = new Set(['paths', 'webhooks', 'components', 'info', 'tags', 
  * they refer to, unless a remaining one refers to them. Changes nothing if references lead to other files or depend
  * on identifiers, or if the documents differ in what all operations have in common.
  *
- * @returns false if the documents have to be compared as a whole
+ * @returns true if it changed the documents
  */
 export function leaveOutEqualParts(before: unknown, after: unknown): boolean {
   if (!isObject(before) || !isObject(after) || !haveSameSettings(before, after)) return false;
@@ -20,7 +20,7 @@ export function leaveOutEqualParts(before: unknown, after: unknown): boolean {
   const kept = partsToKeep(was, is);
   const left = new Set([...was.keys()].filter((pointer) => !kept.has(pointer)));
   for (const document of [before, after]) leaveOut(left, document);
-  return true;
+  return left.size > 0;
 }
 
 function haveSameSettings(before: Node, after: Node): boolean {
@@ -33,8 +33,7 @@ function haveSameSettings(before: Node, after: Node): boolean {
   );
 }
 
-/** @returns the pointers of the parts that differ, of those that refer to them, and of all that these depend on */
-export function partsToKeep(was: Parts, is: Parts): ReadonlySet<string> {
+function partsToKeep(was: Parts, is: Parts): ReadonlySet<string> {
   const changed = changedParts(was, is);
   const kept = new Set(changed);
   for (const pointer of relatedPaths(changed, was, is)) kept.add(pointer);
@@ -82,13 +81,13 @@ function* relatedPaths(changed: ReadonlySet<string>, was: Parts, is: Parts): Gen
   const routes = new Set(paths.map(routeOf));
   const moved = paths.filter((each) => was.has(each) !== is.has(each)).map(segmentsOf);
   const ids = new Set(
-    paths.flatMap((each) => [was, is].flatMap((parts) => parts.get(each)?.operationIds ?? [])),
+    paths.flatMap((each) => [was, is].flatMap((parts) => operationIdsOf(parts.get(each)?.value))),
   );
-  for (const [pointer, { operationIds }] of was) {
+  for (const [pointer, { value }] of was) {
     if (!pointer.startsWith('/paths/') || changed.has(pointer)) continue;
     const isNear =
       routes.has(routeOf(pointer)) || moved.some((path) => mayMatch(path, segmentsOf(pointer)));
-    if (isNear || operationIds.some((id) => ids.has(id))) yield pointer;
+    if (isNear || operationIdsOf(value).some((id) => ids.has(id))) yield pointer;
   }
 }
 
@@ -105,6 +104,13 @@ function mayMatch(path: readonly string[], other: readonly string[]): boolean {
     path.length === other.length &&
     path.every((segment, at) => segment === other[at] || /\{/.test(segment + other[at]))
   );
+}
+
+function operationIdsOf(item: unknown): unknown[] {
+  const { additionalOperations, ...operations } = Object(item);
+  return [...Object.values<unknown>(operations), ...Object.values(Object(additionalOperations))]
+    .map((operation) => Object(operation).operationId)
+    .filter((id) => id !== undefined);
 }
 
 /** @param left pointers of parts that both documents have */

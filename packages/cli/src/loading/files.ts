@@ -64,7 +64,6 @@ export class ContractFiles extends BaseResolver {
   /** The addresses of copies, by path. */
   readonly #addresses = new Map<string, string>();
   #remotes = new Remotes();
-  #reduced: string | undefined;
   /** The absolute `$self` of each file. */
   readonly #selves = new Map<string, URL>();
   /** The documents that have the copies of remote schemas. */
@@ -121,18 +120,7 @@ export class ContractFiles extends BaseResolver {
     return resolve(folder, unescapeUri(path));
   }
 
-  /** @throws {ResolveError} if the contract cannot be read */
-  async text(): Promise<string> {
-    return this.#textOf(this.root);
-  }
-
-  /** Replaces the text of a contract that is not parsed yet by a part of it. */
-  reduce(text: string): void {
-    this.#reduced = text;
-  }
-
   override async loadExternalRef(path: string): Promise<Source> {
-    if (this.#reduced !== undefined && path === this.root) return new Source(path, this.#reduced);
     if (/^file:/i.test(path)) throw refusal('file URLs are not read');
     if (URI.test(path)) throw refusal('remote references are not supported');
     return new Source(path, await this.#textOf(path));

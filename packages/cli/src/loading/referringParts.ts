@@ -15,8 +15,6 @@ export interface ReferringPart {
   readonly value: unknown;
   /** The pointers of the parts that it refers to. */
   readonly targets: Set<string>;
-  /** Of a path item. */
-  readonly operationIds: readonly unknown[];
 }
 
 /** By JSON pointer: `/components/schemas/Toy`. */
@@ -40,12 +38,11 @@ export function referringParts(document: Node): Parts | undefined {
       const found = referencesIn(part);
       if (found === undefined) return undefined;
       const pointer = `${group}/${escapeToken(part.name)}`;
-      const operationIds = group === '/paths' ? operationIdsOf(part.node) : [];
-      parts.set(pointer, { value: part.node, targets: found.targets, operationIds });
+      parts.set(pointer, { value: part.node, targets: found.targets });
       if (found.hasDiscriminator) discriminated.push(pointer);
     }
   }
-  connectExtensions(parts, discriminated, ({ value }) => includedIn(value));
+  connectExtensions(parts, discriminated);
   return parts;
 }
 
@@ -96,15 +93,8 @@ function selectedBy({ mapping, defaultMapping }: Node): string[] {
     .map((to) => (/[#/]/.test(to) ? partAt(to) : SCHEMAS + escapeToken(to)));
 }
 
-function operationIdsOf(item: unknown): unknown[] {
-  const { additionalOperations, ...operations } = Object(item);
-  return [...Object.values<unknown>(operations), ...Object.values(Object(additionalOperations))]
-    .map((operation) => Object(operation).operationId)
-    .filter((id) => id !== undefined);
-}
-
 /** @returns the pointer of the part that a reference leads to; '' if it leads elsewhere */
-export function partAt(reference: string): string {
+function partAt(reference: string): string {
   if (!reference.startsWith('#/')) return '';
   const tokens = unescapeUri(reference.slice(2)).split('/');
   const length = tokens[0] === 'components' ? 3 : 2;
@@ -113,16 +103,12 @@ export function partAt(reference: string): string {
 }
 
 /** A discriminator selects the components that include its schema by `allOf`. */
-export function connectExtensions(
-  parts: Parts,
-  discriminated: readonly string[],
-  includedIn: (schema: ReferringPart) => Iterable<string>,
-): void {
+function connectExtensions(parts: Parts, discriminated: readonly string[]): void {
   if (discriminated.length === 0) return;
   const extensions = new Map<string, string[]>();
-  for (const [pointer, part] of parts) {
+  for (const [pointer, { value }] of parts) {
     if (!pointer.startsWith(SCHEMAS)) continue;
-    for (const target of includedIn(part)) {
+    for (const target of includedIn(value)) {
       extensions.set(target, [...(extensions.get(target) ?? []), pointer]);
     }
   }

@@ -5,10 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import { changesBetween } from '@stubwright/diff';
 import fc from 'fast-check';
-import { stringify } from 'yaml';
 import { inTestAll, runs } from '../../../stubwright/test/support/testAll.ts';
 import { leaveOutEqualParts } from '../../src/loading/equalParts.ts';
-import { withoutEqualText } from '../../src/loading/equalText.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { RICH } from './richContracts.ts';
 
@@ -113,86 +111,6 @@ describe('leaveOutEqualParts', () => {
     expect(left).toBeGreaterThan(runs(3_000) / 4);
   });
 });
-
-describe('withoutEqualText', () => {
-  const texts = (write: (document: Node) => string, change: (revision: Node) => void) => {
-    const after = structuredClone(pets);
-    change(after);
-    return [write(pets), write(after)] as const;
-  };
-  const asJson = (document: Node) => JSON.stringify(document, undefined, 2);
-
-  it.each([
-    ['YAML', yaml],
-    ['JSON', asJson],
-  ])('leaves lines in place of equal parts of %s', (_, write) => {
-    const [before, after] = texts(write, ({ components }) => {
-      components.schemas.Owner.properties.name.type = 'integer';
-    });
-    const [was, is] = withoutEqualText(before, after)!;
-    const lines = is.split('\n');
-    expect(lines).toHaveLength(after.split('\n').length);
-    const left = documentIn(was);
-    expect(Object.keys(left['paths'])).toEqual(['/owners', '/owners/{id}']);
-    expect(namesIn(left['components'])).toEqual({ schemas: ['Owner'] });
-    const at = lines.findIndex((line) => line.includes('integer'));
-    expect(lines[at]).toBe(after.split('\n')[at]);
-  });
-
-  it('leaves an empty object', () => {
-    const [before, after] = texts(yaml, ({ paths }) => (paths['/count'] = get({})));
-    const { paths, components } = documentIn(withoutEqualText(before, after)![1]);
-    expect([Object.keys(paths), components]).toEqual([['/count'], { schemas: {} }]);
-  });
-
-  it.each([
-    ['an anchor', '    Owner:', '    Owner: &owner'],
-    [
-      'a scalar with a line that looks like a key',
-      '    Owner:',
-      '    Owner:\n      title: "a\n    B:\n     "',
-    ],
-    ['a tab', '    Owner:', '    Owner:\n\t\n'],
-    ['an escaped letter', '    Owner:', '    Owner:\n      title: "\\x24ref"'],
-    ['a merged map', '    Owner:', '    <<: {}\n    Owner:'],
-    ['another file', '"#/components/schemas/Owner"', '"a.yaml#/components/schemas/Owner"'],
-  ])('changes nothing for a text with %s', (_, written, replacement) => {
-    const [before, after] = texts(yaml, ({ paths }) => (paths['/new'] = get({})));
-    const replaced = [before, after].map((text) => text.replace(written, replacement));
-    expect(replaced[0]).not.toBe(before);
-    expect(withoutEqualText(replaced[0]!, replaced[1]!)).toBeUndefined();
-  });
-
-  inTestAll(it)('reports the changes of the whole contracts', () => {
-    const rich = Object.values<Node>(RICH);
-    const documents = [...rich, ...rich.map(withoutIdentifiers), pets, ...examples()];
-    let left = 0;
-    const edits = fc.tuple(fc.constantFrom(...documents), fc.nat(), fc.nat(5), fc.boolean());
-    const property = fc.property(edits, ([document, at, kind, isJson]) => {
-      const after = structuredClone(document);
-      edit(after, at, kind);
-      const write = isJson ? asJson : yaml;
-      const reduced = withoutEqualText(write(document), write(after));
-      if (reduced === undefined) return;
-      const [was, is] = reduced.map(documentIn) as [Node, Node];
-      if (!leaveOutEqualParts(was, is)) return;
-      left++;
-      const whole = changesIn(document, after);
-      expect([at, kind, changesIn(was, is)]).toEqual([at, kind, whole]);
-    });
-    fc.assert(property, { numRuns: runs(3_000) });
-    expect(left).toBeGreaterThan(runs(3_000) / 4);
-  });
-});
-
-function yaml(document: Node): string {
-  return stringify(document, { aliasDuplicateObjects: false });
-}
-
-function documentIn(text: string): Node {
-  const parsed = parseText(text, false);
-  return ('value' in parsed ? parsed.value : undefined) as Node;
-}
 
 function withoutIdentifiers(document: Node): Node {
   const { Tuple: _, ...schemas } = document['components'].schemas;
