@@ -32,7 +32,7 @@ const ALL: readonly Sources[] = [
       errors: [],
       document: ['printable.ts'],
       json: ['errors'],
-      bundle: ['document', 'operations', 'schema'],
+      bundle: ['document', 'json', 'operations', 'schema'],
       schema: ['document', 'json'],
       operations: ['document', 'json', 'schema'],
       media: ['document', 'errors', 'json', 'operations', 'schema'],
@@ -99,7 +99,7 @@ const ALL: readonly Sources[] = [
       security: ['request', CONTRACT],
       idempotency: ['request', 'response', CONTRACT],
       'idempotency.ts': ['idempotency'],
-      deprecation: ['request', CONTRACT],
+      deprecation: ['request', 'response', CONTRACT],
       patch: ['request', CONTRACT],
       'patch.ts': ['patch', CONTRACT],
       conditional: ['request', 'response', CONTRACT],
@@ -121,7 +121,7 @@ const ALL: readonly Sources[] = [
       'index.ts': ['pipeline', 'request', 'response', 'security', CONTRACT, MOCK],
       'koa.ts': ['adapters', 'pipeline', 'request', CONTRACT],
       'node.ts': ['adapters', 'pipeline', 'request'],
-      'fetch.ts': ['pipeline', 'request', CONTRACT],
+      'fetch.ts': ['pipeline', 'request', 'response', CONTRACT],
       'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
       pages: ['request', CONTRACT],
       'pageTypes.ts': ['pages', 'pipeline'],
@@ -176,9 +176,10 @@ const ALL: readonly Sources[] = [
       ],
       'versionSelection.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
       'versionEnd.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
-      'vary.ts': [STUBWRIGHT],
+      'vary.ts': [CONTRACT, STUBWRIGHT],
       'webhookConversions.ts': [
-        ...['bodyConversion.ts', 'converterErrors.ts', 'converters.ts', CONTRACT],
+        ...['bodyConversion.ts', 'converterErrors.ts', 'converterSteps.ts', 'converters.ts'],
+        CONTRACT,
       ],
       'versionChain.ts': [
         ...['configuration.ts', 'converters.ts', 'level.ts', 'versionLink.ts', CONTRACT],
@@ -290,9 +291,8 @@ const ALL: readonly Sources[] = [
     mayImport: {
       'table.ts': [],
       'writes.ts': ['table.ts'],
-      'store.ts': ['migrations.ts', 'table.ts', 'writes.ts'],
-      'migrations.ts': [],
-      'schema.ts': ['migrations.ts', 'table.ts'],
+      'store.ts': ['table.ts', 'writes.ts'],
+      'schema.ts': ['store.ts', 'table.ts'],
       'readiness.ts': [],
       'groupCommit.ts': ['readiness.ts', 'store.ts'],
       'writeQueue.ts': ['groupCommit.ts', 'readiness.ts', 'store.ts', 'table.ts', 'writes.ts'],
@@ -315,7 +315,6 @@ const ALL: readonly Sources[] = [
       'index.ts': [
         ...[
           'idempotency.ts',
-          'migrations.ts',
           'move.ts',
           'moveCommand.ts',
           'open.ts',
@@ -397,7 +396,7 @@ const ALL: readonly Sources[] = [
       'options.ts': ['anyReply.ts'],
       'credentials.ts': ['styles.ts'],
       'delays.ts': [],
-      'connection.ts': ['numericOptions.ts', 'credentials.ts', 'options.ts'],
+      'connection.ts': ['anyReply.ts', 'numericOptions.ts', 'credentials.ts', 'options.ts'],
       'operationSpec.ts': ['bodies.ts', 'connection.ts', 'replies.ts', 'styles.ts'],
       'send.ts': [
         'numericOptions.ts',

@@ -7,7 +7,7 @@ import { Coercions } from '../../packages/contract/src/schema/coercion.ts';
 import { Validators } from '../../packages/contract/src/schema/validator.ts';
 import { HandlerRequest } from '../../packages/stubwright/src/pipeline/handlerRequest.ts';
 import { Pipeline } from '../../packages/stubwright/src/pipeline/pipeline.ts';
-import { RequestReaders } from '../../packages/stubwright/src/pipeline/requestReaders.ts';
+import { requestReaders } from '../../packages/stubwright/src/pipeline/requestReaders.ts';
 import { Router } from '../../packages/stubwright/src/pipeline/router.ts';
 import type { OperationStep, StepParts } from '../../packages/stubwright/src/pipeline/step.ts';
 import { STEPS } from '../../packages/stubwright/src/pipeline/steps.ts';
@@ -49,7 +49,7 @@ export async function createSteps(): Promise<readonly Step[]> {
   const router = new Router(definition.operations, undefined);
   const security = new Security(definition, { verifiers, realm: '' }, () => false);
   const authenticate = security.authorizer(operation)!;
-  const { body } = new RequestReaders(definition, requests).of(operation);
+  const body = requestReaders(definition, requests)(operation).body();
   const read = (exchange: Exchange) => body.receive(exchange, body.select(exchange));
   const replies = new Replies(definition, responses).of(operation);
   const pipeline = emptyPipeline(definition);

@@ -10,22 +10,13 @@ import { Image } from '../container/image.ts';
 import { freePort } from '../support/freePort.ts';
 import { expectExactCreates } from './createPlants.ts';
 import { install } from './install.ts';
-import { MODULES, managerEnv, runIn } from './packageManagers.ts';
+import { commandLine, MODULES } from './packageManagers.ts';
 
 const folder = temporaryFolder();
 const CONTRACT = resolve('docs/stubwright/commands/openapi.yaml');
-const env = managerEnv(folder.path);
-const run = (cwd: string, command: string, ...args: string[]) => runIn(cwd, env, command, ...args);
+const { env, run, stubwright, tools, installTools } = commandLine(folder.path);
 
-const tools = join(folder.path, 'tools');
-const stubwright = (cwd: string, ...args: string[]) =>
-  run(cwd, process.execPath, join(tools, 'node_modules/@stubwright/cli/dist/main.js'), ...args);
-
-beforeAll(() => {
-  mkdirSync(tools);
-  writeFileSync(join(tools, 'package.json'), '{"private":true}');
-  install(tools, ['stubwright', '@stubwright/cli', '@stubwright/client']);
-});
+beforeAll(() => installTools(['stubwright', '@stubwright/cli', '@stubwright/client']));
 afterAll(() => folder.remove());
 
 interface Place {

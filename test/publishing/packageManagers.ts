@@ -1,11 +1,13 @@
 // npm, pnpm and Yarn with packages of the local registry, and caches of one test.
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { install } from './install.ts';
 
 export const MODULES = resolve('test/publishing/node_modules');
 
 /** @param folder of the caches */
-export function managerEnv(folder: string): NodeJS.ProcessEnv {
+function managerEnv(folder: string): NodeJS.ProcessEnv {
   const registry = process.env['npm_config_registry']!;
   return {
     ...process.env,
@@ -18,8 +20,31 @@ export function managerEnv(folder: string): NodeJS.ProcessEnv {
   };
 }
 
+/**
+ * The package managers and @stubwright/cli, as a test calls them.
+ *
+ * @param folder of the caches, and of the installed command
+ */
+export function commandLine(folder: string) {
+  const env = managerEnv(folder);
+  const tools = join(folder, 'tools');
+  const main = join(tools, 'node_modules/@stubwright/cli/dist/main.js');
+  return {
+    ...{ env, tools },
+    run: (cwd: string, command: string, ...args: string[]) => runIn(cwd, env, command, ...args),
+    /** Once it is installed. */
+    stubwright: (cwd: string, ...args: string[]) =>
+      runIn(cwd, env, process.execPath, main, ...args),
+    installTools(packages: readonly string[]): void {
+      mkdirSync(tools);
+      writeFileSync(join(tools, 'package.json'), '{"private":true}');
+      install(tools, packages);
+    },
+  };
+}
+
 /** @returns stdout and stderr @throws with both if the command fails */
-export function runIn(
+function runIn(
   cwd: string,
   env: NodeJS.ProcessEnv,
   command: string,

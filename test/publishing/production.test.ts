@@ -5,23 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 import { instructions } from '../container/image.ts';
 import { installedMegabytes, MAX_PRODUCTION_MB } from '../support/installedSize.ts';
-import { install } from './install.ts';
-import { managerEnv, runIn } from './packageManagers.ts';
+import { commandLine } from './packageManagers.ts';
 
 const folder = temporaryFolder();
 const CONTRACT = resolve('docs/stubwright/commands/openapi.yaml');
-const env = managerEnv(folder.path);
-const run = (cwd: string, command: string, ...args: string[]) => runIn(cwd, env, command, ...args);
+const { run, stubwright, installTools } = commandLine(folder.path);
 
-const tools = join(folder.path, 'tools');
-const stubwright = (cwd: string, ...args: string[]) =>
-  run(cwd, process.execPath, join(tools, 'node_modules/@stubwright/cli/dist/main.js'), ...args);
-
-beforeAll(() => {
-  mkdirSync(tools);
-  writeFileSync(join(tools, 'package.json'), '{"private":true}');
-  install(tools, ['stubwright', '@stubwright/cli']);
-});
+beforeAll(() => installTools(['stubwright', '@stubwright/cli']));
 afterAll(() => folder.remove());
 
 /** Executes the COPY and RUN lines of the first stage, without corepack. */

@@ -15,7 +15,7 @@ function probedStore() {
       probes++;
       return outcome();
     },
-    { now: () => nowMs },
+    () => nowMs,
   );
   return {
     readiness,

@@ -1,17 +1,15 @@
 // PgBouncer in front of a PostgreSQL, on a free port of 127.0.0.1.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { freePort } from './freePort.ts';
 import { own } from './postgres.ts';
-import { type PostgresProcess, runPostgres } from './postgresProcess.ts';
+import { installedProgram, type PostgresProcess, runPostgres } from './postgresProcess.ts';
 
 /** When a server connection goes back to the pool: after which unit of a client's work. */
 export type PoolMode = 'session' | 'transaction' | 'statement';
 
-const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
-  .map((folder) => join(folder, 'pgbouncer'))
-  .find((path) => existsSync(path));
+const program = installedProgram('pgbouncer');
 
 /** @returns the programs that are not installed */
 export function missingPrograms(): string[] {

@@ -2,9 +2,17 @@
 // however that ends.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 /** User id of `nobody`. PostgreSQL refuses to run as root. */
 const NOBODY = 65534;
+
+/** @returns the path of a program; undefined if it is not installed */
+export function installedProgram(name: string): string | undefined {
+  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
 
 /** As whom its programs run, for spawn. */
 export const credentials: { uid?: number; gid?: number } =

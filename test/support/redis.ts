@@ -1,17 +1,19 @@
 // A Redis of its own for each caller, on a free port of 127.0.0.1, without a file.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { freePort } from './freePort.ts';
 import { own } from './postgres.ts';
-import { type PostgresProcess, runPostgres, signalAll } from './postgresProcess.ts';
+import {
+  installedProgram,
+  type PostgresProcess,
+  runPostgres,
+  signalAll,
+} from './postgresProcess.ts';
 
 const PASSWORD = 'for-tests:@/?#';
 
-const program = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'redis-server'))
-  .find((path) => existsSync(path));
+const program = installedProgram('redis-server');
 
 /** @returns the programs that are not installed */
 export function missingPrograms(): string[] {

@@ -1,7 +1,8 @@
 // A client's connection to a service: its options and credentials.
+import type { AnyReply } from './anyReply.ts';
 import { CredentialStore, type Credentials, type SchemeSpec } from './credentials.ts';
 import { expectCallOptions } from './numericOptions.ts';
-import type { ConnectionOptions } from './options.ts';
+import type { ConnectionOptions, ReadOptions } from './options.ts';
 
 /** A server of the contract. */
 export interface ServerSpec {
@@ -51,6 +52,23 @@ export function openConnection(
     },
   };
 }
+
+/** The request of any operation. */
+export interface AnyRequest {
+  readonly path?: object;
+  readonly query?: object;
+  readonly header?: object;
+  readonly cookie?: object;
+  readonly body?: unknown;
+  readonly mediaType?: string;
+}
+
+/** Any operation of a client, without its types. */
+export type AnyCall = (
+  connection: Connection,
+  request: AnyRequest,
+  options: ReadOptions,
+) => Promise<AnyReply>;
 
 interface AnyOperation {
   (connection: Connection, ...args: never[]): unknown;

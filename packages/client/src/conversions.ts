@@ -1,7 +1,7 @@
 // Operations whose dates and integers of 64 bits have other types than in the contract.
 import type { AnyReply } from './anyReply.ts';
 import { isBytes } from './bodies.ts';
-import type { Connection } from './connection.ts';
+import type { AnyCall, AnyRequest } from './connection.ts';
 import {
   type ContentConversions,
   Converter,
@@ -12,7 +12,6 @@ import {
 import { UndeclaredResponse } from './errors.ts';
 import type { Exact, ExactHolder } from './json.ts';
 import type { OperationFunction } from './operation.ts';
-import type { ReadOptions } from './options.ts';
 import { specOf } from './replies.ts';
 
 export { selecting } from './conversion.ts';
@@ -43,16 +42,6 @@ interface ReplyConversions {
   readonly headers?: Exact;
   readonly content?: ContentConversions;
 }
-
-type AnyRequest = { readonly [Part in (typeof PARAMETERS)[number]]?: object } & {
-  readonly body?: unknown;
-  readonly mediaType?: string;
-};
-type AnyCall = (
-  connection: Connection,
-  request: AnyRequest,
-  options: ReadOptions,
-) => Promise<AnyReply>;
 
 const PARAMETERS = ['path', 'query', 'header', 'cookie'] as const;
 

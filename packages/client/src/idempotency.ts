@@ -1,7 +1,6 @@
 // Adds a key to requests, under which a service acts once (draft-ietf-httpapi-idempotency-key-header).
-import type { Connection } from './connection.ts';
+import type { AnyCall } from './connection.ts';
 import type { OperationFunction } from './operation.ts';
-import type { ReadOptions } from './options.ts';
 import { definedEntries } from './styles.ts';
 import type { WithoutHeader } from './types.ts';
 
@@ -9,12 +8,6 @@ import type { WithoutHeader } from './types.ts';
 export interface IdempotencyKeySpec {
   readonly header: string;
   readonly quote?: string;
-}
-
-type AnyCall = (connection: Connection, request: object, options: ReadOptions) => Promise<unknown>;
-
-interface AnyRequest {
-  readonly header?: object;
 }
 
 /**
@@ -27,7 +20,7 @@ export function withIdempotencyKey<Operation, Header extends string>(
   { header, quote = '' }: IdempotencyKeySpec & { readonly header: Header },
 ): OperationFunction<WithoutHeader<Operation, Header>> {
   const send: AnyCall = call as never;
-  const keyed = (connection: Connection, request: AnyRequest = {}, options: ReadOptions = {}) => {
+  const keyed: AnyCall = (connection, request = {}, options = {}) => {
     const own = new Headers(options.headers).get(header);
     const given = Object.fromEntries(definedEntries(request.header ?? {}));
     const headers = { [header]: own ?? quote + newKey() + quote, ...given };

@@ -12,17 +12,16 @@ function basePattern(server: string): string {
   const [plain = ''] = server.split(/[?#]/);
   const isAbsolute = /^[a-z]+:/i.test(plain);
   const hasVariables = plain.includes('{');
-  const url = isAbsolute && !hasVariables ? new URL(plain).href : plain.replace(HOST, lowerCase);
+  const url =
+    isAbsolute && !hasVariables
+      ? new URL(plain).href
+      : plain.replace(HOST, (host) => host.toLowerCase());
   const path = templatePattern(url.replace(/\/+$/, ''), '.+?');
   if (isAbsolute || plain.startsWith('{')) return path;
   return `https?://[^/]+${plain.startsWith('/') || path === '' ? '' : '/'}${path}`;
 }
 
 const HOST = /^[a-z]+:\/\/[^/]+/i;
-
-function lowerCase(text: string): string {
-  return text.toLowerCase();
-}
 
 function templatePattern(template: string, variable: string): string {
   return template

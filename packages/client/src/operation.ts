@@ -1,12 +1,11 @@
 // Turns the description of an operation into a function.
 
-import type { AnyReply } from './anyReply.ts';
 import { isBytes, type SentBody } from './bodies.ts';
-import type { Connection } from './connection.ts';
+import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import { addCookie } from './credentials.ts';
 import { matchingType } from './mediaTypes.ts';
 import type { OperationSpec } from './operationSpec.ts';
-import type { BodyAs, CallOptions, ReadOptions } from './options.ts';
+import type { BodyAs, CallOptions } from './options.ts';
 import { type Prepared, send, withQuery } from './send.ts';
 import { definedEntries, type ParameterSpec, parameterTexts } from './styles.ts';
 import type { ReplyFor, RequestArguments } from './types.ts';
@@ -39,25 +38,12 @@ interface WithMethod<Method> {
   asMethod(connection: Connection, method: never): Method;
 }
 
-interface AnyRequest {
-  readonly path?: object;
-  readonly query?: object;
-  readonly header?: object;
-  readonly cookie?: object;
-  readonly body?: unknown;
-  readonly mediaType?: string;
-}
-
 const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** @typeParam Operation the generated type */
 export function operation<Operation>(spec: OperationSpec): OperationFunction<Operation> {
-  const call = async (
-    connection: Connection,
-    request: AnyRequest = {},
-    options: ReadOptions = {},
-  ): Promise<AnyReply> => {
+  const call: AnyCall = async (connection, request = {}, options = {}) => {
     const prepared = prepare(connection, spec, request, options);
     return send(connection, spec, prepared, options);
   };

@@ -1,10 +1,10 @@
 // Iterates over the pages of an operation, and over their items.
 import type { AnyReply } from './anyReply.ts';
-import type { Connection } from './connection.ts';
+import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import { following, type Next, nextOf, type PageSpec, pageItems } from './nextPage.ts';
 import { expectIntegers } from './numericOptions.ts';
 import type { OperationFunction, OperationMethod } from './operation.ts';
-import type { CallOptions, ReadOptions } from './options.ts';
+import type { CallOptions } from './options.ts';
 import type { CallArguments, ReplyFor, SuccessOf } from './types.ts';
 import { unwrap } from './unwrap.ts';
 
@@ -68,16 +68,6 @@ export interface PagedMethod<Operation, Path extends readonly string[]>
     ...args: PageArguments<Operation>
   ): AsyncGenerator<ItemOf<Operation, Path>, void, undefined>;
 }
-
-interface AnyRequest {
-  readonly query?: object;
-}
-
-type AnyCall = (
-  connection: Connection,
-  request: AnyRequest,
-  options: ReadOptions,
-) => Promise<AnyReply>;
 
 /** @param spec the description of the pages @returns the operation with `pages` and `items` */
 export function paged<Operation, Path extends readonly string[]>(

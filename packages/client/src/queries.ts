@@ -1,9 +1,8 @@
 // What the caches of frameworks store of an operation.
 import type { AnyReply } from './anyReply.ts';
-import type { Connection } from './connection.ts';
+import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import type { ErrorReply, NoResponse, UndeclaredResponse } from './errors.ts';
 import { following, type Next, nextOf, type PageSpec } from './nextPage.ts';
-import type { OperationFunction } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { CallArguments, FailureOf, ReplyFor, RequestFor, SuccessOf } from './types.ts';
 import { unwrap } from './unwrap.ts';
@@ -53,21 +52,12 @@ export interface Page<Body> {
   readonly next: PageParam | null;
 }
 
-/** Any operation of a client, whose types its options have. */
-export type AnyCall = (
+/** A function of an operation, without its types. */
+export type Cached = (
   connection: Connection,
-  request: object,
-  options: CallOptions,
-) => Promise<AnyReply>;
-
-export interface AnyRequest {
-  readonly query?: object;
-}
-
-/** @returns the call without its types */
-export function anyCall<Operation>(operation: OperationFunction<Operation>): AnyCall {
-  return operation as never;
-}
+  request?: AnyRequest,
+  options?: QueryCallOptions,
+) => unknown;
 
 /** @returns the body of a success, or the headers of one without content */
 export async function dataOf(reply: Promise<AnyReply>, part: 'body' | 'headers'): Promise<unknown> {

@@ -1,22 +1,12 @@
 // Streams of events that reconnect (WHATWG HTML, section 9.2.3).
 import type { AnyReply } from './anyReply.ts';
-import type { Connection } from './connection.ts';
+import type { AnyCall, AnyRequest } from './connection.ts';
 import { ErrorReply, NoResponse } from './errors.ts';
 import { expectIntegers } from './numericOptions.ts';
 import type { OperationFunction } from './operation.ts';
 import type { ReadOptions, ReconnectOptions } from './options.ts';
 import { sleep } from './send.ts';
 import type { EventIterator } from './streams.ts';
-
-interface AnyRequest {
-  readonly header?: object;
-}
-
-type AnyCall = (
-  connection: Connection,
-  request: AnyRequest,
-  options: ReadOptions,
-) => Promise<AnyReply>;
 
 const LAST_ID = 'Last-Event-ID';
 const LONGEST_DELAY_MS = 30_000;

@@ -35,14 +35,16 @@ export type ReplySpecs = Readonly<Record<string, ReplySpec>>;
 
 /** @returns a reader of JSON with integers of 64 bits */
 export function receiveJson(exact?: Exact): BodyReader {
-  return async (response) => {
-    const text = await response.text();
-    try {
-      return fromJson(text, exact);
-    } catch {
-      throw new UnreadableBody('expected JSON', { cause: text });
-    }
-  };
+  return async (response) => jsonOf(await response.text(), exact);
+}
+
+/** @throws {UnreadableBody} */
+export function jsonOf(text: string, exact: Exact | undefined): unknown {
+  try {
+    return fromJson(text, exact);
+  } catch {
+    throw new UnreadableBody('expected JSON', { cause: text });
+  }
 }
 
 /** @param types as in {@link TextShape} */

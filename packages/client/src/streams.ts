@@ -2,9 +2,9 @@
 import { type BodyWriter, isBytes, newBoundary, streamOf } from './bodies.ts';
 import { bodyStream } from './bodyStream.ts';
 import { UnreadableBody } from './errors.ts';
-import { type Exact, fromJson, toJson } from './json.ts';
+import { type Exact, toJson } from './json.ts';
 import { isJsonType } from './mediaTypes.ts';
-import type { BodyReader, Reading } from './replies.ts';
+import { type BodyReader, jsonOf, type Reading } from './replies.ts';
 
 /** An event of `text/event-stream` (WHATWG HTML, section 9.2). */
 export interface StreamEvent<Data = string> {
@@ -206,15 +206,6 @@ function streamReader(items: Items): BodyReader {
     return iterator;
   };
   return Object.assign(read, { isStream: true });
-}
-
-/** @throws {UnreadableBody} */
-function jsonOf(text: string, exact: Exact | undefined): unknown {
-  try {
-    return fromJson(text, exact);
-  } catch {
-    throw new UnreadableBody('expected JSON', { cause: text });
-  }
 }
 
 /** @param end of a line, which the last one may lack */

@@ -1,10 +1,9 @@
 // Keys and fetchers for SWR 2.
-import type { Connection } from './connection.ts';
+import type { AnyCall, Connection } from './connection.ts';
 import type { PageSpec } from './nextPage.ts';
 import type { OperationFunction } from './operation.ts';
 import {
-  type AnyRequest,
-  anyCall,
+  type Cached,
   dataOf,
   type HeadData,
   type Page,
@@ -66,9 +65,9 @@ export function swrQuery<Operation, Data>(
   operation: OperationFunction<Operation>,
   part: 'body' | 'headers' = 'body',
 ): SwrQuery<Operation, Data> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const queryKey = (request?: object) => queryKeyOf(scope, operation.operationId, request);
-  const swr = (connection: Connection, request: object = {}, options: QueryCallOptions = {}) => [
+  const swr: Cached = (connection, request = {}, options = {}) => [
     queryKey(request),
     () => dataOf(call(connection, request, options), part),
   ];
@@ -81,13 +80,9 @@ export function pagedSwrQuery<Operation>(
   operation: OperationFunction<Operation>,
   spec: PageSpec,
 ): PagedSwrQuery<Operation> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const { operationId: id } = operation;
-  const swrInfinite = (
-    connection: Connection,
-    request: AnyRequest = {},
-    options: QueryCallOptions = {},
-  ) => [
+  const swrInfinite: Cached = (connection, request = {}, options = {}) => [
     (_: number, previous: Page<unknown> | null) => {
       const page = previous === null ? { query: request.query ?? {} } : previous.next;
       // SWR hashes a bigint.
@@ -108,7 +103,7 @@ export function swrMutation<Operation>(
   scope: string,
   operation: OperationFunction<Operation>,
 ): SwrMutation<Operation> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const argumentsOf = (connection: Connection, options: QueryCallOptions = {}) => [
     queryKeyOf(scope, operation.operationId),
     (_: QueryKey, { arg: request = {} }: { readonly arg?: object }) =>

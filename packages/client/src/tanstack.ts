@@ -1,10 +1,9 @@
 // Options for TanStack Query 5, with any of its frameworks.
-import type { Connection } from './connection.ts';
+import type { AnyCall, Connection } from './connection.ts';
 import type { PageSpec } from './nextPage.ts';
 import type { OperationFunction } from './operation.ts';
 import {
-  type AnyRequest,
-  anyCall,
+  type Cached,
   dataOf,
   type HeadData,
   type Page,
@@ -85,13 +84,9 @@ export function query<Operation, Data>(
   operation: OperationFunction<Operation>,
   part: 'body' | 'headers' = 'body',
 ): Query<Operation, Data> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const queryKey = (request?: object) => queryKeyOf(scope, operation.operationId, request);
-  const queryOptions = (
-    connection: Connection,
-    request: object = {},
-    options: QueryCallOptions = {},
-  ) => ({
+  const queryOptions: Cached = (connection, request = {}, options = {}) => ({
     queryKey: queryKey(request),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
       dataOf(call(connection, request, { ...options, signal }), part),
@@ -105,13 +100,9 @@ export function pagedQuery<Operation>(
   operation: OperationFunction<Operation>,
   spec: PageSpec,
 ): PagedQuery<Operation> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const { operationId: id } = operation;
-  const infiniteQueryOptions = (
-    connection: Connection,
-    request: AnyRequest = {},
-    options: QueryCallOptions = {},
-  ) => ({
+  const infiniteQueryOptions: Cached = (connection, request = {}, options = {}) => ({
     // With another key than the query of one page.
     queryKey: [...queryKeyOf(scope, id), queryKeyOf(scope, id, request)[2] ?? {}, 'pages'],
     queryFn: ({ pageParam, signal }: { pageParam: PageParam; signal: AbortSignal }) =>
@@ -131,7 +122,7 @@ export function mutation<Operation>(
   scope: string,
   operation: OperationFunction<Operation>,
 ): Mutation<Operation> {
-  const call = anyCall(operation);
+  const call: AnyCall = operation as never;
   const mutationOptions = (connection: Connection, options: QueryCallOptions = {}) => ({
     mutationKey: queryKeyOf(scope, operation.operationId),
     mutationFn: (request: object = {}) => unwrap(call(connection, request, options)),

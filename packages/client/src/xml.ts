@@ -43,10 +43,8 @@ const NO_NAME = /^[-.\d]|[\s<>&"'/=]|^$/;
 export function sendXml(spec: XmlSpec): BodyWriter {
   return (value, type) => {
     if (isBytes(value) || typeof value === 'string') return { body: value, type };
-    return {
-      body: `<?xml version="1.0" encoding="UTF-8"?>\n${element('root', value, spec)}`,
-      type,
-    };
+    const root = element('root', value, spec);
+    return { body: `<?xml version="1.0" encoding="UTF-8"?>\n${root}`, type };
   };
 }
 

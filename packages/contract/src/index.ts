@@ -22,15 +22,16 @@ export {
   type Finding,
   type Located,
   type Position,
-  positionText,
   textOf,
 } from './document/finding.ts';
 export { sha256, textHash } from './document/hash.ts';
 export { operationKeys } from './document/methods.ts';
-export { NameMap } from './document/nameMap.ts';
-export { isObject, type LocatedNode, type Node } from './document/node.ts';
+export { NameMap, setOwn } from './document/nameMap.ts';
+export { isObject, type Node } from './document/node.ts';
+export { once, onceFor } from './document/once.ts';
 export {
   escapeToken,
+  tokensOf,
   unescapeToken,
   unescapeUri,
   valueAt,
@@ -107,6 +108,7 @@ export {
 } from './errors/problem.ts';
 export { errorFrom, InvalidReply, isThenable, shown } from './errors/thrown.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
+export { isNumber } from './json/jsonNumber.ts';
 export { likeType } from './json/likeType.ts';
 export type {
   BodyIn,
@@ -115,22 +117,20 @@ export type {
   Defaults,
   ReadOnly,
   SequenceType,
-  ValueKind,
   ValueOf,
   WriteOnly,
 } from './media/bodyTypes.ts';
-export { chain, type MaybePromise } from './media/chain.ts';
+export { chain, type MaybePromise, withError } from './media/chain.ts';
 export type { JsonPatch, JsonPatchOperation, MergePatch } from './media/patchTypes.ts';
-export { type ContentEntry, Contents, type SelectedContent } from './operations/contents.ts';
+export { type ContentEntry, Contents } from './operations/contents.ts';
 export { Contract } from './operations/contract.ts';
 export { ContractObject } from './operations/contractObject.ts';
 export { type Deprecation, deprecationIn, isDeprecated } from './operations/deprecation.ts';
-export { DescribedValue } from './operations/describedValue.ts';
 export {
   Content,
+  DescribedValue,
   Encoding,
   Header,
-  isReservedHeader,
   Parameter,
   type ParameterLocation,
 } from './operations/describedValues.ts';
@@ -138,7 +138,6 @@ export { type Example, type LocatedValue, namedExample, parsedJson } from './ope
 export {
   declaresIdempotency,
   type Idempotency,
-  type IdempotencyError,
   idempotencyErrors,
 } from './operations/idempotency.ts';
 export {
@@ -147,41 +146,40 @@ export {
   isSequential,
 } from './operations/itemSchema.ts';
 export {
+  type AcceptedRange,
+  acceptedRanges,
   isJson,
   isJsonMediaType,
   isUtf8,
   isXml,
   isXmlMediaType,
+  listElements,
   type MediaType,
-  matchMediaType,
   parseMediaType,
 } from './operations/mediaType.ts';
 export { withoutNullable } from './operations/nullable.ts';
 export {
   barePath,
   Operation,
-  OperationObject,
   RequestBody,
   type SecurityRequirement,
   templateNames,
 } from './operations/operation.ts';
-export { CallbackObject, OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
+export { OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
 export { firstPageOf, type PageRules, pageRulesOf } from './operations/pageRules.ts';
 export {
   type Pagination,
-  type PaginationError,
   paginationErrors,
   paginationOf,
 } from './operations/pagination.ts';
 export {
-  type RateLimitError,
   type RequestRate,
   rateLimitErrors,
   windowSecondsOf,
 } from './operations/rateLimit.ts';
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
-export { Server, type ServerList, type ServerVariable } from './operations/servers.ts';
+export { Server, type ServerList } from './operations/servers.ts';
 export { valueKey } from './schema/allowedValues.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
 export type {
@@ -203,6 +201,7 @@ export {
   isBinary,
   isHidden,
   type JsonType,
+  propertiesOf,
   SAME_VALUE,
   Schema,
   SchemaModel,

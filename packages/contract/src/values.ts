@@ -6,12 +6,13 @@ export {
   bodyMemoryExceeded,
   CHUNK_OVERHEAD_BYTES,
 } from './media/bodyMemory.ts';
-export { type BodySource, wholeBody } from './media/bodySource.ts';
-export type { DeclaredOptions } from './media/declaration.ts';
-export { declaredOnly, removedFrom } from './media/declared.ts';
+export { type BodySource, isBodyExpected, wholeBody } from './media/bodySource.ts';
+export { type DeclaredOptions, declaredOnly, removedFrom } from './media/declaration.ts';
 export { type FormFields, formFieldsOf, type MediaContent, readForm } from './media/form.ts';
 export { declaredPart, NotSerializable, type Writer } from './media/jsonWriter.ts';
 export {
+  type ContentMedia,
+  contentMedia,
   type MediaKind,
   mediaContentOf,
   mediaKindOf,
@@ -31,18 +32,14 @@ export type {
 export {
   checkedItems,
   type ItemSource,
-  type MapItem,
   mappedItems,
 } from './media/sequences/mappedItems.ts';
 export { DeclaredHeaders } from './media/styles/declaredHeaders.ts';
 export { typesIn } from './media/styles/narrowing.ts';
-export { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './media/styles/pairs.ts';
 export {
   compileParameter,
   NO_PAIRS,
-  type ParameterReader,
   readParameter,
-  type Sent,
   violation,
 } from './media/styles/parameter.ts';
 export { describeViolations, Parameters } from './media/styles/parameters.ts';

@@ -63,9 +63,9 @@ function shown(value: unknown, found: Set<object>): string | undefined {
   }
   const isList = Array.isArray(value) || value instanceof Set;
   if (isList) return `[${[...value].map((each) => shown(each, found)).join(', ')}]`;
-  const entries = value instanceof Map ? [...value] : Object.entries(gettersOf(value));
+  const entries = isMap(value) ? [...value] : Object.entries(gettersOf(value));
   // Contents and responses.
-  if ('values' in value && typeof value.values === 'function' && !(value instanceof Map)) {
+  if ('values' in value && typeof value.values === 'function' && !isMap(value)) {
     entries.push(['values', [...value.values()]]);
   }
   const parts = entries.flatMap(([name, each]) => {
@@ -73,6 +73,11 @@ function shown(value: unknown, found: Set<object>): string | undefined {
     return text === undefined ? [] : [`${name}: ${text}`];
   });
   return isObject(value) ? `{${parts.join(', ')}}` : String(value);
+}
+
+/** Not for a class that extends Map. */
+function isMap(value: object): value is ReadonlyMap<string, unknown> {
+  return Object.getPrototypeOf(value) === Map.prototype;
 }
 
 if (import.meta.main) writeFileSync(DECLARED_FACTS, declaredFacts());

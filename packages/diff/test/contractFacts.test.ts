@@ -1,5 +1,6 @@
 // Facts that the diff reads from the model of the contract: which servers, encodings and headers apply.
 import { describe, expect, it } from '@jest/globals';
+import { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
 import { RESPONSES, rulesOf, toyContract } from './toyContract.ts';
 
@@ -43,6 +44,102 @@ describe('the encoding of a property', () => {
     const none = form('multipart/form-data', schema, { a: {} });
     expect(rulesOf(none, withHeader('Content-Type'))).toEqual([]);
     expect(rulesOf(none, withHeader('X-Hash'))).toEqual(['request-encoding-changed']);
+  });
+});
+
+describe('the format of a value that clients send', () => {
+  const sent = (format: string, type: string) => ({
+    post: {
+      requestBody: { content: { 'application/json': { schema: { type, format } } } },
+      responses: RESPONSES,
+    },
+  });
+  const text = [
+    ['uri', 'uri-reference'],
+    ['ipv4', 'hostname'],
+  ] as const;
+  const integers = [
+    ...(['int16', 'int32', 'int64'] as const).map((wider) => ['int8', wider] as const),
+    ...(['int32', 'int64'] as const).map((wider) => ['int16', wider] as const),
+    ...(['int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'] as const).map(
+      (wider) => ['uint8', wider] as const,
+    ),
+    ...(['int32', 'uint32', 'int64', 'uint64'] as const).map((wider) => ['uint16', wider] as const),
+    ...(['int64', 'uint64'] as const).map((wider) => ['uint32', wider] as const),
+    ['int32', 'int64'] as const,
+  ];
+
+  it.each([
+    ...text.map((formats) => ['string', ...formats] as const),
+    ...integers.map((formats) => ['integer', ...formats] as const),
+    ['number', 'float', 'double'] as const,
+  ])('of the type %s may become wider: %s, %s', (type, narrow, wide) => {
+    expect(rulesOf(sent(narrow, type), sent(wide, type))).toEqual(['request-format-widened']);
+    expect(rulesOf(sent(wide, type), sent(narrow, type))).toEqual(['request-format-narrowed']);
+  });
+});
+
+describe('the character encoding of a text that clients send', () => {
+  const sent = (charset: string) => ({
+    post: {
+      requestBody: { content: { [`text/plain; charset=${charset}`]: {} } },
+      responses: RESPONSES,
+    },
+  });
+  const severities = (before: string, after: string) =>
+    changesBetween(toyContract(sent(before)), toyContract(sent(after))).map(
+      ({ rule, severity }) => `${rule} ${severity}`,
+    );
+
+  it.each([
+    ['utf8', 'UTF-8'],
+    ['ascii', 'us-ascii'],
+    ['latin1', 'iso-8859-1'],
+  ])('%s is %s', (alias, name) => {
+    expect(severities(alias, name)).toEqual([]);
+  });
+
+  it.each(['utf-8', 'iso-8859-1', 'windows-1252'])('%s includes ASCII', (charset) => {
+    expect(severities('us-ascii', charset)).toEqual(['request-charset-changed compatible']);
+  });
+
+  it.each(['utf-16', 'utf16le', 'utf-32', 'ucs-2', 'ebcdic-us', 'cp037'])(
+    'as ASCII is misread as %s',
+    (charset) => {
+      expect(severities('us-ascii', charset)).toEqual(['request-charset-changed breaking']);
+    },
+  );
+});
+
+describe('the flow of a security scheme', () => {
+  const FLOW = { authorizationUrl: 'a', deviceAuthorizationUrl: 'd', tokenUrl: 't', scopes: {} };
+  const secured = (flow: object): { readonly definition: Contract } => {
+    const scheme = { type: 'oauth2', flows: { authorizationCode: { ...FLOW, ...flow } } };
+    const { definition } = toyContract({
+      get: { security: [{ toys: [] }], responses: RESPONSES },
+    });
+    const components = { securitySchemes: { toys: scheme } };
+    return { definition: new Contract({ ...definition.document, components }) };
+  };
+  const rulesBetween = (before: object, after: object) =>
+    changesBetween(secured(before), secured(after)).map(({ rule }) => rule);
+
+  it.each(['authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl'])(
+    'refuses clients of another %s',
+    (url) => {
+      expect(rulesBetween({}, { [url]: 'other' })).toEqual([
+        'security-requirement-removed',
+        'security-requirement-added',
+      ]);
+    },
+  );
+
+  it('has a URL of refreshed tokens that only clients of the older contract use', () => {
+    expect(rulesBetween({}, { refreshUrl: 'r' })).toEqual(['security-requirement-added']);
+    expect(rulesBetween({ refreshUrl: 'r' }, { refreshUrl: 's' })).toEqual([
+      'security-requirement-removed',
+      'security-requirement-added',
+    ]);
   });
 });
 

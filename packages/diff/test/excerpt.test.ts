@@ -9,6 +9,16 @@ import type { Change } from '../src/rules/change.ts';
 const excerpt = (before: object, after: object, was: string, is = was) =>
   excerptOf({ before: was, after: is } as Change, { before, after });
 
+const isChanged = (line: string) => /^[-+]/.test(line);
+
+/** @returns the length of the longest common subsequence */
+function longestCommon(one: readonly string[], other: readonly string[]): number {
+  const [[first, ...rest], [otherFirst, ...otherRest]] = [one, other];
+  if (first === undefined || otherFirst === undefined) return 0;
+  if (first === otherFirst) return 1 + longestCommon(rest, otherRest);
+  return Math.max(longestCommon(rest, other), longestCommon(one, otherRest));
+}
+
 describe('the lines of a change', () => {
   it('are those of a keyword', () => {
     expect(excerpt({ a: { maximum: 1 } }, { a: { maximum: 2 } }, '/a/maximum')).toEqual([
@@ -45,6 +55,18 @@ describe('the lines of a change', () => {
     expect(lines.at(-1)).toBe('… 72 more lines');
     expect(lines.filter((line) => line.startsWith('-'))).toHaveLength(4);
     expect(lines.filter((line) => line.startsWith('+'))).toHaveLength(4);
+  });
+
+  it('leave the longest common subsequence out', () => {
+    const items = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(items, items, (was, is) => {
+        const common = longestCommon(was, is);
+        const changed = excerpt({ enum: was }, { enum: is }, '/enum').filter(isChanged);
+        expect(changed.filter((line) => line.startsWith('-'))).toHaveLength(was.length - common);
+        expect(changed.filter((line) => line.startsWith('+'))).toHaveLength(is.length - common);
+      }),
+    );
   });
 
   it('are none for equal values and for pointers that lead nowhere', () => {

@@ -14,6 +14,24 @@ const SCALARS = [
   ...['2026-01-01', '2026-99-99', '1.2.3.4', '1.2.3.400'],
 ];
 const PARTS = [null, 0, 1, 2, 'a', 'ab', [], {}, { a: 1 }];
+const OTHER_NAMES = [
+  ...[
+    { ab: 'a' },
+    { ab: 1 },
+    { ab: 'ab' },
+    { ba: 'a' },
+    { ba: 2 },
+    { d: 1 },
+    { d: 'ab' },
+    { d: null },
+  ],
+  ...[
+    { a: 1, ab: 'a' },
+    { a: 1, d: 1 },
+    { b: 1, d: 'a' },
+    { a: 'a', ab: null, d: 1 },
+  ],
+];
 const OBJECTS = [undefined, ...PARTS].flatMap((a) =>
   [undefined, ...PARTS].flatMap((b) =>
     [undefined, 1].map((c) =>
@@ -28,6 +46,8 @@ const VALUES = [
   [['a'], 1],
   [{}, { a: 1 }],
   ['a', 1],
+  ['a', 'b'],
+  [1, 'b'],
   [1, 2],
   [2, 1],
   ['a'],
@@ -37,6 +57,7 @@ const VALUES = [
   [1, 2, 3],
   [1, 'a'],
   ...OBJECTS,
+  ...OTHER_NAMES,
 ];
 
 const LISTED = ['a', '', 'ab', 1, 0.5, null, [], { a: 1 }, [1, 'a'], { a: 'a', b: [] }];
@@ -105,7 +126,10 @@ const assertions = fc.record(
       { '^a': {} },
       { '^[ab]': true },
       { '^a': { type: 'string' } },
+      { '^a': { type: 'string' }, b$: { minLength: 2 } },
+      { '^[ac]': { type: ['integer', 'string'] } },
     ),
+    unevaluatedItems: fc.constantFrom<Node | boolean>(false, { type: 'integer' }, { const: 'a' }),
   },
   { requiredKeys: [] },
 );
@@ -136,6 +160,8 @@ const { schema } = fc.letrec<{ schema: Node | boolean; composed: Node }>((tie) =
           then: tie('schema'),
           else: tie('schema'),
           dependentSchemas: fc.dictionary(names, tie('schema'), { maxKeys: 1 }),
+          additionalProperties: tie('schema'),
+          unevaluatedProperties: fc.oneof(fc.constant(false), tie('schema')),
         },
         { requiredKeys: [] },
       ),

@@ -66,6 +66,17 @@ describe('applyPolicy', () => {
     }
   });
 
+  it('accepts a change by the first of several entries, and reports the others', () => {
+    const second = { ...ACCEPTED, change: '*', at: 'compatibility.yaml:8:5' };
+    const change = changeOf({ operations: ['POST /toys'] });
+    const policy = { severities: {}, ignore: [ACCEPTED, second] };
+    const { ignored, warnings } = applyPolicy([change], policy, '2026-06-30');
+    expect(ignored).toBe(1);
+    expect(warnings).toEqual([
+      'compatibility.yaml:8:5  warning  request-property-removed at POST /toys  request body /tag is no change, expected no entry',
+    ]);
+  });
+
   it.each([
     ['the property tag was removed', 'POST /toys request body /tag', true],
     ['the property size was removed', 'POST /toys request body /tag', false],

@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { entryOf, type TrafficRecord } from '@stubwright/traffic';
+import { entryOf, keyOfPart, type PartLocation, type TrafficRecord } from '@stubwright/traffic';
 import { parse } from 'yaml';
 import { changesBetween } from '../src/contract/changes.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
 import { withTraffic } from '../src/traffic/changeTraffic.ts';
+import { changedPartOf, type OperationUse, useOf } from '../src/traffic/partUse.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: Toys, version: '1'}
@@ -108,6 +109,74 @@ describe('a recorded request', () => {
       (change) => callers.evidenceFor(change)?.broken ?? [],
     );
     expect(broken).toMatchObject([{ caller: 'web', count: 1 }]);
+  });
+});
+
+describe('the counted requests of a caller', () => {
+  const BODY = 'request body';
+  const QUERY = { subject: 'query parameter q', path: [] };
+  const used = (counts: readonly (readonly [PartLocation, number])[]): OperationUse => ({
+    ...{ valid: 10, last: 9, isTruncated: false },
+    parts: new Map(
+      counts.map(([part, count]) => [keyOfPart(part), { part, count, last: 5 }] as const),
+    ),
+  });
+  const some = used([
+    [QUERY, 3],
+    [{ subject: BODY, path: [], mediaType: 'application/json' }, 4],
+    [{ subject: BODY, path: ['tag'] }, 1],
+    [{ subject: BODY, path: ['tag'], value: 'a' }, 1],
+    [{ subject: BODY, path: ['tag', 'inner'], value: 'b' }, 1],
+  ]);
+
+  it.each([
+    ['required-parameter-added', QUERY, 7],
+    ['parameter-became-required', QUERY, 7],
+    ['request-default-changed', QUERY, 7],
+    ['request-required-body-added', { subject: BODY, path: [] }, 6],
+    ['request-body-became-required', { subject: BODY, path: [] }, 6],
+    ['request-property-became-required', { subject: BODY, path: ['tag'] }, 3],
+    ['request-required-property-added', { subject: BODY, path: ['tag'] }, 3],
+  ] as const)('that %s concerns do not have the part', (rule, part, count) => {
+    expect(useOf({ rule }, part, some)?.count).toBe(count);
+  });
+
+  it('that all have a required part are not concerned', () => {
+    const all = used([[QUERY, 10]]);
+    expect(useOf({ rule: 'parameter-became-required' }, QUERY, all)).toBeUndefined();
+  });
+
+  it('are those with the part for other changes', () => {
+    expect(useOf({ rule: 'parameter-removed' }, QUERY, some)).toEqual({ count: 3, last: 5 });
+    expect(useOf({ rule: 'operation-removed' }, { subject: '', path: [] }, some)).toEqual({
+      ...{ count: 10, last: 9 },
+    });
+    const json = { subject: BODY, path: [], mediaType: 'application/json' };
+    expect(useOf({ rule: 'request-type-narrowed' }, json, some)?.count).toBe(4);
+    const text = { ...json, mediaType: 'text/plain' };
+    expect(useOf({ rule: 'request-type-narrowed' }, text, some)).toBeUndefined();
+  });
+
+  it('have a removed value of an enum at its own location', () => {
+    const removed = (value: string) => ({
+      ...{ rule: 'request-enum-value-removed' as const, facts: { value } },
+    });
+    const tag = { subject: BODY, path: ['tag'] };
+    expect(useOf(removed('a'), tag, some)?.count).toBe(1);
+    expect(useOf(removed('b'), tag, some)).toBeUndefined();
+    // The value may be in any body.
+    expect(useOf(removed('b'), tag, { ...some, isTruncated: true })?.count).toBe(4);
+  });
+
+  it.each([
+    'request-property-removed',
+    'request-property-disallowed',
+    'request-property-became-required',
+    'request-required-property-added',
+  ] as const)('have the property that %s names', (rule) => {
+    const object = { subject: BODY, path: ['a'] };
+    const changed = changedPartOf({ rule, facts: { name: 'b' } }, object);
+    expect(changed).toEqual({ subject: BODY, path: ['a', 'b'] });
   });
 });
 

@@ -14,9 +14,10 @@ import type { Validators } from '@stubwright/contract/values';
 import type { MockedExchange, SelectPage, ValidMock } from './exchange.ts';
 import type { InvalidMock, MockOptions } from './mocked.ts';
 import { Disturbance } from './replies/disturbance.ts';
-import { MockReplies, type MockRequest } from './replies/mockReplies.ts';
+import { MockReplies, type MockRequest, mockedStatus } from './replies/mockReplies.ts';
 import { isDynamic, isSelected, parsePrefer } from './replies/prefer.ts';
 import { Samples } from './sampling/sample.ts';
+import type { StatefulMocks } from './state/statefulMocks.ts';
 
 /** The mocked replies of one contract. */
 export interface Mocks {
@@ -37,10 +38,20 @@ export async function createMocks(
   const samples = new Samples(validators);
   const mocks = new MockReplies(validators, samples);
   const { seed = randomUUID() } = options;
-  const sequence = new Sequence(seed);
-  const stateful = options.isStateful
-    ? await statefulMocks(definition, validators, options, selectPage)
-    : undefined;
+  const counts = new Map<Operation, number>();
+  /** @returns a seed for each generated body of an operation */
+  const nextSeed = (operation: Operation, requestSeed: string) => {
+    const count = (counts.get(operation) ?? 0) + 1;
+    counts.set(operation, count);
+    return `${seed} ${count} ${requestSeed}`;
+  };
+  let stateful: StatefulMocks | undefined;
+  if (options.isStateful) {
+    // Loaded on demand: most mocks have no state.
+    const state = await import('./state/statefulMocks.ts');
+    const items = state.itemsOf(options);
+    stateful = new state.StatefulMocks(definition, validators, items, selectPage);
+  }
   const { itemIntervalMs: intervalMs = 0 } = options;
   const disturbance = new Disturbance(options, seed);
   return {
@@ -56,14 +67,14 @@ export async function createMocks(
           ...request,
           items: options.items,
           ...(code !== undefined && { prefer: `code=${code}, ${request.prefer}` }),
-          ...(isDynamic(prefer) && { seed: sequence.next(operation, request.seed) }),
+          ...(isDynamic(prefer) && { seed: nextSeed(operation, request.seed) }),
         });
       const mocked = isSelected(prefer) ? mock() : (stateful?.reply(exchange, mock) ?? mock());
       return intervalMs > 0 ? spaced(await mocked, intervalMs) : mocked;
     },
     replyWith: async (operation, status) =>
       mocks.reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
-    statusOf: (operation) => mocks.statusOf(operation, { prefer: '', accept: '', seed: '' }),
+    statusOf: (operation) => mockedStatus(operation, undefined),
   };
 }
 
@@ -78,33 +89,6 @@ function spaced(reply: ValidMock | InvalidMock, intervalMs: number): ValidMock |
     }
   };
   return { ...(reply as ValidMock), body: items() };
-}
-
-/** Loaded on demand: most mocks have no state. */
-async function statefulMocks(
-  definition: Contract,
-  validators: Validators,
-  options: MockOptions,
-  selectPage: SelectPage | undefined,
-) {
-  const { itemsOf, StatefulMocks } = await import('./state/statefulMocks.ts');
-  return new StatefulMocks(definition, validators, itemsOf(options), selectPage);
-}
-
-/** Seeds for the generated bodies of each operation. */
-class Sequence {
-  readonly #seed: string;
-  readonly #counts = new Map<Operation, number>();
-
-  constructor(seed: string) {
-    this.#seed = seed;
-  }
-
-  next(operation: Operation, requestSeed: string): string {
-    const count = (this.#counts.get(operation) ?? 0) + 1;
-    this.#counts.set(operation, count);
-    return `${this.#seed} ${count} ${requestSeed}`;
-  }
 }
 
 /** Uses the method of the operation: HEAD gets the same reply as GET. */

@@ -477,6 +477,7 @@ describe('the header Accept', () => {
     ['image/png;q=0, image/*', undefined],
     ['text/plain;q=-1', 'application/json'],
     ['text/plain;q=a, image/gif', 'image/*', 'image/gif'],
+    ['text/plain;a="b,image/gif,c"', 'text/plain'],
   ])('%j selects %s', (accept, ...[key, type = key]) => {
     const selected = selectMediaType(accept, contents);
     expect(selected).toEqual(key === undefined ? undefined : { key, type });

@@ -1,7 +1,6 @@
 // Creates the engine and the documentation of a contract.
 
 import type { LoadedContract } from '@stubwright/contract';
-import type { Versions } from '@stubwright/versions';
 import {
   createEngine,
   type Engine,
@@ -84,7 +83,10 @@ export async function activate<Context>(
   const versions = openVersions?.around(current, options);
   // In production each version is opened at its first request, without a pin.
   if (!isProduction || openVersions?.opensAll) await versions?.openAll();
-  const docs = versions && ownDocs ? await docsOf(ownDocs, versions, baseUrl) : ownDocs;
+  const docs =
+    versions && ownDocs
+      ? (await import('./docs/versionedDocs.ts')).versionedDocs(ownDocs, versions, baseUrl)
+      : ownDocs;
   const engine = versions ? { ...versions.engine, match: current.match } : current;
   return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, basePath, prefix };
 }
@@ -108,9 +110,4 @@ function namedEngine(engine: Engine, prefix: string): Engine {
 /** @returns the base path of the first route; `''` for none */
 export function prefixOf({ definition }: LoadedContract, basePath: string | undefined): string {
   return basePath ?? definition.operations[0]?.basePaths[0] ?? '';
-}
-
-async function docsOf(current: Docs, versions: Versions, baseUrl: URL | undefined) {
-  const { versionedDocs } = await import('./docs/versionedDocs.ts');
-  return versionedDocs(current, versions, baseUrl);
 }

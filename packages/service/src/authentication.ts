@@ -2,9 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import type { Verifier } from 'stubwright/internals';
-import type { IntrospectionVerifier } from './operations/auth/introspection.ts';
 import type { KeyTimes } from './operations/auth/jwks.ts';
-import type { JwtVerifier } from './operations/auth/jwt.ts';
 import {
   generateToken,
   shortTokens,
@@ -88,8 +86,12 @@ export async function openAuthentication(
   events: ServiceEmitter,
   times?: KeyTimes,
 ): Promise<Authentication> {
-  const jwt = await openJwt(settings, events, times);
-  const introspection = await openIntrospection(settings, events);
+  const jwt = settings.jwt && new (await jwtVerifiers()).JwtVerifier(settings.jwt, events, times);
+  // Starts fetching the keys; the start does not depend on the issuer.
+  jwt?.isReady();
+  const introspection =
+    settings.introspection &&
+    new (await introspectionVerifiers()).IntrospectionVerifier(settings.introspection, events);
   const verifyIssued =
     introspection === undefined
       ? jwt?.verify
@@ -118,29 +120,9 @@ function tokenOf(credentials: string): string {
   return credentials.slice(credentials.indexOf(':') + 1);
 }
 
-/** Loads jose only if an issuer is configured. */
-async function openJwt(
-  { jwt }: Settings,
-  events: ServiceEmitter,
-  times?: KeyTimes,
-): Promise<JwtVerifier | undefined> {
-  if (jwt === undefined) return undefined;
-  const { JwtVerifier } = await import('./operations/auth/jwt.ts');
-  const verifier = new JwtVerifier(jwt, events, times);
-  // Starts fetching the keys; the start does not depend on the issuer.
-  verifier.isReady();
-  return verifier;
-}
-
-/** Loads oauth4webapi only if an endpoint is configured. */
-async function openIntrospection(
-  { introspection }: Settings,
-  events: ServiceEmitter,
-): Promise<IntrospectionVerifier | undefined> {
-  if (introspection === undefined) return undefined;
-  const { IntrospectionVerifier } = await import('./operations/auth/introspection.ts');
-  return new IntrospectionVerifier(introspection, events);
-}
+/** With jose and oauth4webapi, which few services need. */
+const jwtVerifiers = () => import('./operations/auth/jwt.ts');
+const introspectionVerifiers = () => import('./operations/auth/introspection.ts');
 
 function tokenForLoopback(host: string): string {
   if (isLoopback(host)) return generateToken();

@@ -3,77 +3,79 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import type { Contract } from '@stubwright/contract';
 import type { CurrentOptions, Pin, Versions } from '@stubwright/versions';
-import type { Engine, RateLimitOf } from 'stubwright/internals';
+import type { Engine, RateLimitOf, Verifier } from 'stubwright/internals';
 import type { Recorder } from 'stubwright/recording';
 import type { AdminListener, Checks } from './operations/admin/listener.ts';
 import type { AddMetrics } from './operations/admin/metrics.ts';
-import type { AuthFailures } from './operations/authFailures.ts';
 import type { ServiceEmitter } from './operations/events.ts';
 import type { Log } from './operations/log.ts';
-import type { RateLimits } from './operations/rateLimit/rateLimits.ts';
-import type { CounterStore, SharedCounters } from './operations/rateLimit/sharedCounters.ts';
+import type {
+  CounterStore,
+  RateLimitStoreSettings,
+  SharedCounters,
+} from './operations/rateLimit/sharedCounters.ts';
 import type { Store } from './resources.ts';
 import { ConfigError, type Settings } from './settings.ts';
 
-/** The rate limits of a service, which are opened for the first contract that has one. */
-export class OptionalRateLimits {
-  readonly #settings: Settings;
-  readonly #service: string;
-  readonly #log: Log;
-  #opened: Promise<RateLimits> | undefined;
-
-  /** @param service its name in a store that others use, too */
-  constructor(settings: Settings, service: string, log: Log) {
-    this.#settings = settings;
-    this.#service = service;
-    this.#log = log;
-  }
-
+/** The rate limits of a service. */
+export interface OptionalRateLimits {
   /**
+   * Opens the limits for the first contract that has one.
+   *
    * @returns undefined without RATE_LIMIT and `x-rate-limit`
    * @throws {ConfigError} without the package that RATE_LIMIT_STORE needs
    */
-  async of(definition: Contract): Promise<RateLimitOf | undefined> {
-    const isLimited = definition.operations.some((each) => each.rateLimit !== undefined);
-    if (this.#settings.rateLimit === undefined && !isLimited) return undefined;
-    this.#opened ??= this.#open();
-    return (await this.#opened).of(definition);
-  }
+  of(definition: Contract): Promise<RateLimitOf | undefined>;
+  close(): Promise<void>;
+}
 
-  async close(): Promise<void> {
-    await (await this.#opened)?.close();
-  }
+/** @param service its name in a store that others use, too */
+export function optionalRateLimits(
+  { rateLimit, rateLimitStore }: Settings,
+  service: string,
+  log: Log,
+): OptionalRateLimits {
+  let opened: ReturnType<typeof open> | undefined;
+  const open = async () => {
+    const { rateLimitsOf } = await import('./operations/rateLimit/rateLimits.ts');
+    const shared = rateLimitStore && (await openShared(rateLimitStore, service, log));
+    const { InMemory } = await import('./operations/rateLimit/counters.ts');
+    return { of: rateLimitsOf(rateLimit, shared ?? new InMemory()), shared };
+  };
+  return {
+    async of(definition) {
+      const isLimited = definition.operations.some((each) => each.rateLimit !== undefined);
+      if (rateLimit === undefined && !isLimited) return undefined;
+      opened ??= open();
+      return (await opened).of(definition);
+    },
+    async close() {
+      await (await opened)?.shared?.close();
+    },
+  };
+}
 
-  async #open(): Promise<RateLimits> {
-    const { RateLimits } = await import('./operations/rateLimit/rateLimits.ts');
-    const counters = await this.#openShared();
-    return new RateLimits(this.#settings.rateLimit, counters);
-  }
-
-  async #openShared(): Promise<SharedCounters | undefined> {
-    const { rateLimitStore } = this.#settings;
-    if (rateLimitStore === undefined) return undefined;
-    const store = await counterStoreOf(rateLimitStore.url);
-    const { SharedCounters } = await import('./operations/rateLimit/sharedCounters.ts');
-    const counters = new SharedCounters(store, {
-      service: this.#service,
-      whenUnavailable: rateLimitStore.whenUnavailable,
-      log: this.#log,
-    });
-    await counters.open();
-    return counters;
-  }
+async function openShared(
+  { url, whenUnavailable }: RateLimitStoreSettings,
+  service: string,
+  log: Log,
+): Promise<SharedCounters> {
+  const store = await counterStoreOf(url);
+  const { SharedCounters } = await import('./operations/rateLimit/sharedCounters.ts');
+  const counters = new SharedCounters(store, { service, whenUnavailable, log });
+  await counters.open();
+  return counters;
 }
 
 async function counterStoreOf(url: URL): Promise<CounterStore> {
   const isRedis = url.protocol.startsWith('redis');
   try {
     if (isRedis) {
-      const { RedisCounters } = await import('./operations/rateLimit/redisCounters.ts');
-      return new RedisCounters(url);
+      const { redisCounters } = await import('./operations/rateLimit/redisCounters.ts');
+      return redisCounters(url);
     }
-    const { PostgresCounters } = await import('./operations/rateLimit/postgresCounters.ts');
-    return new PostgresCounters(url);
+    const { postgresCounters } = await import('./operations/rateLimit/postgresCounters.ts');
+    return postgresCounters(url);
   } catch (cause) {
     const name = isRedis ? 'ioredis' : 'pg';
     const message = `RATE_LIMIT_STORE: got ${url.protocol}//…, expected the package ${name}`;
@@ -85,13 +87,11 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
 }
 
-/** @returns the limiter of AUTH_FAILURE_LIMIT; undefined if it is not set */
-export async function openAuthFailures({
-  authFailureLimit,
-}: Settings): Promise<AuthFailures | undefined> {
-  if (authFailureLimit === undefined) return undefined;
+/** @returns the verifier within AUTH_FAILURE_LIMIT */
+export async function guarded({ authFailureLimit }: Settings, verify: Verifier): Promise<Verifier> {
+  if (authFailureLimit === undefined) return verify;
   const { AuthFailures } = await import('./operations/authFailures.ts');
-  return new AuthFailures(authFailureLimit);
+  return new AuthFailures(authFailureLimit).guard(verify);
 }
 
 /**

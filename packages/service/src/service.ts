@@ -14,7 +14,7 @@ import {
 import type { Recorder } from 'stubwright/recording';
 import { type ActiveContract, activate, type EngineParts, prefixOf } from './activeContract.ts';
 import { type LoadedApi, loadApis, ServedApis } from './apis.ts';
-import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
+import { configuredTokens, openAuthentication } from './authentication.ts';
 import { cursorWarning } from './cursorSecrets.ts';
 import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
@@ -24,12 +24,12 @@ import type { ServiceEvents } from './operations/events.ts';
 import { createLog, type Log, logTo } from './operations/log.ts';
 import { Shedding } from './operations/shedding.ts';
 import {
-  OptionalRateLimits,
+  guarded,
   openAdmin,
-  openAuthFailures,
   openRecorder,
   openTracing,
   openVersions,
+  optionalRateLimits,
 } from './optional.ts';
 import type {
   AnyApi,
@@ -124,7 +124,7 @@ export async function serviceOf<Services, Config extends Settings>(
   const resources = await open(options, { settings, log, inSpan: tracing?.inSpan });
   const { services, store = NO_STORE, database, addMetrics } = resources;
   const state: State = { isServing: false, isStopping: false };
-  const rateLimits = new OptionalRateLimits(settings, titleOf(loaded[0]!), log);
+  const rateLimits = optionalRateLimits(settings, titleOf(loaded[0]!), log);
   let admin: AdminListener | undefined;
   try {
     const checks = {
@@ -133,7 +133,12 @@ export async function serviceOf<Services, Config extends Settings>(
       ...(authentication.hasKeys && { issuer: authentication.hasKeys }),
     };
     admin = await openAdmin(settings, store, checks, events, addMetrics);
-    const shared = await sharedParts(settings, authentication, { services, log, report });
+    const shared: SharedParts<Services> = {
+      ...{ services, report },
+      verify: await guarded(settings, authentication.verify),
+      log,
+      warn: (message) => log.warn(message),
+    };
     const isOneOfSeveral = loaded.length > 1;
     const recorders = await openRecorders(loaded, settings, log);
     const { compatibility = 'compatibility.yaml', pin } = loaded[0]!.options;
@@ -219,20 +224,6 @@ interface SharedParts<Services> extends Pick<EngineParts<never>, 'report' | 'war
   readonly services: Services;
   readonly log: Log;
   readonly verify: Verifier;
-}
-
-async function sharedParts<Services>(
-  settings: Settings,
-  { verify }: Authentication,
-  given: Pick<SharedParts<Services>, 'services' | 'log' | 'report'>,
-): Promise<SharedParts<Services>> {
-  const authFailures = await openAuthFailures(settings);
-  const { log } = given;
-  return {
-    ...given,
-    verify: authFailures?.guard(verify) ?? verify,
-    warn: (message) => log.warn(message),
-  };
 }
 
 function partsOf<Services>(

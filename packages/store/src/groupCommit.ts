@@ -60,10 +60,8 @@ export interface GroupCommitOptions<Write> {
  */
 export class GroupCommit<Write, Outcome> {
   readonly #commit: Commit<Write, Outcome>;
-  readonly #charsOf: (write: Write) => number;
+  readonly #options: GroupCommitOptions<Write>;
   readonly #maxInFlight: number;
-  readonly #readiness: GroupCommitOptions<Write>['readiness'];
-  readonly #events: GroupCommitOptions<Write>['events'];
   readonly #now: () => number;
   // Parallel arrays, so that a batch needs no copy.
   #writes: Write[] = [];
@@ -75,22 +73,11 @@ export class GroupCommit<Write, Outcome> {
   #closed: PromiseWithResolvers<void> | undefined;
   #waiting = 0;
 
-  constructor(
-    commit: Commit<Write, Outcome>,
-    {
-      charsOf,
-      maxInFlight = 1,
-      readiness,
-      events,
-      now = () => performance.now(),
-    }: GroupCommitOptions<Write>,
-  ) {
+  constructor(commit: Commit<Write, Outcome>, options: GroupCommitOptions<Write>) {
     this.#commit = commit;
-    this.#charsOf = charsOf;
-    this.#maxInFlight = maxInFlight;
-    this.#readiness = readiness;
-    this.#events = events;
-    this.#now = now;
+    this.#options = options;
+    this.#maxInFlight = options.maxInFlight ?? 1;
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /**
@@ -114,7 +101,6 @@ export class GroupCommit<Write, Outcome> {
     });
   }
 
-  /** The number of pending writes. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -162,7 +148,7 @@ export class GroupCommit<Write, Outcome> {
     this.#inFlight--;
     const tookMs = this.#now() - startedAt;
     this.#averageCommitMs += (tookMs - this.#averageCommitMs) * AVERAGE_WEIGHT;
-    this.#events?.emit('committed', { writes: writes.length, durationMs: tookMs });
+    this.#options.events?.emit('committed', { writes: writes.length, durationMs: tookMs });
     if (this.#writes.length > 0) this.#schedule();
     this.#resolveWhenIdle();
   }
@@ -177,9 +163,10 @@ export class GroupCommit<Write, Outcome> {
 
   // Neither an outcome without a change nor the error of a row shows whether the store is writable.
   #report({ decisions, hasChanges }: Committed<Outcome>): void {
-    if (hasChanges) this.#readiness?.succeeded();
+    const { readiness } = this.#options;
+    if (hasChanges) readiness?.succeeded();
     else if (decisions.every((decision) => decision instanceof StoreUnavailable))
-      this.#readiness?.failed();
+      readiness?.failed();
   }
 
   #settle(waiters: readonly Waiter<Outcome>[], decisions: readonly Decision<Outcome>[]): void {
@@ -207,7 +194,7 @@ export class GroupCommit<Write, Outcome> {
     const max = Math.min(this.#writes.length, MAX_BATCH);
     let chars = 0;
     for (let count = 0; count < max; count++) {
-      chars += this.#charsOf(this.#writes[count]!);
+      chars += this.#options.charsOf(this.#writes[count]!);
       if (chars > MAX_BATCH_CHARS) return Math.max(count, 1);
     }
     return max;

@@ -6,7 +6,6 @@ export {
   storeIdempotency,
   type TransactionOf,
 } from './idempotency.ts';
-export type { DatabaseKind } from './migrations.ts';
 export { compareStores, copyMissing, type StoreComparison } from './move.ts';
 export { type Move, moveStore } from './moveCommand.ts';
 export { openStore, type StoreOptions, withoutSecrets } from './open.ts';
@@ -15,6 +14,7 @@ export { type Queryable, type RowsAfter, rowsAfter } from './rowsAfter.ts';
 export type { StoreSchema } from './schema.ts';
 export {
   ConstraintViolated,
+  type DatabaseKind,
   type DataStore,
   type DurableWrite,
   type SpanOf,

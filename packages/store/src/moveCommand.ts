@@ -29,7 +29,7 @@ export async function moveStore(move: Move, schema: StoreSchema): Promise<0 | 1>
     await moveRows(move, schema, opened);
     return 0;
   } catch (error) {
-    process.stderr.write(`${lineOf(error)}\n`);
+    logProgress(lineOf(error));
     return 1;
   } finally {
     for (const store of opened) await store.close();

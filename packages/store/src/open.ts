@@ -1,6 +1,7 @@
 // Opens the store of a DATABASE_URL.
 import { resolve } from 'node:path';
 import { urlsOfHosts, withoutPassword } from './postgres/hosts.ts';
+import type { PostgresOptions } from './postgres/postgresStore.ts';
 import { openSchema, type StoreSchema } from './schema.ts';
 import { openSqliteFile } from './sqlite/sqliteFile.ts';
 import { SqliteStore } from './sqlite/sqliteStore.ts';
@@ -38,19 +39,20 @@ const MAX_CONNECTIONS = 10;
  */
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<DataStore> {
   const { scheme, path } = parts(databaseUrl);
-  const times = {
-    patienceMs: options.patienceMs ?? PATIENCE_MS,
-    transactionTimeoutMs: options.transactionTimeoutMs ?? TRANSACTION_TIMEOUT_MS,
-  };
+  const { events, createsFolder, inSpan, maxConnections = MAX_CONNECTIONS } = options;
+  const { patienceMs = PATIENCE_MS, transactionTimeoutMs = TRANSACTION_TIMEOUT_MS } = options;
+  const shared = { events, inSpan, patienceMs, transactionTimeoutMs };
   if (scheme === 'sqlite' && isFilePath(path)) {
     const file = resolve(path);
-    const { events, createsFolder, inSpan } = options;
     const schema = openSchema(options, 'sqlite');
     const database = openSqliteFile(file, schema, { createsFolder, events });
-    return new SqliteStore(database, { ...times, file, rows: schema.rows, events, inSpan });
+    return new SqliteStore(database, { ...shared, file, rows: schema.rows });
   }
   const urls = urlsOfHosts(databaseUrl);
-  if (urls !== undefined) return openPostgres(databaseUrl, urls, { ...options, ...times });
+  if (urls !== undefined) {
+    const schema = openSchema(options, 'postgres');
+    return openPostgres(databaseUrl, { ...shared, schema, urls, maxConnections });
+  }
   const { rows = options.name } = options;
   throw new StoreRefused(
     `DATABASE_URL: got ${shown(databaseUrl)}, expected sqlite:PATH with the path of a file, like sqlite:data/${rows}.db or sqlite:/var/lib/${rows}.db, or postgres://USER:PASSWORD@HOST:PORT[,HOST:PORT]/DATABASE`,
@@ -63,19 +65,10 @@ export function withoutSecrets(databaseUrl: string): string {
 }
 
 // Loads pg, which takes 20 ms, only for PostgreSQL.
-async function openPostgres(
-  databaseUrl: string,
-  urls: readonly string[],
-  options: StoreOptions & { readonly patienceMs: number; readonly transactionTimeoutMs: number },
-): Promise<DataStore> {
-  const { events, inSpan, patienceMs, transactionTimeoutMs } = options;
-  const { maxConnections = MAX_CONNECTIONS } = options;
+async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<DataStore> {
   const { PostgresStore } = await loadPostgres();
-  const schema = openSchema(options, 'postgres');
   try {
-    return await PostgresStore.open({
-      ...{ schema, urls, events, inSpan, patienceMs, transactionTimeoutMs, maxConnections },
-    });
+    return await PostgresStore.open(options);
   } catch (error) {
     const { message } = error as Error;
     throw new StoreRefused(

@@ -19,13 +19,8 @@ export interface LeasedMessage extends QueuedMessage {
   readonly attempt: number;
 }
 
-interface MessageRow {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly method: string;
+interface MessageRow extends Omit<QueuedMessage, 'type' | 'dueAt'> {
   readonly type: string | null;
-  readonly body: string;
   readonly due_at: bigint;
   readonly attempts: bigint;
 }

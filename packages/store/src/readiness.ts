@@ -5,11 +5,6 @@ export const SUCCESS_HOLDS_MS = 1_000;
 /** The store is not probed for this long after a failed write. */
 export const FAILURE_HOLDS_MS = 2_000;
 
-export interface ReadinessOptions {
-  /** A monotonic clock in milliseconds; for tests. */
-  readonly now?: () => number;
-}
-
 /** Uses the outcome of a recent commit or probe; without one, probes the store. */
 export class Readiness {
   readonly #probe: () => Promise<void>;
@@ -18,22 +13,20 @@ export class Readiness {
   #freshUntil = Number.NEGATIVE_INFINITY;
   #probing: Promise<boolean> | undefined;
 
-  /** @param probe a durable write that changes no row; settles within a second, rejects on failure */
-  constructor(
-    probe: () => Promise<void>,
-    { now = () => performance.now() }: ReadinessOptions = {},
-  ) {
+  /**
+   * @param probe a durable write that changes no row; settles within a second, rejects on failure
+   * @param now a monotonic clock in milliseconds; for tests
+   */
+  constructor(probe: () => Promise<void>, now = () => performance.now()) {
     this.#probe = probe;
     this.#now = now;
   }
 
-  /** Records a successful commit. */
   succeeded(): void {
     this.#wasReady = true;
     this.#freshUntil = this.#now() + SUCCESS_HOLDS_MS;
   }
 
-  /** Records a failed commit. */
   failed(): void {
     this.#wasReady = false;
     this.#freshUntil = this.#now() + FAILURE_HOLDS_MS;

@@ -1,13 +1,12 @@
 // Rows of a table after a key, for pages: each reads the rows of its page alone, by an index.
 import type { SqlValue } from './store.ts';
 import {
-  baseOf,
-  type Columns,
   type ColumnValue,
   columnList,
   isNullable,
   quotedName,
   type Row,
+  rowFrom,
   type Table,
 } from './table.ts';
 
@@ -63,7 +62,7 @@ export async function rowsAfter<R extends Row>(
     ORDER BY ${sorted.map(({ column, direction }) => `${column} ${direction}`).join(', ')}
     LIMIT ${parameter(limit)}`;
   const rows = await source.query<Record<string, unknown>>(sql, values);
-  return rows.map((row) => rowOf(columns, row) as R);
+  return rows.map((row) => rowFrom(columns, row) as R);
 }
 
 interface SortedColumn {
@@ -98,21 +97,4 @@ function isAfter(sorted: readonly SortedColumn[], values: readonly string[]): st
   const operator = isDescending ? '<' : '>';
   // The first comparison bounds the search in the index.
   return `(${column} ${operator}= ${value} AND (${column} ${operator} ${value} OR ${isAfter(others, rest)}))`;
-}
-
-/** @param row with integers as bigints, and booleans as SQLite or PostgreSQL have them */
-function rowOf(columns: Columns, row: Readonly<Record<string, unknown>>): Row {
-  const read: Record<string, ColumnValue> = {};
-  for (const name in columns) {
-    const value = row[name];
-    if (value === null || value === undefined) continue;
-    const type = baseOf(columns[name]!);
-    read[name] =
-      type === 'boolean'
-        ? value === true || value === 1n
-        : type === 'integer'
-          ? Number(value)
-          : (value as ColumnValue);
-  }
-  return read;
 }

@@ -1,8 +1,9 @@
 // The interface of a store, its events and its errors.
 import type { EventEmitter } from 'node:events';
-import type { DatabaseKind } from './migrations.ts';
 import type { Row, RowKey, Table } from './table.ts';
 import type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './writes.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
 
 /** Resolves after the outcome is durable. */
 export type DurableWrite<Write, Outcome> = (write: Write) => Promise<Outcome>;

@@ -101,6 +101,30 @@ export function columnList(columns: Columns, table?: string): string {
     .join(', ');
 }
 
+/**
+ * @param values by name, or in the order of the columns: integers as bigints or text, booleans as SQLite or
+ *   PostgreSQL have them
+ */
+export function rowFrom(
+  columns: Columns,
+  values: readonly unknown[] | Readonly<Record<string, unknown>>,
+): Row {
+  const row: Record<string, ColumnValue> = {};
+  let at = 0;
+  for (const name in columns) {
+    const value = Array.isArray(values) ? values[at++] : (values as Record<string, unknown>)[name];
+    if (value === null || value === undefined) continue;
+    row[name] = columnValue(baseOf(columns[name]!), value as string | ColumnValue);
+  }
+  return row;
+}
+
+function columnValue(type: keyof ColumnValues, value: string | ColumnValue): ColumnValue {
+  if (type === 'boolean') return value === true || value === 1n;
+  if (type === 'integer') return Number(value);
+  return type === 'int64' && typeof value === 'string' ? BigInt(value) : value;
+}
+
 /** @returns the type without `?` */
 export function baseOf(type: ColumnType): keyof ColumnValues {
   return type.replace('?', '') as keyof ColumnValues;

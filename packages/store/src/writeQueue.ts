@@ -1,7 +1,7 @@
 // The queue of all durable writes of a store, and a span around each.
 import { type Commit, GroupCommit } from './groupCommit.ts';
 import type { Readiness } from './readiness.ts';
-import type { SpanOf, StoreEmitter } from './store.ts';
+import type { DurableWrite, SpanOf, StoreEmitter } from './store.ts';
 import { charsOf, type Row } from './table.ts';
 import type { WriteDefinition } from './writes.ts';
 
@@ -11,8 +11,7 @@ export interface PendingWrite<Writer> {
   readonly write: Row;
 }
 
-export interface WriteQueueOptions<Writer> {
-  /** Prepares the statements of a definition. */
+interface WriteQueueOptions<Writer> {
   readonly prepare: (definition: WriteDefinition) => Writer;
   readonly readiness: Readiness;
   readonly maxInFlight?: number;
@@ -20,8 +19,7 @@ export interface WriteQueueOptions<Writer> {
   readonly inSpan: SpanOf | undefined;
 }
 
-export class WriteQueue<Writer> {
-  readonly #writes: GroupCommit<PendingWrite<Writer>, unknown>;
+export class WriteQueue<Writer> extends GroupCommit<PendingWrite<Writer>, unknown> {
   readonly #prepare: WriteQueueOptions<Writer>['prepare'];
   readonly #inSpan: SpanOf | undefined;
 
@@ -29,30 +27,23 @@ export class WriteQueue<Writer> {
     commit: Commit<PendingWrite<Writer>, unknown>,
     { prepare, inSpan, ...options }: WriteQueueOptions<Writer>,
   ) {
+    super(commit, { charsOf: ({ write }) => charsOf(write), ...options });
     this.#prepare = prepare;
     this.#inSpan = inSpan;
-    this.#writes = new GroupCommit(commit, { charsOf: ({ write }) => charsOf(write), ...options });
   }
 
   /** The span `commit` lasts from the call of the handler to the end of the shared commit. */
-  add(definition: WriteDefinition): (write: Row) => Promise<unknown> {
+  add<Write extends Row, Outcome>(definition: WriteDefinition): DurableWrite<Write, Outcome> {
+    const { table } = definition;
     const writer = this.#prepare(definition);
+    const commit = (write: Row) => this.write({ writer, write }) as Promise<Outcome>;
     const inSpan = this.#inSpan;
-    if (inSpan === undefined) return (write) => this.#writes.write({ writer, write });
-    const attribute = `${definition.table.name}.outcome`;
+    if (inSpan === undefined) return commit;
     return (write) =>
       inSpan('commit', async (setAttribute) => {
-        const outcome = await this.#writes.write({ writer, write });
-        setAttribute(attribute, String(outcome));
+        const outcome = await commit(write);
+        setAttribute(`${table.name}.outcome`, String(outcome));
         return outcome;
       });
-  }
-
-  get waiting(): number {
-    return this.#writes.waiting;
-  }
-
-  close(): Promise<void> {
-    return this.#writes.close();
   }
 }

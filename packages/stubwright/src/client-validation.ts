@@ -50,9 +50,8 @@ export async function clientValidation(contract: string | LoadedContract): Promi
       fail(`${request.operationId} request`, violations);
     },
     async after(response, request) {
-      const violations = await responseViolations(responses, operationOf(request), {
-        ...{ method: request.method, response },
-      });
+      const operation = operationOf(request);
+      const violations = await responseViolations(responses, operation, request.method, response);
       fail(`${request.operationId} reply ${response.status}`, violations);
     },
   };
@@ -95,7 +94,8 @@ function targetOf(url: string, { path }: Operation): string {
 async function responseViolations(
   responses: ResponseCheck,
   operation: Operation,
-  { method, response }: { readonly method: string; readonly response: Response },
+  method: string,
+  response: Response,
 ): Promise<readonly Violation[]> {
   const { status, headers } = response;
   const head = { status, headers };

@@ -8,6 +8,7 @@ import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { limitBody } from './request/body/limitBody.ts';
 import type { BodyLimits } from './request/body/nodeBody.ts';
 import { Exchange, type HttpRequest } from './request/exchange.ts';
+import { WITHOUT_BODY } from './response/headers.ts';
 
 /**
  * Returns a function from a Request to its Response.
@@ -77,9 +78,6 @@ class FetchBody implements BodySource {
     this.#whole.release();
   }
 }
-
-/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
 
 function toResponse(
   { status, headers, body }: EngineResponse,

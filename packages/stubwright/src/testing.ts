@@ -1,20 +1,17 @@
 // A client for tests, which compares every response with the contract.
 import {
   COUNT,
-  type Contract,
   expectNumbers,
   type LoadedContract,
   loadContract,
   normalizedBasePath,
-  type Operation,
 } from '@stubwright/contract';
-import { Router } from './pipeline/router.ts';
+import { operationById, Router } from './pipeline/router.ts';
 import type { UndeclaredProperties } from './response/responseCheck.ts';
-import type { ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';
-import { RecordedResponses } from './testing/recordedResponses.ts';
-import { Requests } from './testing/requests.ts';
+import type { ArgumentsOf, ReceivedOf, UntypedCall } from './testing/clientTypes.ts';
+import { recordedResponses } from './testing/recordedResponses.ts';
+import { requestsOf } from './testing/requests.ts';
 import { showingUnsentReasons } from './testing/showUnsentReasons.ts';
-import type { CallParts } from './testing/writeCall.ts';
 
 export type { UndeclaredProperties } from './response/responseCheck.ts';
 export type { CallOf, ReceivedOf } from './testing/clientTypes.ts';
@@ -110,20 +107,20 @@ export async function testClient<Operations = Record<string, any>>(
     typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
   const address = addressOf(options);
   const headers = new Headers(options.headers);
-  const requests = new Requests(definition, { ...address, headers, token });
-  const responses = new RecordedResponses(definition, { undeclaredProperties, folder, maxItems });
+  const requests = requestsOf(definition, { ...address, headers, token });
+  const responses = recordedResponses(definition, { undeclaredProperties, folder, maxItems });
   const router = new Router(definition.operations, address.basePath);
   const respond = showingUnsentReasons(typeof target === 'string' ? fetch : target);
   return {
     async call(operationId, ...[parts = {}]) {
-      const operation = operationOf(operationId, definition);
-      const request = requests.call(operation, parts as CallParts);
+      const operation = operationById(operationId, definition);
+      const request = requests.call(operation, parts as UntypedCall);
       const response = await respond(request);
       const checked = await responses.check(operation, request.method, response);
       const { type, headers: values, body } = checked;
       return { status: response.status, type, headers: values, body, response } as never;
     },
-    example: (operationId) => requests.example(operationOf(operationId, definition)),
+    example: (operationId) => requests.example(operationById(operationId, definition)),
     async fetch(input, init) {
       const request = requests.fetch(input, init);
       const { method } = request;
@@ -133,14 +130,8 @@ export async function testClient<Operations = Record<string, any>>(
       return response;
     },
     seen: responses.seen,
-    uncovered: () => responses.unseen(),
+    uncovered: responses.unseen,
   };
-}
-
-function operationOf(operationId: string, { operations }: Contract): Operation {
-  const operation = operations.find((each) => each.operationId === operationId);
-  if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
-  return operation;
 }
 
 function addressOf({ target, basePath }: TestClientOptions) {

@@ -487,6 +487,16 @@ describe('the published contract', () => {
     expect(document.paths['/old'].get.responses[200]).toEqual({ description: 'ok' });
   });
 
+  it('declares them for an operation behind a $ref of its path item', () => {
+    const pathItems = { Old: document.paths['/old'] };
+    const published = withDeprecationHeaders({
+      ...{ ...document, paths: { '/shared': { $ref: '#/components/pathItems/Old' } } },
+      components: { ...document.components, pathItems },
+    });
+    const { headers } = published['components'].pathItems.Old.get.responses[200];
+    expect(Object.keys(headers)).toEqual(['Deprecation', 'Sunset', 'Link']);
+  });
+
   it('is the same without deprecated parts', () => {
     const plain = { ...document, paths: { '/none': document.paths['/none'] }, components: {} };
     expect(withDeprecationHeaders(plain)).toBe(plain);

@@ -2,8 +2,8 @@
 // quadratic parser takes minutes for one of them, and exceeds the time limit of the test.
 
 import { Readable } from 'node:stream';
-import { describe, it } from '@jest/globals';
-import { Content, Contents, Contract, parseMediaType } from '@stubwright/contract';
+import { describe, expect, it } from '@jest/globals';
+import { Content, Contents, Contract, listElements, parseMediaType } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Problem } from '../../contract/src/errors/problem.ts';
 import { parseJsonText } from '../../contract/src/json/json.ts';
@@ -109,6 +109,15 @@ describe('the parser of', () => {
         }),
         { numRuns: isTestAll ? 30 : 4 },
       );
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'a list takes linear time for quoted strings without an end',
+    () => {
+      const element = `"${'\\"'.repeat(LENGTH / 2)}`;
+      expect(listElements(element)).toEqual([element]);
     },
     LIMIT_MS,
   );

@@ -1,18 +1,11 @@
 // Converts the bodies of one request or response: values, and the items of sequences.
 import { Readable } from 'node:stream';
+import { type Content, type Contents, isEventStream, isObject } from '@stubwright/contract';
 import {
-  type Content,
-  type Contents,
-  isEventStream,
-  isObject,
-  parseMediaType,
-} from '@stubwright/contract';
-import {
+  contentMedia,
   dataContentsOf,
   type ItemSource,
   mappedItems,
-  mediaContentOf,
-  mediaKindOf,
   type Validators,
 } from '@stubwright/contract/values';
 import { isItems } from 'stubwright/internals';
@@ -75,12 +68,11 @@ export class BodyConversion {
   #compile(content: Content, mediaType: string): Compiled {
     const known = this.#compiled.get(content);
     if (known !== undefined) return known;
-    const type = parseMediaType(mediaType)?.type ?? '';
     const { components, validators } = this.#options;
-    const media = mediaContentOf(content, validators);
-    const isSequence = mediaKindOf(type, media).itemCodec !== undefined;
+    const { type, codec } = contentMedia(content, mediaType, validators);
+    const isSequence = codec !== undefined;
     const compiled = {
-      value: components.of(media.schema),
+      value: components.of(content.schema),
       item: isSequence ? this.#itemConversion(content, type) : undefined,
       isSequence,
     };

@@ -8,6 +8,7 @@ import {
   Reaching,
   type Schema,
   type SchemaValues,
+  setOwn,
 } from '@stubwright/contract';
 import { Evaluation, type Validators } from '@stubwright/contract/values';
 
@@ -99,15 +100,8 @@ class Conversion {
       const inner = converted(value[name], this.#applied.property(name), evaluation);
       if (inner === value[name]) continue;
       copy ??= { ...value };
-      define(copy, name, inner);
+      setOwn(copy, name, inner);
     }
     return copy ?? value;
   }
-}
-
-/** An assignment to `__proto__` would set the prototype. */
-function define(target: object, name: string, value: unknown): void {
-  Object.defineProperty(target, name, {
-    ...{ value, writable: true, enumerable: true, configurable: true },
-  });
 }

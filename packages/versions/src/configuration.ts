@@ -62,7 +62,7 @@ function parsed(text: string, file: string): unknown {
 
 type Fail = (at: string, got: unknown, expected: string) => void;
 
-/** The value of a key, if it is valid. */
+/** The value of a key, if it is valid; undefined for an absent one. */
 type Read = (key: string, pattern: RegExp, expected: string) => string | undefined;
 
 function read(served: unknown, fail: Fail): Configuration | undefined {
@@ -70,7 +70,7 @@ function read(served: unknown, fail: Fail): Configuration | undefined {
     fail('served', served, 'a map with versions');
     return undefined;
   }
-  const { header, mediaType, default: byDefault, versions, ...others } = served;
+  const { header: _, mediaType: __, default: ___, versions, ...others } = served;
   for (const key of Object.keys(others)) {
     fail('served', key, 'header, mediaType, default or versions');
   }
@@ -85,24 +85,23 @@ function read(served: unknown, fail: Fail): Configuration | undefined {
     fail('served.versions', each, 'each version once');
   }
   return {
-    header: header === undefined ? undefined : string('header', TOKEN, 'the name of a header'),
-    mediaType:
-      mediaType === undefined
-        ? undefined
-        : string('mediaType', TOKEN, 'the name of a parameter of a media type'),
-    default: byDefault === undefined ? undefined : string('default', VERSION, 'a served version'),
+    header: string('header', TOKEN, 'the name of a header'),
+    mediaType: string('mediaType', TOKEN, 'the name of a parameter of a media type'),
+    default: string('default', VERSION, 'a served version'),
     versions: entries,
   };
 }
 
 function entryOf(entry: unknown, at: string, fail: Fail): ServedEntry {
   if (!isObject(entry)) fail(at, entry, 'a map with version');
-  const { version, path, deprecated, until, contract, converters, ...others } = Object(entry);
+  const { version, path: _, deprecated, until, contract, converters, ...others } = Object(entry);
   for (const key of Object.keys(others)) {
     fail(at, key, 'version, path, deprecated, until, contract or converters');
   }
   const string = stringReader(Object(entry), at, fail);
-  const name = string('version', VERSION, "a version in quotes, such as '1.4.0'") ?? '';
+  const versionFormat = "a version in quotes, such as '1.4.0'";
+  if (version === undefined) fail(`${at}.version`, version, versionFormat);
+  const name = string('version', VERSION, versionFormat) ?? '';
   for (const [key, date] of Object.entries({ deprecated, until })) {
     if (date !== undefined && timeOf(date) === undefined) {
       fail(`${at}.${key}`, date, 'a date such as 2027-06-30');
@@ -114,7 +113,7 @@ function entryOf(entry: unknown, at: string, fail: Fail): ServedEntry {
   }
   return {
     version: name,
-    path: path === undefined ? undefined : string('path', PATH, 'a path such as /v1'),
+    path: string('path', PATH, 'a path such as /v1'),
     ...(deprecated !== undefined && { deprecated }),
     until,
     contract: contract ?? `generated/versions/${name}.json`,
@@ -125,6 +124,7 @@ function entryOf(entry: unknown, at: string, fail: Fail): ServedEntry {
 function stringReader(map: Readonly<Record<string, unknown>>, at: string, fail: Fail): Read {
   return (key, pattern, expected) => {
     const value = map[key];
+    if (value === undefined) return undefined;
     if (typeof value === 'string' && pattern.test(value)) return value;
     fail(`${at}.${key}`, value, expected);
     return undefined;

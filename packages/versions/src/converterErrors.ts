@@ -2,9 +2,9 @@
 import {
   errorFrom,
   InvalidReply,
-  isThenable,
   type MaybePromise,
   Problem,
+  withError,
 } from '@stubwright/contract';
 
 /** Of one operation of one version. */
@@ -20,21 +20,11 @@ export class ConverterErrors {
    * @throws {InvalidReply} with the cause; a Problem of the application is its response
    */
   named<T>(converter: string, convert: () => MaybePromise<T>): MaybePromise<T> {
-    try {
-      const converted = convert();
-      if (!isThenable(converted)) return converted;
-      return Promise.resolve(converted).catch((error: unknown) => {
-        throw this.#named(converter, error);
-      });
-    } catch (error) {
-      throw this.#named(converter, error);
-    }
-  }
-
-  #named(converter: string, thrown: unknown): Error {
-    if (thrown instanceof Problem) return thrown;
-    const cause = errorFrom(thrown);
-    const message = `${this.#operation}: the ${converter} converter failed: ${cause.message}`;
-    return new InvalidReply(message, { cause });
+    return withError(convert, (thrown) => {
+      if (thrown instanceof Problem) return thrown;
+      const cause = errorFrom(thrown);
+      const message = `${this.#operation}: the ${converter} converter failed: ${cause.message}`;
+      return new InvalidReply(message, { cause });
+    });
   }
 }

@@ -2,33 +2,24 @@
 import { chain, type MaybePromise } from '@stubwright/contract';
 import type { ConverterSteps } from './converters.ts';
 
-type Convert = (value: unknown) => unknown;
+type Convert<Value> = (value: Value) => MaybePromise<Value>;
 
-/** @returns a function that calls all, in order, until one returns undefined; undefined without any */
-export function converterWith(
-  own: ((item: never) => unknown) | undefined,
+/**
+ * @param merge the value of a step with what the step returns; by default the latter
+ * @returns a function that calls all, in order, until one returns undefined; undefined without any
+ */
+export function converterWith<Value = unknown>(
+  own: ((value: never) => unknown) | undefined,
   steps: ConverterSteps = {},
-): Convert | undefined {
-  const all = [...(own === undefined ? [] : [own]), ...Object.values(steps)] as Convert[];
-  if (all.length <= 1) return all[0];
-  return (item) =>
-    all.reduce((converted, step) => (converted === undefined ? undefined : step(converted)), item);
-}
-
-/** The same for requests and replies, whose converters may be asynchronous. */
-export function messageConverterWith<Message>(
-  own: ((message: never) => unknown) | undefined,
-  steps: ConverterSteps | undefined,
-  merge: (message: Message, converted: Message) => Message,
-): ((message: Message) => MaybePromise<Message>) | undefined {
-  const all = [...(own === undefined ? [] : [own]), ...Object.values(steps ?? {})] as ((
-    message: Message,
-  ) => MaybePromise<Message>)[];
-  if (all.length === 0) return undefined;
-  return (message) =>
-    all.reduce<MaybePromise<Message>>(
-      (before, step) =>
-        chain(before, (each) => chain(step(each), (converted) => merge(each, converted))),
-      message,
+  merge?: (value: Value, converted: Value) => Value,
+): Convert<Value> | undefined {
+  const all = [...(own ? [own] : []), ...Object.values(steps)] as Convert<Value>[];
+  if (all.length === 0 || (all.length === 1 && merge === undefined)) return all[0];
+  const stepped = (value: Value, step: Convert<Value>) =>
+    chain(step(value), (converted) => merge?.(value, converted) ?? converted);
+  return (value) =>
+    all.reduce<MaybePromise<Value>>(
+      (before, step) => chain(before, (each) => (each === undefined ? each : stepped(each, step))),
+      value,
     );
 }

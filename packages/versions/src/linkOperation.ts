@@ -5,13 +5,18 @@ import {
   type Operation,
   Problem,
   templateNames,
+  withError,
 } from '@stubwright/contract';
-import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/internals';
-import { discardBody } from 'stubwright/internals';
+import {
+  type ConvertedRequest,
+  discardBody,
+  type Exchange,
+  type HandlerReply,
+} from 'stubwright/internals';
 import { BodyConversion, type BodyConversionOptions } from './bodyConversion.ts';
 import type { ConvertValue } from './componentConversion.ts';
 import type { ConverterErrors } from './converterErrors.ts';
-import { converterWith, messageConverterWith } from './converterSteps.ts';
+import { converterWith } from './converterSteps.ts';
 import type { NewerOperations, OperationConverter } from './converters.ts';
 import { inOlderStatus } from './statuses.ts';
 
@@ -50,24 +55,18 @@ export class LinkOperation {
   readonly #requestBody: BodyConversion;
   readonly #renamedInPath: readonly (readonly [older: string, newer: string])[];
   readonly #replies = new Map<number, ReplyConversion | undefined>();
-  readonly #convertRequest:
-    | ((request: ConvertedRequest) => MaybePromise<ConvertedRequest>)
-    | undefined;
-  readonly #convertReply: ((reply: HandlerReply) => Reply) | undefined;
+  readonly #convertRequest: ReturnType<typeof converterWith<ConvertedRequest>>;
+  readonly #convertReply: ReturnType<typeof converterWith<HandlerReply>>;
 
   constructor(options: LinkOperationOptions) {
     const { older, requests, errors, converter } = options;
     this.#options = options;
-    this.#convertRequest = messageConverterWith<ConvertedRequest>(
+    this.#convertRequest = converterWith<ConvertedRequest>(
       converter.request,
       converter.requestSteps,
       (request, parts) => ({ ...request, ...parts }),
     );
-    this.#convertReply = messageConverterWith<HandlerReply>(
-      converter.reply,
-      converter.replySteps,
-      (_, converted) => converted,
-    );
+    this.#convertReply = converterWith<HandlerReply>(converter.reply, converter.replySteps);
     this.#parameters = older.parameters.flatMap(({ in: where, name, valueSchema }) => {
       const convert = requests.components.of(valueSchema);
       const at = where === 'querystring' ? 'query' : where;
@@ -133,15 +132,9 @@ export class LinkOperation {
   /** The errors of the newer contract have its statuses. */
   #inOwnStatus(call: () => Reply): Reply {
     const { statuses } = this.#options;
-    const inOwn = (error: unknown): never => {
-      throw error instanceof Problem ? inOlderStatus(error, statuses) : error;
-    };
-    try {
-      const reply = call();
-      return reply instanceof Promise ? reply.catch(inOwn) : reply;
-    } catch (error) {
-      return inOwn(error);
-    }
+    return withError(call, (error) =>
+      error instanceof Problem ? inOlderStatus(error, statuses) : error,
+    );
   }
 
   #reply(reply: HandlerReply): Reply {

@@ -1,11 +1,10 @@
 // Headers that depend on the representation: entity tags, and URLs of operations.
-import type { IncomingHttpHeaders } from 'node:http';
 import type { HandlerReply } from 'stubwright/internals';
 
 /** @returns the URL of the same resource in the older contract; the URL itself for any other */
 export type ToOldUrl = (url: string) => string;
 
-const CONDITIONS = ['if-match', 'if-none-match', 'if-range'] as const;
+const CONDITIONS = ['if-match', 'if-none-match', 'if-range'];
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
 /**
@@ -32,26 +31,13 @@ export class EntityTags {
     });
   }
 
-  /** @returns the headers with the conditions of the newer contract */
-  headersToNew(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-    const given = CONDITIONS.filter((name) => typeof headers[name] === 'string');
-    if (given.length === 0) return headers;
-    return {
-      ...headers,
-      ...Object.fromEntries(given.map((name) => [name, this.toNew(String(headers[name]))])),
-    };
-  }
-
-  /** @returns the header parameters with the conditions of the newer contract */
-  parametersToNew(header: Record<string, unknown> = {}): Record<string, unknown> {
-    const isCondition = (name: string) => CONDITIONS.some((each) => each === name.toLowerCase());
-    const names = Object.keys(header).filter(isCondition);
-    if (names.length === 0) return header;
-    const converted = names.map((name) => {
-      const value = header[name];
-      return [name, typeof value === 'string' ? this.toNew(value) : value];
+  /** @returns headers, or header parameters, with the conditions of the newer contract */
+  conditionsToNew<Headers extends Readonly<Record<string, unknown>>>(headers: Headers): Headers {
+    const conditions = Object.entries(headers).flatMap(([name, value]) => {
+      const isCondition = typeof value === 'string' && CONDITIONS.includes(name.toLowerCase());
+      return isCondition ? [[name, this.toNew(value)] as const] : [];
     });
-    return { ...header, ...Object.fromEntries(converted) };
+    return conditions.length === 0 ? headers : { ...headers, ...Object.fromEntries(conditions) };
   }
 }
 

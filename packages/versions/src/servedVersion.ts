@@ -1,5 +1,5 @@
 // The engine of a served version: its own contract, with handlers that call the current one.
-import { chain, InvalidReply, type MaybePromise, Problem } from '@stubwright/contract';
+import { chain, InvalidReply, type MaybePromise, Problem, withError } from '@stubwright/contract';
 import {
   type ConvertedRequest,
   createEngine,
@@ -78,11 +78,14 @@ function converting(link: VersionLink, operationId: string, tags: EntityTags, to
     const { path, query, cookie, mediaType, body } = request;
     const converted: ConvertedRequest = {
       ...{ path, query, cookie, mediaType, body },
-      header: tags.parametersToNew(request.header),
-      headers: tags.headersToNew(exchange.headers),
+      header: tags.conditionsToNew(request.header ?? {}),
+      headers: tags.conditionsToNew(exchange.headers),
     };
     return chain(
-      named(link.version, () => link.call(exchange, operationId, converted)),
+      withError(
+        () => link.call(exchange, operationId, converted),
+        (error) => named(link.version, error),
+      ),
       (reply) => withOldHeaders(reply, tags, toOldUrl),
     );
   };
@@ -94,20 +97,12 @@ function exchangeOf(request: unknown): Exchange {
   throw new TypeError('expected a request of the engine');
 }
 
-/** @throws {InvalidReply} with the version, for one of the current contract */
-function named<T>(version: string, call: () => MaybePromise<T>): MaybePromise<T> {
-  const rethrow = (error: unknown): never => {
-    const isNamed = !(error instanceof InvalidReply) || error.message.startsWith('version ');
-    throw isNamed
-      ? error
-      : new InvalidReply(`version ${version}: ${error.message}`, { cause: error });
-  };
-  try {
-    const result = call();
-    return result instanceof Promise ? result.catch(rethrow) : result;
-  } catch (error) {
-    return rethrow(error);
-  }
+/** @returns an InvalidReply with the version, for one of the current contract */
+function named(version: string, error: unknown): unknown {
+  const isNamed = !(error instanceof InvalidReply) || error.message.startsWith('version ');
+  return isNamed
+    ? error
+    : new InvalidReply(`version ${version}: ${error.message}`, { cause: error });
 }
 
 /** Maps the errors of handlers before the statuses of a chain apply to them. */
@@ -116,18 +111,11 @@ export function callWithProblems(
   toProblem: CurrentOptions['toProblem'],
 ): Engine['call'] {
   if (toProblem === undefined) return call;
-  const mapped = (error: unknown): never => {
+  const mapped = (error: unknown): unknown => {
     const problem = error instanceof Problem ? undefined : problemOf(error, toProblem);
-    throw problem === undefined ? error : withCause(problem, error);
+    return problem === undefined ? error : withCause(problem, error);
   };
-  return (sent, operationId, request) => {
-    try {
-      const reply = call(sent, operationId, request);
-      return reply instanceof Promise ? reply.catch(mapped) : reply;
-    } catch (error) {
-      return mapped(error);
-    }
-  };
+  return (sent, operationId, request) => withError(() => call(sent, operationId, request), mapped);
 }
 
 /** The engine calls `toProblem` again, and reports its errors. */

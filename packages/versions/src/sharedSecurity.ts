@@ -10,25 +10,16 @@ export interface VersionContract {
 export function securityErrors(versions: readonly VersionContract[]): string[] {
   const schemes = versions.flatMap(({ version, definition }) =>
     Array.from(definition.securitySchemes, ([name, scheme]) => ({
-      ...{ version, name, text: schemeText(scheme) },
+      ...{ version, name: `the security scheme ${name} is`, text: schemeText(scheme) },
     })),
   );
   const operations = versions.flatMap(({ version, definition }) =>
     definition.operations.map(({ method, path, security }) => {
-      const name = `${method.toUpperCase()} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+      const name = `${method.toUpperCase()} ${path.replace(/\{[^{}]*\}/g, '{}')} requires`;
       return { version, name, text: JSON.stringify(security) };
     }),
   );
-  return [
-    ...differing(schemes).map(
-      ([{ name, ...one }, other]) =>
-        `pin: the security scheme ${name} is ${one.text} in ${one.version} and ${other.text} in ${other.version}, expected the same in all versions`,
-    ),
-    ...differing(operations).map(
-      ([{ name, ...one }, other]) =>
-        `pin: ${name} requires ${one.text} in ${one.version} and ${other.text} in ${other.version}, expected the same security in all versions`,
-    ),
-  ];
+  return [...differences(schemes, 'the same'), ...differences(operations, 'the same security')];
 }
 
 interface Described {
@@ -37,12 +28,13 @@ interface Described {
   readonly text: string;
 }
 
-/** @returns the first of each name with the first that differs from it */
-function differing(all: readonly Described[]): (readonly [Described, Described])[] {
-  const byName = Map.groupBy(all, ({ name }) => name);
-  return [...byName.values()].flatMap(([first, ...others]) => {
+/** @returns a line for the first of each name with the first that differs from it */
+function differences(all: readonly Described[], expected: string): string[] {
+  return [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, [first, ...others]]) => {
     const other = others.find(({ text }) => text !== first!.text);
-    return other === undefined ? [] : [[first!, other] as const];
+    if (other === undefined) return [];
+    const both = `${first!.text} in ${first!.version} and ${other.text} in ${other.version}`;
+    return [`pin: ${name} ${both}, expected ${expected} in all versions`];
   });
 }
 

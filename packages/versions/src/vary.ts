@@ -1,4 +1,5 @@
 // Headers of responses that depend on how a request is answered: Vary and Cache-Control.
+import { listElements } from '@stubwright/contract';
 import type { EngineResponse } from 'stubwright/internals';
 
 type Headers = EngineResponse['headers'];
@@ -25,10 +26,9 @@ export function withPrivate(headers: Headers): Headers {
   return { ...rest, 'Cache-Control': ['private', ...own].join(', ') };
 }
 
-/** @returns the name as the response has it, and the elements of its list; quoted strings may contain commas */
+/** @returns the name as the response has it, and the elements of its list */
 function fieldOf(headers: Headers, name: string): readonly [string, string[]] {
   const found = Object.keys(headers).find((each) => each.toLowerCase() === name.toLowerCase());
   if (found === undefined) return [name, []];
-  const elements = headers[found]!.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
-  return [found, elements.map((each) => each.trim()).filter((each) => each !== '')];
+  return [found, listElements(headers[found])];
 }

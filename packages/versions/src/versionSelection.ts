@@ -1,5 +1,5 @@
 // Which version of the contract a request names.
-import { Problem, parseMediaType, shown } from '@stubwright/contract';
+import { listElements, Problem, parseMediaType, shown } from '@stubwright/contract';
 import type { HttpRequest } from 'stubwright/internals';
 import type { Configuration } from './configuration.ts';
 
@@ -97,7 +97,7 @@ export class VersionSelection {
       ['Accept', accept],
       ['Content-Type', type],
     ] as const) {
-      for (const each of rangesOf(text)) {
+      for (const each of listElements(text)) {
         const sent = parseMediaType(each)?.parameters.get(mediaType.toLowerCase());
         if (sent !== undefined) return this.#named(`${name} parameter ${mediaType}`, sent);
       }
@@ -117,9 +117,4 @@ export class VersionSelection {
     const got = JSON.stringify(sent.slice(0, 100));
     throw new Problem(400, `${where}: got ${got}, expected one of ${this.#names.join(', ')}`);
   }
-}
-
-/** Quoted strings may contain commas. */
-function rangesOf(text: string | undefined): readonly string[] {
-  return text?.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
 }

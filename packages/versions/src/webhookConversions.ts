@@ -1,8 +1,9 @@
 // Converts the messages of webhooks and callbacks from a newer contract to an older one.
-import { type Contract, chain, type MaybePromise } from '@stubwright/contract';
+import type { Contract, MaybePromise } from '@stubwright/contract';
 import { BodyConversion, type BodyConversionOptions } from './bodyConversion.ts';
 import { ConverterErrors } from './converterErrors.ts';
-import type { VersionConverters, WebhookConverter, WebhookMessage } from './converters.ts';
+import { converterWith } from './converterSteps.ts';
+import type { VersionConverters, WebhookMessage } from './converters.ts';
 
 export interface WebhookConversionsOptions {
   /** Of the older contract. */
@@ -45,23 +46,13 @@ export class WebhookConversions {
     const declared = newer.outgoing.get(name);
     if (declared === undefined || !older.outgoing.has(name)) return () => undefined;
     const errors = new ConverterErrors(version, `webhook ${name}`);
-    const own = inOrder(Object.hasOwn(converters, name) ? converters[name]! : {});
+    const { request, requestSteps } = Object.hasOwn(converters, name) ? converters[name]! : {};
+    const own = converterWith<WebhookMessage | undefined>(request, requestSteps);
     const options = { ...values, errors, converter: 'request' };
     const bodies = new BodyConversion(declared.request, options);
     return (body) => {
       const message = { body: bodies.convert(body, undefined) };
-      return errors.named('request', () => own(message));
+      return own ? errors.named('request', () => own(message)) : message;
     };
   }
-}
-
-type Step = (message: WebhookMessage) => MaybePromise<WebhookMessage | undefined>;
-
-function inOrder({ request, requestSteps = {} }: WebhookConverter): Step {
-  const all = [...(request === undefined ? [] : [request]), ...Object.values(requestSteps)];
-  return (message) =>
-    (all as Step[]).reduce<MaybePromise<WebhookMessage | undefined>>(
-      (before, step) => chain(before, (each) => (each === undefined ? undefined : step(each))),
-      message,
-    );
 }

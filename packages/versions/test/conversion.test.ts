@@ -3,13 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
 import type { NewerOperations } from '../src/index.ts';
 import { served } from './support.ts';
-
-const ERROR = `
-    Error:
-      type: object
-      required: [error, message]
-      properties: {error: {type: integer}, message: {type: string}}
-`;
+import { body, ERROR, list, reply } from './upgradeTexts.ts';
 
 const NEW = `
 paths:
@@ -20,19 +14,15 @@ paths:
         - {name: state, in: query, schema: {$ref: '#/components/schemas/State'}}
         - {name: limit, in: query, schema: {type: integer, default: 10, maximum: 50}}
       responses:
-        200:
-          description: ok
-          content:
-            application/json:
-              schema: {type: object, required: [toys], properties: {toys: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}
+        ${list('toys', 'Toy')}
     post:
       operationId: createToy
-      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewToy'}}}}
+      ${body('NewToy')}
       responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
-        409: {description: taken, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
-        410: {description: gone, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
-        default: {description: error, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
+        ${reply(200, 'Toy')}
+        ${reply(409, 'Error')}
+        ${reply(410, 'Error')}
+        ${reply('default', 'Error')}
 components:
   schemas:
     State: {type: string, enum: [alive, dormant, dead]}
@@ -60,18 +50,14 @@ paths:
         - {name: state, in: query, schema: {$ref: '#/components/schemas/State'}}
         - {name: sort, in: query, schema: {type: string}}
       responses:
-        200:
-          description: ok
-          content:
-            application/json:
-              schema: {type: object, required: [toys], properties: {toys: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}
+        ${list('toys', 'Toy')}
     post:
       operationId: createToy
-      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewToy'}}}}
+      ${body('NewToy')}
       responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+        ${reply(200, 'Toy')}
         404: {description: none, content: {application/json: {schema: {type: object, required: [code], additionalProperties: false, properties: {code: {type: integer}, text: {type: string}}}}}}
-        default: {description: error, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
+        ${reply('default', 'Error')}
 components:
   schemas:
     State: {type: string, enum: [alive, dead, unknown]}
@@ -204,7 +190,7 @@ paths:
     get:
       operationId: getToy
       responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Outer'}}}}
+        ${reply(200, 'Outer')}
 components:
   schemas:
     Inner: {type: object, properties: {part: {$ref: '#/components/schemas/Part'}}}

@@ -161,7 +161,7 @@ function resultOf({ statusCode = 0, headers }: http.IncomingMessage): Delivery {
   };
 }
 
-function failed(reason: string, isFinal = false): Delivery {
+export function failed(reason: string, isFinal = false): Delivery {
   return { outcome: 'failed', status: undefined, reason, retryAfterMs: undefined, isFinal };
 }
 

@@ -31,7 +31,6 @@ export class OlderMessages {
   readonly #versions: OlderVersions | undefined;
   readonly #opened = new Map<string, Promise<Opened | undefined>>();
 
-  /** @param versions undefined for none */
   constructor(current: Contract, versions: OlderVersions | undefined) {
     this.#current = current;
     this.#versions = versions;

@@ -44,13 +44,8 @@ export interface Outbox<Transaction = undefined> {
 }
 
 /** The columns of a row; a driver may return an integer as text. */
-export interface OutboxRow {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly method: string;
+export interface OutboxRow extends Omit<OutboxMessage, 'type' | 'dueAt'> {
   readonly type: string | null;
-  readonly body: string;
   readonly due_at: number | bigint | string;
   readonly attempts: number | bigint | string;
 }

@@ -1,6 +1,6 @@
 // Runtime expressions of OpenAPI, which yield the URL of a callback.
 
-import { expectNumbers, isObject, unescapeToken } from '@stubwright/contract';
+import { expectNumbers, isObject, tokensOf } from '@stubwright/contract';
 
 /** The request that an operation was called with, and its response. */
 export interface CallbackSource {
@@ -59,8 +59,7 @@ function valueIn(expression: string, source: CallbackSource): unknown {
 
 function at(body: unknown, pointer: string): unknown {
   let value = body;
-  for (const token of pointer.split('/').slice(1)) {
-    const key = unescapeToken(token);
+  for (const key of tokensOf(pointer)) {
     const isIn = (isObject(value) || Array.isArray(value)) && Object.hasOwn(value, key);
     value = isIn ? (value as Record<string, unknown>)[key] : undefined;
   }

@@ -14,7 +14,7 @@ import {
   POSITIVE,
   TIMER_MS,
 } from '@stubwright/contract';
-import { type Delivery, deliver } from './delivery.ts';
+import { type Delivery, deliver, failed } from './delivery.ts';
 import { OlderMessages, type OlderVersions } from './olderMessages.ts';
 import type { ClaimedMessage, Outbox } from './outbox.ts';
 import { type OutgoingMessages, outgoingMessages } from './outgoing.ts';
@@ -128,17 +128,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** https://github.com/standard-webhooks/standard-webhooks, "Deliverability and reliability". */
 const RETRY_DELAYS_MS = [
-  ...[
-    5_000,
-    5 * MINUTE,
-    30 * MINUTE,
-    2 * HOUR,
-    5 * HOUR,
-    10 * HOUR,
-    14 * HOUR,
-    20 * HOUR,
-    24 * HOUR,
-  ],
+  ...[5_000, 5 * MINUTE, 30 * MINUTE],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ];
 const LONGEST_WAIT_MS = 24 * HOUR;
 const TIMEOUT_MS = 15_000;
@@ -263,9 +254,8 @@ class Sender<Transaction> {
     // Longer than an attempt and the writing of its result.
     const leaseMs = 2 * this.#timeoutMs + MINUTE;
     while (!signal.aborted) {
-      const woken = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      const { promise: woken, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
       const limit = concurrency - this.#inFlight.size;
       let claimed: readonly ClaimedMessage[] = [];
       try {
@@ -296,20 +286,14 @@ class Sender<Transaction> {
     const { signal } = limit;
     const abort = () => limit.abort(aborting.reason);
     aborting.addEventListener('abort', abort);
-    const timeoutMs = this.#timeoutMs;
-    const timer = setTimeout(
-      () => limit.abort(new Error(`no response in ${timeoutMs} ms`)),
-      timeoutMs,
-    );
+    const late = new Error(`no response in ${this.#timeoutMs} ms`);
+    const timer = setTimeout(() => limit.abort(late), this.#timeoutMs);
     let delivery: Delivery;
     try {
       const known = await settled(secrets(message), signal, 'the secrets');
       delivery = await deliver(message, { secrets: known, addresses, signal });
     } catch (error) {
-      delivery = {
-        ...{ outcome: 'failed', status: undefined, reason: errorFrom(error).message },
-        ...{ retryAfterMs: undefined, isFinal: false },
-      };
+      delivery = failed(errorFrom(error).message);
     } finally {
       clearTimeout(timer);
       aborting.removeEventListener('abort', abort);
@@ -334,9 +318,8 @@ class Sender<Transaction> {
       return;
     }
     const varied = delay * (0.9 + 0.2 * Math.random());
-    const dueAt = Math.round(
-      Date.now() + Math.min(Math.max(varied, retryAfterMs), LONGEST_WAIT_MS),
-    );
+    const wait = Math.min(Math.max(varied, retryAfterMs), LONGEST_WAIT_MS);
+    const dueAt = Math.round(Date.now() + wait);
     const isWritten = await this.#write(() => outbox.reschedule(message, dueAt));
     this.#emit('failed', message, { reason, dueAt: isWritten ? dueAt : message.dueAt });
   }

@@ -1,15 +1,10 @@
 // Compiles every validator of a contract.
 import type { Contract, Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
+import type { AtPointer } from './atPointer.ts';
 
-/** A schema whose validator cannot be compiled. */
-export interface CompileError {
-  readonly pointer: string;
-  /** `error  expected …` */
-  readonly message: string;
-}
-
-export function compileErrors(definition: Contract): CompileError[] {
+/** @returns the schemas whose validators cannot be compiled */
+export function compileErrors(definition: Contract): AtPointer[] {
   const requests = new Validators(definition, 'request');
   const responses = new Validators(definition, 'response');
   const errors = definition.operations.flatMap(({ requestSchemas, responseSchemas }) => [
@@ -19,7 +14,7 @@ export function compileErrors(definition: Contract): CompileError[] {
   return [...new Map(errors.map((each) => [each.pointer, each])).values()];
 }
 
-function errorsOf({ pointer }: Schema, validators: Validators): CompileError[] {
+function errorsOf({ pointer }: Schema, validators: Validators): AtPointer[] {
   try {
     validators.at(pointer);
     return [];

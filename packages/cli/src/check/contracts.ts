@@ -121,7 +121,6 @@ function ambiguous(
   );
 }
 
-/** Where a revision is looked up. */
 interface Revision {
   readonly cwd: string;
   /** The argument, for the message. */

@@ -1,21 +1,17 @@
 // The dates of deprecated parts: x-deprecated-since and x-sunset.
 
 import { type Node, objectLocations, timeOf } from '@stubwright/contract';
-
-export interface DateError {
-  readonly pointer: string;
-  readonly message: string;
-}
+import type { AtPointer } from './atPointer.ts';
 
 const SINCE = 'x-deprecated-since';
 const SUNSET = 'x-sunset';
 
 /** @returns the invalid dates of a document, and sunsets before the deprecation */
-export function deprecationDateErrors(document: Node): DateError[] {
+export function deprecationDateErrors(document: Node): AtPointer[] {
   return [...objectLocations(document)].flatMap(({ node, pointer }) => errorsOf(node, pointer));
 }
 
-function errorsOf(node: Node, pointer: string): DateError[] {
+function errorsOf(node: Node, pointer: string): AtPointer[] {
   const invalid = [SINCE, SUNSET].filter(
     (name) => node[name] !== undefined && timeOf(node[name]) === undefined,
   );

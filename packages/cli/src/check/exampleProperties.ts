@@ -4,27 +4,19 @@ import {
   type DeclaredResponse,
   type Example,
   type LocatedValue,
-  parseMediaType,
   reachableSchemas,
   type Schema,
 } from '@stubwright/contract';
 import {
+  contentMedia,
   type DeclaredOptions,
   declaredPart,
-  mediaContentOf,
-  mediaKindOf,
   NotSerializable,
   opaque,
   removedFrom,
   Validators,
 } from '@stubwright/contract/values';
-
-export interface UndeclaredProperty {
-  /** JSON pointer of the example in the bundled contract. */
-  readonly pointer: string;
-  /** `error  expected …` */
-  readonly message: string;
-}
+import type { AtPointer } from './atPointer.ts';
 
 /** Maximum number of properties in a message. */
 const MAX_PROPERTIES = 5;
@@ -34,7 +26,7 @@ const EXPECTED = 'expected declared properties';
  * Compares the valid examples of response bodies, and of the schemas in them, with their declared
  * properties. The engine does not send others.
  */
-export function undeclaredProperties(definition: Contract): UndeclaredProperty[] {
+export function undeclaredProperties(definition: Contract): AtPointer[] {
   const validators = new Validators(definition, 'response');
   const contents = definition.operations.flatMap(({ responses }) =>
     [...responses.values()].flatMap((response) => contentsWithValues(response, validators)),
@@ -64,7 +56,7 @@ function contentsWithValues(
 ): ContentWithValues[] {
   return [...contents].flatMap(([type, content]) => {
     const { schema, examples } = content;
-    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', mediaContentOf(content, validators));
+    const { kind } = contentMedia(content, type, validators);
     return schema === undefined || kind === opaque ? [] : [{ schema, examples }];
   });
 }
@@ -84,7 +76,7 @@ function missing(
   schema: Schema,
   validators: Validators,
   options?: DeclaredOptions,
-): UndeclaredProperty[] {
+): AtPointer[] {
   const { pointer = '', value } = example ?? {};
   if (typeof value !== 'object' || value === null) return [];
   if (!validators.at(schema.pointer)(value)) return [];

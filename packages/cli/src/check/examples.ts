@@ -19,17 +19,15 @@ import {
   readForm,
   Validators,
 } from '@stubwright/contract/values';
+import type { AtPointer } from './atPointer.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
 /** The rules of Redocly that check the same examples. */
 type ExampleRule = 'no-invalid-media-type-examples' | 'no-invalid-parameter-examples';
 
-export interface ExampleError {
+export interface ExampleError extends AtPointer {
   readonly rule: ExampleRule;
-  /** JSON pointer of the example in the bundled contract. */
-  readonly pointer: string;
-  readonly message: string;
 }
 
 /** @returns the invalid examples of all operations, each once */
@@ -98,11 +96,7 @@ function parserOf(type: string, value: DescribedValue, validators: Validators): 
 }
 
 /** Compares the serialized form of JSON and of forms with their data (OpenAPI 3.2). */
-function serializedErrors(
-  examples: readonly Example[],
-  type: string,
-  parse: Parser,
-): Omit<ExampleError, 'rule'>[] {
+function serializedErrors(examples: readonly Example[], type: string, parse: Parser): AtPointer[] {
   return examples.flatMap(({ object, pointer }) => {
     const { serializedValue, dataValue } = object ?? {};
     if (typeof serializedValue !== 'string') return [];

@@ -15,11 +15,11 @@ import {
   type Source,
   YamlParseError,
 } from '@redocly/openapi-core';
-import type { Finding } from '@stubwright/contract';
 import {
   type Contract,
   ContractErrors,
   compilePattern,
+  type Finding,
   isObject,
   type Node,
 } from '@stubwright/contract';
@@ -38,7 +38,6 @@ type Problem = Pick<NormalizedProblem, 'ruleId' | 'severity' | 'message' | 'loca
 
 const CONFIG = 'redocly.yaml';
 
-/** The contract that is linted. */
 interface LintInput {
   /** As findings show it. */
   readonly path: string;
@@ -92,16 +91,12 @@ export async function lintDefinition(
       ...(await ruleProblems(contract, config, definition, { ...access, files })),
     ];
     // Without a configuration the rules are suggestions: a contract may violate them.
-    const isDefault = rules === undefined;
-    return findingsOf(isDefault ? problems.map(suggested) : problems, contract);
+    const suggested = problems.map((each) => ({ ...each, severity: 'warn' as const }));
+    return findingsOf(rules === undefined ? suggested : problems, contract);
   } catch (error) {
     if (error instanceof YamlParseError) return [syntaxFinding(error, contract)];
     throw error;
   }
-}
-
-function suggested(problem: Problem): Problem {
-  return { ...problem, severity: 'warn' };
 }
 
 /** The loader accepts some invalid YAML with a warning; Redocly does not. */

@@ -1,9 +1,9 @@
 // Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
 
-import type { Finding } from '@stubwright/contract';
 import {
   type Contract,
   ContractErrors,
+  type Finding,
   idempotencyErrors,
   type Operation,
   paginationErrors,
@@ -15,6 +15,7 @@ import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
+import type { AtPointer } from './atPointer.ts';
 import { compileErrors } from './compileErrors.ts';
 import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';
@@ -94,29 +95,24 @@ function summarized(findings: readonly ErrorFinding[]): AtPointer[] {
   return [...findings.filter((each) => each.undeclared === undefined), { pointer, message }];
 }
 
-interface AtPointer {
-  readonly pointer: string;
-  readonly message: string;
+function extensionErrors(
+  { pointer }: Operation,
+  name: string,
+  errors: readonly { readonly field: string; readonly message: string }[],
+): AtPointer[] {
+  return errors.map(({ field, message }) => {
+    return { pointer: `${pointer}/${name}${field}`, message: `${name}: ${message}` };
+  });
+}
+
+function rateLimitFindings(operation: Operation): AtPointer[] {
+  return extensionErrors(operation, 'x-rate-limit', rateLimitErrors(operation));
 }
 
 function paginationFindings(operation: Operation): AtPointer[] {
   const described = operation.field('x-pagination');
   if (described === undefined) return [];
-  return paginationErrors(operation, described).map(({ field, message }) => {
-    return {
-      pointer: `${operation.pointer}/x-pagination${field}`,
-      message: `x-pagination: ${message}`,
-    };
-  });
-}
-
-function rateLimitFindings(operation: Operation): AtPointer[] {
-  return rateLimitErrors(operation).map(({ field, message }) => {
-    return {
-      pointer: `${operation.pointer}/x-rate-limit${field}`,
-      message: `x-rate-limit: ${message}`,
-    };
-  });
+  return extensionErrors(operation, 'x-pagination', paginationErrors(operation, described));
 }
 
 async function locatedFindings(
@@ -125,37 +121,27 @@ async function locatedFindings(
   { errorFormat, ...access }: CheckOptions & { readonly files: ContractFiles },
 ): Promise<Finding[]> {
   const locations = await SourceLocations.of(path, definition.document, access);
-  const finding = (
-    level: Finding['level'],
-    rule: string,
-    { pointer, message }: AtPointer,
-  ): Finding => ({ level, rule, message, position: locations.position(pointer) });
   const gaps = unexplained(definition, enforcementOf(definition)).map(
     ({ kind, construct, enforcement, pointer }) => ({
       pointer,
       message: `${kind} ${construct}: ${enforcement}; name it under x-not-enforced with a reason`,
     }),
   );
-  return [
-    ...compileErrors(definition).map((each) => finding('error', 'schema-compiles', each)),
-    ...deprecationDateErrors(definition.document).map((each) =>
-      finding('error', 'deprecation-dates', each),
-    ),
-    ...definition.operations
-      .flatMap(paginationFindings)
-      .map((each) => finding('error', 'pagination', each)),
-    ...definition.operations
-      .flatMap(rateLimitFindings)
-      .map((each) => finding('error', 'rate-limit', each)),
-    ...definition.operations
-      .flatMap(({ parameters }) => idempotencyErrors(parameters))
-      .map((each) => finding('error', 'idempotency', each)),
-    ...gaps.map((each) => finding('warning', 'enforced', each)),
-    ...undeclaredProperties(definition).map((each) =>
-      finding('warning', 'examples-declared', each),
-    ),
-    ...summarized(await undeclaredErrors(definition, errorFormat, access.cwd)).map((each) =>
-      finding('warning', 'errors-declared', each),
-    ),
+  const { operations, document } = definition;
+  const undeclared = await undeclaredErrors(definition, errorFormat, access.cwd);
+  const found: [Finding['level'], string, readonly AtPointer[]][] = [
+    ['error', 'schema-compiles', compileErrors(definition)],
+    ['error', 'deprecation-dates', deprecationDateErrors(document)],
+    ['error', 'pagination', operations.flatMap(paginationFindings)],
+    ['error', 'rate-limit', operations.flatMap(rateLimitFindings)],
+    ['error', 'idempotency', operations.flatMap((each) => idempotencyErrors(each.parameters))],
+    ['warning', 'enforced', gaps],
+    ['warning', 'examples-declared', undeclaredProperties(definition)],
+    ['warning', 'errors-declared', summarized(undeclared)],
   ];
+  return found.flatMap(([level, rule, errors]) =>
+    errors.map(({ pointer, message }) => {
+      return { level, rule, message, position: locations.position(pointer) };
+    }),
+  );
 }

@@ -31,7 +31,6 @@ export function selectedIn(definition: Contract): Selected {
   return found;
 }
 
-/** @returns the alternatives of a schema */
 export function choiceOf(part: Schema, value: unknown): Alternatives {
   const [list] = [part.list('oneOf'), part.list('anyOf')].filter((each) => each.length > 0);
   if (list !== undefined) {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { type CheckedContract, Contract } from '@stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
 import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
-import { Code, expressionOf, propertyName } from './code.ts';
+import { Code, expressionOf, objectOf, propertyName } from './code.ts';
 import { COMMONJS_MODULE, commonJsDeclarations } from './commonJs.ts';
 import {
   type ClientOperation,
@@ -13,13 +13,13 @@ import {
   functionsOf,
   groupsOf,
 } from './declarations.ts';
-import { type EntryOptions, packageEntries } from './entries.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
-import { memberNames, type TaggedOperation } from './members.ts';
+import { memberNames } from './members.ts';
 import { OperationCode } from './operationCode.ts';
 import { packageJson, packageName } from './packageJson.ts';
 import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
+import type { QueryLibrary } from './query/queryModule.ts';
 import { readmeOf } from './readme.ts';
 import { clientSchemes, serverSpec } from './servers.ts';
 import { typeNames } from './typeNames.ts';
@@ -32,33 +32,36 @@ export interface ClientPackage {
   readonly operations: number;
 }
 
-/** How a client is written. */
-export interface ClientOptions extends EntryOptions {
+export interface ClientOptions {
   /** Of the package: by default from the title of the contract. */
   readonly name?: string | undefined;
   /** `tags` for operations as methods of their tag. */
   readonly group?: 'tags' | undefined;
+  /** The library of queries, for an entry of its own. */
+  readonly query?: QueryLibrary | undefined;
+  /** True for an entry with handlers of Mock Service Worker. */
+  readonly msw?: boolean | undefined;
   /** Without errors. */
   readonly pagination?: PaginationTable | undefined;
   /** By default strings and bigints. */
   readonly types?: Partial<ValueTypes> | undefined;
 }
 
-/**
- * @param path of the contract, for the first line of the sources
- * @param contract its operations with errors are left out
- */
+/** @param contract its operations with errors are left out */
 export async function clientPackage(
   path: string,
   { document, errors = [] }: Pick<CheckedContract, 'document'> & Partial<CheckedContract>,
-  { name, group, query, msw, pagination = {}, types: chosen }: ClientOptions = {},
+  { name, group, query, msw = false, pagination = {}, types: chosen }: ClientOptions = {},
 ): Promise<ClientPackage> {
   const definition = new Contract(document, errors);
   const values = { ...DEFAULT_TYPES, ...chosen };
   const examples = new ExampleCalls(definition, values);
   const names = functionNames(definition.operations);
   const code = new OperationCode(definition, names.values(), values);
-  const members = group === 'tags' ? memberNames(taggedOf(definition, names)) : undefined;
+  const tagged = definition.operations.map(({ operationId, tags: [tag] }) => {
+    return { operationId, tag, name: names.get(operationId)! };
+  });
+  const members = group === 'tags' ? memberNames(tagged) : undefined;
   const operations = definition.operations.map((operation) => ({
     operation,
     key: code.keySpec(operation),
@@ -71,12 +74,18 @@ export async function clientPackage(
   const types = typeNames(Object.keys(document.components?.schemas ?? {}), operations);
   const header = `// Generated from ${path}; edit that.\n`;
   const scope = name ?? packageName(definition.title);
-  const entries = await packageEntries(definition, operations, {
-    ...{ query, msw, name: scope, types: values },
-  });
+  const queries = query && (await import('./query/queryModule.ts')).queryFiles;
+  const mocks = msw && (await import('./msw/mswModule.ts')).mswFiles;
+  const entries = [
+    ...(queries ? queries(definition, operations, { library: query, scope }) : []),
+    ...(mocks ? await mocks(definition, operations, values) : []),
+  ];
   const sources = new Map([
     ['index.js', header + moduleOf(definition, code, operations, values)],
-    ['index.d.ts', header + declarationsOf(definition, operations, schemes.values(), types)],
+    [
+      'index.d.ts',
+      header + declarationsOf(definition, operations, schemes.values(), types.messages),
+    ],
     ['operations.d.ts', header + functionsOf(operations)],
     ['index.cjs', header + COMMONJS_MODULE],
     ['index.d.cts', header + commonJsDeclarations(operations, exportedNames(definition))],
@@ -86,12 +95,12 @@ export async function clientPackage(
         ...{ target: 'client', exported: types.components, errors, types: values },
       }),
     ],
-    ...[...entries.sources].map(([file, text]): [string, string] => [file, header + text]),
+    ...entries.map(([file, text]): [string, string] => [file, header + text]),
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');
   const manifest = packageJson(definition, {
-    ...{ ...entries, name, runtime: version, files: [...sources.keys()], types: values },
+    ...{ name: scope, runtime: version, files: [...sources.keys()], types: values },
   });
   const { version: packageVersion } = JSON.parse(manifest);
   const readme = readmeOf(scope, definition, operations, { schemes, types: values });
@@ -115,7 +124,7 @@ function moduleOf(
   const shared = definition.security.map((each) => Object.keys(each).map(optionOf));
   const api = {
     server: serverSpec(definition.servers),
-    schemes: schemes.size === 0 ? undefined : schemesOf(schemes.values()),
+    schemes: objectOf(Array.from(schemes.values(), ({ option, spec }) => [option, spec])),
     security: shared.length === 0 ? undefined : shared,
   };
   const functions = operations.map(
@@ -152,14 +161,4 @@ function createClientOf(operations: readonly ClientOperation[]): string {
   });
   if (own.length > 0) members.push(`    ...${bound(own, 'clientConnection', '    ')},\n`);
   return `${start}  const clientConnection = connect(options);\n  return {\n${members.join('')}  };\n}\n`;
-}
-
-function taggedOf(definition: Contract, names: ReadonlyMap<string, string>): TaggedOperation[] {
-  return definition.operations.map(({ operationId, tags: [tag] }) => {
-    return { operationId, tag, name: names.get(operationId)! };
-  });
-}
-
-function schemesOf(schemes: Iterable<{ readonly option: string; readonly spec: object }>): object {
-  return Object.fromEntries([...schemes].map(({ option, spec }) => [option, spec]));
 }

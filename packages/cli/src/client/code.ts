@@ -35,6 +35,11 @@ export function expressionOf(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((each) => `${inner}${each},\n`).join('')}${indent}${close}`;
 }
 
+/** @returns undefined without entries, which {@link expressionOf} omits */
+export function objectOf(entries: readonly (readonly [string, unknown])[]): object | undefined {
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
 function member(name: string, text: string): string {
   const key = propertyName(name);
   return key === text ? key : `${key}: ${text}`;

@@ -12,12 +12,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 const AS_MODULE = "with { 'resolution-mode': 'import' }";
 
-/**
- * TypeScript requires declarations of a CommonJS module for one (TS1479). The types are those of index.d.ts.
- *
- * @param exported the functions and classes besides the operations
- * @returns index.d.cts
- */
+/** TypeScript requires declarations of a CommonJS module for one (TS1479). The types are those of index.d.ts. */
 export function commonJsDeclarations(
   operations: readonly ClientOperation[],
   exported: readonly string[],

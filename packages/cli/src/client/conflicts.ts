@@ -11,7 +11,6 @@ export type LeafKind = 'integer' | ConvertedFormat;
 
 type LeafOf = (schema: Schema) => LeafKind | undefined;
 
-/** Compares schemas by the values that are converted. */
 export class Conflicts {
   readonly #leafOf: LeafOf;
 

@@ -1,6 +1,6 @@
 // The constants and imports of a generated module.
 import type { Schema } from '@stubwright/contract';
-import { identifierOf } from '../types/identifier.ts';
+import { freeName, identifierOf } from '../types/identifier.ts';
 import { Code, expressionOf } from './code.ts';
 
 /** The entries of functions that few clients need. */
@@ -39,7 +39,6 @@ export class Constants {
     this.#names = new Set(taken);
   }
 
-  /** The declarations of the constants. */
   get text(): string {
     return this.#lines.join('');
   }
@@ -63,7 +62,6 @@ export class Constants {
     return new Code(`${PURE}${name}(${text})`);
   }
 
-  /** @returns the name of a function of @stubwright/client */
   imported(name: string): Code {
     this.imports.add(name);
     return new Code(name);
@@ -113,9 +111,6 @@ export class Constants {
     const word = identifierOf(
       decodeURIComponent(pointer.split('/').at(-1)!.replaceAll('%', '%25')),
     );
-    let name = `${kind}${word[0]!.toUpperCase()}${word.slice(1)}`;
-    while (this.#names.has(name)) name += '_';
-    this.#names.add(name);
-    return name;
+    return freeName(`${kind}${word[0]!.toUpperCase()}${word.slice(1)}`, this.#names);
   }
 }

@@ -3,12 +3,11 @@ import { type Content, type Operation, parseMediaType } from '@stubwright/contra
 import { dataContentsOf, type Validators } from '@stubwright/contract/values';
 import { Code } from './code.ts';
 import type { ExactCode } from './exactCode.ts';
-import { mediaCategory } from './mediaCategory.ts';
+import { mediaCategory, statusKey } from './mediaCategory.ts';
 import { hasJson } from './rangeReader.ts';
 
 type Entries = readonly (readonly [name: string, content: Content])[];
 
-/** The conversions of one contract. */
 export class ConversionCode {
   readonly #exact: ExactCode;
   readonly #validators: Validators;
@@ -31,7 +30,9 @@ export class ConversionCode {
   #parameters({ parameters }: Operation): Record<string, object> {
     const converted = parameters.flatMap(({ in: where, name, described, isReserved }) => {
       const exact = isReserved ? undefined : this.#exact.conversionsIn(described.schema);
-      return exact === undefined ? [] : [{ where: partOf(where), name, exact }];
+      return exact === undefined
+        ? []
+        : [{ where: where === 'querystring' ? 'query' : where, name, exact }];
     });
     const parts = Map.groupBy(converted, ({ where }) => where);
     const holders = Array.from(parts, ([where, each]) => {
@@ -56,7 +57,7 @@ export class ConversionCode {
         headers: converted.length > 0 ? { properties: Object.fromEntries(converted) } : undefined,
         content: method === 'head' ? undefined : this.#contents([...contents], 'reply'),
       };
-      return [status.toUpperCase().replace('DEFAULT', 'default'), spec] as const;
+      return [statusKey(status), spec] as const;
     });
     const isConverted = replies.some(([, { headers, content }]) => headers ?? content);
     return isConverted ? Object.fromEntries(replies) : undefined;
@@ -107,10 +108,6 @@ export class ConversionCode {
     const all = [...holders, ...(tests.length > 0 ? [this.#exact.either(tests)] : [])];
     return all.length === 0 ? undefined : all;
   }
-}
-
-function partOf(where: string): string {
-  return where === 'querystring' ? 'query' : where;
 }
 
 function anyCase(name: string): Code {

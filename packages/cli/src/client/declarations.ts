@@ -19,18 +19,11 @@ export interface ClientOperation {
   readonly pages: PageCode | undefined;
 }
 
-/** The names of the types of an operation. */
-export interface MessageNames {
-  readonly request: string;
-  readonly reply: string;
-}
-
-export interface TypeNames {
-  /** By the name of the component. */
-  readonly components: ReadonlyMap<string, string>;
-  /** By the name of the function. */
-  readonly messages: ReadonlyMap<string, MessageNames>;
-}
+/** The names of the types of requests and replies, by the name of the function. */
+export type MessageNames = ReadonlyMap<
+  string,
+  { readonly request: string; readonly reply: string }
+>;
 
 export const TYPES = [
   ...['CallOptions', 'Connection', 'ConnectionOptions', 'ReplyFor', 'RequestFor'],
@@ -42,7 +35,6 @@ export const PACKAGE_NAMES = [
   ...['connect', 'createClient'],
 ];
 
-/** The type of an operation of HEAD. */
 export const HEAD = 'HeadOf';
 
 /** The type of an operation whose calls have a key of the client. */
@@ -74,15 +66,12 @@ export function exportedNames(definition: Contract): string[] {
   return hasHeaders ? [...EXPORTED, PART_HEADERS] : EXPORTED;
 }
 
-/**
- * @param names of the types of components
- * @returns index.d.ts
- */
+/** @returns index.d.ts */
 export function declarationsOf(
   definition: Contract,
   operations: readonly ClientOperation[],
   schemes: Iterable<ClientScheme>,
-  names: TypeNames,
+  messages: MessageNames,
 ): string {
   const { title = 'API' } = definition;
   const all = [...schemes];
@@ -115,20 +104,26 @@ export function declarationsOf(
     `export declare function connect(options${needsUrl ? '' : '?'}: ClientOptions): Connection;\n\n`,
     '/** Creates a client with all operations as methods. */\n',
     `export declare function createClient(options${needsUrl ? '' : '?'}: ClientOptions): Client;\n\n`,
-    ...operations.map((each) => messagesOf(each, names)),
+    ...operations.map((each) => messagesOf(each, messages)),
   ].join('');
 }
 
 /** @returns operations.d.ts */
 export function functionsOf(operations: readonly ClientOperation[]): string {
-  const types = [...wrappersOf(operations), 'OperationFunction'].sort();
-  const imports = `import type { ${types.join(', ')} } from '@stubwright/client';\n`;
+  if (operations.length === 0) return 'export {};\n';
   return [
-    operations.length === 0 ? 'export {};\n' : imports,
+    typeImport([...wrappersOf(operations), 'OperationFunction'].sort()),
     pagedImport(operations, 'PagedFunction'),
-    operations.length === 0 ? '' : "import type { operations } from './contract.js';\n\n",
-    operations.map((each) => functionOf(each)).join('\n'),
+    "import type { operations } from './contract.js';\n\n",
+    operations.map(functionOf).join('\n'),
   ].join('');
+}
+
+/** @returns the declaration that imports types of the runtime, if any */
+export function typeImport(types: readonly string[], entry = ''): string {
+  return types.length === 0
+    ? ''
+    : `import type { ${types.join(', ')} } from '@stubwright/client${entry}';\n`;
 }
 
 /** @returns the types that wrap those of some operations */
@@ -138,8 +133,7 @@ export function wrappersOf(operations: readonly ClientOperation[]): string[] {
   return [...(hasHead ? [HEAD] : []), ...(hasKeys ? [KEYED] : [])];
 }
 
-/** The types of requests and replies. */
-function messagesOf(each: ClientOperation, { messages }: TypeNames): string {
+function messagesOf(each: ClientOperation, messages: MessageNames): string {
   const { name } = each;
   const type = operationType(each);
   const { request, reply } = messages.get(name)!;
@@ -169,7 +163,6 @@ function membersOf(operations: readonly ClientOperation[], groups: Groups): stri
 
 type Groups = ReadonlyMap<string, readonly ClientOperation[]>;
 
-/** @returns the operations of each group */
 export function groupsOf(operations: readonly ClientOperation[]): Groups {
   const grouped = operations.filter(({ member }) => member.length > 1);
   return Map.groupBy(grouped, ({ member }) => member[0]!);
@@ -198,7 +191,7 @@ function callableOf(each: ClientOperation, kind: 'Function' | 'Method'): string 
 
 function pagedImport(operations: readonly ClientOperation[], type: string): string {
   const hasPages = operations.some(({ pages }) => pages !== undefined);
-  return hasPages ? `import type { ${type} } from '@stubwright/client/pages';\n` : '';
+  return typeImport(hasPages ? [type] : [], '/pages');
 }
 
 function documentedIn(indent: string, each: ClientOperation): string {
@@ -217,7 +210,6 @@ export function operationType({
   return method === 'head' ? `${HEAD}<${own}>` : own;
 }
 
-/** A comment with the summary. */
 export function summaryOf({
   operation: { summary, method, path, deprecation },
 }: ClientOperation): string {

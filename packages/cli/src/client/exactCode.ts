@@ -4,11 +4,10 @@ import { discriminatorsOf, isBigint, Reaching, type Schema } from '@stubwright/c
 import {
   type ConvertedFormat,
   convertedFormat,
-  DEFAULT_TYPES,
   isConverting,
   type ValueTypes,
 } from '../types/valueTypes.ts';
-import { Code, expressionOf } from './code.ts';
+import { Code, expressionOf, objectOf } from './code.ts';
 import { Conflicts } from './conflicts.ts';
 import type { Constants } from './constants.ts';
 import type { SchemaCode } from './schemaCode.ts';
@@ -20,7 +19,6 @@ const CONVERSIONS: Readonly<Record<ConvertedFormat, (types: ValueTypes) => strin
   'date-time': ({ dates }) => `dateTimeAs${dates}`,
 };
 
-/** The expressions of one module. */
 export class ExactCode {
   readonly #constants: Constants;
   readonly #schemas: SchemaCode;
@@ -30,7 +28,7 @@ export class ExactCode {
   readonly #needed: Reaching;
   readonly #conflicts: Conflicts;
 
-  constructor(constants: Constants, schemas: SchemaCode, types: ValueTypes = DEFAULT_TYPES) {
+  constructor(constants: Constants, schemas: SchemaCode, types: ValueTypes) {
     this.#constants = constants;
     this.#schemas = schemas;
     this.#types = types;
@@ -83,32 +81,23 @@ export class ExactCode {
   }
 
   #holder(schema: Schema): Code | undefined {
-    const named = [...schema.map('properties')];
-    const properties = named.flatMap(([name, each]) => {
-      const exact = this.#of(each);
-      return exact === undefined ? [] : [[name, exact] as const];
-    });
-    const patterns = [...schema.map('patternProperties')].flatMap(([pattern, each]) => {
-      const exact = this.#of(each);
-      return exact === undefined ? [] : [[new RegExp(pattern, 'u'), exact]];
+    const properties = this.#exactIn(schema, 'properties');
+    const patterns = this.#exactIn(schema, 'patternProperties').map(([pattern, exact]) => {
+      return [new RegExp(pattern, 'u'), exact];
     });
     const others = this.#of(
       schema.child('additionalProperties') ?? schema.child('unevaluatedProperties'),
     );
     const first = schema.list('prefixItems').map((each) => this.#of(each) ?? 0);
     const items = this.#of(schema.child('items') ?? schema.child('unevaluatedItems'));
-    const plain = named
-      .map(([name]) => name)
-      .filter((name) => !properties.some(([own]) => own === name));
+    const exactNames = new Set(properties.map(([name]) => name));
+    const plain = [...schema.map('properties').keys()].filter((name) => !exactNames.has(name));
     const holder = {
-      properties: properties.length > 0 ? Object.fromEntries(properties) : undefined,
+      properties: objectOf(properties),
       patterns: patterns.length > 0 ? patterns : undefined,
       others,
       known: others !== undefined && plain.length > 0 ? plain : undefined,
-      first:
-        first.length > 0 && (items !== undefined || first.some((each) => each !== 0))
-          ? first
-          : undefined,
+      first: first.some((each) => each !== 0 || items !== undefined) ? first : undefined,
       items,
     };
     const isEmpty = Object.values(holder).every((each) => each === undefined);
@@ -153,6 +142,13 @@ export class ExactCode {
     });
   }
 
+  #exactIn(schema: Schema, keyword: Parameters<Schema['map']>[0]): [name: string, exact: Code][] {
+    return [...schema.map(keyword)].flatMap(([name, each]): [string, Code][] => {
+      const exact = this.#of(each);
+      return exact === undefined ? [] : [[name, exact]];
+    });
+  }
+
   #conditional(schema: Schema): Code | undefined {
     const condition = schema.child('if');
     const [met, unmet] = [this.#of(schema.child('then')), this.#of(schema.child('else'))];
@@ -161,15 +157,13 @@ export class ExactCode {
   }
 
   #dependent(schema: Schema): Code | undefined {
-    const tests = [...schema.map('dependentSchemas')].flatMap(([name, each]) => {
-      const exact = this.#of(each);
-      return exact === undefined ? [] : [[{ required: [name] }, exact]];
+    const tests = this.#exactIn(schema, 'dependentSchemas').map(([name, exact]) => {
+      return [{ required: [name] }, exact];
     });
     return tests.length === 0 ? undefined : this.either(tests);
   }
 }
 
-/** All apply. */
 function allOf(parts: readonly (Code | undefined)[]): Code {
   const present = parts.filter((each) => each !== undefined);
   return present.length === 1 ? present[0]! : new Code(expressionOf(present));

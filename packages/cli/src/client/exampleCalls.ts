@@ -26,7 +26,6 @@ interface Sample {
   readonly isTyped: boolean;
 }
 
-/** The calls of one contract. */
 export class ExampleCalls {
   readonly #validators: Validators;
   readonly #coercions: Coercions;
@@ -85,7 +84,6 @@ export class ExampleCalls {
     return this.#withHeaders(withFiles(value.value, schema), content);
   }
 
-  /** Adds the required headers of parts. */
   #withHeaders(value: Readonly<Record<string, unknown>>, { encodings }: Content): unknown {
     const parts = Object.entries(value).map(([name, each]) => {
       const headers = [...(encodings.get(name)?.headers ?? [])].flatMap(([header, declared]) =>
@@ -157,7 +155,6 @@ function written({ value, isTyped }: Sample): unknown {
   return isTyped ? value : new Code(`${expressionOf(value)} as never`);
 }
 
-/** True for a text that a path can have. */
 function isPathText(value: unknown): boolean {
   return !['', '.', '..'].includes(String(value));
 }

@@ -11,10 +11,7 @@ export interface KeySpec {
   readonly quote?: string;
 }
 
-/**
- * @param isValid the validator of a schema
- * @returns undefined for an operation without such a header, or with another kind of key
- */
+/** @returns undefined for an operation without such a header, or with another kind of key */
 export function keySpecOf(
   { idempotencyKey: parameter }: Operation,
   isValid: (schema: Schema, value: unknown) => boolean,

@@ -1,6 +1,6 @@
 // Names of functions for operations.
 import type { Operation } from '@stubwright/contract';
-import { identifierOf } from '../types/identifier.ts';
+import { freeName, identifierOf } from '../types/identifier.ts';
 import { EXPORTED, HEAD, KEYED, PART_HEADERS, TYPES } from './declarations.ts';
 
 /** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */
@@ -32,20 +32,10 @@ const TAKEN = [
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */
 export function functionNames(operations: readonly Operation[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
   const taken = new Set(TAKEN);
+  const isPlain = (id: string) => identifierOf(id) === id;
   const ids = operations.map(({ operationId }) => operationId);
   // An operationId that is an identifier keeps its name.
-  const sorted = [...ids].sort((a, b) => Number(isPlain(b)) - Number(isPlain(a)));
-  for (const id of sorted) {
-    let name = identifierOf(id);
-    while (taken.has(name)) name += '_';
-    taken.add(name);
-    names.set(id, name);
-  }
-  return new Map(ids.map((id) => [id, names.get(id)!]));
-}
-
-function isPlain(id: string): boolean {
-  return identifierOf(id) === id;
+  const sorted = new Set([...ids.filter(isPlain), ...ids]);
+  return new Map(Array.from(sorted, (id) => [id, freeName(identifierOf(id), taken)]));
 }

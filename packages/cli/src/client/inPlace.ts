@@ -1,6 +1,6 @@
 // The schemas that may apply to the same value as another.
 
-import { inPlaceSchemas, type Schema } from '@stubwright/contract';
+import { inPlaceSchemas, propertySchemas, type Schema } from '@stubwright/contract';
 
 /** @returns the schemas, and all that may apply to the same value: those that are written first */
 export function inPlace(schemas: readonly Schema[]): Schema[] {
@@ -9,7 +9,17 @@ export function inPlace(schemas: readonly Schema[]): Schema[] {
   return [...found];
 }
 
-/** @returns the first declaration of a property */
+/** @returns what `written` makes of the schemas of each declared property */
+export function propertiesIn<Written>(
+  parts: readonly Schema[],
+  written: (schemas: readonly Schema[]) => Written,
+): Record<string, Written> {
+  const names = new Set(parts.flatMap((each) => [...each.map('properties').keys()]));
+  return Object.fromEntries(
+    Array.from(names, (name) => [name, written(propertySchemas(new Set(parts), name, false))]),
+  );
+}
+
 export function propertyIn(schema: Schema | undefined, name: string): Schema | undefined {
   if (schema === undefined) return undefined;
   return inPlace([schema]).flatMap((each) => each.map('properties').get(name) ?? [])[0];

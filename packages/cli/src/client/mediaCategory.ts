@@ -8,15 +8,13 @@ import {
 import { mediaContentOf, mediaKindOf, type Validators } from '@stubwright/contract/values';
 
 export type MediaCategory =
-  | 'json'
-  | 'lines'
-  | 'events'
-  | 'mixed'
-  | 'form'
-  | 'multipart'
-  | 'xml'
-  | 'text'
-  | 'bytes';
+  | ('json' | 'lines' | 'events' | 'mixed' | 'form' | 'multipart' | 'xml')
+  | ('text' | 'bytes');
+
+/** @returns a status as the client writes it: `4XX`, `default` */
+export function statusKey(status: string): string {
+  return status.toUpperCase().replace('DEFAULT', 'default');
+}
 
 /** @param key of the content, a media type or a range */
 export function mediaCategory(

@@ -1,11 +1,10 @@
 // The members of a client whose operations are grouped by tag.
-import { identifierOf } from '../types/identifier.ts';
+import { freeName, identifierOf } from '../types/identifier.ts';
 
 export interface TaggedOperation {
   readonly operationId: string;
   /** The first of its tags; undefined without one. */
   readonly tag: string | undefined;
-  /** The name of its function. */
   readonly name: string;
 }
 
@@ -22,8 +21,7 @@ export function memberNames(
   for (const [group, members] of Map.groupBy(tagged, ({ tag }) =>
     camelCase([identifierOf(tag!)]),
   )) {
-    let name = group;
-    while (taken.has(name)) name += '_';
+    const name = freeName(group, taken);
     for (const [operationId, member] of shortNames(members)) paths.set(operationId, [name, member]);
   }
   return paths;

@@ -19,14 +19,14 @@ import {
   serializationOf,
   Validators,
 } from '@stubwright/contract/values';
-import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
-import { Code, expressionOf } from './code.ts';
+import type { ValueTypes } from '../types/valueTypes.ts';
+import { Code, expressionOf, objectOf } from './code.ts';
 import { Constants } from './constants.ts';
 import { ConversionCode } from './conversionCode.ts';
 import { ExactCode } from './exactCode.ts';
 import { type KeySpec, keySpecOf } from './idempotencyKey.ts';
 import { propertyIn } from './inPlace.ts';
-import { type MediaCategory, mediaCategory } from './mediaCategory.ts';
+import { type MediaCategory, mediaCategory, statusKey } from './mediaCategory.ts';
 import type { PageCode } from './paginationTable.ts';
 import { hasJson, rangeReader } from './rangeReader.ts';
 import { SchemaCode } from './schemaCode.ts';
@@ -36,7 +36,6 @@ import { XmlCode } from './xmlCode.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Writes the operations of one contract, and collects what they need. */
 export class OperationCode {
   readonly constants: Constants;
   readonly #isVersion30: boolean;
@@ -46,16 +45,12 @@ export class OperationCode {
   readonly #conversions: ConversionCode;
 
   /** @param taken the names of the functions of the module */
-  constructor(
-    definition: Contract,
-    taken: Iterable<string> = [],
-    types: ValueTypes = DEFAULT_TYPES,
-  ) {
+  constructor(definition: Contract, taken: Iterable<string>, types: ValueTypes) {
     this.constants = new Constants(taken);
     this.#isVersion30 = definition.isVersion30;
     this.#validators = new Validators(definition, 'request');
     this.#xml = new XmlCode(this.constants);
-    const schemas = new SchemaCode(this.constants, 'response', types);
+    const schemas = new SchemaCode(this.constants, types);
     this.#exact = new ExactCode(this.constants, schemas, types);
     this.#conversions = new ConversionCode(this.#exact, this.#validators);
   }
@@ -68,7 +63,7 @@ export class OperationCode {
     operation: Operation,
     security: readonly (readonly string[])[],
     optionOf: (scheme: string) => string,
-    pages?: PageCode,
+    pages: PageCode | undefined,
   ): Code {
     const { operationId: id, method, path, responses } = operation;
     const own = operation.security.map((each) => Object.keys(each).map(optionOf));
@@ -92,16 +87,11 @@ export class OperationCode {
     const single = this.constants.call('operation', [spec]);
     const hasEvents = accept.some((type) => isEventStream(essence(type)));
     const call = hasEvents ? this.constants.call('withReconnection', [single]) : single;
-    const converted = this.#converted(operation, call);
-    const keyed =
-      key === undefined ? converted : this.constants.call('withIdempotencyKey', [converted, key]);
-    return pages === undefined ? keyed : this.constants.call('paged', [keyed, pages]);
-  }
-
-  #converted(operation: Operation, call: Code): Code {
     const conversions = this.#conversions.of(operation, jsonFirst(operation.request));
-    if (conversions === undefined) return call;
-    return this.constants.call('withConversions', [call, conversions]);
+    const wrapped = (inner: Code, name: string, spec: object | undefined) =>
+      spec === undefined ? inner : this.constants.call(name, [inner, spec]);
+    const converted = wrapped(call, 'withConversions', conversions);
+    return wrapped(wrapped(converted, 'withIdempotencyKey', key), 'paged', pages);
   }
 
   /** @returns undefined for an operation whose calls have no key of the client */
@@ -131,10 +121,7 @@ export class OperationCode {
   }
 
   #bodies(contents: Contents<Content>): object | undefined {
-    if (contents.size === 0) return undefined;
-    return Object.fromEntries(
-      jsonFirst(contents).map(([type, each]) => [type, this.#writer(type, each)]),
-    );
+    return objectOf(jsonFirst(contents).map(([type, each]) => [type, this.#writer(type, each)]));
   }
 
   #writer(type: string, content: Content): Code {
@@ -152,7 +139,6 @@ export class OperationCode {
     return writers[mediaCategory(type, content, this.#validators)]();
   }
 
-  /** By name of the property. */
   #fields({ schema, encodings }: Content, isMultipart: boolean): Readonly<Record<string, object>> {
     const fields = [...encodings].flatMap(([name, encoding]): [string, object][] => {
       const own = propertyIn(schema, name);
@@ -169,22 +155,18 @@ export class OperationCode {
   }
 
   #replies({ method, responses }: Operation): object {
-    return Object.fromEntries(
-      [...responses].map(([status, response]) => {
-        const contents = [...response.contents].map(
-          ([type, content]) => [type, this.#reader(type, content)] as const,
-        );
-        const headers = [...response.headers].map(
-          ([name, header]) => [name, this.#header(header)] as const,
-        );
-        const spec = {
-          content:
-            method !== 'head' && contents.length > 0 ? Object.fromEntries(contents) : undefined,
-          headers: headers.length > 0 ? Object.fromEntries(headers) : undefined,
-        };
-        return [status.toUpperCase().replace('DEFAULT', 'default'), spec];
-      }),
-    );
+    const replies = Array.from(responses, ([status, { contents, headers }]) => {
+      const readers = Array.from(
+        contents,
+        ([type, each]) => [type, this.#reader(type, each)] as const,
+      );
+      const spec = {
+        content: method === 'head' ? undefined : objectOf(readers),
+        headers: objectOf(Array.from(headers, ([name, each]) => [name, this.#header(each)])),
+      };
+      return [statusKey(status), spec];
+    });
+    return Object.fromEntries(replies);
   }
 
   #reader(type: string, content: Content): Code {

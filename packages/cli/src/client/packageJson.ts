@@ -2,27 +2,28 @@
 import type { Contract } from '@stubwright/contract';
 import { isConverting, type ValueTypes } from '../types/valueTypes.ts';
 
-export interface PackageOptions {
-  /** By default from the title of the contract. */
-  readonly name?: string | undefined;
-  /** The version of @stubwright/client. */
+interface PackageOptions {
+  readonly name: string;
   readonly runtime: string;
   readonly files: readonly string[];
-  /** The names of its modules besides the index. */
-  readonly entries?: readonly string[];
-  /** Versions of packages that entries use. */
-  readonly optionalPeers?: Readonly<Record<string, string>>;
   readonly types: ValueTypes;
 }
 
-/** @returns package.json */
+/** The modules besides the index. */
+const ENTRIES = ['query', 'msw'];
+/** The first version whose handlers have predicates. */
+const MSW = {
+  peerDependencies: { msw: '>=2.11' },
+  peerDependenciesMeta: { msw: { optional: true } },
+};
+
 export function packageJson(
   { title, version, license }: Contract,
-  { name, runtime, files, types, entries = [], optionalPeers = {} }: PackageOptions,
+  { name, runtime, files, types }: PackageOptions,
 ): string {
-  const peers = Object.keys(optionalPeers);
+  const entries = ENTRIES.filter((each) => files.includes(`${each}.js`));
   const manifest = {
-    name: name ?? packageName(title),
+    name,
     version: packageVersion(version),
     description: `A client of ${String(title ?? 'the API').replace(/\s+/g, ' ')}`,
     // A name with spaces is no SPDX identifier.
@@ -45,10 +46,7 @@ export function packageJson(
     // The next generation uses them too.
     ...(isConverting(types) && { stubwright: types }),
     dependencies: { '@stubwright/client': `^${runtime}` },
-    ...(peers.length > 0 && {
-      peerDependencies: optionalPeers,
-      peerDependenciesMeta: Object.fromEntries(peers.map((each) => [each, { optional: true }])),
-    }),
+    ...(entries.includes('msw') && MSW),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

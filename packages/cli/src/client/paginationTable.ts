@@ -7,7 +7,7 @@ import {
   type Pagination,
   paginationErrors,
   paginationOf,
-  unescapeToken,
+  tokensOf,
 } from '@stubwright/contract';
 
 /** Descriptions as `x-pagination`, by operationId. */
@@ -27,7 +27,7 @@ export function tableErrors(table: unknown, { operations }: Contract, file: stri
 }
 
 /** @returns the argument of `paged` of @stubwright/client; undefined without pages */
-export function pageSpecOf(operation: Operation, table: PaginationTable): PageCode | undefined {
+export function pageSpecOf(operation: Operation, table: PaginationTable) {
   const { operationId } = operation;
   const pagination = Object.hasOwn(table, operationId)
     ? paginationOf(operation, table[operationId])
@@ -42,15 +42,7 @@ export function pageSpecOf(operation: Operation, table: PaginationTable): PageCo
   };
 }
 
-/** With the names of properties in place of JSON pointers. */
-export interface PageCode {
-  readonly kind: Pagination['kind'];
-  readonly parameter: string | undefined;
-  readonly start: number | undefined;
-  readonly items: readonly string[];
-  readonly next: readonly string[] | undefined;
-  readonly more: readonly string[] | undefined;
-}
+export type PageCode = NonNullable<ReturnType<typeof pageSpecOf>>;
 
 /** The first page or item, if it is not the usual one. */
 function startOf(operation: Operation, pagination: Pagination): number | undefined {
@@ -61,5 +53,5 @@ function startOf(operation: Operation, pagination: Pagination): number | undefin
 }
 
 function namesIn(pointer: string | undefined): string[] | undefined {
-  return pointer?.split('/').slice(1).map(unescapeToken);
+  return pointer === undefined ? undefined : tokensOf(pointer);
 }

@@ -7,7 +7,6 @@ import { inPlace } from './inPlace.ts';
 import { isBinaryValue, shapeTypes, textShape } from './textShapes.ts';
 import type { XmlCode } from './xmlCode.ts';
 
-/** True for a range that contains JSON. */
 export function hasJson(range: string): boolean {
   return /^(?:\*|application)\/\*$/.test(range);
 }

@@ -5,7 +5,6 @@ import { expressionOf } from './code.ts';
 import { type ClientOperation, hasAbsoluteServer, memberOf, PART_HEADERS } from './declarations.ts';
 import { type ClientScheme, serverSpec } from './servers.ts';
 
-/** @param name of the package */
 export function readmeOf(
   name: string,
   definition: Contract,

@@ -8,24 +8,15 @@ const OPTIONS = [
   ...['retry', 'headers', 'idleTimeoutMs', 'credentials', 'cache', 'mode'],
 ];
 
-/** A server, with the defaults of its variables. */
-export interface ClientServer {
-  readonly url: string;
-  readonly variables?: Readonly<Record<string, string>>;
-}
-
-/** A security scheme of a client. */
 export interface ClientScheme {
-  /** The option with its credentials. */
   readonly option: string;
-  /** The expression of the scheme. */
   readonly spec: object;
   readonly isBasic: boolean;
   readonly description: string;
 }
 
-/** @returns the first of the servers; undefined if it has no URL */
-export function serverSpec(list: ServerList | undefined): ClientServer | undefined {
+/** @returns the first of the servers, with the defaults of its variables; undefined if it has no URL */
+export function serverSpec(list: ServerList | undefined) {
   const [server] = list?.servers ?? [];
   if (!list?.isDeclared || server?.field('url') === undefined) return undefined;
   const { url, defaults } = server;

@@ -1,7 +1,7 @@
 // Describes how values are read from text, as expressions of @stubwright/client.
-import { isBigint, isBinary, propertySchemas, type Schema } from '@stubwright/contract';
+import { isBigint, isBinary, type Schema } from '@stubwright/contract';
 import { typesIn } from '@stubwright/contract/values';
-import { inPlace } from './inPlace.ts';
+import { inPlace, propertiesIn } from './inPlace.ts';
 
 type TextShape =
   | string
@@ -10,33 +10,25 @@ type TextShape =
 
 const MAX_DEPTH = 3;
 
-/** @returns the shape of a value with all these schemas */
 export function textShape(schemas: readonly Schema[], depth = 0): TextShape {
   const parts = inPlace(schemas);
   const types = new Set(shapeTypes(parts));
   if (depth < MAX_DEPTH && types.has('object')) return objectShape(parts, depth);
   if (depth < MAX_DEPTH && types.has('array')) {
-    return {
-      items: textShape(
-        parts.flatMap((each) => each.child('items') ?? []),
-        depth + 1,
-      ),
-    };
+    const items = parts.flatMap((each) => each.child('items') ?? []);
+    return { items: textShape(items, depth + 1) };
   }
-  const scalars = ['bigint', 'number', 'boolean', 'null', 'string'].filter((type) =>
-    types.has(type),
-  );
-  return scalars.length === 0 ? 'string' : scalars.join(' ');
+  return scalarsIn(types).join(' ') || 'string';
+}
+
+export function scalarsIn(types: ReadonlySet<string>): string[] {
+  return ['bigint', 'number', 'boolean', 'null', 'string'].filter((type) => types.has(type));
 }
 
 function objectShape(parts: readonly Schema[], depth: number): TextShape {
-  const names = new Set(parts.flatMap((each) => [...each.map('properties').keys()]));
-  const properties = [...names].map((name) => {
-    return [name, textShape(propertySchemas(new Set(parts), name, false), depth + 1)] as const;
-  });
   const others = parts.flatMap((each) => each.child('additionalProperties') ?? []);
   return {
-    properties: Object.fromEntries(properties),
+    properties: propertiesIn(parts, (each) => textShape(each, depth + 1)),
     ...(others.length > 0 && { others: textShape(others, depth + 1) }),
   };
 }

@@ -1,12 +1,7 @@
 // Names the types of a generated client: those of components, requests and replies.
+import { freeName } from '../types/identifier.ts';
 import { componentTypeNames } from '../types/schemaNames.ts';
-import {
-  type ClientOperation,
-  EXPORTED,
-  PACKAGE_NAMES,
-  PART_HEADERS,
-  type TypeNames,
-} from './declarations.ts';
+import { type ClientOperation, EXPORTED, PACKAGE_NAMES, PART_HEADERS } from './declarations.ts';
 
 /**
  * The exports of each package and the functions come first, then the components whose name is an identifier, then other
@@ -15,21 +10,15 @@ import {
 export function typeNames(
   components: readonly string[],
   operations: readonly Pick<ClientOperation, 'name'>[],
-): TypeNames {
+) {
   const functions = operations.map(({ name }) => name);
   const reserved = [...EXPORTED, PART_HEADERS, ...PACKAGE_NAMES, ...functions];
   const named = componentTypeNames(components, reserved);
   const taken = new Set([...reserved, ...named.values()]);
-  const freeName = (wanted: string) => {
-    let name = wanted;
-    while (taken.has(name)) name += '_';
-    taken.add(name);
-    return name;
-  };
   const messages = operations.map(({ name }) => {
     const start = name[0]!.toUpperCase() + name.slice(1);
-    const names = { request: freeName(`${start}Request`), reply: freeName(`${start}Reply`) };
-    return [name, names] as const;
+    const request = freeName(`${start}Request`, taken);
+    return [name, { request, reply: freeName(`${start}Reply`, taken) }] as const;
   });
   return { components: named, messages: new Map(messages) };
 }

@@ -21,7 +21,6 @@ import { Code, expressionOf } from './code.ts';
 /** Of one value: an alternative takes a step for each schema that applies. */
 const MAX_STEPS = 5_000;
 
-/** The values of one contract. */
 export class TypedValues {
   readonly #definition: Contract;
   readonly #types: ValueTypes;

@@ -1,12 +1,11 @@
 // Describes how a schema is written as XML, as expressions of @stubwright/client.
-import { propertySchemas, type Schema } from '@stubwright/contract';
+import { type Schema, unescapeToken } from '@stubwright/contract';
 import { xmlObject } from '@stubwright/contract/values';
 import { Code, expressionOf } from './code.ts';
 import type { Constants } from './constants.ts';
-import { inPlace } from './inPlace.ts';
-import { shapeTypes } from './textShapes.ts';
+import { inPlace, propertiesIn } from './inPlace.ts';
+import { scalarsIn, shapeTypes } from './textShapes.ts';
 
-/** The expressions of one module. */
 export class XmlCode {
   readonly #constants: Constants;
 
@@ -18,7 +17,7 @@ export class XmlCode {
   root(schema: Schema): Code {
     const spec = this.#specOf([schema]);
     const [, component] = /^\/components\/schemas\/([^/]+)$/.exec(schema.ref?.pointer ?? '') ?? [];
-    const name = component?.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = component && unescapeToken(component);
     const isName = name !== undefined && /^[\p{L}_][-.\p{L}\d_]*$/u.test(name);
     return new Code(expressionOf({ ...(isName && { name }), ...spec }));
   }
@@ -34,9 +33,7 @@ export class XmlCode {
     const types = new Set(shapeTypes(parts));
     const isObject = types.has('object');
     const isArray = types.has('array');
-    const scalars = ['bigint', 'number', 'boolean', 'null', 'string'].filter((type) =>
-      types.has(type),
-    );
+    const scalars = scalarsIn(types);
     const isScalar = scalars.some((type) => type !== 'null');
     const conjuncts = schemas.flatMap((each) => each.conjuncts);
     const xml = xmlObject(
@@ -53,16 +50,9 @@ export class XmlCode {
         nodeType ?? (xml.attribute ? 'attribute' : isArray && xml.wrapped ? 'wrapper' : undefined),
       types: isScalar ? scalars.join(' ') : isObject || isArray ? undefined : 'string',
       items: isArray ? (items.length > 0 ? this.#of(items) : {}) : undefined,
-      properties: isObject ? this.#properties(parts) : undefined,
+      properties: isObject ? propertiesIn(parts, (each) => this.#of(each)) : undefined,
       others: isObject && others.length > 0 ? this.#of(others) : undefined,
       required: isObject && required.size > 0 ? [...required] : undefined,
     };
-  }
-
-  #properties(parts: readonly Schema[]): object {
-    const names = new Set(parts.flatMap((each) => [...each.map('properties').keys()]));
-    return Object.fromEntries(
-      [...names].map((name) => [name, this.#of(propertySchemas(new Set(parts), name, false))]),
-    );
   }
 }

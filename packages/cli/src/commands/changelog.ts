@@ -1,6 +1,5 @@
 // `stubwright changelog`: writes the changes between two contracts as Markdown.
 
-import type { Change } from '@stubwright/diff';
 import { baselineOf, compareVersions, versionOf } from '@stubwright/diff/versions';
 import { Command } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
@@ -8,14 +7,13 @@ import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly from?: string;
   readonly to?: string;
 }
 
-/** The contract of the project. */
 interface ProjectContract extends Required<Omit<Access, 'sources'>> {
   readonly path: string;
 }
@@ -73,25 +71,23 @@ async function changelogBetween(
   const { severities, minimumNoticeDays } = policyIn(POLICY, contract.cwd);
   const changes = changesBetween(before, after, { minimumNoticeDays });
   const { changes: found } = applyPolicy(changes, { severities, ignore: [] });
-  const classified = to === contract.path ? await converted(found, before, contract) : found;
-  const name = String(after.definition.title);
+  const version = versionOf(after.definition);
   const title = {
-    name,
-    before: versionOf(before.definition),
-    after: to === contract.path ? titleOf(after, changes, contract) : versionOf(after.definition),
+    ...{ name: String(after.definition.title), before: versionOf(before.definition) },
+    after: version,
   };
-  return { text: changelogOf(classified, title), isEmpty: changes.length === 0 };
-}
-
-/** The served versions convert to the contract of the project. */
-async function converted(
-  changes: readonly Change[],
-  { definition: { version } }: NamedContract,
-  { path, ...access }: ProjectContract,
-): Promise<readonly Change[]> {
-  if (!mayServeVersions(access.cwd)) return changes;
+  const isEmpty = changes.length === 0;
+  const { path, ...access } = contract;
+  if (to !== path) return { text: changelogOf(found, title), isEmpty };
+  // A contract that differs from the release of its version is not released.
+  const isReleased = releasesIn(RELEASED, access.cwd).some((each) => each.version === version);
+  if (isReleased && !isEmpty) title.after = 'unreleased';
+  if (!mayServeVersions(access.cwd)) return { text: changelogOf(found, title), isEmpty };
+  // The served versions convert to the contract of the project.
   const { ServedClients } = await import('../proof/servedClients.ts');
-  return (await ServedClients.of(path, access)).converted(changes, version);
+  const served = await ServedClients.of(path, access);
+  const left = served.converted(found, before.definition.version);
+  return { text: changelogOf(left, title), isEmpty };
 }
 
 async function contractNamed(
@@ -102,15 +98,4 @@ async function contractNamed(
   const { openContract, releaseNamed } = await import('../check/contracts.ts');
   const release = releaseNamed(name, { variable, cwd: contract.cwd });
   return openContract(release?.path ?? name, { variable, ...contract });
-}
-
-/** A contract that differs from the release of its version is not released. */
-function titleOf(
-  { definition }: NamedContract,
-  changes: readonly Change[],
-  { cwd }: ProjectContract,
-): string {
-  const version = versionOf(definition);
-  const isReleased = releasesIn(RELEASED, cwd).some((each) => each.version === version);
-  return isReleased && changes.length > 0 ? 'unreleased' : version;
 }

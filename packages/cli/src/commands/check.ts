@@ -8,15 +8,19 @@ import { lineOf } from '../output/finding.ts';
 import { type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { recordsIn } from '../traffic/recordsIn.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type RecordingOptions, recordsIn } from '../traffic/recordsIn.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  callerOption,
+  trafficOption,
+} from './options.ts';
 import { integerOption } from './serverOptions.ts';
 
-interface Options extends AllowOutside {
+interface Options extends AllowOutside, RecordingOptions {
   readonly errors?: string;
   readonly maxWarnings?: number;
-  readonly traffic?: readonly string[];
-  readonly caller?: string;
   readonly list?: true;
   readonly format: Format;
 }
@@ -29,12 +33,8 @@ export function check(io: CommandIo): Command {
     .option('--max-warnings <number>', 'exit with 1 if there are more warnings', (text) =>
       integerOption('--max-warnings', text, 0, Number.MAX_SAFE_INTEGER),
     )
-    .option(
-      '--traffic <file>',
-      'recorded requests: what violates the contract, and what nobody uses; HAR, or an entry a line; repeatable',
-      (file: string, files: readonly string[] = []) => [...files, file],
-    )
-    .option('--caller <header>', 'the header of recorded requests that names their caller')
+    .addOption(trafficOption(': what violates the contract, and what nobody uses;'))
+    .addOption(callerOption())
     .addOption(
       new Option(
         '--list',

@@ -4,25 +4,28 @@ import { join, resolve } from 'node:path';
 import { type CheckedContract, Contract } from '@stubwright/contract';
 import { countOf, textOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
+import type { ClientOptions } from '../client/clientPackage.ts';
 import type { PaginationTable } from '../client/paginationTable.ts';
-import type { QueryLibrary } from '../client/query/queryModule.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { PolicyErrors } from '../output/policyErrors.ts';
 import { CONTRACT } from '../project/layout.ts';
 import type { ValueTypes } from '../types/valueTypes.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
-import { datesOption, int64Option } from './valueTypes.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  checkOption,
+  datesOption,
+  int64Option,
+} from './options.ts';
 
-interface Options extends AllowOutside {
+interface Options
+  extends AllowOutside,
+    Partial<ValueTypes>,
+    Omit<ClientOptions, 'pagination' | 'types'> {
   readonly check?: true;
-  readonly name?: string;
-  readonly group?: 'tags';
-  readonly query?: QueryLibrary;
-  readonly msw?: true;
   readonly pagination?: string;
-  readonly dates?: ValueTypes['dates'];
-  readonly int64?: ValueTypes['int64'];
 }
 
 export function client(io: CommandIo): Command {
@@ -54,10 +57,7 @@ export function client(io: CommandIo): Command {
     )
     .addOption(datesOption())
     .addOption(int64Option())
-    .option(
-      '--check',
-      'write nothing; list the files that differ, and exit with 1 if there are any',
-    )
+    .addOption(checkOption())
     .addOption(allowOutsideOption())
     .action((contract: string, dir: string, options: Options) =>
       writeClient(contract, dir, options, io),

@@ -13,7 +13,7 @@ import { FailedCheck } from '../output/failedCheck.ts';
 import { type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;

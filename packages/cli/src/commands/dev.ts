@@ -1,7 +1,7 @@
 // `stubwright dev`: runs the service of a project, and follows what is saved.
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
-import { type AllowOutside, allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, allowOutsideOption } from './options.ts';
 
 export function dev(io: CommandIo): Command {
   return new Command('dev')

@@ -13,19 +13,23 @@ import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
 import type { ServedClients } from '../proof/servedClients.ts';
-import { recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type RecordingOptions, recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  callerOption,
+  trafficOption,
+} from './options.ts';
 
 const LATEST = 'latest';
 /** More causes are counted in the text of `--check`. */
 const MAX_CHECKED = 10;
 const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
 
-interface Options extends AllowOutside {
+interface Options extends AllowOutside, RecordingOptions {
   readonly check?: true;
   readonly failOn: FailOn | 'used' | 'none';
-  readonly traffic?: readonly string[];
-  readonly caller?: string;
   readonly policy: string;
   readonly format: Format | 'markdown';
   readonly all?: true;
@@ -45,12 +49,8 @@ export function diff(io: CommandIo): Command {
         .choices(['breaking', 'risky', 'used', 'none'])
         .default('breaking'),
     )
-    .option(
-      '--traffic <file>',
-      'recorded requests, which show whom a change breaks: HAR, or an entry a line; repeatable',
-      (file: string, files: readonly string[] = []) => [...files, file],
-    )
-    .option('--caller <header>', 'the header of recorded requests that names their caller')
+    .addOption(trafficOption(', which show whom a change breaks:'))
+    .addOption(callerOption())
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
     .option('--policy <file>', 'severities and accepted changes of the project', POLICY)

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption, checkOption } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly check?: true;
@@ -20,10 +20,7 @@ export function generate(io: CommandIo): Command {
         'overwrites a handler or a test.',
     )
     .argument('[contract]', 'path of the contract', CONTRACT)
-    .option(
-      '--check',
-      'write nothing; list the files that differ, and exit with 1 if there are any',
-    )
+    .addOption(checkOption())
     .addOption(allowOutsideOption())
     .action((contract: string, options: Options) => generateOrCheck(contract, options, io));
 }

@@ -5,7 +5,7 @@ import type { MockOptions, Service } from '@stubwright/service';
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
 import {
   addressOf,
   integerOption,

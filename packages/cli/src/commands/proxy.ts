@@ -6,7 +6,7 @@ import type { TrafficRecorder } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
 import {
   addressOf,
   integerOption,

@@ -3,14 +3,17 @@ import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import type { ValueTypes } from '../types/valueTypes.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
-import { datesOption, int64Option } from './valueTypes.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  datesOption,
+  int64Option,
+} from './options.ts';
 
-interface Options extends AllowOutside {
+interface Options extends AllowOutside, Partial<ValueTypes> {
   readonly errorScenarios?: string;
   readonly client?: string | false;
-  readonly dates?: ValueTypes['dates'];
-  readonly int64?: ValueTypes['int64'];
 }
 
 export function release(io: CommandIo): Command {

@@ -8,7 +8,7 @@ import { type Format, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import type { Replay } from '../replay/replay.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;

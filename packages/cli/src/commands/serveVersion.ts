@@ -2,16 +2,20 @@
 import { Command, Option } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { recordsIn } from '../traffic/recordsIn.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { type RecordingOptions, recordsIn } from '../traffic/recordsIn.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  callerOption,
+  trafficOption,
+} from './options.ts';
 
-interface Options extends AllowOutside {
+interface Options extends AllowOutside, RecordingOptions {
   readonly until?: string;
   readonly path?: string;
   readonly contract: string;
   readonly list?: true;
-  readonly traffic?: readonly string[];
-  readonly caller?: string;
 }
 
 export function serveVersion(io: CommandIo): Command {
@@ -31,12 +35,8 @@ export function serveVersion(io: CommandIo): Command {
         'path',
       ]),
     )
-    .option(
-      '--traffic <file>',
-      'recorded requests, which show who calls the listed versions; HAR, or an entry a line; repeatable',
-      (file: string, files: readonly string[] = []) => [...files, file],
-    )
-    .option('--caller <header>', 'the header of recorded requests that names their caller')
+    .addOption(trafficOption(', which show who calls the listed versions;'))
+    .addOption(callerOption())
     .addOption(allowOutsideOption())
     .action((version: string | undefined, options: Options) => serveOrList(version, options, io));
 }

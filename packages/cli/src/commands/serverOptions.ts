@@ -26,7 +26,6 @@ export function serverOptions(port: number): Option[] {
   ];
 }
 
-/** @throws {Error} for an invalid port */
 export function addressOf(
   { env }: CommandIo,
   options: ServerOptions,

@@ -12,7 +12,6 @@ export interface DeclaredResponse {
   readonly state: 'observed' | 'shared' | 'exempt' | 'missing';
   /** Of an exempt response; of a shared one, the response that was observed. */
   readonly reason?: string;
-  /** JSON pointer in the contract. */
   readonly pointer: string;
 }
 
@@ -22,12 +21,7 @@ export interface Coverage {
   readonly unneeded: readonly Located[];
 }
 
-/**
- * A response that operations share by `$ref` is required of one of them.
- *
- * @param observed names of responses
- * @param isImplemented selects operations by operationId; the others are not compared
- */
+/** A response that operations share by `$ref` is required of one of them. */
 export function coverageOf(
   definition: Contract,
   observed: ReadonlySet<string>,
@@ -61,7 +55,6 @@ export function coverageOf(
 interface Declared {
   readonly name: string;
   readonly pointer: string;
-  /** The pointer, and the media type. */
   readonly key: string;
 }
 

@@ -13,16 +13,8 @@ export interface Exemption {
   readonly position: Position;
 }
 
-export interface Exemptions {
-  readonly exemptions: readonly Exemption[];
-  readonly errors: readonly Located[];
-}
-
-/**
- * @param text YAML, a map of responses to reasons: `getToy 503: the store cannot fail`
- * @param file of the text, for messages
- */
-export function readExemptions(text: string, file: string): Exemptions {
+/** @param text YAML, a map of responses to reasons: `getToy 503: the store cannot fail` */
+export function readExemptions(text: string, file: string) {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const at = (offset = 0): Position => {

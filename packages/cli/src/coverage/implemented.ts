@@ -5,10 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 export const HANDLER_INDEX = 'src/handlers/index.ts';
 
-/**
- * @param path of a module that exports `handlers`; without the file every operation counts
- * @returns whether an operation has a function in it, by operationId
- */
+/** @param path of a module that exports `handlers`; without the file every operation counts */
 export async function implementedIn(path: string): Promise<(operationId: string) => boolean> {
   if (!existsSync(path)) return () => true;
   const { handlers } = await import(pathToFileURL(resolve(path)).href);

@@ -44,7 +44,6 @@ export function forgetObserved(folder = OBSERVED): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** @returns the files that are named by the id of a process */
 function recordFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /^\d+$/.test(entry.name))

@@ -48,7 +48,6 @@ export default class CoverageReporter {
     return this.#error;
   }
 
-  /** @returns the reason why the run fails */
   async #report(): Promise<Error | undefined> {
     const exemptions = exemptionsIn(this.#exemptions);
     // Imported after the tests: the loader is slow to import, and test clients import this module.

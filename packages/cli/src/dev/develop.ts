@@ -107,7 +107,6 @@ class Development {
     });
   }
 
-  /** Serves the first version. */
   async #begin(): Promise<void> {
     const { cwd, env, raw } = this.#io;
     let isValid = false;

@@ -15,12 +15,10 @@ export interface Version {
 const MARK = /\?version=\d+$/;
 let versions = 0;
 
-/** The sources of one project. */
 export class FreshModules {
   readonly #cwd: string;
   readonly #sources: string;
 
-  /** @param cwd the folder of the project */
   constructor(cwd: string) {
     const sources = `${pathToFileURL(resolve(cwd, 'src')).href}/`;
     this.#cwd = cwd;
@@ -36,11 +34,7 @@ export class FreshModules {
     });
   }
 
-  /**
-   * Imports the current src/service.ts.
-   *
-   * @throws {SourceError} if it cannot be imported, or has no export `service`
-   */
+  /** @throws {SourceError} if src/service.ts cannot be imported, or has no export `service` */
   async importVersion(): Promise<Version> {
     const { service } = await this.#import();
     if (typeof service !== 'object') {

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedContract } from '@stubwright/contract';
-import { applyPolicy, changesBetween, countsOf, whereOf } from '@stubwright/diff';
+import { applyPolicy, type Change, changesBetween, countsOf, whereOf } from '@stubwright/diff';
 import { baselineOf, versionOf } from '@stubwright/diff/versions';
 import type { Access } from '../loading/containment.ts';
 import { loadContractFiles } from '../loading/load.ts';
@@ -31,19 +31,23 @@ export function changedOperations(
   const added = [...are].filter(([title]) => !were.has(title));
   const removed = [...were].filter(([title]) => !are.has(title));
   const changes = changesBetween(before, after);
-  const changed = [...are.keys()].flatMap((title): Line[] => {
+  const changed = [...are.keys()].flatMap((title) => {
     const own = changes.filter(({ operations }) => were.has(title) && operations.includes(title));
-    const counts = `${countsOf(own)} (since the last save)`;
-    return own.length === 0 ? [] : [['changed', `${title}  ${counts}`]];
+    return own.length === 0 ? [] : [`${title}  ${countsOf(own)} (since the last save)`];
   });
   return [
-    ...written(added.map(([title, id]): Line => ['added', `${title}  ${servedBy(id, handled)}`])),
-    ...written(removed.map(([title]): Line => ['removed', title])),
-    ...written(changed),
+    ...linesOf(
+      'added',
+      added.map(([title, id]) => `${title}  ${servedBy(id, handled)}`),
+    ),
+    ...linesOf(
+      'removed',
+      removed.map(([title]) => title),
+    ),
+    ...linesOf('changed', changed),
   ];
 }
 
-/** @returns a line for each operation without a handler */
 export function missingHandlers(
   { definition }: LoadedContract,
   handled: ReadonlySet<string>,
@@ -51,11 +55,7 @@ export function missingHandlers(
 ): string[] {
   const missing = definition.operations.filter(({ operationId }) => !handled.has(operationId));
   const lines = missing.map(({ operationId }) => missingLine(operationId, cwd));
-  const isMocked = ([word]: Line) => word === 'mocked';
-  return [
-    ...written(lines.filter((line) => !isMocked(line))),
-    ...written(lines.filter((line) => isMocked(line))),
-  ];
+  return ['missing', 'mocked'].flatMap((word) => written(lines.filter(([each]) => each === word)));
 }
 
 function missingLine(operationId: string, cwd: string): Line {
@@ -80,20 +80,15 @@ export async function breakingSinceRelease(
   const before = await loadContractFiles(release.path, access);
   const { changes } = applyPolicy(changesBetween(before, contract, { minimumNoticeDays }), policy);
   const breaking = changes.filter(({ severity }) => severity === 'breaking');
-  return written(
-    breaking.map((change): Line => {
-      return ['breaking', `${whereOf(change)}  ${change.what} (since ${release.version})`];
-    }),
-  );
+  const since = (change: Change) => `${whereOf(change)}  ${change.what} (since ${release.version})`;
+  return linesOf('breaking', breaking.map(since));
 }
 
 function titlesOf({ definition }: LoadedContract): Map<string, string> {
-  return new Map(
-    definition.operations.map(({ method, path, operationId }) => [
-      `${method.toUpperCase()} ${path}`,
-      operationId,
-    ]),
-  );
+  const titled = definition.operations.map(({ method, path, operationId }) => {
+    return [`${method.toUpperCase()} ${path}`, operationId] as const;
+  });
+  return new Map(titled);
 }
 
 function servedBy(operationId: string, handled: ReadonlySet<string>): string {

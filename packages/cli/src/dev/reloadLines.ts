@@ -2,7 +2,6 @@
 
 const MAX_ERRORS = 20;
 
-/** @param what the saved file */
 export function servedLine(what: string, seconds: string): string {
   return `${time()}  ${what} served in ${seconds} s`;
 }

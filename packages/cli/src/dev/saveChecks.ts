@@ -18,10 +18,8 @@ export class SaveChecks {
   #files: readonly string[];
   /** The operations without handler after the last save, one line each. */
   #missing: readonly string[] = [];
-  /** The lint findings after the last save. */
   #findings: ReadonlySet<string> = new Set();
 
-  /** @param path of the contract */
   constructor(path: string, io: CommandIo) {
     this.access = { cwd: io.cwd };
     this.#path = path;
@@ -42,7 +40,6 @@ export class SaveChecks {
     this.types();
   }
 
-  /** Writes the files of generated/ that differ. */
   async generated(): Promise<void> {
     await this.#attempt('generated', () => this.#writeGenerated());
   }
@@ -96,7 +93,6 @@ export class SaveChecks {
     );
   }
 
-  /** Those of the versions that stay served. */
   async #servedFiles(bundle: Bundle): Promise<ReadonlyMap<string, string>> {
     const { cwd } = this.#io;
     if (!existsSync(resolve(cwd, POLICY))) return new Map();

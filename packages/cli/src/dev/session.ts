@@ -14,7 +14,6 @@ import { loadContractFiles } from '../loading/load.ts';
 import type { FreshModules, Version } from './freshModules.ts';
 import { positionOf, SourceError } from './sourceError.ts';
 
-/** The result of a reload. */
 export type ReloadResult =
   | {
       readonly kind: 'served';
@@ -26,7 +25,6 @@ export type ReloadResult =
   | {
       readonly kind: 'kept';
       readonly errors: string;
-      /** True if the contract itself is valid. */
       readonly isValid: boolean;
       /** False for sources whose error has no location. */
       readonly isLocated: boolean;
@@ -41,10 +39,8 @@ interface SessionOptions {
 
 export class DevSession {
   readonly #modules: FreshModules;
-  readonly #settings: Settings;
+  readonly #given: SessionOptions;
   readonly #stages: StageLog;
-  readonly #access: Access;
-  readonly #tokens: readonly string[];
   #version: Version;
   #service: Service | undefined;
   #contract: LoadedContract;
@@ -53,49 +49,42 @@ export class DevSession {
 
   private constructor(
     modules: FreshModules,
-    given: SessionOptions & { readonly stages: StageLog },
+    given: SessionOptions,
+    stages: StageLog,
     version: Version,
     service: Service,
     contract: LoadedContract,
   ) {
     // Keeps the port and the token of the first start.
-    const port = Number(new URL(service.url).port);
-    this.#settings = { ...given.settings, port };
+    const settings = { ...given.settings, port: Number(new URL(service.url).port) };
     const { generatedToken } = service;
-    this.#tokens = generatedToken === undefined ? given.tokens : [`${generatedToken} scope=*`];
+    const tokens = generatedToken === undefined ? given.tokens : [`${generatedToken} scope=*`];
+    this.#given = { ...given, settings, tokens };
     this.#modules = modules;
-    this.#stages = given.stages;
-    this.#access = given.access;
+    this.#stages = stages;
     this.#version = version;
     this.#service = service;
     this.#contract = contract;
   }
 
-  /**
-   * @param version the imported sources
-   * @throws as `startService`: `ContractErrors` if the handlers do not match the contract
-   */
+  /** @throws as `startService`: `ContractErrors` if the handlers do not match the contract */
   static async start(
     modules: FreshModules,
     version: Version,
     contract: LoadedContract,
     options: SessionOptions,
   ): Promise<{ session: DevSession; service: Service }> {
-    const { settings, tokens, log } = options;
     expectOperations(version, contract, options);
-    const stages = new StageLog(log);
-    const given = { settings, tokens, log: stages.log, contract };
-    const service = await startService({ ...version.options, ...given });
-    const session = new DevSession(modules, { ...options, stages }, version, service, contract);
-    return { session, service };
+    const stages = new StageLog(options.log);
+    const given = { ...options, log: stages.log };
+    const service = await started(version, contract, given);
+    return { session: new DevSession(modules, given, stages, version, service, contract), service };
   }
 
-  /** The served contract. */
   get contract(): LoadedContract {
     return this.#contract;
   }
 
-  /** The operationIds that have a handler. */
   get handled(): ReadonlySet<string> {
     return this.#version.handled;
   }
@@ -104,7 +93,7 @@ export class DevSession {
     const service = this.#service;
     if (service === undefined || this.#hasNewSources) return this.sourceSaved();
     return this.#reload(async (after) => {
-      this.#expectOperations(this.#version, after);
+      expectOperations(this.#version, after, this.#given);
       await service.serve(after);
       return [];
     });
@@ -115,7 +104,7 @@ export class DevSession {
     return this.#reload(async (after) => {
       // Most errors are found before the service is stopped.
       const version = await this.#modules.importVersion();
-      this.#expectOperations(version, after);
+      expectOperations(version, after, this.#given);
       const handled = [...version.handled].filter((id) => !this.handled.has(id));
       await this.#restart(version, after);
       this.#hasNewSources = false;
@@ -128,14 +117,14 @@ export class DevSession {
     this.#service = undefined;
   }
 
-  /** @param serve @returns the operationIds that have a handler now and had none */
+  /** @param serve returns the operationIds that have a handler now and had none */
   async #reload(
     serve: (after: LoadedContract) => Promise<readonly string[]>,
   ): Promise<ReloadResult> {
     const before = this.#contract;
     let isValid = false;
     try {
-      const after = await loadContractFiles(this.#settings.contract, this.#access);
+      const after = await loadContractFiles(this.#given.settings.contract, this.#given.access);
       isValid = true;
       const handled = await serve(after);
       this.#contract = after;
@@ -155,22 +144,21 @@ export class DevSession {
       this.#stages.isSilent = false;
     }
     try {
-      this.#service = await this.#start(version, contract);
+      this.#service = await started(version, contract, this.#given);
       this.#version = version;
     } catch (error) {
-      this.#service = await this.#start(this.#version, this.#contract);
+      this.#service = await started(this.#version, this.#contract, this.#given);
       throw error;
     }
   }
+}
 
-  #start({ options }: Version, contract: LoadedContract): Promise<Service> {
-    const given = { settings: this.#settings, tokens: this.#tokens, log: this.#stages.log };
-    return startService({ ...options, ...given, contract });
-  }
-
-  #expectOperations(version: Version, contract: LoadedContract): void {
-    expectOperations(version, contract, { settings: this.#settings, access: this.#access });
-  }
+function started(
+  { options }: Version,
+  contract: LoadedContract,
+  { settings, tokens, log }: SessionOptions,
+): Promise<Service> {
+  return startService({ ...options, settings, tokens, log, contract });
 }
 
 /** The log of a service whose shutdown is a part of a reload, which has one line. */
@@ -190,7 +178,7 @@ class StageLog {
 function expectOperations(
   { options: { handlers = {} } }: Version,
   { definition }: LoadedContract,
-  { settings, access }: Pick<SessionOptions, 'settings' | 'access'>,
+  { settings, access }: SessionOptions,
 ): void {
   if (settings.mock === 'all') return;
   const declared = new Set(definition.operations.map(({ operationId }) => operationId));

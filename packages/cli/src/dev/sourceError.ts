@@ -15,10 +15,6 @@ export class SourceError extends Error {
   }
 }
 
-/**
- * @param cause the rejection of an import
- * @param cwd the folder of the project
- */
 export function sourceErrorOf(cause: unknown, cwd: string): SourceError {
   const at = locationOf(cause, cwd);
   const [line] = String(cause instanceof Error ? cause.message : cause).split('\n');

@@ -65,7 +65,6 @@ export class TypeCheck {
   }
 }
 
-/** @param end the exit code or the signal */
 function resultOf(output: string, end: number | NodeJS.Signals | null): readonly string[] {
   // The details of an error are indented.
   const errors = output.split('\n').filter((line) => /^\S/.test(line));

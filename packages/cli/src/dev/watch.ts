@@ -4,7 +4,6 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { watch } from 'chokidar';
 
-/** The folder of the sources. */
 export const SOURCES = 'src';
 const CONTRACT_TYPES = new Set(['.yaml', '.yml', '.json']);
 /** Configuration of the checks. */
@@ -33,9 +32,7 @@ export interface Watch {
 }
 
 export interface WatchOptions {
-  /** The folder of the project. */
   readonly cwd: string;
-  /** Receives the path of the saved file. */
   readonly onContract: (file: string) => void;
   /** By default sources are not watched. */
   readonly onSource?: () => void;

@@ -39,7 +39,6 @@ export interface EnforcementRow {
   /** `keyword`, `format`, `request media type`, … */
   readonly kind: string;
   readonly construct: string;
-  /** The locations with this enforcement. */
   readonly count: number;
   readonly enforcement: Enforcement;
   /** JSON pointer of the first location. */
@@ -115,7 +114,6 @@ class Inventory {
     }
   }
 
-  /** Fields that only describe. */
   #addNames(kind: 'server' | 'tag', list: unknown, fields: readonly string[]): void {
     for (const [at, node] of Array.isArray(list) ? list.entries() : []) {
       for (const field of fields.filter((each) => Object(node)[each] !== undefined)) {

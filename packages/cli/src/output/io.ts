@@ -2,7 +2,6 @@
 import type { Writable } from 'node:stream';
 import type { Progress } from './progress.ts';
 
-/** The surroundings of a command function. */
 export interface CommandIo extends Io {
   /** Standard output for documents, logs and workflow commands, which need no escaping. */
   readonly raw: Writable;

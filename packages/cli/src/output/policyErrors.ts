@@ -2,7 +2,6 @@
 export class PolicyErrors extends Error {
   readonly errors: readonly string[];
 
-  /** @param errors `file:line:column  got …  expected …` */
   constructor(errors: readonly string[]) {
     super(errors.join('\n'));
     this.errors = errors;

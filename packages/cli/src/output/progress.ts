@@ -11,7 +11,6 @@ export class Progress {
   readonly #terminal: Writable | undefined;
   #isShown = false;
 
-  /** @param stream standard error */
   constructor(stream: Writable) {
     this.#terminal = 'isTTY' in stream && stream.isTTY === true ? stream : undefined;
   }
@@ -36,7 +35,6 @@ export class Progress {
     };
   }
 
-  /** Erases the line: before other output, and at the end. */
   clear(): void {
     if (this.#isShown) this.#terminal!.write(ERASE);
     this.#isShown = false;

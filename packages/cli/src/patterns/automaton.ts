@@ -39,7 +39,6 @@ class Compiler {
     };
   }
 
-  /** @returns its index */
   #machine(alternatives: readonly AST.Alternative[]): number {
     const builder = new MachineBuilder(() => {
       if (++this.#states > MAX_STATES) throw new Unsupported();
@@ -50,7 +49,6 @@ class Compiler {
     return this.#machines.length - 1;
   }
 
-  /** @param from a state @returns the state after the alternatives */
   #alternatives(
     alternatives: readonly AST.Alternative[],
     from: number,
@@ -136,7 +134,6 @@ class MachineBuilder {
   readonly #empty: Transition[] = [];
   #states = 0;
 
-  /** @param onState called for each new state */
   constructor(onState: () => void) {
     this.#onState = onState;
   }

@@ -5,7 +5,6 @@ import type { AST } from '@eslint-community/regexpp';
 interface Ways {
   /** The product of the alternatives and counts. */
   readonly choices: number;
-  /** The number of repetitions whose count depends on the text. */
   readonly repetitions: number;
   /** The number of such repetitions in lookaheads: each may read the whole text. */
   readonly scans: number;

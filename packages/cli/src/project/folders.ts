@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** How files are written. */
 export interface Writing {
   /** The folder that paths are relative to; by default the working directory of the process. */
   readonly cwd?: string | undefined;

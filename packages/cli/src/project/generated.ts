@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Bundle, bundleText } from '@stubwright/contract';
+import { bundleText } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 import type { Writing } from './folders.ts';
@@ -11,23 +11,8 @@ import { replaceFiles } from './replaceFiles.ts';
 export const TYPES_FILE = 'generated/contract.ts';
 export const BUNDLE = 'generated/contract.json';
 
-export interface Generated {
-  /** What each file of generated/ should contain, by its path. */
-  readonly files: ReadonlyMap<string, string>;
-  readonly bundle: Bundle;
-}
-
-/**
- * Generates the files of a project, perhaps in another folder, as its own `stubwright generate` does.
- *
- * @param path relative to the folder, or absolute
- * @throws {ContractErrors} with every error of the contract
- */
-export async function generateIn(
-  folder: string,
-  path: string,
-  access?: Access,
-): Promise<Generated> {
+/** @param folder in which the files are those of its own `stubwright generate` @throws {ContractErrors} */
+export async function generateIn(folder: string, path: string, access?: Access) {
   // The TypeScript compiler takes as long to import as the check of a small contract.
   const [found, { generateTypes }] = await Promise.all([
     bundleOf(folder === '.' ? path : join(folder, path), join(folder, dirname(BUNDLE)), access),

@@ -1,13 +1,12 @@
 // src/handlers/index.ts: its text, and what a present one lists.
 import ts from 'typescript';
-import { literal } from './names.ts';
+import { propertyKey } from './names.ts';
 
 /** The first line; without it `stubwright generate` leaves the handlers alone. */
 export const HEADER = '// The handlers by operationId; a missing one is a type error.';
 
 export interface Entry {
   readonly operationId: string;
-  /** Of the file and of the variable. */
   readonly name: string;
 }
 
@@ -30,9 +29,7 @@ export function indexText(entries: readonly Entry[]): string {
 
 function propertyOf({ operationId, name }: Entry): string {
   if (operationId === name) return name;
-  // A property `__proto__` sets the prototype; a computed one does not.
-  if (operationId === '__proto__') return `["__proto__"]: ${name}`;
-  const key = /^[A-Za-z_$][\w$]*$/.test(operationId) ? operationId : literal(operationId);
+  const key = propertyKey(operationId);
   // As Prettier breaks a line of more than 80 characters.
   return key.length + name.length > 75 ? `${key}:\n    ${name}` : `${key}: ${name}`;
 }
@@ -55,7 +52,7 @@ export function indexEntriesOf(text: string): Entry[] | undefined {
 export function operationsIn(text: string): Set<string> {
   const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
   const objects = statements.filter(ts.isVariableStatement).flatMap(objectOf);
-  const keys = objects.flatMap(({ properties }) => properties.map(keyOf));
+  const keys = objects.flatMap(({ properties }) => properties.map(keyIn));
   return new Set(keys.filter((key) => key !== undefined));
 }
 
@@ -66,7 +63,7 @@ function objectOf(statement: ts.VariableStatement): ts.ObjectLiteralExpression[]
 }
 
 function entryOf(property: ts.ObjectLiteralElementLike): Entry | undefined {
-  const operationId = keyOf(property);
+  const operationId = keyIn(property);
   if (operationId === undefined) return undefined;
   if (ts.isShorthandPropertyAssignment(property)) return { operationId, name: operationId };
   if (!ts.isPropertyAssignment(property) || !ts.isIdentifier(property.initializer)) {
@@ -75,7 +72,7 @@ function entryOf(property: ts.ObjectLiteralElementLike): Entry | undefined {
   return { operationId, name: property.initializer.text };
 }
 
-function keyOf({ name }: ts.ObjectLiteralElementLike): string | undefined {
+function keyIn({ name }: ts.ObjectLiteralElementLike): string | undefined {
   const key = name !== undefined && ts.isComputedPropertyName(name) ? name.expression : name;
   const isText = key !== undefined && (ts.isIdentifier(key) || ts.isStringLiteral(key));
   return isText ? key.text : undefined;

@@ -6,7 +6,6 @@ import { commandsOf, type Manager } from './managerCommands.ts';
 
 interface Installation {
   readonly manager: Manager;
-  /** The folder of the project. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Receives the output of the package manager. */

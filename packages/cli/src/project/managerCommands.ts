@@ -4,16 +4,13 @@ import { execFileSync } from 'node:child_process';
 export const MANAGERS = ['npm', 'pnpm', 'yarn'] as const;
 export type Manager = (typeof MANAGERS)[number];
 
-/** The commands of a package manager, and its files. */
 export interface Commands {
   /** Runs a script, without a banner. */
   readonly run: string;
-  /** Runs a command of an installed package. */
   readonly exec: string;
   readonly install: string;
   /** Installs exactly the packages of the lock file. */
   readonly ci: string;
-  /** As `ci`, without development dependencies. */
   readonly production: string;
   /** The files besides package.json that `ci` reads; with `*` those that may not exist. */
   readonly locks: readonly string[];

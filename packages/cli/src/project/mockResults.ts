@@ -5,7 +5,6 @@ import { fetchHandler } from 'stubwright/fetch';
 import { type TestClient, testClient } from 'stubwright/testing';
 import { type MockResult, REFUSALS, type RefusalStatus } from './operationFiles.ts';
 
-/** @param operationIds of operations of the contract */
 export async function mockResults(
   loaded: LoadedContract,
   operationIds: readonly string[],

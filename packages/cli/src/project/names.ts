@@ -43,6 +43,12 @@ export function literal(text: string): string {
   return quoted.replace(/[\u2028\u2029]/g, escapeUnit);
 }
 
+/** @returns the name of a property; `__proto__` would set the prototype */
+export function propertyKey(name: string): string {
+  if (name === '__proto__') return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
+}
+
 /** @returns the text on one line, for a `//` comment */
 export function commentOf(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, escapeUnit);

@@ -21,45 +21,28 @@ import {
   testPath,
   testText,
 } from './operationFiles.ts';
-import { type Workplace, workplaceOf } from './packageManager.ts';
+import { workplaceOf } from './packageManager.ts';
 import { projectFiles } from './projectFiles.ts';
 import type { StoredOperation } from './storedRows.ts';
 import { type StoreName, storingHandler } from './storeFiles.ts';
 import { templatePaths } from './templates.ts';
 import { RUNNERS, type RunnerName } from './testRunner.ts';
 
-export interface Project {
-  /** Contents by path. */
-  readonly files: ReadonlyMap<string, string | Buffer>;
-  readonly operations: number;
-  /** One line for each operation that has no test yet, and for each file that is left out. */
-  readonly notes: readonly string[];
-  readonly workplace: Workplace;
-}
-
 export interface ProjectOptions extends Access {
   /** Of the command: how npm was called. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** By default the one of the folder, else of the environment. */
   readonly packageManager?: Manager | undefined;
-  /** By default `node`. */
   readonly test?: RunnerName | undefined;
-  /** By default none. */
   readonly store?: StoreName | undefined;
 }
 
-/**
- * Creates the files of a project in memory.
- *
- * @param path of the contract
- * @param folder of the project; a contract that is its openapi.yaml stays
- * @throws {ContractErrors} for an invalid contract
- */
+/** @param folder of the project; a contract that is its openapi.yaml stays @throws {ContractErrors} */
 export async function newProject(
   path: string,
   folder: string,
   { env = {}, packageManager, test = 'node', store: storeName, ...access }: ProjectOptions = {},
-): Promise<Project> {
+) {
   const cwd = access.cwd ?? '';
   const isInPlace = resolve(cwd, path) === resolve(cwd, folder, CONTRACT);
   const templates = templatePaths();

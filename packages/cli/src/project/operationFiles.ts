@@ -67,10 +67,8 @@ export function testText(
 }
 
 /**
- * Names the operations. A known entry keeps its name. A file without entry belongs to the operation that
- * its header names; without header, to the operation that would get its name.
- *
- * @param files the texts of the files of src/handlers/ by path
+ * A known entry keeps its name. A file without entry belongs to the operation that its header names; without
+ * header, to the operation that would get its name.
  */
 export function entriesFor(
   operationIds: readonly string[],

@@ -4,10 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { MANAGERS, type Manager } from './managerCommands.ts';
 
-/** Where a project is installed. */
 export interface Workplace {
   readonly manager: Manager;
-  /** The workspace above the project. */
   readonly workspace?: Workspace | undefined;
   /** True below the root of a git repository. */
   readonly isInRepository: boolean;
@@ -31,9 +29,6 @@ const LOCKS: Readonly<Record<string, Manager>> = {
 /**
  * Finds the nearest `packageManager` field or lock file, from the folder of the project up to the root of its
  * repository; without one, the package manager that runs this process is used.
- *
- * @param folder of the project, absolute; may not exist
- * @param chosen by the user
  */
 export function workplaceOf(
   folder: string,

@@ -31,12 +31,7 @@ const INDEX = `${HANDLERS}/index.ts`;
 const CLIENT = 'test/support/client.ts';
 const NONE: ProjectChanges = { files: new Map(), todo: [], gone: [] };
 
-/**
- * Compares the handlers of a project with its contract.
- *
- * @param cwd the folder of the project
- * @returns no changes for a project whose src/handlers/index.ts does not start with {@link HEADER}
- */
+/** @returns no changes for a project whose src/handlers/index.ts does not start with {@link HEADER} */
 export async function projectChanges(bundle: Bundle, cwd = ''): Promise<ProjectChanges> {
   const exists = (path: string) => existsSync(join(cwd, path));
   const text = exists(INDEX) ? readFileSync(join(cwd, INDEX), 'utf8') : '';
@@ -76,7 +71,6 @@ export async function projectChanges(bundle: Bundle, cwd = ''): Promise<ProjectC
   };
 }
 
-/** @returns the texts of the modules that may be handlers, by path */
 function handlersIn(folder: string, cwd: string): Map<string, string> {
   const names = readdirSync(join(cwd, folder)).filter(
     (name) => name.endsWith('.ts') && name !== 'index.ts',

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { Contract } from '@stubwright/contract';
 import type { Entry } from './handlerIndex.ts';
 import { commandsOf, versionedManager } from './managerCommands.ts';
-import { literal } from './names.ts';
+import { literal, propertyKey } from './names.ts';
 import type { Workplace } from './packageManager.ts';
 import { PG_RANGE, type ProjectStore, projectStore, type StoreName } from './storeFiles.ts';
 import { projectTemplates, type TemplateSet, type Values } from './templates.ts';
@@ -16,14 +16,10 @@ export interface FilesOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly test: RunnerName;
   readonly store?: StoreName | undefined;
-  /** True for a path that exists in the folder of the project. */
   readonly has: (path: string) => boolean;
 }
 
-/**
- * @param first the operation of the README's example
- * @returns the files by path, the store, and one line for each file that is left out
- */
+/** @returns the files by path, the store, and one line for each file that is left out */
 export function projectFiles(
   definition: Contract,
   first: Entry | undefined,
@@ -158,9 +154,6 @@ function packageName(title: string): string {
 /** In lines of their own: Prettier keeps an object that has a line break. */
 function verifiersText(schemes: readonly string[]): string {
   if (schemes.length === 0) return '() => ({})';
-  const keys = schemes.map((name) => {
-    if (name === '__proto__') return '["__proto__"]';
-    return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
-  });
-  return `(verify) => ({\n${keys.map((key) => `    ${key}: verify,\n`).join('')}  })`;
+  const verifiers = schemes.map((name) => `    ${propertyKey(name)}: verify,\n`);
+  return `(verify) => ({\n${verifiers.join('')}  })`;
 }

@@ -4,16 +4,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compareVersions } from '@stubwright/diff/versions';
 
-/** A contract that clients were built for. */
 export interface Release {
   readonly version: string;
   readonly path: string;
 }
 
-/**
- * @param cwd that the folder is relative to, as are the paths of the releases
- * @returns the releases in a folder of `1.0.0.yaml`, …, oldest first; none if the folder does not exist
- */
+/** @returns the releases in a folder of `1.0.0.yaml`, …, oldest first; none if the folder does not exist */
 export function releasesIn(folder: string, cwd = ''): Release[] {
   const path = resolve(cwd, folder);
   if (!existsSync(path)) return [];

@@ -15,7 +15,6 @@ import { makeFolder, type Writing } from './folders.ts';
  * Writes each file under another name first, then renames all. A device or pipe is written to, and a
  * symbolic link stays.
  *
- * @param files texts by path
  * @throws {Error} if one cannot be written; then all keep their content, and no folder is new
  */
 export function replaceFiles(

@@ -30,14 +30,11 @@ const EXAMPLE = {
 };
 
 export interface ProjectStore {
-  /** Undefined if no handler stores. */
   readonly operation: StoredOperation | undefined;
   readonly values: Values;
-  /** One line if no handler stores. */
   readonly notes: readonly string[];
 }
 
-/** @param name of the package */
 export function projectStore(definition: Contract, store: StoreName, name: string): ProjectStore {
   const operation = storedOperation(definition);
   const { table, key, columns } = operation ?? EXAMPLE;
@@ -70,7 +67,6 @@ export function projectStore(definition: Contract, store: StoreName, name: strin
   };
 }
 
-/** @param name of the handler */
 export function storingHandler(
   { operationId, table, key, status, repliesBody }: StoredOperation,
   name: string,

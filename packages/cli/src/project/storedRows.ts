@@ -9,7 +9,6 @@ import {
 } from '@stubwright/contract';
 import { nameOf } from './names.ts';
 
-/** The types of columns of @stubwright/store. */
 export type StoredType = 'int64' | 'integer' | 'text' | 'float64' | 'boolean';
 
 export interface StoredColumn {
@@ -130,7 +129,6 @@ function typeOf(schema: Schema): StoredType | undefined {
   return undefined;
 }
 
-/** Without alternatives and conditions. */
 function isPlain(schema: Schema): boolean {
   const alternatives = ['oneOf', 'anyOf', 'not', 'if', '$dynamicRef'] as const;
   return !schema.isNullable && !alternatives.some((keyword) => schema.has(keyword));

@@ -9,15 +9,11 @@ const FOLDER = fileURLToPath(new URL('../../templates/', import.meta.url));
 /** The rules of `redocly.yaml` in a project, without the plugin that is not installed yet. */
 export const LINT_RULES = join(FOLDER, 'lint.yaml');
 
-/** npm does not pack these under their own names. */
-const RENAMED: Readonly<Record<string, string>> = {
-  gitignore: '.gitignore',
-  gitattributes: '.gitattributes',
-  dockerignore: '.dockerignore',
-  prettierignore: '.prettierignore',
-  'yarnrc.yml': '.yarnrc.yml',
-  'github/workflows/ci.yml': '.github/workflows/ci.yml',
-};
+/** npm does not pack these under their own names, which start with a dot. */
+const HIDDEN = new Set([
+  ...['gitignore', 'gitattributes', 'dockerignore', 'prettierignore', 'yarnrc.yml'],
+  'github/workflows/ci.yml',
+]);
 
 /** Folders of templates: of every project, and of some. */
 export const SETS = ['service', 'store', 'image', 'repository', 'yarn', 'jest'] as const;
@@ -36,7 +32,7 @@ function pathsIn(set: TemplateSet): [path: string, source: string][] {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     .map((path) => path.replaceAll('\\', '/'));
-  return paths.map((path) => [RENAMED[path] ?? path, `${set}/${path}`]);
+  return paths.map((path) => [HIDDEN.has(path) ? `.${path}` : path, `${set}/${path}`]);
 }
 
 /** @returns the files of the sets, by path */

@@ -1,5 +1,5 @@
 // What the converters of a version did with all values: never called, changed nothing, changed too much.
-import { isObject, type Schema } from '@stubwright/contract';
+import { isObject, propertiesOf } from '@stubwright/contract';
 import type { Losses } from './losses.ts';
 import {
   type ConverterFunction,
@@ -9,7 +9,7 @@ import {
 import { PassedValues } from './passedValues.ts';
 import type { ProofValues } from './proofValues.ts';
 import { exampleText } from './requestCases.ts';
-import { type AlteredPart, isSameValue, propertiesOf } from './sharedParts.ts';
+import { type AlteredPart, isSameValue } from './sharedParts.ts';
 import type { VersionPair } from './versionPair.ts';
 
 /** What is wrong with a converter, by its path. */
@@ -114,21 +114,18 @@ export class ConverterUses {
   #neverReturned({ converter, names }: Uses): string[] {
     const { member, name, path } = converter;
     if (member !== 'toOld' || !path.endsWith('.toOld')) return [];
-    const { older, newer } = this.#schemas(name) ?? {};
+    const [older, newer] = [this.#pair.older, this.#pair.newer].map(({ schemas }) =>
+      schemas.get(name),
+    );
     if (older === undefined || newer === undefined) return [];
     const known = propertiesOf(newer);
-    const lost = [...propertiesOf(older).keys()].filter(
-      (each) => !known.has(each) && !names.has(each),
+    const isLost = (each: string) => {
+      const loss = { pointer: `/${each}`, value: undefined };
+      return !this.#losses.isDeclared(loss, [ownerOf(converter)]);
+    };
+    return [...propertiesOf(older).keys()].filter(
+      (each) => !known.has(each) && !names.has(each) && isLost(each),
     );
-    return lost.filter(
-      (each) =>
-        !this.#losses.isDeclared({ pointer: `/${each}`, value: undefined }, [ownerOf(converter)]),
-    );
-  }
-
-  #schemas(name: string): { older: Schema | undefined; newer: Schema | undefined } {
-    const { older, newer } = this.#pair;
-    return { older: older.schemas.get(name), newer: newer.schemas.get(name) };
   }
 }
 

@@ -4,13 +4,13 @@ import {
   hiddenNames,
   isObject,
   type Operation,
+  propertiesOf,
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
 import { declaredPart, Validators } from '@stubwright/contract/values';
 import type { HandlerReply } from 'stubwright/internals';
 import { type LostPart, lossesIn } from './losses.ts';
-import { propertiesOf } from './sharedParts.ts';
 
 export class Echo {
   readonly #older: Validators;
@@ -23,7 +23,7 @@ export class Echo {
 
   /** @returns the reply with the properties of the request that it declares; undefined if it cannot have them */
   reply(newer: Operation, usual: HandlerReply, sent: unknown): HandlerReply | undefined {
-    const schema = schemaOf(newer, usual.status);
+    const schema = replySchema(newer, usual.status);
     if (schema === undefined || !isObject(sent) || !isObject(usual.body)) return undefined;
     const declared = propertiesOf(schema);
     const own = Object.entries(sent).filter(
@@ -31,7 +31,8 @@ export class Echo {
     );
     if (own.length === 0) return undefined;
     // What the request may have, but does not: a service does not have it either.
-    const absent = this.#sendable(newer).filter((name) => sent[name] === undefined);
+    const sendable = propertiesOf(newer.request.preferred?.content.schema);
+    const absent = [...sendable.keys()].filter((name) => sent[name] === undefined);
     const kept = Object.entries(usual.body).filter(([name]) => !absent.includes(name));
     const isValid = this.#newer.at(schema.pointer);
     const bodies = [Object.fromEntries(kept), usual.body].map((each) => {
@@ -41,14 +42,9 @@ export class Echo {
     return body === undefined ? undefined : { ...usual, body };
   }
 
-  #sendable({ request }: Operation): string[] {
-    const schema = request.preferred?.content.schema;
-    return schema === undefined ? [] : [...propertiesOf(schema).keys()];
-  }
-
   /** @returns the properties of the request that the response declares, and lacks or has with another value */
   losses(older: Operation, status: number, sent: unknown, received: unknown): LostPart[] {
-    const schema = schemaOf(older, status);
+    const schema = replySchema(older, status);
     if (schema === undefined || !isObject(sent) || !isObject(received)) return [];
     const declared = propertiesOf(schema);
     const hidden = hiddenNames(schema, 'response');
@@ -63,6 +59,7 @@ export class Echo {
   }
 }
 
-function schemaOf({ responses }: Operation, status: number): Schema | undefined {
+/** @returns the schema of the body that a reply with this status has by default */
+export function replySchema({ responses }: Operation, status: number): Schema | undefined {
   return responses.for(status)?.contents.preferred?.content.schema;
 }

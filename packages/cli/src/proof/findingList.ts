@@ -33,7 +33,6 @@ export class FindingList {
     return [...this.#found.values()];
   }
 
-  /** Adds a failure of one operation. */
   fail(
     { operationId, pointer: ofOperation }: Operation,
     direction: 'request' | 'reply',

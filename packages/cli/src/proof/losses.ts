@@ -21,7 +21,6 @@ export class Losses {
     ]);
   }
 
-  /** True if the converter declares any. */
   has(converter: string): boolean {
     return (this.#declared.get(converter)?.size ?? 0) > 0;
   }
@@ -41,7 +40,6 @@ export class Losses {
     return isDeclared;
   }
 
-  /** @returns the declared losses that did not happen */
   get unused(): { readonly converter: string; readonly name: string }[] {
     return [...this.#declared].flatMap(([converter, names]) =>
       [...names]

@@ -1,5 +1,6 @@
 // Proves the converters between two versions: each value of both contracts passes through the engine of the older one.
 import { escapeToken, type Operation } from '@stubwright/contract';
+import { createMocks } from '@stubwright/mock';
 import { operationPairs } from '@stubwright/versions';
 import type { HandlerReply } from 'stubwright/internals';
 import { ConverterUses } from './converterUses.ts';
@@ -23,7 +24,8 @@ export async function provePair(pair: VersionPair): Promise<VersionProof> {
   const losses = new Losses(pair.converters);
   const uses = new ConverterUses(pair, values, losses);
   const converters = observed(pair.converters, uses.saw);
-  const replies = await ReplyCases.open(pair, values);
+  const mocks = await createMocks(newer, values.validators('response'));
+  const replies = new ReplyCases(pair, values, mocks);
   const context: ProofContext = {
     ...{ pair, values, losses, findings: new FindingList(pair) },
     service: await ProofService.open({ ...pair, converters }),
@@ -31,10 +33,8 @@ export async function provePair(pair: VersionPair): Promise<VersionProof> {
     counts: { requests: 0, replies: 0, witnesses: 0, roundTrips: 0 },
   };
   const pairs = operationPairs(older, newer);
-  const [ofRequests, ofReplies] = [
-    new RequestProof(context),
-    new ReplyProof(context, replies, pairs),
-  ];
+  const ofRequests = new RequestProof(context);
+  const ofReplies = new ReplyProof(context, replies, pairs);
   for (const each of older.operations) {
     const proven = provenOperation(each, pairs.get(each.operationId));
     await ofReplies.prove(proven, await ofRequests.prove(proven));

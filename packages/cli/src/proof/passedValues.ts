@@ -1,13 +1,8 @@
 // The parts of the values of converters that pass without conversion.
-import {
-  type Contract,
-  type Direction,
-  isObject,
-  type Operation,
-  type Schema,
-} from '@stubwright/contract';
+import { type Direction, isObject, type Operation, type Schema } from '@stubwright/contract';
 import { operationPairs } from '@stubwright/versions';
-import type { ConverterFunction, ObservedMember } from './observedConverters.ts';
+import { replySchema } from './echo.ts';
+import type { ConverterFunction } from './observedConverters.ts';
 import type { ProofValues } from './proofValues.ts';
 import { type AlteredPart, passedParts, type SharedPart, sharedParts } from './sharedParts.ts';
 import type { VersionPair } from './versionPair.ts';
@@ -40,33 +35,20 @@ export class PassedValues {
     const { older, newer } = this.#pair;
     if (member === 'toNew' || member === 'toOld') {
       const direction = member === 'toNew' ? 'request' : 'response';
-      return this.#parts(schemaIn(older, name), schemaIn(newer, name), direction, [input, output]);
+      const [was, is] = [older, newer].map(({ schemas }) => schemas.get(name));
+      return this.#parts(was, is, direction, [input, output]);
     }
     const [was, is] = [
       older.operations.find(({ operationId }) => operationId === name),
       this.#pairs.get(name),
     ];
     if (was === undefined || is === undefined) return [];
-    return this.#ofOperation[member](was, is, input, output);
+    if (member === 'request') return this.#ofRequest(was, is, input, output);
+    if (member === 'item') return this.#ofItem(was, is, input, output);
+    if (member === 'call') return [];
+    const bodies = [fieldOf(input, 'body'), fieldOf(output, 'body')] as const;
+    return this.#parts(bodyIn(was, output), bodyIn(is, input), 'response', bodies);
   }
-
-  readonly #ofOperation: Readonly<
-    Record<
-      Exclude<ObservedMember, 'toNew' | 'toOld'>,
-      (was: Operation, is: Operation, input: unknown, output: unknown) => PassedPart[]
-    >
-  > = {
-    request: (was, is, input, output) => this.#ofRequest(was, is, input, output),
-    reply: (was, is, input, output) => {
-      const [older, newer] = [bodyIn(was, output), bodyIn(is, input)];
-      return this.#parts(older, newer, 'response', [
-        fieldOf(input, 'body'),
-        fieldOf(output, 'body'),
-      ]);
-    },
-    item: (was, is, input, output) => this.#ofItem(was, is, input, output),
-    call: () => [],
-  };
 
   #ofRequest(was: Operation, is: Operation, input: unknown, output: unknown): PassedPart[] {
     const [older, newer] = [was, is].map(({ request }) => request.preferred?.content.schema);
@@ -132,15 +114,9 @@ export class PassedValues {
   }
 }
 
-function schemaIn({ schemas }: Contract, name: string): Schema | undefined {
-  return schemas.get(name);
-}
-
-/** The schema of the body of a reply. */
-function bodyIn({ responses }: Operation, reply: unknown): Schema | undefined {
+function bodyIn(operation: Operation, reply: unknown): Schema | undefined {
   const status = fieldOf(reply, 'status');
-  if (typeof status !== 'number') return undefined;
-  return responses.for(status)?.contents.preferred?.content.schema;
+  return typeof status === 'number' ? replySchema(operation, status) : undefined;
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -1,5 +1,6 @@
 // The engines of both contracts, with handlers that reply as the proof demands.
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { type Contract, errorFrom, type LoadedContract, Problem } from '@stubwright/contract';
 import { wholeBody } from '@stubwright/contract/values';
 import { receivedRequest, type SentRequest } from '@stubwright/traffic';
@@ -40,21 +41,15 @@ export interface ProofResponse {
 const HEADER = 'X-Version';
 
 export class ProofService {
-  readonly #engine: Engine;
+  #engine!: Engine;
   #replyOf: GenerateReply = () => new Problem(500, 'no reply');
   #called: string[] = [];
 
   /** @throws {ContractErrors} for converters that do not fit */
   static async open(pair: VersionPair): Promise<ProofService> {
-    let service: ProofService | undefined;
-    const handle = (operationId: string, request: HandledRequest) =>
-      service!.#handle(operationId, request);
-    service = new ProofService(await olderEngine(pair, handle));
+    const service = new ProofService();
+    service.#engine = await olderEngine(pair, (...handled) => service.#handle(...handled));
     return service;
-  }
-
-  private constructor(engine: Engine) {
-    this.#engine = engine;
   }
 
   /** @param sent of the older contract, without base path */
@@ -63,10 +58,10 @@ export class ProofService {
     this.#called = [];
     const { bytes, ...head } = receivedRequest(sent);
     const response = await this.#engine.handle(new Exchange(head, wholeBody(bytes)));
-    const { text, error } = await bodyOf(response);
+    const { text: json, error } = await bodyOf(response);
     const isServerError = response.status >= 500 && response.cause !== undefined;
     const cause = error ?? (isServerError ? errorFrom(response.cause) : undefined);
-    return { status: response.status, body: jsonOf(text), cause, called: this.#called };
+    return { status: response.status, body: jsonOf(json), cause, called: this.#called };
   }
 
   #handle(operationId: string, request: HandledRequest): HandlerReply {
@@ -118,13 +113,11 @@ async function bodyOf({ body }: EngineResponse): Promise<{ text: string; error?:
   if (!(body instanceof Readable)) {
     return { text: typeof body === 'string' ? body : Buffer.from(body).toString() };
   }
-  const chunks: Buffer[] = [];
   try {
-    for await (const chunk of body) chunks.push(Buffer.from(chunk));
+    return { text: await text(body) };
   } catch (error) {
     return { text: '', error: errorFrom(error) };
   }
-  return { text: Buffer.concat(chunks).toString() };
 }
 
 function jsonOf(text: string): unknown {

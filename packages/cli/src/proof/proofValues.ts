@@ -5,16 +5,14 @@ import {
   type Direction,
   isEventStream,
   isObject,
-  parseMediaType,
   type Schema,
 } from '@stubwright/contract';
 import {
   Coercions,
+  contentMedia,
   type DataContent,
   dataContentsOf,
   declaredPart,
-  mediaContentOf,
-  mediaKindOf,
   type Validate,
   Validators,
 } from '@stubwright/contract/values';
@@ -90,7 +88,6 @@ export class ProofValues {
     return coerce === undefined ? value : coerce(structuredClone(value));
   }
 
-  /** @returns the validator of a schema of one contract */
   accepts(side: 'older' | 'newer', { pointer }: Schema, direction: Direction): Validate {
     return this.#both[direction][side].at(pointer);
   }
@@ -101,8 +98,8 @@ export class ProofValues {
 
   /** @returns true for a value that a response of the media type can have */
   canSend(content: Content, mediaType: string, value: unknown): boolean {
-    const media = mediaContentOf(content, this.validators('response'));
-    return mediaKindOf(parseMediaType(mediaType)?.type ?? '', media).canSend(value, media);
+    const { kind, media } = contentMedia(content, mediaType, this.validators('response'));
+    return kind.canSend(value, media);
   }
 
   /** @returns sequences of one item, as a handler or a converter has them; undefined for another body */
@@ -110,10 +107,8 @@ export class ProofValues {
     direction: Direction,
     { content, mediaType, other }: SequenceContent,
   ): TriedValue[] | undefined {
-    const type = parseMediaType(mediaType)?.type ?? '';
-    const media = mediaContentOf(content, this.validators(direction));
-    const codec = mediaKindOf(type, media).itemCodec?.(type, media);
-    const { item } = media;
+    const { type, codec } = contentMedia(content, mediaType, this.validators(direction));
+    const { item } = content;
     if (codec === undefined || item === undefined) return undefined;
     const tried = this.#ofSender(item, other?.item, direction);
     const data = isEventStream(type) ? this.#events(item, other?.item, { tried, direction }) : [];
@@ -124,9 +119,8 @@ export class ProofValues {
 
   /** @returns the schema of the items of a sequence; undefined for another body */
   itemOf(content: Content, mediaType: string, direction: Direction): Schema | undefined {
-    const media = mediaContentOf(content, this.validators(direction));
-    const type = parseMediaType(mediaType)?.type ?? '';
-    return mediaKindOf(type, media).itemCodec === undefined ? undefined : media.item;
+    const { codec } = contentMedia(content, mediaType, this.validators(direction));
+    return codec && content.item;
   }
 
   /** The values of `data`, whose schema in the event is that of a text. */

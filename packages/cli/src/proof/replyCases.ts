@@ -1,7 +1,7 @@
 // The replies of an operation of the newer contract that are converted.
 import { type DeclaredResponse, type Operation, Problem } from '@stubwright/contract';
 import { concreteType } from '@stubwright/contract/values';
-import { createMocks, type Mocks } from '@stubwright/mock';
+import type { Mocks } from '@stubwright/mock';
 import { InvalidMock } from '@stubwright/mock/mocked';
 import type { HandlerReply } from 'stubwright/internals';
 import type { ProofValues } from './proofValues.ts';
@@ -20,15 +20,7 @@ export class ReplyCases {
   readonly #values: ProofValues;
   readonly #mocks: Mocks;
 
-  static async open(pair: VersionPair, values: ProofValues): Promise<ReplyCases> {
-    return new ReplyCases(
-      pair,
-      values,
-      await createMocks(pair.newer, values.validators('response')),
-    );
-  }
-
-  private constructor(pair: VersionPair, values: ProofValues, mocks: Mocks) {
+  constructor(pair: VersionPair, values: ProofValues, mocks: Mocks) {
     this.#pair = pair;
     this.#values = values;
     this.#mocks = mocks;

@@ -38,9 +38,7 @@ export class RequestCases {
     yield { pointer: older.pointer, given: {}, value: undefined, isWitness: false };
     const all = new Map<Parameter, unknown>();
     for (const parameter of older.parameters.filter(({ isReserved }) => !isReserved)) {
-      const other = newer?.parameters.find(
-        (each) => each.in === parameter.in && each.name === parameter.name,
-      );
+      const other = newer?.parameter(parameter.in, parameter.name);
       for (const tried of this.#values.requests(parameter.valueSchema, other?.valueSchema)) {
         if (!all.has(parameter)) all.set(parameter, tried.value);
         const given = { parameters: new Map([[parameter, tried.value]]) };
@@ -61,7 +59,7 @@ export class RequestCases {
     credentials: NonNullable<GivenValues['credentials']>,
   ): Promise<SentRequest | undefined> {
     try {
-      const { method, target, headers, body } = this.#requests.with(operation, 'TOKEN', {
+      const { method, target, headers, body } = this.#requests.of(operation, 'TOKEN', {
         ...given,
         credentials,
       });

@@ -17,7 +17,6 @@ export interface SentRequests {
   readonly called: ReadonlySet<string>;
 }
 
-/** Which reply a request got. */
 interface Replied {
   /** True if it returns properties of the request. */
   isEcho: boolean;

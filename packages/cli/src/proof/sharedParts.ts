@@ -1,5 +1,11 @@
 // The properties that a value has in both contracts: a converter passes those that both accept.
-import { type Direction, isObject, type Schema, unescapeToken } from '@stubwright/contract';
+import {
+  type Direction,
+  isObject,
+  propertiesOf,
+  type Schema,
+  unescapeToken,
+} from '@stubwright/contract';
 import { canonical } from '@stubwright/diff/internals';
 import type { ProofValues } from './proofValues.ts';
 
@@ -105,11 +111,6 @@ function read({ name }: SharedPart): (value: unknown) => unknown {
   return (value) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
 }
 
-/** @returns the declared properties, also those of `allOf` */
-export function propertiesOf(schema: Schema): ReadonlyMap<string, Schema> {
-  return new Map(schema.conjuncts.flatMap((each) => [...each.map('properties')]));
-}
-
 const LIMITS = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
   ...['minItems', 'maxItems', 'enum'],
@@ -119,9 +120,7 @@ const DOCUMENTATION =
 
 function differInLimits(older: Schema, newer: Schema, values: ProofValues): boolean {
   const [was, is] = [older, newer].map(assertionsOf);
-  const [inner, other] = [older, newer].map(({ conjuncts }) =>
-    conjuncts.flatMap((each) => itemsOf(each)),
-  );
+  const [inner, other] = [older, newer].map(({ conjuncts }) => conjuncts.flatMap(itemsOf));
   return (
     isSameValue(was, is) &&
     inner!.length === other!.length &&

@@ -3,6 +3,7 @@
 import { Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { contentTooLarge, malformedBody, unavailable } from '@stubwright/contract';
+import { type BodyMemory, CHUNK_OVERHEAD_BYTES } from '@stubwright/contract/values';
 import { Problem } from 'stubwright';
 
 /** Content codings (RFC 9110, section 8.4.1, RFC 8878). */
@@ -16,8 +17,6 @@ const DECODERS: Readonly<Record<string, () => Transform & zlib.Zlib>> = {
 /** Each coding costs a body of the limit. */
 const MAX_CODINGS = 2;
 const RETRY_AFTER_SECONDS = 1;
-/** Memory of a chunk beyond its bytes, measured with 1,000,000 chunks of one byte. */
-const CHUNK_OVERHEAD_BYTES = 200;
 
 /** A body that cannot be validated. */
 export class NotValidated extends Error {
@@ -40,30 +39,9 @@ export interface BodyRate {
 /** 240 bytes per second, the minimum of Kestrel. */
 export const BODY_RATE: BodyRate = { intervalMs: 30_000, minBytes: 7_200 };
 
-/** The memory of all copies of a proxy. */
-export class CopyMemory {
-  readonly #limitBytes: number;
-  #usedBytes = 0;
-
-  constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes;
-  }
-
-  /** @returns false if the memory is exhausted */
-  take(bytes: number): boolean {
-    if (this.#usedBytes + bytes > this.#limitBytes) return false;
-    this.#usedBytes += bytes;
-    return true;
-  }
-
-  release(bytes: number): void {
-    this.#usedBytes -= bytes;
-  }
-}
-
 export class BodyCopy {
   readonly #limitBytes: number;
-  readonly #memory: CopyMemory;
+  readonly #memory: BodyMemory;
   #chunks: Buffer[] = [];
   #length = 0;
   #takenBytes = 0;
@@ -72,7 +50,7 @@ export class BodyCopy {
   /** The copy without a content coding. */
   #next: BodyCopy | undefined;
 
-  constructor(limitBytes: number, memory: CopyMemory) {
+  constructor(limitBytes: number, memory: BodyMemory) {
     this.#limitBytes = limitBytes;
     this.#memory = memory;
   }
@@ -85,14 +63,15 @@ export class BodyCopy {
   add(chunk: Buffer): void {
     if (this.#failure !== undefined || this.#isReleased) return;
     this.#length += chunk.length;
-    const bytes = chunk.length + CHUNK_OVERHEAD_BYTES;
-    if (this.#length > this.#limitBytes) this.#fail(contentTooLarge(this.#limitBytes));
-    else if (!this.#memory.take(bytes)) {
-      this.#fail(unavailable('too many bodies in memory, try again', RETRY_AFTER_SECONDS));
-    } else {
-      this.#takenBytes += bytes;
-      this.#chunks.push(chunk);
+    if (this.#length > this.#limitBytes) {
+      this.#fail(contentTooLarge(this.#limitBytes));
+      return;
     }
+    const bytes = chunk.length + CHUNK_OVERHEAD_BYTES;
+    this.#takenBytes += bytes;
+    this.#memory.add(bytes);
+    if (!this.#memory.isExceeded) this.#chunks.push(chunk);
+    else this.#fail(unavailable('too many bodies in memory, try again', RETRY_AFTER_SECONDS));
   }
 
   /**
@@ -173,7 +152,7 @@ export class BodyCopy {
 
   #drop(): void {
     this.#chunks = [];
-    this.#memory.release(this.#takenBytes);
+    this.#memory.add(-this.#takenBytes);
     this.#takenBytes = 0;
   }
 }

@@ -1,6 +1,6 @@
 // Forwards a response of the service unchanged.
 import type { IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
-import { responseFields, trailersOf } from './headers.ts';
+import { forwardBody, responseFields } from './headers.ts';
 
 /** RFC 9112, section 4. */
 const REASON = /^[\t \x21-\x7e\x80-\xff]*$/;
@@ -41,18 +41,7 @@ export function pass(
   response.sendDate = false;
   const { statusCode = 502, statusMessage } = arrived;
   response.writeHead(statusCode, statusMessage, responseFields(arrived, request).flat());
-  for (const chunk of head) response.write(chunk);
-  const finish = () => {
-    const trailers = trailersOf(arrived);
-    if (trailers.length > 0) response.addTrailers(trailers.map(([...field]) => field));
-    response.end();
-  };
-  if (arrived.readableEnded) {
-    finish();
-    return;
-  }
-  arrived.once('end', finish);
-  arrived.pipe(response, { end: false });
+  forwardBody(arrived, response, head);
   // The headers of a stream are sent before its first chunk.
   setImmediate(() => {
     if (!response.writableEnded) response.flushHeaders();

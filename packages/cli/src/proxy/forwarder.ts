@@ -3,7 +3,12 @@
 import type * as http from 'node:http';
 import { type Duplex, finished, PassThrough, pipeline } from 'node:stream';
 import { type Contract, malformedHttp } from '@stubwright/contract';
-import { describeViolation, type Violation } from '@stubwright/contract/values';
+import {
+  BodyMemory,
+  describeViolation,
+  isBodyExpected,
+  type Violation,
+} from '@stubwright/contract/values';
 import type { TrafficRecorder } from '@stubwright/traffic';
 import { Problem } from 'stubwright';
 import {
@@ -13,9 +18,9 @@ import {
   undeclaredResponse,
 } from 'stubwright/internals';
 import { framingError, headerError, sendResponse } from 'stubwright/node';
-import { BodyCopy, type BodyRate, CopyMemory } from './bodyCopy.ts';
+import { BodyCopy, type BodyRate } from './bodyCopy.ts';
 import { pass, passHints, responseError } from './forwardedResponse.ts';
-import { trailersOf } from './headers.ts';
+import { forwardBody } from './headers.ts';
 import type { Report } from './report.ts';
 import { dotSegmentError, targetError } from './requestTarget.ts';
 import { Upstream, type UpstreamOptions } from './upstream.ts';
@@ -40,7 +45,6 @@ export interface ForwarderOptions extends UpstreamOptions {
   readonly recorder?: TrafficRecorder | undefined;
 }
 
-/** A request that arrived, and its response. */
 interface Turn extends Passing {
   readonly response: http.ServerResponse;
   /** The part of the body that was read before forwarding. */
@@ -56,7 +60,7 @@ export class Forwarder {
   /** Undefined unless violations are refused. */
   readonly #reject: ErrorResponder | undefined;
   readonly #upstream: Upstream;
-  readonly #memory: CopyMemory;
+  readonly #memory: BodyMemory;
   readonly #tunnels = new Tunnels();
   readonly #pending = new Set<Promise<unknown>>();
 
@@ -78,7 +82,7 @@ export class Forwarder {
     this.#validation = validation;
     this.#upstream = upstream;
     this.#reject = reject;
-    this.#memory = new CopyMemory(options.bodyMemoryBytes);
+    this.#memory = new BodyMemory(options.bodyMemoryBytes);
   }
 
   async handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
@@ -197,7 +201,7 @@ export class Forwarder {
     upstream.on('error', (error: NodeJS.ErrnoException) => {
       end();
       if (received || response.destroyed || response.headersSent) return;
-      const hasBody = head.length > 0 || bodyOf(request);
+      const hasBody = head.length > 0 || isBodyExpected(request.headers);
       // The service closed an idle connection while the request was sent.
       const isStale = upstream.reusedSocket && error.code === 'ECONNRESET' && !isRepeated;
       if (isStale && !hasBody && IDEMPOTENT.includes(exchange.method)) this.#forward(turn, true);
@@ -208,7 +212,7 @@ export class Forwarder {
     };
     response.once('close', abort);
     upstream.once('close', () => response.off('close', abort));
-    sendBody(turn, upstream);
+    forwardBody(request, upstream, head);
   }
 
   #openTunnel(turn: Turn, head: Buffer): void {
@@ -312,22 +316,6 @@ export class Forwarder {
   }
 }
 
-/** Sends the part of the body that was read, and pipes the rest. */
-function sendBody({ request, head }: Turn, upstream: http.ClientRequest): void {
-  const finish = () => {
-    if (upstream.destroyed) return;
-    const trailers = trailersOf(request);
-    if (trailers.length > 0) upstream.addTrailers(trailers.map(([...field]) => field));
-    upstream.end();
-  };
-  for (const chunk of head) upstream.write(chunk);
-  if (request.readableEnded) finish();
-  else {
-    request.once('end', finish);
-    request.pipe(upstream, { end: false });
-  }
-}
-
 /** Without the query, which may hold secrets. */
 function pathOf({ url = '' }: http.IncomingMessage): string {
   return url.replace(/\?.*$/s, '');
@@ -339,9 +327,4 @@ function refusedResponse(violations: readonly Violation[], unvalidated: string |
   }
   const members = { violations: violations.map(describeViolation) };
   return new Problem(502, 'the response of the service violates the contract', { members });
-}
-
-function bodyOf({ headers }: http.IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

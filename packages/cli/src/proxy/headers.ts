@@ -1,5 +1,5 @@
 // The headers of forwarded messages: those of the connection are removed, the framing is written anew.
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingMessage } from 'node:http';
 
 export type Field = readonly [name: string, value: string];
 
@@ -84,6 +84,30 @@ export function forwardedOnly(request: Message): IncomingHttpHeaders {
   removed.delete('transfer-encoding');
   const kept = Object.entries(request.headers).filter(([name]) => !removed.has(name));
   return Object.fromEntries(kept);
+}
+
+/**
+ * Forwards a body.
+ *
+ * @param head the part that was read already
+ */
+export function forwardBody(
+  from: IncomingMessage,
+  to: OutgoingMessage,
+  head: readonly Buffer[],
+): void {
+  const finish = () => {
+    if (to.destroyed) return;
+    const trailers = trailersOf(from);
+    if (trailers.length > 0) to.addTrailers(trailers.map(([...field]) => field));
+    to.end();
+  };
+  for (const chunk of head) to.write(chunk);
+  if (from.readableEnded) finish();
+  else {
+    from.once('end', finish);
+    from.pipe(to, { end: false });
+  }
 }
 
 /** @returns the trailers that are forwarded */

@@ -1,7 +1,7 @@
 // Collects the violations that a proxy observes: a log line for each, and a summary.
 
 import { type Direction, stringifyJson } from '@stubwright/contract';
-import { countOf } from '@stubwright/contract/printable';
+import { countOf, printable } from '@stubwright/contract/printable';
 import type { Violation } from '@stubwright/contract/values';
 
 /** One operation, direction, location and rule. */
@@ -64,13 +64,9 @@ export class Report {
     }
   }
 
-  /** Logs one line: escapes control characters, since clients choose the values. */
+  /** Logs one line: clients choose the values. */
   line(text: string): void {
-    const escaped = text.replace(
-      /[\x00-\x1f\x7f-\x9f\u2028-\u202e]/g,
-      (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
-    this.#log(cut(escaped, MAX_LINE_LENGTH));
+    this.#log(cut(printable(text), MAX_LINE_LENGTH));
   }
 
   get summary(): Summary {

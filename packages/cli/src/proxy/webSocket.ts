@@ -3,6 +3,7 @@
 import * as http from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { malformedHttp } from '@stubwright/contract';
+import { isBodyExpected } from '@stubwright/contract/values';
 import type { Problem } from 'stubwright';
 import { responseFields } from './headers.ts';
 
@@ -24,9 +25,8 @@ export function isHandshake({ headers }: Pick<http.IncomingMessage, 'headers'>):
 /** @returns the error of a handshake that could carry another request (RFC 6455, section 4.1) */
 export function handshakeError({ method, headers }: http.IncomingMessage): Problem | undefined {
   if (method !== 'GET') return malformedHttp('expected GET for a WebSocket');
-  const hasBody =
-    headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  return hasBody ? malformedHttp('expected a WebSocket handshake without a body') : undefined;
+  if (!isBodyExpected(headers)) return undefined;
+  return malformedHttp('expected a WebSocket handshake without a body');
 }
 
 /** @returns a response on the connection of a handshake, which ends with it */

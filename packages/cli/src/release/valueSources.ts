@@ -9,6 +9,7 @@ import {
   isObject,
   type Operation,
   parseJsonText,
+  propertiesOf,
   type Schema,
   templateNames,
 } from '@stubwright/contract';
@@ -132,10 +133,6 @@ function replyOf({ responses }: Operation): Schema | undefined {
 
 function jsonSchema(contents: Contents<Content> | undefined): Schema | undefined {
   return contents?.entries.find(({ key }) => isJsonMediaType(key))?.content.schema;
-}
-
-function propertiesOf(schema: Schema | undefined): Map<string, Schema> {
-  return new Map(schema?.conjuncts.flatMap((each) => [...each.map('properties')]));
 }
 
 /** @returns the pointer of the property that identifies a resource, also in an envelope: `/data/id` */

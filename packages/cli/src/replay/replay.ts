@@ -45,9 +45,9 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
       const version = served.get(release.version);
       const released = await openContract(release.path, access);
       const recorded = recordedFor(release, cwd);
-      const client = options.client
-        ? await (await clientRequests()).of(release.path, released.definition, cwd)
-        : undefined;
+      // Loaded on demand: it generates a client.
+      const clients = options.client ? await import('./clientRequests.ts') : undefined;
+      const client = await clients?.ClientRequests.of(release.path, released.definition, cwd);
       const context = { released, current, start, options, client, served: version };
       const replayed = new ReplayedRelease(release.version, context);
       for (const each of recorded) conversations.push(await replayed.converse(each));
@@ -77,9 +77,4 @@ function selected(releases: readonly Release[], version: string | undefined, fol
   if (found.length > 0) return found;
   const known = releases.map((each) => each.version).join(', ') || 'none yet';
   throw new Error(`--release: got ${version}, expected a release in ${folder}/ (${known})`);
-}
-
-/** Loaded on demand: it generates a client. */
-async function clientRequests() {
-  return (await import('./clientRequests.ts')).ClientRequests;
 }

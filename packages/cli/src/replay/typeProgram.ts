@@ -1,5 +1,5 @@
 // A program that uses the types of a release, compiled with the types of the current contract.
-import { isJsonMediaType, type Operation } from '@stubwright/contract';
+import { isJsonMediaType, type Operation, propertiesOf } from '@stubwright/contract';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import {
   type Conversation,
@@ -110,9 +110,7 @@ function read(operation: Operation, status: string): Use[] {
   if (found === undefined) return [];
   const { key, content: declared } = found;
   const content = `paths[${JSON.stringify(path)}][${JSON.stringify(method)}]['responses'][${status}]['content'][${JSON.stringify(key)}]`;
-  const names =
-    declared.schema?.conjuncts.flatMap((each) => [...each.map('properties').keys()]) ?? [];
-  return [...new Set(names)].map((name) => ({
+  return [...propertiesOf(declared.schema).keys()].map((name) => ({
     ...{ operation, part: 'response', name },
     text: `reads ${JSON.stringify(name)} of the response ${status}`,
     code: `(data: ${content}) => data[${JSON.stringify(name)}];`,

@@ -3,22 +3,27 @@ import type { Contract, Schema } from '@stubwright/contract';
 
 type Direction = 'request' | 'reply';
 
+/** Of the values that a contract has in one direction. */
 export class Compositions {
   readonly #contract: Contract;
+  readonly #direction: Direction;
   readonly #names: ReadonlyMap<Schema, string>;
-  readonly #compositions = new Map<Direction, readonly (readonly Schema[])[]>();
+  /** The components of each value that has any. */
+  #found: readonly (readonly Schema[])[] | undefined;
 
-  constructor(contract: Contract) {
+  constructor(contract: Contract, direction: Direction) {
     this.#contract = contract;
+    this.#direction = direction;
     this.#names = new Map([...contract.schemas].map(([name, schema]) => [schema, name]));
   }
 
   /** @returns the components whose values are values of the given one, and that no other is composed of */
-  convertedFor(name: string, direction: Direction): string[] {
+  convertedFor(name: string): string[] {
     const component = this.#contract.schemas.get(name);
     if (component === undefined) return [];
+    this.#found ??= this.#search();
     const isOf = (each: Schema) => each === component || each.conjuncts.includes(component);
-    const outermost = this.#of(direction)
+    const outermost = this.#found
       .filter((each) => each.includes(component))
       .flatMap((each) =>
         each.filter((one) => isOf(one) && !each.some((other) => contains(other, one))),
@@ -27,20 +32,19 @@ export class Compositions {
     return names.size === 0 ? [name] : [...names];
   }
 
-  /** The components of each value in requests or replies that has any. */
-  #of(direction: Direction): readonly (readonly Schema[])[] {
-    const known = this.#compositions.get(direction);
-    if (known !== undefined) return known;
-    const roots = this.#contract.operations.flatMap((each) =>
-      direction === 'request' ? each.requestSchemas : [...each.responseSchemas, ...itemsOf(each)],
-    );
-    if (direction === 'reply') {
-      for (const { request } of this.#contract.outgoing.values()) {
-        roots.push(...request.values().flatMap(({ schema }) => schema ?? []));
-      }
-    }
+  #search(): readonly (readonly Schema[])[] {
+    const { operations, outgoing } = this.#contract;
     const found: Schema[][] = [];
-    const values = new Set(roots);
+    const values = new Set(
+      this.#direction === 'request'
+        ? operations.flatMap(({ requestSchemas }) => requestSchemas)
+        : [
+            ...operations.flatMap((each) => [...each.responseSchemas, ...itemsOf(each)]),
+            ...[...outgoing.values()].flatMap(({ request }) =>
+              request.values().flatMap(({ schema }) => schema ?? []),
+            ),
+          ],
+    );
     for (const value of values) {
       const applying = [...new Set([value, ...value.conjuncts])];
       const components = applying.filter((each) => this.#names.has(each));
@@ -49,7 +53,6 @@ export class Compositions {
         if (!applying.includes(inner)) values.add(inner);
       }
     }
-    this.#compositions.set(direction, found);
     return found;
   }
 }

@@ -42,19 +42,21 @@ export function contractTypes(
     {
       ...{ name: 'Received', comment: 'What converters of requests receive.', contract: older },
       ...{ operations: ofOlder('request', 'call'), schemas: toNew, webhooks: [] },
-      converted: typesBy(toNew, (name) => `SentValue<${componentType('Newer', name)}>`),
+      converted: new Map(toNew.map((name) => [name, `SentValue<${componentType('Newer', name)}>`])),
     },
     {
       ...{ name: 'Replied', comment: 'What converters of replies receive.', contract: newer },
       ...{ operations: ofNewer('reply', 'item'), schemas: toOld, webhooks },
-      converted: typesBy(toOld, (name) => `ReplyValue<${componentType('Older', name)}>`),
+      converted: new Map(
+        toOld.map((name) => [name, `ReplyValue<${componentType('Older', name)}>`]),
+      ),
     },
   ];
   const texts = all
     .filter((each) =>
       [each.operations, each.schemas, each.webhooks].some(({ length }) => length > 0),
     )
-    .map((each) => namespaceOf(each));
+    .map(namespaceOf);
   return {
     namespaces: texts.map(({ text }) => text),
     marks: [...new Set(texts.flatMap(({ marks }) => marks))].sort(),
@@ -84,10 +86,6 @@ function operationsWith(
     operations.filter(({ member }) => members.includes(member)).map(({ name }) => name),
   );
   return older.operations.filter(({ operationId }) => names.has(operationId));
-}
-
-function typesBy(names: readonly string[], typeOf: (name: string) => string) {
-  return new Map(names.map((name) => [name, typeOf(name)]));
 }
 
 interface Namespace extends Pick<PartialDocumentOptions, 'converted' | 'named'> {

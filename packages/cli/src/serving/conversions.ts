@@ -7,12 +7,10 @@ export type OperationMember = 'request' | 'reply' | 'item' | 'call';
 export type WebhookMember = 'message';
 export type ConverterMember = SchemaMember | OperationMember | WebhookMember;
 
-/** @returns the key of the function in the object of converters */
 export function keyOfMember(member: ConverterMember): Exclude<ConverterMember, WebhookMember> {
   return member === 'message' ? 'request' : member;
 }
 
-/** @returns the key of the steps that convert constraints */
 export function stepsOf(member: ConverterMember): string {
   return `${keyOfMember(member)}Steps`;
 }

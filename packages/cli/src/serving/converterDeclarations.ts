@@ -3,22 +3,19 @@ import { commentOf } from '../project/names.ts';
 import { keyOfMember, stepsOf } from './conversions.ts';
 import type { ConvertedChange, NeededConverter } from './converterEntries.ts';
 import { labelOf, operationsOf } from './converterNames.ts';
-import type { ConverterPlan } from './converterPlan.ts';
+import { type ConverterPlan, GROUPS } from './converterPlan.ts';
 import { ConverterSignatures, type DeclarationOptions, isSchema } from './converterSignatures.ts';
 
 export function converterDeclarations(plan: ConverterPlan, options: DeclarationOptions): string[] {
   const declarations = new Declarations(plan, options);
-  const schemas = declarations.group(plan.schemas, 'schemas');
-  const operations = declarations.group(plan.operations, 'operations');
-  const webhooks = declarations.group(plan.webhooks, 'webhooks');
-  const statuses = declarations.statuses();
-  const members = [
-    ...(schemas === undefined ? [] : [`  readonly schemas?: ${schemas};`]),
-    ...(operations === undefined ? [] : [`  readonly operations?: ${operations};`]),
-    ...(webhooks === undefined ? [] : [`  readonly webhooks?: ${webhooks};`]),
-    ...(statuses === undefined ? [] : [`  readonly statuses?: ${statuses};`]),
+  const types = [
+    ...GROUPS.map((group) => [group, declarations.group(plan[group], group)] as const),
+    ['statuses', declarations.statuses()] as const,
   ];
-  const all = `/** \`satisfies Converters\` checks those of the application. */\nexport interface Converters {\n${members.map((each) => `${each}\n`).join('')}}`;
+  const members = types.flatMap(([name, type]) =>
+    type === undefined ? [] : [`  readonly ${name}?: ${type};\n`],
+  );
+  const all = `/** \`satisfies Converters\` checks those of the application. */\nexport interface Converters {\n${members.join('')}}`;
   return [all, ...declarations.texts];
 }
 
@@ -39,11 +36,7 @@ class Declarations {
     this.#signatures = new ConverterSignatures(plan, options, this.texts);
   }
 
-  /** @returns the name of the type; undefined without converters */
-  group(
-    converters: readonly NeededConverter[],
-    kind: 'schemas' | 'operations' | 'webhooks',
-  ): string | undefined {
+  group(converters: readonly NeededConverter[], kind: (typeof GROUPS)[number]): string | undefined {
     if (converters.length === 0) return undefined;
     const type = this.#identifier(`converters of ${kind}`);
     const byName = Map.groupBy(converters, ({ name }) => name);
@@ -77,9 +70,8 @@ class Declarations {
 
   #members(converter: NeededConverter): string[] {
     const { member, changes, name } = converter;
-    const [steps, own] = [true, false].map((isStep) =>
-      changes.filter(({ isConstraint }) => isConstraint === isStep),
-    ) as [ConvertedChange[], ConvertedChange[]];
+    const steps = changes.filter(({ isConstraint }) => isConstraint);
+    const own = changes.filter(({ isConstraint }) => !isConstraint);
     const { parameters, returned, step } = this.#signatures.of(converter);
     const members: string[] = [];
     if (own.length > 0) {

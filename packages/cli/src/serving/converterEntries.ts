@@ -11,7 +11,6 @@ export interface ConvertedChange {
   readonly isConstraint: boolean;
 }
 
-/** One member of a converter. */
 export interface NeededConverter<Member extends ConverterMember = ConverterMember> {
   /** A component of `components.schemas`, an operationId of the older contract, or a webhook. */
   readonly name: string;
@@ -21,39 +20,32 @@ export interface NeededConverter<Member extends ConverterMember = ConverterMembe
   readonly changes: readonly ConvertedChange[];
 }
 
-interface Entry {
-  readonly name: string;
-  readonly member: ConverterMember;
-  readonly operations: Set<string>;
-  readonly changes: Map<string, ConvertedChange>;
-}
-
 export class ConverterEntries<Member extends ConverterMember> {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: NeededConverter<Member>[] = [];
 
   /** @param operations that the converter applies to, of those in `sorted` */
   add(
     converter: { readonly name: string; readonly member: Member },
     change: ConvertedChange,
-    operations: Iterable<string>,
+    operations: readonly string[],
   ): void {
-    const key = `${converter.member} ${converter.name}`;
-    const entry = this.#entries.get(key) ?? {
-      ...{ ...converter, operations: new Set(), changes: new Map() },
-    };
-    this.#entries.set(key, entry);
-    for (const each of operations) entry.operations.add(each);
-    const described = `${change.part} ${change.change.what}`;
-    if (!entry.changes.has(described)) entry.changes.set(described, change);
+    this.#entries.push({ ...converter, operations, changes: [change] });
   }
 
   /** @param order of operations @returns the converters, in the order of their first operations */
   sorted(order: readonly string[]): NeededConverter<Member>[] {
-    const all = Array.from(this.#entries.values(), ({ operations, changes, ...entry }) => ({
-      ...(entry as { readonly name: string; readonly member: Member }),
-      operations: order.filter((each) => operations.has(each)),
-      changes: [...changes.values()],
-    }));
+    const byConverter = Map.groupBy(this.#entries, ({ member, name }) => `${member} ${name}`);
+    const all = Array.from(byConverter.values(), (entries) => {
+      const used = new Set(entries.flatMap(({ operations }) => operations));
+      const operations = order.filter((each) => used.has(each));
+      const changes = entries.flatMap((each) => each.changes);
+      const described = Map.groupBy(changes, ({ part, change }) => `${part} ${change.what}`);
+      return {
+        ...entries[0]!,
+        operations,
+        changes: [...described.values()].map(([first]) => first!),
+      };
+    });
     const positionOf = ({ operations: [first = ''] }: NeededConverter) => order.indexOf(first);
     return all.sort((a, b) => positionOf(a) - positionOf(b));
   }

@@ -1,4 +1,5 @@
 // The names of the types of converters: the messages of the compiler consist of them.
+import { freeName } from '../types/identifier.ts';
 import type { ConverterMember } from './conversions.ts';
 import type { NeededConverter } from './converterEntries.ts';
 
@@ -27,10 +28,7 @@ export class TypeIdentifiers {
 
   /** @returns `replies_of_listToys_and_2_more` */
   of(text: string): string {
-    let name = text.replace(/[^\p{ID_Continue}$]+/gu, '_');
-    if (!/^[\p{ID_Start}$_]/u.test(name)) name = `_${name}`;
-    while (this.#taken.has(name)) name += '_';
-    this.#taken.add(name);
-    return name;
+    const name = text.replace(/[^\p{ID_Continue}$]+/gu, '_');
+    return freeName(/^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`, this.#taken);
   }
 }

@@ -1,5 +1,15 @@
 // The converters that a served version needs, from the breaking changes between its contract and the next newer one.
-import { type Contract, type Operation, unescapeToken } from '@stubwright/contract';
+import {
+  type Contract,
+  isEventStream,
+  isSequential,
+  type Operation,
+  parseMediaType,
+  reachableSchemas,
+  type Schema,
+  unescapeToken,
+} from '@stubwright/contract';
+import { dataContentsOf } from '@stubwright/contract/values';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import { operationPairs } from '@stubwright/versions';
 import { Compositions } from './compositions.ts';
@@ -17,7 +27,6 @@ import {
   ConverterEntries,
   type NeededConverter,
 } from './converterEntries.ts';
-import { isItemChange } from './itemChanges.ts';
 import { type ConvertedStatus, convertedStatuses } from './statusPlan.ts';
 
 export interface ConverterPlan {
@@ -26,8 +35,17 @@ export interface ConverterPlan {
   readonly webhooks: readonly NeededConverter<WebhookMember>[];
   /** By status of the newer contract. */
   readonly statuses: ReadonlyMap<number, ConvertedStatus>;
-  /** Breaking changes that no converter can undo. */
   readonly unconverted: readonly Change[];
+}
+
+export const GROUPS = ['schemas', 'operations', 'webhooks'] as const;
+
+/** @returns what `linesOf` returns for all converters of a plan */
+export function flatMapConverters<Line>(
+  plan: ConverterPlan,
+  linesOf: (converter: NeededConverter, group: (typeof GROUPS)[number]) => readonly Line[],
+): Line[] {
+  return GROUPS.flatMap((group) => plan[group].flatMap((each) => linesOf(each, group)));
 }
 
 /** @returns the converters that the breaking changes need: no other */
@@ -37,15 +55,14 @@ export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const pairs = operationPairs(older, newer);
   const collected = new Collected({ older, newer, pairs });
   const unconverted = breaking.filter((change) => !collected.add(change));
-  const { schemas, operations, webhooks } = collected;
   const order = [
     ...older.operations.map(({ operationId }) => operationId),
     ...older.webhookItems.keys(),
   ];
   return {
-    schemas: schemas.sorted(order),
-    operations: operations.sorted(order),
-    webhooks: webhooks.sorted(order),
+    schemas: collected.schemas.sorted(order),
+    operations: collected.operations.sorted(order),
+    webhooks: collected.webhooks.sorted(order),
     statuses: convertedStatuses(older, pairs),
     unconverted,
   };
@@ -65,12 +82,14 @@ class Collected {
   readonly operations = new ConverterEntries<OperationMember>();
   readonly webhooks = new ConverterEntries<WebhookMember>();
   readonly #sides: Sides;
-  readonly #compositions: Readonly<Record<'older' | 'newer', Compositions>>;
+  readonly #compositions: Readonly<Record<'request' | 'reply', Compositions>>;
 
   constructor(sides: Sides) {
     this.#sides = sides;
-    const { older, newer } = sides;
-    this.#compositions = { older: new Compositions(older), newer: new Compositions(newer) };
+    this.#compositions = {
+      request: new Compositions(sides.older, 'request'),
+      reply: new Compositions(sides.newer, 'reply'),
+    };
   }
 
   /** @returns false for a change that no converter can undo */
@@ -131,10 +150,9 @@ class Collected {
   #componentsOf({ before, after }: Change, direction: 'request' | 'reply'): string[] {
     const [was, is] = [componentIn(before), componentIn(after)];
     if (was === undefined || was !== is) return [];
-    const side = direction === 'request' ? 'older' : 'newer';
     const { older, newer } = this.#sides;
     const both = (name: string) => older.schemas.has(name) && newer.schemas.has(name);
-    const names = this.#compositions[side].convertedFor(unescapeToken(was), direction);
+    const names = this.#compositions[direction].convertedFor(unescapeToken(was));
     return names.every(both) ? names : [];
   }
 
@@ -156,4 +174,20 @@ class Collected {
 
 function convertedChange(change: Change, part: string): ConvertedChange {
   return { change, part, isConstraint: isConstraint(change) };
+}
+
+/** @param newer the operation of the newer contract @returns true for a change within an item of a stream */
+function isItemChange({ after }: Change, newer: Operation | undefined): boolean {
+  const schemas = reachableSchemas([...(newer?.responses.values() ?? [])].flatMap(itemSchemas));
+  return [...schemas].some(({ pointer }) => after === pointer || after.startsWith(`${pointer}/`));
+}
+
+/** The schemas of the items of sequences, and of the data of events. */
+function itemSchemas({ contents }: { contents: Operation['request'] }): Schema[] {
+  return [...contents].flatMap(([key, { item }]) => {
+    const type = parseMediaType(key)?.type ?? '';
+    if (item === undefined || !isSequential(type)) return [];
+    if (!isEventStream(type)) return [item];
+    return [item, ...dataContentsOf(item).flatMap(({ schema }) => schema ?? [])];
+  });
 }

@@ -1,5 +1,5 @@
 // The types that converters receive and return.
-import type { Contract, Operation } from '@stubwright/contract';
+import { type Contract, escapeToken, type Operation } from '@stubwright/contract';
 import { componentType, contractOperation } from './contractTypes.ts';
 import type { ConverterMember } from './conversions.ts';
 import type { NeededConverter } from './converterEntries.ts';
@@ -16,8 +16,7 @@ export interface DeclarationOptions {
   readonly calls: string;
 }
 
-/** The types of a function that converts, and of its steps. */
-export interface Signature {
+interface Signature {
   readonly parameters: string;
   readonly returned: string;
   /** The parameter of a step: the converted value. */
@@ -28,6 +27,7 @@ export class ConverterSignatures {
   readonly #plan: ConverterPlan;
   readonly #options: DeclarationOptions;
   readonly #texts: string[];
+  #callsType: string | undefined;
 
   /** @param texts to which the declarations of the types are added */
   constructor(plan: ConverterPlan, options: DeclarationOptions, texts: string[]) {
@@ -46,19 +46,19 @@ export class ConverterSignatures {
       const parts = changedParts(converter)
         .map((each) => JSON.stringify(each))
         .join(' | ');
-      const returned = this.#alias(
-        converter,
+      const returned = this.#typeAlias(
+        labelOf(converter),
         `MaybePromise<ConvertedParts<${next}, ${parts || 'never'}>>`,
       );
       const parameters = `request: OlderRequest<${contractOperation('Received', name)}>`;
       return { parameters, returned, step: `NewerRequest<${next}>` };
     }
     if (member === 'item') {
-      const returned = this.#alias(converter, `StreamItemOf<${older}>`);
+      const returned = this.#typeAlias(labelOf(converter), `StreamItemOf<${older}>`);
       const parameters = `item: StreamItemOf<${contractOperation('Replied', newer)}>`;
       return { parameters, returned: `${returned} | undefined`, step: returned };
     }
-    const returned = this.#alias(converter, `OlderReply<${older}>`);
+    const returned = this.#typeAlias(labelOf(converter), `OlderReply<${older}>`);
     const step = `Awaited<${returned}>`;
     if (member === 'call') {
       const calls = this.#calls();
@@ -93,7 +93,7 @@ export class ConverterSignatures {
     const received = member === 'toNew' ? 'Received' : 'Replied';
     const { enums } = this.#options.named;
     const ownEnum = enums[member === 'toNew' ? 'newer' : 'older'].get(
-      `/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      `/components/schemas/${escapeToken(name)}`,
     );
     const returned =
       ownEnum ??
@@ -103,10 +103,6 @@ export class ConverterSignatures {
       returned,
       step: returned,
     };
-  }
-
-  #alias(converter: NeededConverter, type: string): string {
-    return this.#typeAlias(labelOf(converter), type);
   }
 
   #typeAlias(text: string, type: string): string {
@@ -125,9 +121,6 @@ export class ConverterSignatures {
     return `, { ${types.join('; ')} }`;
   }
 
-  #callsType: string | undefined;
-
-  /** One interface for all converters `call`. */
   #calls(): string {
     if (this.#callsType !== undefined) return this.#callsType;
     const { newer, calls } = this.#options;
@@ -147,7 +140,6 @@ export function isSchema(member: ConverterMember): boolean {
   return member === 'toNew' || member === 'toOld';
 }
 
-/** The parts of a request that a converter must return. */
 function changedParts({ changes }: NeededConverter): string[] {
   const parts = changes.map(({ part }) => {
     const [, where] = /^(path|query|header|cookie) parameter /.exec(part) ?? [];

@@ -3,26 +3,19 @@ import { keyOfMember, stepsOf } from './conversions.ts';
 import { stepName } from './converterDeclarations.ts';
 import type { ConvertedChange, NeededConverter } from './converterEntries.ts';
 import { labelOf } from './converterNames.ts';
-import type { ConverterPlan } from './converterPlan.ts';
+import { type ConverterPlan, flatMapConverters } from './converterPlan.ts';
 
 /** Of a sentence, in characters: the first line of the message has at most 200. */
 const MAX_LENGTH = 140;
 
 export function expectations(plan: ConverterPlan): string[] {
-  const lines = [
-    ...plan.schemas.flatMap((each) => expected('schemas', each)),
-    ...plan.operations.flatMap((each) => expected('operations', each)),
-    ...plan.webhooks.flatMap((each) => expected('webhooks', each)),
-  ];
+  const lines = flatMapConverters(plan, expected);
   if (lines.length === 0) return [];
   const comment = '/** A line for each converter: the compiler lists those that are missing. */';
   return [`${comment}\nexport type Missing = [\n${lines.join('')}];`];
 }
 
-function expected(
-  group: 'schemas' | 'operations' | 'webhooks',
-  converter: NeededConverter,
-): string[] {
+function expected(converter: NeededConverter, group: string): string[] {
   const { name, member, changes } = converter;
   const own = keyOfMember(member);
   const key = JSON.stringify(name);

@@ -2,7 +2,7 @@
 import { type Contract, isObject, valueAt } from '@stubwright/contract';
 import type { NeededConverter } from './converterEntries.ts';
 import { labelOf, operationsOf, TypeIdentifiers } from './converterNames.ts';
-import type { ConverterPlan } from './converterPlan.ts';
+import { type ConverterPlan, flatMapConverters } from './converterPlan.ts';
 
 export interface NamedTypes {
   readonly identifiers: TypeIdentifiers;
@@ -13,16 +13,14 @@ export interface NamedTypes {
   readonly declarations: readonly string[];
 }
 
-interface Contracts {
-  readonly older: Contract;
-  readonly newer: Contract;
-}
-
-export function namedTypes(plan: ConverterPlan, contracts: Contracts): NamedTypes {
+export function namedTypes(
+  plan: ConverterPlan,
+  contracts: Readonly<Record<'older' | 'newer', Contract>>,
+): NamedTypes {
   const identifiers = new TypeIdentifiers();
   const enums = { older: new Map<string, string>(), newer: new Map<string, string>() };
   const declarations: string[] = [];
-  for (const converter of [...plan.schemas, ...plan.operations, ...plan.webhooks]) {
+  for (const converter of flatMapConverters(plan, (each) => [each])) {
     const side = isRequest(converter) ? 'newer' : 'older';
     for (const { pointer, name } of enumsOf(converter, side)) {
       const values = enums[side].has(pointer) ? undefined : valuesAt(contracts[side], pointer);
@@ -43,16 +41,12 @@ export function namedTypes(plan: ConverterPlan, contracts: Contracts): NamedType
   return { identifiers, enums, statuses, declarations };
 }
 
-export function isRequest({ member }: NeededConverter): boolean {
+function isRequest({ member }: NeededConverter): boolean {
   return member === 'toNew' || member === 'request';
 }
 
-interface NamedSchema {
-  readonly pointer: string;
-  readonly name: string;
-}
-
-function enumsOf({ name, changes }: NeededConverter, side: 'older' | 'newer'): NamedSchema[] {
+/** The JSON pointers and names of the changed enums. */
+function enumsOf({ name, changes }: NeededConverter, side: 'older' | 'newer') {
   return changes
     .filter(({ change: { rule } }) => /^(?:request|response)-enum-/.test(rule))
     .map(({ change, part }) => {

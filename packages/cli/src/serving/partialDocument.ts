@@ -16,7 +16,6 @@ export interface PartialDocumentOptions {
   readonly operations: ReadonlySet<Operation>;
   /** The names of components, besides those that the operations reach. */
   readonly schemas: Iterable<string>;
-  /** The names of webhooks. */
   readonly webhooks: readonly string[];
   /** Components -> the TypeScript type that stands for each reference to them. */
   readonly converted?: ReadonlyMap<string, string>;

@@ -7,7 +7,6 @@ import { POLICY } from '../project/layout.ts';
 export interface NewEntry {
   readonly version: string;
   readonly until?: string | undefined;
-  /** The path prefix that selects it. */
   readonly path?: string | undefined;
 }
 

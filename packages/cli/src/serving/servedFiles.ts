@@ -10,14 +10,6 @@ import { releasesIn } from '../project/releases.ts';
 import type { ConverterPlan } from './converterPlan.ts';
 import { VERSIONS, versionTypes } from './versionTypes.ts';
 
-export interface ServedFiles {
-  /** Texts by path. */
-  readonly files: ReadonlyMap<string, string>;
-  /** The files of versions that are not served any more. */
-  readonly surplus: readonly string[];
-  readonly versions: readonly GeneratedVersion[];
-}
-
 export interface GeneratedVersion {
   readonly entry: ServedEntry;
   readonly contract: Contract;
@@ -64,7 +56,7 @@ export async function servedFiles(
   entries: readonly ServedEntry[],
   current: Bundle,
   access: Access = {},
-): Promise<ServedFiles> {
+) {
   const files = new Map<string, string>();
   const versions: GeneratedVersion[] = [];
   const contracts: Contract[] = [];
@@ -74,13 +66,15 @@ export async function servedFiles(
     contracts.push(contract);
   }
   for (const [at, entry] of entries.entries()) {
-    const older = contracts[at]!;
-    const newer = contracts[at + 1] ?? definitionOf(current);
-    const { version, converters } = entry;
-    const newerTypes = at + 1 < contracts.length ? undefined : '../contract.ts';
-    const { text, plan } = versionTypes({ version, older, newer, newerTypes, converters });
-    files.set(`${VERSIONS}/${version}.ts`, text);
-    versions.push({ entry, contract: older, plan });
+    const contract = contracts[at]!;
+    const next = contracts[at + 1];
+    const { text, plan } = versionTypes({
+      ...{ version: entry.version, converters: entry.converters },
+      ...{ older: contract, newer: next ?? definitionOf(current) },
+      newerTypes: next === undefined ? '../contract.ts' : undefined,
+    });
+    files.set(`${VERSIONS}/${entry.version}.ts`, text);
+    versions.push({ entry, contract, plan });
   }
   return { files, versions, surplus: surplusIn(entries, access.cwd) };
 }
@@ -121,13 +115,8 @@ export async function olderContracts(
   access: Access = {},
 ): Promise<ReadonlyMap<string, Contract>> {
   const others = servedEntries(access.cwd).filter((each) => each.version !== version);
-  const loaded = await Promise.all(
-    others.map(async (entry) => {
-      const { contract } = await releasedContract(entry, access);
-      return [entry.version, contract] as const;
-    }),
-  );
-  return new Map(loaded);
+  const loaded = await Promise.all(others.map((each) => releasedContract(each, access)));
+  return new Map(loaded.map(({ contract }, at) => [others[at]!.version, contract]));
 }
 
 /** The bundle of a release is generated; another contract is the application's own. */
@@ -137,10 +126,9 @@ async function releasedContract(
 ): Promise<{ readonly contract: Contract; readonly text: string | undefined }> {
   const release = releasesIn(RELEASED, access.cwd).find((each) => each.version === version);
   if (release === undefined || dirname(path) !== VERSIONS) {
-    const { definition } = existsSync(resolve(access.cwd ?? '', path))
-      ? await loadContractFiles(path, access)
-      : await loadContractFiles(release?.path ?? path, access);
-    return { contract: definition, text: undefined };
+    const isThere = existsSync(resolve(access.cwd ?? '', path));
+    const own = isThere ? path : (release?.path ?? path);
+    return { contract: (await loadContractFiles(own, access)).definition, text: undefined };
   }
   const bundle = await bundleOf(release.path, VERSIONS, access);
   return { contract: definitionOf(bundle), text: bundleText(bundle) };

@@ -14,12 +14,10 @@ const MAX_CALLERS = 20;
 interface ListOptions {
   /** In ms since 1970. */
   readonly now: number;
-  /** By version; undefined without a recording. */
   readonly callers: ReadonlyMap<string, Counts> | undefined;
   readonly cwd: string;
 }
 
-/** @returns the requests of each caller by version of the contract */
 export async function callersByVersion(
   records: AsyncIterable<TrafficRecord>,
 ): Promise<ReadonlyMap<string, Counts>> {

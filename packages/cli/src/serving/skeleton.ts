@@ -7,23 +7,18 @@ import { keyOfMember, stepsOf } from './conversions.ts';
 import { stepName } from './converterDeclarations.ts';
 import type { NeededConverter } from './converterEntries.ts';
 import { labelOf } from './converterNames.ts';
-import type { ConverterPlan } from './converterPlan.ts';
+import { type ConverterPlan, flatMapConverters, GROUPS } from './converterPlan.ts';
 import { VERSIONS } from './versionTypes.ts';
 
 interface SkeletonOptions {
   readonly version: string;
-  /** The path of the file, relative to the project. */
   readonly converters: string;
 }
 
 /** @returns a module without converters: the compiler lists those that are missing */
 export function skeleton(plan: ConverterPlan, { version, converters }: SkeletonOptions): string {
   const types = relative(dirname(converters), `${VERSIONS}/${version}.ts`);
-  const todo = [
-    ...plan.schemas.flatMap((each) => linesOf('schemas', each)),
-    ...plan.operations.flatMap((each) => linesOf('operations', each)),
-    ...plan.webhooks.flatMap((each) => linesOf('webhooks', each)),
-  ];
+  const todo = flatMapConverters(plan, linesOf);
   const list = todo.length === 0 ? [] : ['// To do, as the compiler lists it:', ...todo];
   return `// The converters between version ${version} and the next one.
 import type { Converters } from '${types.startsWith('.') ? types : `./${types}`}';
@@ -32,16 +27,12 @@ ${list.map((each) => `${each}\n`).join('')}export const converters = {${emptyMap
 `;
 }
 
-function emptyMaps({ schemas, operations, webhooks }: ConverterPlan): string {
-  const maps = [
-    ...(schemas.length > 0 ? ['schemas: {}'] : []),
-    ...(operations.length > 0 ? ['operations: {}'] : []),
-    ...(webhooks.length > 0 ? ['webhooks: {}'] : []),
-  ];
+function emptyMaps(plan: ConverterPlan): string {
+  const maps = GROUPS.filter((each) => plan[each].length > 0).map((each) => `${each}: {}`);
   return maps.length === 0 ? '' : ` ${maps.join(', ')} `;
 }
 
-function linesOf(group: string, converter: NeededConverter): string[] {
+function linesOf(converter: NeededConverter, group: string): string[] {
   const { name, member, changes } = converter;
   return changes.map((each) => {
     const called = each.isConstraint

@@ -4,11 +4,11 @@ import type { Contract } from '@stubwright/contract';
 import { operationPairs } from '@stubwright/versions';
 import { contractTypes } from './contractTypes.ts';
 import { converterDeclarations } from './converterDeclarations.ts';
-import { type ConverterPlan, converterPlan } from './converterPlan.ts';
+import { converterPlan } from './converterPlan.ts';
 import { expectations } from './expectations.ts';
 import { namedTypes } from './namedTypes.ts';
 
-export interface VersionTypesOptions {
+interface VersionTypesOptions {
   readonly version: string;
   readonly older: Contract;
   readonly newer: Contract;
@@ -18,47 +18,24 @@ export interface VersionTypesOptions {
   readonly converters: string;
 }
 
-export interface VersionTypes {
-  readonly text: string;
-  readonly plan: ConverterPlan;
-}
-
 /** The folder of the generated types, relative to the project. */
 export const VERSIONS = 'generated/versions';
 
-/** The operations of the current contract. */
 const CURRENT = 'CurrentOperations';
 
-/** The types of @stubwright/versions. */
 const IMPORTED = [
-  ...[
-    'AnyConverter',
-    'NewerOperation',
-    'Expected',
-    'StreamItemOf',
-    'MaybePromise',
-    'NewerReply',
-    'OlderReply',
-  ],
-  ...['OlderRequest', 'ReceivedValue', 'ReplyValue', 'ConvertedParts', 'NewerRequest', 'SentValue'],
-  ...['Undeclared', 'WebhookMessageOf'],
+  ...['AnyConverter', 'NewerOperation', 'Expected', 'StreamItemOf', 'MaybePromise', 'NewerReply'],
+  ...['OlderReply', 'OlderRequest', 'ReceivedValue', 'ReplyValue', 'ConvertedParts'],
+  ...['NewerRequest', 'SentValue', 'Undeclared', 'WebhookMessageOf'],
 ];
 
-export function versionTypes({
-  version,
-  older,
-  newer,
-  newerTypes,
-  converters,
-}: VersionTypesOptions): VersionTypes {
+/** @returns the text, and what the application must write for it */
+export function versionTypes(options: VersionTypesOptions) {
+  const { version, older, newer, newerTypes, converters } = options;
   const plan = converterPlan(older, newer);
   const named = namedTypes(plan, { older, newer });
-  const { namespaces, marks } = contractTypes(plan, {
-    older,
-    newer,
-    named,
-    hasNewerTypes: newerTypes !== undefined,
-  });
+  const hasNewerTypes = newerTypes !== undefined;
+  const { namespaces, marks } = contractTypes(plan, { older, newer, named, hasNewerTypes });
   const expected = expectations(plan);
   const body = [
     ...converterDeclarations(plan, {
@@ -71,18 +48,16 @@ export function versionTypes({
   ].join('\n\n');
   const used = IMPORTED.filter((each) => new RegExp(`\\b${each}\\b`).test(body));
   const imports = [
-    ...(body.includes(`${CURRENT}[`)
-      ? [`import type { operations as ${CURRENT} } from '${newerTypes}';`]
-      : []),
-    ...(marks.length === 0 ? [] : [`import type { ${marks.join(', ')} } from 'stubwright';`]),
-    ...(used.length === 0
-      ? []
-      : [`import type { ${used.join(', ')} } from '@stubwright/versions';`]),
-    ...(expected.length === 0
-      ? []
-      : [`import type { converters } from '${relative(VERSIONS, converters)}';`]),
+    ...importOf(body.includes(`${CURRENT}[`) ? [`operations as ${CURRENT}`] : [], `${newerTypes}`),
+    ...importOf(marks, 'stubwright'),
+    ...importOf(used, '@stubwright/versions'),
+    ...importOf(expected.length === 0 ? [] : ['converters'], relative(VERSIONS, converters)),
   ];
   const next = newer.version ?? 'the current version';
   const title = `// The converters between ${version} and ${next}. Generated from both contracts; edit those.`;
   return { plan, text: `${title}\n${imports.join('\n')}\n\n${body}\n` };
+}
+
+function importOf(names: readonly string[], module: string): string[] {
+  return names.length === 0 ? [] : [`import type { ${names.join(', ')} } from '${module}';`];
 }

@@ -10,19 +10,16 @@ import { BUNDLE } from '../project/generated.ts';
 import { POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
 import { replaceFiles } from '../project/replaceFiles.ts';
-import type { ConverterPlan } from './converterPlan.ts';
-import type { NewEntry } from './servedEntry.ts';
-import { withServedEntry } from './servedEntry.ts';
+import { type ConverterPlan, flatMapConverters } from './converterPlan.ts';
+import { type NewEntry, withServedEntry } from './servedEntry.ts';
 import { servedFiles } from './servedFiles.ts';
 import { skeleton } from './skeleton.ts';
 
-export interface ServeVersionOptions extends Access, Omit<NewEntry, 'version'> {
+interface ServeVersionOptions extends Access, Omit<NewEntry, 'version'> {
   readonly deferSignals?: (() => void) | undefined;
 }
 
 /**
- * @param version of a release
- * @param path of the current contract
  * @returns a line for each file and for what is left to do
  * @throws {Error} for a version that is not released, or served already
  */
@@ -55,7 +52,7 @@ export async function writeServedVersion(
 }
 
 function summaryOf(plan: ConverterPlan, converters: string): string[] {
-  const count = plan.schemas.length + plan.operations.length + plan.webhooks.length;
+  const count = flatMapConverters(plan, (each) => [each]).length;
   const needed =
     count === 0
       ? 'no breaking change: no converter is needed'

@@ -144,17 +144,10 @@ export class TrafficCheck {
       return;
     }
     const version = this.#version;
-    const of = version === undefined ? {} : { version };
-    const described = {
-      ...of,
-      operation: name,
-      direction,
-      location,
-      message,
-      example: value ?? null,
-    };
+    const described = { operation: name, direction, location, message, example: value ?? null };
     const group = known ?? {
-      ...{ at: described, callers: new Set<string>(), count: 0, first: at, last: at },
+      at: version === undefined ? described : { version, ...described },
+      ...{ callers: new Set<string>(), count: 0, first: at, last: at },
     };
     this.#groups.set(key, group);
     group.count++;

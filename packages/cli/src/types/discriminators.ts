@@ -8,8 +8,10 @@ import {
   type Schema,
   SchemaModel,
   schemaLocations,
+  unescapeToken,
 } from '@stubwright/contract';
 import { requestSchemas } from '@stubwright/contract/values';
+import { freeName } from './identifier.ts';
 
 const COMPONENTS = '/components/schemas/';
 
@@ -45,10 +47,7 @@ function basesOf(components: readonly Schema[], names: readonly string[]): Bases
   const bases = new Map<Schema, string>();
   for (const each of components) {
     if (isAlias(each) || membersOf(each).length === 0) continue;
-    let base = `${nameOf(each)}Base`;
-    while (taken.has(base)) base += '_';
-    taken.add(base);
-    bases.set(each, base);
+    bases.set(each, freeName(`${nameOf(each)}Base`, taken));
   }
   return bases;
 }
@@ -80,7 +79,6 @@ function isAlias({ ref, written }: Schema): boolean {
   return ref !== undefined && Object.keys(written as Node).length === 1;
 }
 
-/** @returns all schemas of the same value */
 function inPlace(schema: Schema): Set<Schema> {
   const found = new Set([schema]);
   for (const each of found) {
@@ -90,7 +88,6 @@ function inPlace(schema: Schema): Set<Schema> {
   return found;
 }
 
-/** Refers to bases in the `allOf` of a component. */
 function extensionChanges(schema: Schema, bases: Bases): Change[] {
   let target = schema.ref;
   while (target !== undefined && !bases.has(target) && isAlias(target)) target = target.ref;
@@ -123,7 +120,6 @@ function inlineChange(schema: Schema): Change[] {
   ];
 }
 
-/** Adds the values that select the component. */
 function memberChange(schema: Schema): Change[] {
   const values = selectingValues(schema);
   const node = schema.written as Node;
@@ -191,7 +187,7 @@ function normalizeDiscriminators(document: Node, written: Node): void {
 }
 
 function nameOf({ pointer }: Schema): string {
-  return pointer.slice(COMPONENTS.length).replaceAll('~1', '/').replaceAll('~0', '~');
+  return unescapeToken(pointer.slice(COMPONENTS.length));
 }
 
 function refTo(name: string): { readonly $ref: string } {

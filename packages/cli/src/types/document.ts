@@ -30,7 +30,8 @@ export const WRITE_ONLY = 'x-stubwright-write-only';
 /** A keyword of a schema: the decimal digits of its listed integers, and null. */
 export const BIGINTS = 'x-stubwright-bigints';
 
-const SYNTHETIC = SchemaModel.of(new Contract({ openapi: '3.1.0' }));
+/** For schemas outside of a contract. */
+export const SYNTHETIC = SchemaModel.of(new Contract({ openapi: '3.1.0' }));
 
 export interface TypedDocument extends Omit<TypedPaths, 'paths'> {
   readonly document: Node;
@@ -116,12 +117,8 @@ function removeUnresolved(document: Node): void {
 function listBigints(document: Node): void {
   for (const { node } of [...schemaLocations(document)]) {
     if (!isBigint(SYNTHETIC.synthetic(node))) continue;
-    const listed = Array.isArray(node.enum)
-      ? node.enum
-      : 'const' in node
-        ? [node.const]
-        : undefined;
-    if (listed === undefined) continue;
+    if (!Array.isArray(node.enum) && !('const' in node)) continue;
+    const listed: unknown[] = Array.isArray(node.enum) ? node.enum : [node.const];
     node[BIGINTS] = listed.filter(isInteger).map(String);
     if (listed.includes(null)) node[BIGINTS].push(null);
     delete node.enum;
@@ -145,7 +142,6 @@ function isInteger(value: unknown): boolean {
 }
 
 interface Mark {
-  /** Of the schema. */
   readonly properties: Node;
   readonly mark: string;
   readonly names: readonly string[];

@@ -1,16 +1,14 @@
 // Generates the TypeScript types of a contract with openapi-typescript.
 import {
-  Contract,
   type ContractError,
   isBigint,
   isBinary,
   type Node,
   type Schema,
-  SchemaModel,
 } from '@stubwright/contract';
 import { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { BIGINTS, typedDocument } from './document.ts';
+import { BIGINTS, SYNTHETIC, typedDocument } from './document.ts';
 import { recursiveSchemas, withSchemaAliases } from './schemaAliases.ts';
 import { aliasNames } from './schemaNames.ts';
 import { transformDocument } from './transform.ts';
@@ -24,7 +22,6 @@ import {
   type ValueTypes,
 } from './valueTypes.ts';
 
-const MODEL = SchemaModel.of(new Contract({ openapi: '3.1.0' }));
 const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
 const STRING = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
 const NUMBER = ts.factory.createKeywordTypeNode(ts.SyntaxKind.NumberKeyword);
@@ -33,33 +30,20 @@ const BLOB = ts.factory.createTypeReferenceNode('Blob');
 const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
 /** The printer of TypeScript escapes it. */
 const PRINTED_HASH = new RegExp(`${HASH}|\\\\uFDD0`, 'g');
-/** Keywords that may allow a property. */
 const APPLICATORS = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
-const EMPTY_OBJECT = ts.factory.createTypeReferenceNode('Record', [
-  ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
-  ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword),
-]);
+const EMPTY_OBJECT = ts.factory.createTypeReferenceNode('Record', [STRING, NEVER]);
 
-/** The types of marked properties: what the runtime calls each, if another name. */
-const MARK_IMPORTS: Readonly<
-  Record<'service' | 'client', { from: string; names: Readonly<Record<string, string>> }>
-> = {
-  service: { from: 'stubwright', names: {} },
-  client: {
-    from: '@stubwright/client',
-    names: {
-      ...{ Defaults: 'WithDefaults', ReadOnly: 'HiddenInRequests', WriteOnly: 'HiddenInReplies' },
-      ...{ MergePatch: 'MergePatchOf', JsonPatch: 'PatchOperations' },
-    },
-  },
+/** What the runtime of clients calls the types of marked properties. */
+const CLIENT_MARKS: Readonly<Record<string, string>> = {
+  ...{ Defaults: 'WithDefaults', ReadOnly: 'HiddenInRequests', WriteOnly: 'HiddenInReplies' },
+  ...{ MergePatch: 'MergePatchOf', JsonPatch: 'PatchOperations' },
 };
 
-export interface TypesTarget {
+interface TypesTarget {
   /** Of the types: the handlers of a service, or a client. */
-  readonly target: keyof typeof MARK_IMPORTS;
+  readonly target: 'service' | 'client';
   /** The components that are exported, and the names of their types. */
   readonly exported: ReadonlyMap<string, string>;
-  /** The errors of single operations, which have no types. */
   readonly errors?: readonly ContractError[];
   readonly types?: ValueTypes;
 }
@@ -67,8 +51,7 @@ export interface TypesTarget {
 /** A keyword of a schema: the TypeScript type that stands for it. */
 export const TYPE = 'x-stubwright-type';
 
-export interface TypesSource {
-  /** The types of marked properties that it uses. */
+interface TypesSource {
   readonly marks: readonly string[];
   readonly source: string;
 }
@@ -76,11 +59,9 @@ export interface TypesSource {
 const SERVICE: TypesTarget = { target: 'service', exported: new Map() };
 
 /**
- * @param path of the contract, for the first line
  * @param document a checked contract without external references
  * @returns the source of generated/contract.ts: int64 as bigint or as `types` has it, binary as Blob, an entry of
- *   `operations` for each handler, `callbacks` by operationId, and the rest as openapi-typescript
- *   generates it
+ *   `operations` for each handler, `callbacks` by operationId, and the rest as openapi-typescript has it
  */
 export function generateTypes(
   path: string,
@@ -88,8 +69,10 @@ export function generateTypes(
   options: TypesTarget = SERVICE,
 ): string {
   const { marks, source } = typesSource(document, options);
-  const { names, from } = MARK_IMPORTS[options.target];
-  const imported = marks.map((each) => (each in names ? `${names[each]} as ${each}` : each));
+  const [from, imported] =
+    options.target === 'service'
+      ? ['stubwright', marks]
+      : ['@stubwright/client', marks.map((each) => `${CLIENT_MARKS[each]} as ${each}`)];
   const imports =
     marks.length > 0 ? `import type { ${imported.join(', ')} } from '${from}';\n` : '';
   return `// Generated from ${path}; edit that.\n${imports}${source}`;
@@ -111,12 +94,10 @@ export function typesSource(
     transform(schema) {
       const named: unknown = (schema as Node)[TYPE];
       if (typeof named === 'string') return ts.factory.createTypeReferenceNode(named);
-      const read = MODEL.synthetic(schema);
+      const read = SYNTHETIC.synthetic(schema);
       const format = convertedFormat(read, valueTypes);
       const listed = (schema as Node)[BIGINTS];
-      if (listed !== undefined) {
-        return format === undefined ? literals(listed) : convertedLiterals(listed, valueTypes);
-      }
+      if (listed !== undefined) return literals(listed, format ? valueTypes.int64 : 'bigint');
       const type = format === undefined ? typeOf(read) : convertedType(format, valueTypes);
       return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
     },
@@ -124,7 +105,9 @@ export function typesSource(
   const pagination = target === 'service' ? typed.pagination : new Map();
   const declarations = typedDeclarations(types, { ...typed, pagination });
   const aliased =
-    target === 'client' ? schemaNames(typed.document) : recursiveSchemas(declarations);
+    target === 'client'
+      ? Object.keys(typed.document.components?.schemas ?? {})
+      : recursiveSchemas(declarations);
   const globals = isConverting(valueTypes) ? ['Date', 'Temporal'] : [];
   const reserved = [...globals, ...typed.patches];
   const aliases = aliasNames([...new Set([...aliased, ...typed.parts])], exported, reserved);
@@ -138,36 +121,19 @@ export function typesSource(
   return { marks, source };
 }
 
-function schemaNames({ components }: Node): string[] {
-  return Object.keys(components?.schemas ?? {});
-}
-
 /** @param digits of integers, or null */
-function literals(digits: readonly (string | null)[]): ts.TypeNode {
+function literals(digits: readonly (string | null)[], int64: ValueTypes['int64']): ts.TypeNode {
+  const { createBigIntLiteral, createNumericLiteral, createStringLiteral } = ts.factory;
   const types = digits.map((each) => {
     if (each === null) return NULL;
-    const literal = ts.factory.createBigIntLiteral(`${each.replace('-', '')}n`);
+    if (int64 === 'string') return ts.factory.createLiteralTypeNode(createStringLiteral(each));
+    if (int64 === 'number' && !Number.isSafeInteger(Number(each))) return NEVER;
+    const amount = each.replace('-', '');
+    const literal =
+      int64 === 'bigint' ? createBigIntLiteral(`${amount}n`) : createNumericLiteral(amount);
     const { MinusToken } = ts.SyntaxKind;
     return ts.factory.createLiteralTypeNode(
       each.startsWith('-') ? ts.factory.createPrefixUnaryExpression(MinusToken, literal) : literal,
-    );
-  });
-  return ts.factory.createUnionTypeNode(types);
-}
-
-/** @param digits of integers, or null */
-function convertedLiterals(digits: readonly (string | null)[], { int64 }: ValueTypes): ts.TypeNode {
-  const types = digits.map((each) => {
-    if (each === null) return NULL;
-    if (int64 === 'string') {
-      return ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(each));
-    }
-    const literal = ts.factory.createNumericLiteral(each.replace('-', ''));
-    if (!Number.isSafeInteger(Number(each))) return NEVER;
-    return ts.factory.createLiteralTypeNode(
-      each.startsWith('-')
-        ? ts.factory.createPrefixUnaryExpression(ts.SyntaxKind.MinusToken, literal)
-        : literal,
     );
   });
   return ts.factory.createUnionTypeNode(types);
@@ -187,7 +153,6 @@ function typeOf(schema: Schema): ts.TypeNode | undefined {
   return isEmptyObject(schema) ? EMPTY_OBJECT : undefined;
 }
 
-/** True for an object that allows no property. */
 function isEmptyObject(schema: Schema): boolean {
   const isObject = [...(schema.types ?? [])].filter((type) => type !== 'null').join() === 'object';
   const closed = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');

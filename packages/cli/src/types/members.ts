@@ -27,7 +27,6 @@ export function memberType(member: ts.TypeElement): ts.TypeNode {
   return (member as ts.PropertySignature).type!;
 }
 
-/** @returns the members of a property that is an object; none for another type */
 export function membersIn(
   members: readonly ts.TypeElement[],
   name: string,

@@ -3,10 +3,10 @@ import {
   type Node,
   referencedValue,
   schemaLocations,
-  unescapeToken,
+  tokensOf,
   unescapeUri,
 } from '@stubwright/contract';
-import { identifierOf } from './identifier.ts';
+import { freeName, identifierOf } from './identifier.ts';
 
 const COMPONENTS = '#/components/schemas/';
 
@@ -18,10 +18,7 @@ interface Reference {
 
 /**
  * Modifies the document: a schema within another, which a reference leads to, becomes a component, and a
- * reference to that. No type leads to `#/components/schemas/Event/allOf/0`.
- *
- * @param document whose references are JSON pointers
- * @returns the names of the new components
+ * reference to that. No type leads to `#/components/schemas/Event/allOf/0`. @returns the new components
  */
 export function nameReferencedParts(document: Node): ReadonlySet<string> {
   const added = new Set<string>();
@@ -30,10 +27,11 @@ export function nameReferencedParts(document: Node): ReadonlySet<string> {
     document.components = { ...document.components };
     document.components.schemas = { ...document.components.schemas };
     const { schemas } = document.components;
+    const taken = new Set(Object.keys(schemas));
     const movable = new Set([...schemaLocations(document)].map(({ node }) => node));
     for (const { pointer, target } of found) {
       if (names.has(target)) continue;
-      const name = nameOf(pointer, schemas);
+      const name = freeName(nameOf(pointer), taken);
       names.set(target, name);
       added.add(name);
       schemas[name] = movable.has(target as Node) ? moved(target as Node, name) : target;
@@ -56,8 +54,7 @@ function partReferences(document: Node): Reference[] {
 
 /** Also through a schema that has become a reference. */
 function targetOf(document: Node, pointer: string): unknown {
-  const tokens = pointer.split('/').slice(1).map(unescapeToken);
-  return tokens.reduce((value: unknown, token) => {
+  return tokensOf(pointer).reduce((value: unknown, token) => {
     const holder = Object(value);
     if (Object.hasOwn(holder, token)) return holder[token];
     return Object(referencedValue(document, value))[token];
@@ -65,18 +62,13 @@ function targetOf(document: Node, pointer: string): unknown {
 }
 
 /** `/components/schemas/Event/allOf/0` -> `EventAllOf0` */
-function nameOf(pointer: string, taken: Node): string {
-  const words = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => unescapeToken(token))
-    .filter((token) => !['components', 'schemas', 'properties', ''].includes(token));
-  let name = identifierOf(words.join(' '));
-  while (Object.hasOwn(taken, name)) name += '_';
-  return name;
+function nameOf(pointer: string): string {
+  const words = tokensOf(pointer).filter(
+    (token) => !['components', 'schemas', 'properties', ''].includes(token),
+  );
+  return identifierOf(words.join(' '));
 }
 
-/** @returns a copy; the schema refers to it */
 function moved(schema: Node, name: string): Node {
   const copy = { ...schema };
   for (const key of Object.keys(schema)) delete schema[key];

@@ -4,7 +4,6 @@ import { interfaceOf, memberName, membersIn, memberType, property } from './memb
 
 const { factory } = ts;
 
-/** The name of a type alias, and the name of its export, if any. */
 export interface SchemaName {
   readonly local: string;
   readonly exported?: string | undefined;

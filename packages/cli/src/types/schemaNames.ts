@@ -1,8 +1,7 @@
 // Names the types of schemas.
-import { identifierOf } from './identifier.ts';
+import { freeName, identifierOf } from './identifier.ts';
 import type { SchemaName } from './schemaAliases.ts';
 
-/** The keywords of TypeScript. */
 const KEYWORDS = (
   'abstract any as asserts async await bigint boolean break case catch class const continue debugger declare ' +
   'default delete do else enum export extends false finally for from function get global if implements import ' +
@@ -26,11 +25,7 @@ const USED = [
 /** The names that they export. */
 const EXPORTED = ['$defs', 'callbacks', 'components', 'operations', 'paths', 'webhooks'];
 
-/**
- * @param components the names of schemas
- * @param taken the other exports of the package
- * @returns the name of the type of each: its own, if that is an identifier
- */
+/** @returns the name of the type of each schema: its own, if that is an identifier */
 export function componentTypeNames(
   components: readonly string[],
   taken: readonly string[],
@@ -62,10 +57,8 @@ function uniqueNames(
   for (const each of written) {
     if (names.has(each)) continue;
     const word = identifierOf(each);
-    let name = word === each ? word : word[0]!.toUpperCase() + word.slice(1);
-    while (taken.has(name)) name += '_';
-    taken.add(name);
-    names.set(each, name);
+    const name = word === each ? word : word[0]!.toUpperCase() + word.slice(1);
+    names.set(each, freeName(name, taken));
   }
   return names;
 }

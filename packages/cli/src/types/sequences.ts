@@ -40,7 +40,6 @@ export function arrangeSequences(document: Node): void {
   for (const change of changes) change();
 }
 
-/** @yields the values of `content` */
 export function* contentMaps(document: Node): Generator<Node> {
   for (const { pointer, node, kind } of documentParts(document)) {
     if (kind === 'names' && pointer.endsWith('/content')) yield node;

@@ -1,10 +1,10 @@
 // Completes the declarations of openapi-typescript: marks, security, pages and callbacks.
-import { type Pagination, unescapeToken } from '@stubwright/contract';
+import { type Pagination, tokensOf } from '@stubwright/contract';
 import { stringToAST } from 'openapi-typescript';
 import ts from 'typescript';
 import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
 import { interfaceOf, memberName, memberType, property } from './members.ts';
-import { PATCH_TYPES } from './patches.ts';
+import { PATCH } from './patches.ts';
 import { type Callback, DEFAULTS, SYNTHETIC_PATH, type SyntheticMethod } from './typedPaths.ts';
 
 /** The types of stubwright that name marked properties. */
@@ -69,7 +69,6 @@ function withInterface(
   );
 }
 
-/** @param alternatives undefined for an operation without security */
 function securityMembers(
   alternatives: readonly (readonly string[])[] | undefined,
 ): ts.TypeElement[] {
@@ -77,12 +76,11 @@ function securityMembers(
   return types === undefined ? [] : [property('security', factory.createUnionTypeNode(types))];
 }
 
-/** @param pagination undefined for an operation without pages */
 function paginationMembers(pagination: Pagination | undefined): ts.TypeElement[] {
   if (pagination === undefined) return [];
   const { kind, parameter, items, next, more } = pagination;
   const pointers = Object.entries({ items, next, more }).flatMap(([name, pointer]) => {
-    const names = pointer?.split('/').slice(1).map(unescapeToken);
+    const names = pointer === undefined ? undefined : tokensOf(pointer);
     return names === undefined ? [] : [property(name, tupleOf(names))];
   });
   const texts = Object.entries({ kind, parameter }).flatMap(([name, text]) =>
@@ -155,11 +153,11 @@ function withMarks(node: ts.Node): ts.Node {
   return factory.createIntersectionTypeNode([factory.createTypeLiteralNode(others), ...marks]);
 }
 
-/** @returns the type of the body of a patch; undefined for another type */
 function patchType({ members }: ts.TypeLiteralNode): ts.TypeNode | undefined {
   const [member] = members;
-  const name = member && PATCH_TYPES.get(memberName(member) ?? '');
-  if (name === undefined) return undefined;
+  const key = (member && memberName(member)) ?? '';
+  if (!key.startsWith(PATCH)) return undefined;
+  const name = key.slice(PATCH.length);
   return factory.createTypeReferenceNode(name, name === 'JsonPatch' ? [] : [memberType(member!)]);
 }
 

@@ -19,7 +19,6 @@ export const HASH = '\uFDD0';
 /** The start of keys in `paths` that are not paths of the contract. */
 export const SYNTHETIC_PATH = '/x-stubwright-';
 
-/** The methods that openapi-typescript reads. */
 const TYPED_METHODS = new Set([
   ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
 ]);
@@ -27,9 +26,7 @@ const TYPED_METHODS = new Set([
 /** An operation that openapi-typescript reads as `post` of a path of its own. */
 export interface SyntheticMethod {
   readonly path: string;
-  /** In lower case. */
   readonly method: string;
-  /** Its key in `paths`. */
   readonly key: string;
 }
 
@@ -37,13 +34,8 @@ export interface SyntheticMethod {
 export interface Callback {
   readonly operationId: string;
   readonly name: string;
-  /** The runtime expression of its URL. */
   readonly expression: string;
-  /** Its key in `paths`. */
   readonly path: string;
-}
-
-interface CallbackItem extends Callback {
   readonly pathItem: ContractObject;
 }
 
@@ -120,7 +112,7 @@ function parametersOf({ parameters }: Operation, validators: Validators): Node[]
   return [...typed, ...marks];
 }
 
-function callbacksOf(definition: Contract): CallbackItem[] {
+function callbacksOf(definition: Contract): Callback[] {
   const found = definition.operations.flatMap((operation) => {
     const { operationId } = operation;
     // An item has several operations.

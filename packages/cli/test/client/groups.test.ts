@@ -138,4 +138,12 @@ describe('the members of a grouped client', () => {
       'toys_.cut',
     ]);
   });
+
+  it('are in groups of their own where a tag has the name that another one gets', () => {
+    expect(membersOf(['toys'], ['getToy', 'toys'], ['cut', 'toys_'])).toEqual([
+      'toys',
+      'toys_.get',
+      'toys__.cut',
+    ]);
+  });
 });

@@ -1,175 +1,130 @@
 // A contract before and after an upgrade, with converters of each kind: what a proof must notice is in mutants.ts.
 import type { VersionConverters } from '@stubwright/versions';
+import {
+  body,
+  ERROR,
+  hardDelete,
+  INT64_ID,
+  integer,
+  LOCALE,
+  lines,
+  list,
+  reply,
+  softDelete,
+} from '../../../versions/test/upgradeTexts.ts';
 import type { VersionPair } from '../../src/proof/versionPair.ts';
 import { contractOf } from '../serving/compiled.ts';
 
-const ERROR = `
-    Error: {type: object, required: [error, message], properties: {error: {type: integer}, message: {type: string}}}`;
-const ID = '{name: id, in: path, required: true, schema: {type: integer, format: int64}}';
-const reply = (status: number, schema: string) =>
-  `${status}: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/${schema}'}}}}`;
-const body = (schema: string) =>
-  `requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/${schema}'}}}}`;
-const items = (kinds: string) =>
-  `200: {description: d, content: {application/jsonl: {schema: {type: array, items: {type: object, required: [kind], properties: {kind: {type: string, enum: [${kinds}]}}}}}}}`;
-const LIST =
-  "200: {description: d, content: {application/json: {schema: {type: object, required: [books], properties: {books: {type: array, items: {$ref: '#/components/schemas/Book'}}}}}}}";
+/** What differs between the versions, as YAML. */
+const OLDER_PARTS = {
+  version: '1.4.0',
+  limit: '100',
+  note: '100',
+  refusals: '',
+  locale: '',
+  removal: hardDelete('deleteBook'),
+  count: integer(200, 'count'),
+  kinds: 'created, deleted',
+  components: `State: {type: string, enum: [in, out]}
+    Place: {type: object, required: [x, y], properties: {x: {type: number}, y: {type: number}}}`,
+  bookRequires: 'title',
+  book: `title: {type: string}
+        tag: {type: string}`,
+  newBookRequires: 'title',
+  newBook: 'title: {type: string}',
+};
 
-export const OLDER = `
-openapi: 3.1.0
-info: {title: Books, version: 1.4.0}
-paths:
-  /books:
-    get:
-      operationId: listBooks
-      parameters:
-        - {name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 100}}
-        - {name: state, in: query, schema: {$ref: '#/components/schemas/State'}}
-      responses:
-        ${LIST}
-    post:
-      operationId: createBook
-      ${body('NewBook')}
-      responses:
-        ${reply(201, 'Book')}
-        ${reply(404, 'Error')}
-        ${reply(409, 'Error')}
-  /books/{id}:
-    get:
-      operationId: getBook
-      parameters: [${ID}]
-      responses:
-        ${reply(200, 'Book')}
-        ${reply(404, 'Error')}
-    delete:
-      operationId: deleteBook
-      parameters: [${ID}]
-      responses:
-        204: {description: d}
-        ${reply(404, 'Error')}
-  /books/{id}/place:
-    put:
-      operationId: placeBook
-      parameters: [${ID}]
-      ${body('Place')}
-      responses:
-        ${reply(200, 'Place')}
-  /count:
-    get:
-      operationId: countBooks
-      responses:
-        200: {description: d, content: {application/json: {schema: {type: object, required: [count], properties: {count: {type: integer}}}}}}
-  /events:
-    get:
-      operationId: watchBooks
-      responses:
-        ${items('created, deleted')}
-components:
-  schemas:
-    State: {type: string, enum: [in, out]}
-    Place: {type: object, required: [x, y], properties: {x: {type: number}, y: {type: number}}}
-    Book:
-      type: object
-      required: [id, title, state]
-      properties:
-        id: {type: integer, format: int64}
-        title: {type: string}
-        tag: {type: string}
-        state: {$ref: '#/components/schemas/State'}
-        note: {type: string, maxLength: 100}
-        pages: {type: integer}
-        keywords: {type: array, items: {type: string}}
-    NewBook:
-      type: object
-      required: [title]
-      properties:
-        title: {type: string}
-        note: {type: string, maxLength: 100}
-        pages: {type: integer}
-        keywords: {type: array, items: {type: string}}
-${ERROR}
-`;
-
-export const NEWER = `
-openapi: 3.1.0
-info: {title: Books, version: 2.0.0}
-paths:
-  /books:
-    get:
-      operationId: listBooks
-      parameters:
-        - {name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50}}
-        - {name: state, in: query, schema: {$ref: '#/components/schemas/State'}}
-      responses:
-        ${LIST}
-    post:
-      operationId: createBook
-      ${body('NewBook')}
-      responses:
-        ${reply(201, 'Book')}
-        ${reply(404, 'Error')}
-        ${reply(409, 'Error')}
-        ${reply(410, 'Error')}
-  /books/{id}:
-    get:
-      operationId: getBook
-      parameters:
-        - ${ID}
-        - {name: locale, in: query, required: true, schema: {type: string}}
-      responses:
-        ${reply(200, 'Book')}
-        ${reply(404, 'Error')}
-    patch:
-      operationId: updateBook
-      parameters: [${ID}]
-      requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {isDeleted: {type: boolean}}}}}}
-      responses:
-        ${reply(200, 'Book')}
-        ${reply(404, 'Error')}
-  /books/{id}/place:
-    put:
-      operationId: placeBook
-      parameters: [${ID}]
-      ${body('Place')}
-      responses:
-        ${reply(200, 'Place')}
-  /count:
-    get:
-      operationId: countBooks
-      responses:
-        201: {description: d, content: {application/json: {schema: {type: object, required: [total], properties: {total: {type: integer}}}}}}
-  /events:
-    get:
-      operationId: watchBooks
-      responses:
-        ${items('created, changed, deleted')}
-components:
-  schemas:
-    State: {type: string, enum: [in, lent, lost]}
+const NEWER_PARTS: typeof OLDER_PARTS = {
+  version: '2.0.0',
+  limit: '50',
+  note: '50',
+  refusals: `\n        ${reply(410, 'Error')}`,
+  locale: LOCALE,
+  removal: softDelete('updateBook', 'Book'),
+  count: integer(201, 'total'),
+  kinds: 'created, changed, deleted',
+  components: `State: {type: string, enum: [in, lent, lost]}
     Place: {type: object, required: [lon, lat], properties: {lon: {type: number}, lat: {type: number}}}
-    Titles: {type: object, required: [main], properties: {main: {type: string}, sub: {type: string}}}
+    Titles: {type: object, required: [main], properties: {main: {type: string}, sub: {type: string}}}`,
+  bookRequires: 'titles, tags',
+  book: `titles: {$ref: '#/components/schemas/Titles'}
+        tags: {type: array, items: {type: string}}`,
+  newBookRequires: 'titles, language',
+  newBook: `titles: {$ref: '#/components/schemas/Titles'}
+        language: {type: string, enum: [en, de]}`,
+};
+
+function booksContract(is: typeof OLDER_PARTS): string {
+  return `
+openapi: 3.1.0
+info: {title: Books, version: ${is.version}}
+paths:
+  /books:
+    get:
+      operationId: listBooks
+      parameters:
+        - {name: limit, in: query, schema: {type: integer, minimum: 1, maximum: ${is.limit}}}
+        - {name: state, in: query, schema: {$ref: '#/components/schemas/State'}}
+      responses:
+        ${list('books', 'Book')}
+    post:
+      operationId: createBook
+      ${body('NewBook')}
+      responses:
+        ${reply(201, 'Book')}
+        ${reply(404, 'Error')}
+        ${reply(409, 'Error')}${is.refusals}
+  /books/{id}:
+    get:
+      operationId: getBook
+      parameters: [${INT64_ID}${is.locale}]
+      responses:
+        ${reply(200, 'Book')}
+        ${reply(404, 'Error')}${is.removal}
+  /books/{id}/place:
+    put:
+      operationId: placeBook
+      parameters: [${INT64_ID}]
+      ${body('Place')}
+      responses:
+        ${reply(200, 'Place')}
+  /count:
+    get:
+      operationId: countBooks
+      responses:
+        ${is.count}
+  /events:
+    get:
+      operationId: watchBooks
+      responses:
+        ${lines(is.kinds)}
+components:
+  schemas:
+    ${is.components}
     Book:
       type: object
-      required: [id, titles, tags, state]
+      required: [id, ${is.bookRequires}, state]
       properties:
         id: {type: integer, format: int64}
-        titles: {$ref: '#/components/schemas/Titles'}
-        tags: {type: array, items: {type: string}}
+        ${is.book}
         state: {$ref: '#/components/schemas/State'}
-        note: {type: string, maxLength: 50}
+        note: {type: string, maxLength: ${is.note}}
         pages: {type: integer}
         keywords: {type: array, items: {type: string}}
     NewBook:
       type: object
-      required: [titles, language]
+      required: [${is.newBookRequires}]
       properties:
-        titles: {$ref: '#/components/schemas/Titles'}
-        language: {type: string, enum: [en, de]}
-        note: {type: string, maxLength: 50}
+        ${is.newBook}
+        note: {type: string, maxLength: ${is.note}}
         pages: {type: integer}
         keywords: {type: array, items: {type: string}}
 ${ERROR}
 `;
+}
+
+export const OLDER = booksContract(OLDER_PARTS);
+export const NEWER = booksContract(NEWER_PARTS);
 
 // biome-ignore lint/suspicious/noExplicitAny: the generated types of converters are tested by themselves
 type Value = any;

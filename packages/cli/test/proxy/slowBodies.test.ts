@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { BODY_RATE, BodyCopy, CopyMemory } from '../../src/proxy/bodyCopy.ts';
+import { BodyMemory } from '@stubwright/contract/values';
+import { BODY_RATE, BodyCopy } from '../../src/proxy/bodyCopy.ts';
 import {
   type Proxied,
   requestText,
@@ -71,7 +72,7 @@ describe('a body at the minimum rate', () => {
   it('may take any time', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     try {
-      const copy = new BodyCopy(1_000_000, new CopyMemory(2_000_000));
+      const copy = new BodyCopy(1_000_000, new BodyMemory(2_000_000));
       const source = new PassThrough();
       const filled = copy.fill(source);
       for (let interval = 0; interval < 20; interval++) {

@@ -3,6 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { LABELLED_PAIRS } from '../../../diff/test/labelled/pairs.ts';
 import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
+import {
+  directionOf,
+  isConstraint,
+  isConvertibleChange,
+  pathInComponent,
+} from '../../src/serving/conversions.ts';
 import { converterPlan } from '../../src/serving/converterPlan.ts';
 import { versionTypes } from '../../src/serving/versionTypes.ts';
 import { brokenBy, convertedBy } from './brokenDirections.ts';
@@ -145,5 +151,82 @@ components:
     NewToy: {allOf: [{$ref: '#/components/schemas/Toy'}, {type: object, properties: {id: {type: integer}}}]}
 `;
     expect(plan(contract('name'), contract('title'))).toEqual(['NewToy.toNew']);
+  });
+});
+
+describe('a change', () => {
+  const change = (rule: string, fields: object = {}) =>
+    ({ rule, severity: 'breaking', operations: ['GET /toys'], ...fields }) as never;
+
+  it.each<[string | undefined, string[]]>([
+    ['call', ['operation-removed', 'operation-moved']],
+    ['reply', ['response-type-changed', 'response-required-property-removed']],
+    ['request', ['request-type-changed', 'required-parameter-added', 'body-required']],
+    [
+      undefined,
+      [
+        ...['operation-id-changed', 'operation-id-removed', 'sunset-earlier', 'server-removed'],
+        ...['security-requirement-removed', 'webhook-removed', 'pagination-removed'],
+        ...['request-sunset-earlier', 'response-sunset-earlier', 'request-default-changed'],
+      ],
+    ],
+  ])('has a converter of the direction %s', (direction, rules) => {
+    expect(rules.map((rule) => directionOf(change(rule)))).toEqual(rules.map(() => direction));
+  });
+
+  it('has no converter if it is risky', () => {
+    expect(directionOf(change('request-type-changed', { severity: 'risky' }))).toBeUndefined();
+  });
+
+  it.each([
+    ['request-type-changed', true],
+    ['operation-id-changed', true],
+    ['operation-id-removed', true],
+    ['request-default-changed', true],
+    ['server-removed', false],
+    ['webhook-removed', false],
+  ])('by %s is undone, or not noticed: %s', (rule, expected) => {
+    expect(isConvertibleChange(change(rule))).toBe(expected);
+  });
+
+  it('is not undone without an operation', () => {
+    expect(isConvertibleChange(change('request-type-changed', { operations: [] }))).toBe(false);
+  });
+
+  it.each<[string, boolean, object?]>([
+    ['request-max-length-decreased', true],
+    ['response-pattern-changed', true],
+    ['request-type-changed', false],
+    ['response-enum-value-added', false],
+    ['response-extensible-enum-value-added', false],
+    ['request-property-removed', false],
+    ['request-required-property-added', false],
+    ['response-alternative-added', false],
+    ['request-discriminator-changed', false],
+    ['request-body-removed', false],
+    ['request-required-body-added', false],
+    ['response-optional-body-added', false],
+    ['request-media-type-removed', false],
+    ['response-status-removed', false],
+    ['response-header-removed', false],
+    ['response-range-removed', false],
+    ['required-parameter-added', false],
+    ['request-format-changed', true, { was: 'date', is: 'date-time' }],
+    ['request-format-changed', false, { was: 'int64', is: 'int32' }],
+    ['response-format-changed', false, { was: 'date', is: 'binary' }],
+  ])('by %s has the same types in both contracts: %s', (rule, expected, facts) => {
+    expect(isConstraint(change(rule, { facts }))).toBe(expected);
+  });
+
+  it.each([
+    ['/components/schemas/Toy', ''],
+    ['/components/schemas/Toy/maxLength', ''],
+    ['/components/schemas/Toy/properties/note/maxLength', '/note'],
+    ['/components/schemas/Toy/properties/names/items/maxLength', '/names/items'],
+    ['/components/schemas/Toy/properties/properties/type', '/properties'],
+    ['/components/schemas/Toy/properties', ''],
+    ['/paths/~1toys/get', ''],
+  ])('at %s is at %s of the component', (pointer, path) => {
+    expect(pathInComponent(pointer)).toBe(path);
   });
 });

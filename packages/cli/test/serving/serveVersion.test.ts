@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@stubwright/contract';
+import { servedList } from '../../src/serving/servedList.ts';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 import { NEWER, OLDER } from './toys.ts';
 
@@ -181,5 +182,30 @@ describe('stubwright generate', () => {
     expect(exists('generated/versions/1.4.0.ts')).toBe(false);
     expect(exists('generated/versions/1.4.0.json')).toBe(false);
     expect(exists('src/versions/1.4.0.ts')).toBe(true);
+  });
+});
+
+describe('a listed version', () => {
+  const now = Date.parse('2027-06-29T12:00:00Z');
+
+  it.each([
+    [{}, '-         without an end                src/1.4.0.ts'],
+    [{ path: '/v1' }, '/v1       without an end                src/1.4.0.ts'],
+    [{ until: '2027-06-30' }, '-         until 2027-06-30, 2 days left  src/1.4.0.ts'],
+    [{ until: '2027-06-29' }, '-         until 2027-06-29, 1 day left  src/1.4.0.ts'],
+    [{ until: '2027-06-28' }, '-         until 2027-06-28, has ended   src/1.4.0.ts'],
+    [
+      { until: '2027-06-29', deprecated: '2026-11-01' },
+      '-         deprecated since 2026-11-01, until 2027-06-29, 1 day left  src/1.4.0.ts',
+    ],
+  ])('with %j ends as %s', (fields, expected) => {
+    const entry = { version: '1.4.0', converters: 'src/1.4.0.ts', ...fields };
+    const plan = { schemas: [], operations: [] };
+    const [line] = servedList([{ entry, plan } as never], {
+      now,
+      callers: undefined,
+      cwd: '/none',
+    });
+    expect(line).toBe(`1.4.0         ${expected}`);
   });
 });

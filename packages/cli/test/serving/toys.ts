@@ -1,144 +1,112 @@
 // A contract before and after an upgrade with each kind of change that needs a converter.
+import {
+  body,
+  ERROR,
+  hardDelete,
+  INT64_ID,
+  integer,
+  LOCALE,
+  lines,
+  list,
+  reply,
+  softDelete,
+} from '../../../versions/test/upgradeTexts.ts';
 
-const ERROR = `
-    Error: {type: object, required: [error, message], properties: {error: {type: integer}, message: {type: string}}}`;
+/** What differs between the versions, as YAML; `toy` and `newToy` are properties besides the id. */
+const OLDER_PARTS = {
+  version: '1.4.0',
+  limit: '100',
+  note: '100',
+  refusals: '',
+  removal: hardDelete('deleteToy'),
+  locale: '',
+  count: integer(200, 'count'),
+  kinds: 'created, deleted',
+  components: 'State: {type: string, enum: [alive, dead]}',
+  toyRequires: 'name, state',
+  toy: `name: {type: string}
+        tag: {type: string}`,
+  newToyRequires: 'name',
+  newToy: 'name: {type: string}',
+};
 
-export const OLDER = `
+const NEWER_PARTS: typeof OLDER_PARTS = {
+  version: '2.0.0',
+  limit: '50',
+  note: '50',
+  refusals: `\n        ${reply(410, 'Error')}`,
+  removal: softDelete('updateToy', 'Toy'),
+  locale: LOCALE,
+  count: integer(201, 'total'),
+  kinds: 'created, changed, deleted',
+  components: `State: {type: string, enum: [alive, dormant, dead]}
+    Names: {type: object, required: [common], properties: {common: {type: string}}}`,
+  toyRequires: 'names, tags, state',
+  toy: `names: {$ref: '#/components/schemas/Names'}
+        tags: {type: array, items: {type: string}}`,
+  newToyRequires: 'names',
+  newToy: "names: {$ref: '#/components/schemas/Names'}",
+};
+
+function toysContract(is: typeof OLDER_PARTS): string {
+  return `
 openapi: 3.1.0
-info: {title: Toys, version: 1.4.0}
+info: {title: Toys, version: ${is.version}}
 paths:
   /toys:
     get:
       operationId: listToys
       parameters:
-        - {name: limit, in: query, schema: {type: integer, maximum: 100}}
+        - {name: limit, in: query, schema: {type: integer, maximum: ${is.limit}}}
       responses:
-        200:
-          description: ok
-          content:
-            application/json:
-              schema: {type: object, required: [toys], properties: {toys: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}
+        ${list('toys', 'Toy')}
     post:
       operationId: createToy
-      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewToy'}}}}
+      ${body('NewToy')}
       responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
-        404: {description: none, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
-        409: {description: taken, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
-  /toys/{id}:
-    delete:
-      operationId: deleteToy
-      parameters: [{name: id, in: path, required: true, schema: {type: integer, format: int64}}]
-      responses:
-        204: {description: gone}
-        404: {description: none, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
+        ${reply(200, 'Toy')}
+        ${reply(404, 'Error')}${is.refusals}
+        ${reply(409, 'Error')}
+  /toys/{id}:${is.removal}
     get:
       operationId: getToy
-      parameters: [{name: id, in: path, required: true, schema: {type: integer, format: int64}}]
+      parameters: [${INT64_ID}${is.locale}]
       responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
-        404: {description: none, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
+        ${reply(200, 'Toy')}
+        ${reply(404, 'Error')}
   /toys/count:
     get:
       operationId: countToys
       responses:
-        200: {description: ok, content: {application/json: {schema: {type: object, required: [count], properties: {count: {type: integer}}}}}}
+        ${is.count}
   /events:
     get:
       operationId: watchToys
       responses:
-        200: {description: ok, content: {application/jsonl: {schema: {type: array, items: {type: object, required: [kind], properties: {kind: {type: string, enum: [created, deleted]}}}}}}}
+        ${lines(is.kinds)}
 components:
   schemas:
-    State: {type: string, enum: [alive, dead]}
+    ${is.components}
     Toy:
       type: object
-      required: [id, name, state]
+      required: [id, ${is.toyRequires}]
       properties:
         id: {type: integer, format: int64}
-        name: {type: string}
-        tag: {type: string}
+        ${is.toy}
         state: {$ref: '#/components/schemas/State'}
     NewToy:
       type: object
-      required: [id, name]
+      required: [id, ${is.newToyRequires}]
       properties:
         id: {type: integer, format: int64}
-        name: {type: string}
-        note: {type: string, maxLength: 100}
+        ${is.newToy}
+        note: {type: string, maxLength: ${is.note}}
 ${ERROR}
 `;
+}
 
-export const NEWER = `
-openapi: 3.1.0
-info: {title: Toys, version: 2.0.0}
-paths:
-  /toys:
-    get:
-      operationId: listToys
-      parameters:
-        - {name: limit, in: query, schema: {type: integer, maximum: 50}}
-      responses:
-        200:
-          description: ok
-          content:
-            application/json:
-              schema: {type: object, required: [toys], properties: {toys: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}
-    post:
-      operationId: createToy
-      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewToy'}}}}
-      responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
-        404: {description: none, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
-        410: {description: gone, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
-        409: {description: taken, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
-  /toys/{id}:
-    patch:
-      operationId: updateToy
-      parameters: [{name: id, in: path, required: true, schema: {type: integer, format: int64}}]
-      requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {isDeleted: {type: boolean}}}}}}
-      responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
-        404: {description: none, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
-    get:
-      operationId: getToy
-      parameters:
-        - {name: id, in: path, required: true, schema: {type: integer, format: int64}}
-        - {name: locale, in: query, required: true, schema: {type: string}}
-      responses:
-        200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
-        404: {description: none, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
-  /toys/count:
-    get:
-      operationId: countToys
-      responses:
-        201: {description: ok, content: {application/json: {schema: {type: object, required: [total], properties: {total: {type: integer}}}}}}
-  /events:
-    get:
-      operationId: watchToys
-      responses:
-        200: {description: ok, content: {application/jsonl: {schema: {type: array, items: {type: object, required: [kind], properties: {kind: {type: string, enum: [created, changed, deleted]}}}}}}}
-components:
-  schemas:
-    State: {type: string, enum: [alive, dormant, dead]}
-    Names: {type: object, required: [common], properties: {common: {type: string}}}
-    Toy:
-      type: object
-      required: [id, names, tags, state]
-      properties:
-        id: {type: integer, format: int64}
-        names: {$ref: '#/components/schemas/Names'}
-        tags: {type: array, items: {type: string}}
-        state: {$ref: '#/components/schemas/State'}
-    NewToy:
-      type: object
-      required: [id, names]
-      properties:
-        id: {type: integer, format: int64}
-        names: {$ref: '#/components/schemas/Names'}
-        note: {type: string, maxLength: 50}
-${ERROR}
-`;
+export const OLDER = toysContract(OLDER_PARTS);
+export const NEWER = toysContract(NEWER_PARTS);
 
 /** The converters, one member a line: a test replaces or removes lines. */
 export const CONVERTERS = `{

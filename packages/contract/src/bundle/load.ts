@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { ContractErrors } from '../document/contractError.ts';
 import { textHash } from '../document/hash.ts';
 import { isObject, type Node } from '../document/node.ts';
-import { escapeToken, unescapeToken } from '../document/pointer.ts';
+import { escapeToken, tokensOf } from '../document/pointer.ts';
+import { stringifyJson } from '../json/json.ts';
 import {
   type Bundle,
   type CheckedContract,
@@ -101,9 +102,7 @@ export function bundleText(bundle: Bundle): string {
   const { stubwright, document, yaml, ...rest } = bundle;
   const bigints = Object.fromEntries(bigintsOf(document, ''));
   const file: BundleFile = { stubwright, ...rest, bigints, document, yaml };
-  const replacer = (_key: string, value: unknown) =>
-    typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value;
-  return `${JSON.stringify(file, replacer, 1)}\n`;
+  return `${stringifyJson(file, 1)}\n`;
 }
 
 function* bigintsOf(node: unknown, pointer: string): Generator<[pointer: string, digits: string]> {
@@ -116,7 +115,7 @@ function* bigintsOf(node: unknown, pointer: string): Generator<[pointer: string,
 
 function restoreBigints({ document, bigints }: BundleFile): void {
   for (const [pointer, digits] of Object.entries(bigints)) {
-    const keys = pointer.split('/').slice(1).map(unescapeToken);
+    const keys = tokensOf(pointer);
     const last = keys.pop()!;
     const holder = keys.reduce((node, key) => node[key], document);
     holder[last] = BigInt(digits);

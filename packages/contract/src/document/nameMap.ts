@@ -9,3 +9,11 @@ export class NameMap<Value> {
     Object.freeze(Object.setPrototypeOf(NameMap.prototype, null));
   }
 }
+
+/** An assignment would change the prototype for the name `__proto__`. */
+export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, ...OWN });
+}
+
+const OWN = { configurable: true, enumerable: true, writable: true };

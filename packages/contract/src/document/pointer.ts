@@ -10,6 +10,11 @@ export function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
+/** @returns the tokens of a JSON pointer without escapes */
+export function tokensOf(pointer: string): string[] {
+  return pointer.split('/').slice(1).map(unescapeToken);
+}
+
 /** @returns the percent-decoded text; a malformed text unchanged */
 export function unescapeUri(text: string): string {
   try {
@@ -21,16 +26,11 @@ export function unescapeUri(text: string): string {
 
 /** @returns the value at a JSON pointer; undefined if there is none */
 export function valueAt(document: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(unescapeToken)
-    .reduce((value: unknown, token) => ownValue(value, token), document);
-}
-
-/** @returns undefined for what every object inherits, such as `constructor` */
-function ownValue(holder: unknown, name: string): unknown {
-  return Object.hasOwn(Object(holder), name) ? Object(holder)[name] : undefined;
+  return tokensOf(pointer).reduce(
+    // Undefined for what every object inherits, such as `constructor`.
+    (value, token) => (Object.hasOwn(Object(value), token) ? Object(value)[token] : undefined),
+    document,
+  );
 }
 
 /** @param pointer of a value that exists @returns a copy with another value there */
@@ -42,5 +42,5 @@ export function withValueAt(document: unknown, pointer: string, value: unknown):
       ? node.with(Number(token), inner)
       : { ...Object(node), [token]: inner };
   };
-  return replaced(document, pointer.split('/').slice(1).map(unescapeToken));
+  return replaced(document, tokensOf(pointer));
 }

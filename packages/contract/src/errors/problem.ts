@@ -234,9 +234,8 @@ export const headersTooLarge = () => numbered(43100, 'the request headers are to
 /** 500: `cause` is for the log only. */
 export const internalError = (message = 'internal error', cause?: unknown) =>
   numbered(50000, message, { cause });
-/** @param retryAfterSeconds the value of `Retry-After` (RFC 9110, section 10.2.3) */
 /** The response to a request whose signal was aborted; the client may be gone. */
 export const aborted = () => unavailable('the request was aborted, try again', 1);
-
+/** @param retryAfterSeconds the value of `Retry-After` (RFC 9110, section 10.2.3) */
 export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown) =>
   numbered(50300, message, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });

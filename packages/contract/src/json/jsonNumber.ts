@@ -13,6 +13,11 @@ const MAX_MAGNITUDE = 1.7e308;
 /** Above every integer format; larger numbers are doubles. */
 export const MAX_INTEGER = 2 ** 64;
 
+/** True for a number or a bigint. */
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
 /**
  * Fast check of a number with a fraction or an exponent.
  *

@@ -39,6 +39,12 @@ export interface Message {
   readonly body: BodySource;
 }
 
+/** RFC 9112, section 6.3: a request has a body if it has Transfer-Encoding or Content-Length. */
+export function isBodyExpected(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
+}
+
 /** @returns the source of a body in memory */
 export function wholeBody(bytes: Buffer): BodySource {
   return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };

@@ -10,3 +10,19 @@ export function chain<T, R>(
 ): MaybePromise<R> {
   return (isThenable(value) ? Promise.resolve(value).then(next) : next(value)) as MaybePromise<R>;
 }
+
+/** @throws the error that replaces one of `call` */
+export function withError<T>(
+  call: () => T | PromiseLike<T>,
+  replace: (thrown: unknown) => unknown,
+): MaybePromise<T> {
+  const rethrow = (thrown: unknown): never => {
+    throw replace(thrown);
+  };
+  try {
+    const result = call();
+    return isThenable(result) ? Promise.resolve(result).catch(rethrow) : (result as T);
+  } catch (error) {
+    return rethrow(error);
+  }
+}

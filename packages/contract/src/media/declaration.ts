@@ -1,7 +1,9 @@
-// The properties and items that the contract declares for a value, compiled for each set of schemas.
+// Removes what the contract does not declare of a value; compiled for each set of schemas.
+import { setOwn } from '../document/nameMap.ts';
 import { Applicators, type Applied, type SchemaValues } from '../schema/applying.ts';
-import type { Evaluation } from '../schema/evaluation.ts';
+import { Evaluation } from '../schema/evaluation.ts';
 import { isHidden, type Schema } from '../schema/model.ts';
+import { Location } from '../schema/schemaErrors.ts';
 import type { Validators } from '../schema/validator.ts';
 
 /** What counts as declared. */
@@ -12,28 +14,51 @@ export interface DeclaredOptions {
   readonly keepsHidden?: boolean;
 }
 
-/** The state of one copy. */
-export interface Copied {
+/** A copy with the declared properties. */
+export interface DeclaredPart {
+  declared: unknown;
+  /** True if properties were removed. */
   isCut: boolean;
+  /** True if the copy contains a bigint. */
   hasBigint: boolean;
   readonly evaluation: Evaluation;
 }
 
-/** @returns a function that copies what a schema declares of a value */
-export function declaredCopy(
+/** @returns a function that copies a valid value without its undeclared properties */
+export function declaredOnly(
   validators: Validators,
   schema: Schema,
-  { branches, keepsHidden = false }: DeclaredOptions,
-): (value: unknown, copied: Copied) => unknown {
+  { branches, keepsHidden = false }: DeclaredOptions = {},
+): (value: unknown) => DeclaredPart {
   const applicators: Applicators<Declaration> = new Applicators(validators, {
     compile: (applied) => new Declaration(applied, keepsHidden),
     branches,
   });
   const values = applicators.values([schema]);
-  return (value, copied) => copyOf(value, values, copied);
+  return (value) => {
+    const evaluation = new Evaluation(value);
+    const part = { declared: value, isCut: false, hasBigint: false, evaluation };
+    part.declared = copyOf(value, values, part);
+    return part;
+  };
 }
 
-function copyOf(value: unknown, values: SchemaValues<Declaration>, copied: Copied): unknown {
+/** @yields the properties of a value that its declared part lacks: a caller may stop at any number */
+export function* removedFrom(
+  value: unknown,
+  declared: unknown,
+  at = new Location(),
+): Generator<{ readonly pointer: string; readonly value: unknown }> {
+  if (typeof value !== 'object' || value === null || value instanceof Blob) return;
+  for (const [name, each] of Object.entries(value)) {
+    const inner = at.child(name);
+    if (Object.hasOwn(declared as object, name)) {
+      yield* removedFrom(each, (declared as Record<string, unknown>)[name], inner);
+    } else yield { pointer: inner.pointer, value: each };
+  }
+}
+
+function copyOf(value: unknown, values: SchemaValues<Declaration>, copied: DeclaredPart): unknown {
   if (typeof value === 'bigint') copied.hasBigint = true;
   if (typeof value !== 'object' || value === null || value instanceof Blob) return value;
   return values.applying(value, copied.evaluation).data.copy(value, copied);
@@ -65,7 +90,7 @@ class Declaration {
     );
   }
 
-  copy(value: object, copied: Copied): object {
+  copy(value: object, copied: DeclaredPart): object {
     if (Array.isArray(value)) {
       return value.map((item, at) => copyOf(item, this.#applied.item(at), copied));
     }
@@ -89,14 +114,6 @@ class Declaration {
     return property;
   }
 }
-
-/** An assignment would change the prototype for the name `__proto__`. */
-function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') object[name] = value;
-  else Object.defineProperty(object, name, { value, ...OWN });
-}
-
-const OWN = { configurable: true, enumerable: true, writable: true };
 
 function isWriteOnly(property: Schema): boolean {
   return isHidden(property, 'response');

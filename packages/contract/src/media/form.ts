@@ -72,18 +72,13 @@ function readFields(
   }
   for (const [name, values] of pairs.rest()) {
     const texts = values.map(decode);
-    const read = (each: Shape) =>
-      each.kind === 'array'
-        ? texts.map((text, at) => scalar(text, each.items(at)))
-        : textOf(texts, each);
+    const read = (each: Shape) => {
+      if (each.kind === 'array') return texts.map((text, at) => scalar(text, each.items(at)));
+      return texts.length === 1 ? scalar(texts[0]!, each) : texts;
+    };
     form[name] = read(bestReading(shape.property(name), read));
   }
   return form;
-}
-
-/** Of a field without a declaration. */
-function textOf(texts: readonly string[], shape: Shape): unknown {
-  return texts.length === 1 ? scalar(texts[0]!, shape) : texts;
 }
 
 function readProperty(
@@ -104,7 +99,7 @@ function readProperty(
     whole(pairs.read(name, style, own(each), explode), each),
   );
   const value = whole(pairs.take(name, style, own(property), explode), property);
-  return isText && value !== undefined ? parseField(String(value)) : value;
+  return isText && value !== undefined ? parseJsonText(String(value)) : value;
 }
 
 /** Without a prototype: a client may send a field `__proto__`. */
@@ -122,30 +117,26 @@ function hasMore(text: string, char: string, count: number): boolean {
 
 /** Parses a text part of multipart/form-data. @param isJsonText true for a media type of JSON */
 export function readField(text: string, isJsonText: boolean, property: Shape): unknown {
-  const read = (each: Shape) => (isJsonText ? parseField(text) : readText(text, each));
+  const read = (each: Shape) => (isJsonText ? parseJsonText(text) : readText(text, each));
   const whole = (each: Shape) => (each.kind === 'array' ? [read(each)] : read(each));
   return read(bestReading(property, whole));
 }
 
 /** Parses one part of a form; an array property has one part per item. */
 function readText(text: string, own: Shape): unknown {
-  if (own.kind === 'object') return parseField(text);
+  if (own.kind === 'object') return parseJsonText(text);
   if (own.kind === 'scalar') return bodyScalar(text, own);
   const read = (item: Shape) =>
-    item.kind === 'object' ? parseField(text) : bodyScalar(text, item);
+    item.kind === 'object' ? parseJsonText(text) : bodyScalar(text, item);
   return read(bestReading(own.items(), read));
 }
 
 /** Objects are JSON by default (OpenAPI 3.1.1, Encoding Object), and in arrays with `style: form`. */
 export function withObjects(value: unknown, shape: Shape): unknown {
-  if (shape.kind === 'object') return typeof value === 'string' ? parseField(value) : value;
+  if (shape.kind === 'object') return typeof value === 'string' ? parseJsonText(value) : value;
   const holdsObjects = shape.kind === 'array' && shape.items().kind === 'object';
   if (!holdsObjects || !Array.isArray(value)) return value;
   return value.map((each) => (typeof each === 'string' ? readText(each, shape) : each));
-}
-
-function parseField(text: string): unknown {
-  return parseJsonText(text);
 }
 
 /** Converts a text to a type that the schema allows. @throws {Problem} 40004 for a number beyond the limits */

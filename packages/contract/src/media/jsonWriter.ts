@@ -1,5 +1,6 @@
 // JSON serializers for the declared properties of a schema: compiled by fast-json-stringify if possible.
 import fastJson from 'fast-json-stringify';
+import { memo } from '../document/memo.ts';
 import type { Node } from '../document/node.ts';
 import { stringifyJson } from '../json/json.ts';
 import { selectableBy } from '../schema/discriminator.ts';
@@ -13,8 +14,7 @@ import {
 } from '../schema/model.ts';
 import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
-import type { DeclaredOptions } from './declaration.ts';
-import { type DeclaredPart, declaredOnly } from './declared.ts';
+import { type DeclaredOptions, type DeclaredPart, declaredOnly } from './declaration.ts';
 
 /** Serializes the declared properties of a valid value. @throws {NotSerializable} */
 export type Writer = (value: unknown) => string;
@@ -126,7 +126,7 @@ function shapeOfType(
 function objectShape(parts: readonly Schema[], above: readonly Schema[]): Node | undefined {
   const schemas = new Map<string, Schema[]>();
   for (const [name, each] of parts.flatMap((part) => [...part.map('properties')])) {
-    schemas.set(name, [...(schemas.get(name) ?? []), each]);
+    memo(schemas, name, (): Schema[] => []).push(each);
   }
   const required = parts.flatMap(({ keywords }): string[] => keywords.required ?? []);
   if (schemas.size === 0 || !required.every((name) => schemas.has(name))) return undefined;

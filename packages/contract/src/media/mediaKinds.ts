@@ -9,13 +9,12 @@ import {
   isMultipartMixed,
   isSequential,
 } from '../operations/itemSchema.ts';
-import { isJson, isXml } from '../operations/mediaType.ts';
-import { isBinary } from '../schema/model.ts';
+import { FORM_TYPE, isJson, isXml, parseMediaType } from '../operations/mediaType.ts';
+import { commonTypes, isBinary, type Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { chain, type MaybePromise } from './chain.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
-import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { declaredPart, NotSerializable, serializerOf, type Writer } from './jsonWriter.ts';
 import type { PartReaders } from './multipart/partReader.ts';
 import { eventItems } from './sequences/eventItems.ts';
@@ -23,7 +22,7 @@ import type { ItemCodec } from './sequences/itemCodec.ts';
 import { jsonItems } from './sequences/jsonItems.ts';
 import { mixedItems } from './sequences/mixedItems.ts';
 import { wideParser } from './wideObject.ts';
-import { formDataOf, formTextOf, multipartOf } from './writeForm.ts';
+import { encodeText, formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';
 
@@ -136,7 +135,7 @@ const text: MediaKind = {
   name: 'text',
   // A form whose schema is a string is opaque text.
   includes: (type, { shape: { kind, types } }) =>
-    type.startsWith('text/') || (isForm(type) && kind === 'scalar' && types.size > 0),
+    type.startsWith('text/') || (type === FORM_TYPE && kind === 'scalar' && types.size > 0),
   reader: ({ shape }) => wholeReader((text) => ({ value: bodyScalar(text, shape) })),
   readsEmpty: () => true,
   encode: encodeText,
@@ -145,7 +144,7 @@ const text: MediaKind = {
 const form: MediaKind = {
   ...scalarResponse,
   name: 'form',
-  includes: isForm,
+  includes: (type) => type === FORM_TYPE,
   reader: (content) => wholeReader((text) => ({ value: readForm(text, content) })),
   // An empty optional form counts as missing, even with a Content-Type.
   readsEmpty: (isRequired) => isRequired,
@@ -229,6 +228,33 @@ export function mediaKindOf(type: string, content: MediaContent): MediaKind {
   return KINDS.find((each) => each.includes(type, content))!;
 }
 
+/** A content in one of its media types. */
+export interface ContentMedia {
+  /** In lower case, without parameters. */
+  readonly type: string;
+  readonly media: MediaContent;
+  readonly kind: MediaKind;
+  /** Of the items of a sequence; undefined for another body. */
+  readonly codec: ItemCodec | undefined;
+}
+
+/** @param mediaType may have parameters */
+export function contentMedia(
+  content: Content,
+  mediaType: string | undefined,
+  validators: Validators,
+): ContentMedia {
+  const type = parseMediaType(mediaType)?.type ?? '';
+  const media = mediaContentOf(content, validators);
+  const kind = mediaKindOf(type, media);
+  return {
+    ...{ type, media, kind },
+    get codec() {
+      return kind.itemCodec?.(type, media);
+    },
+  };
+}
+
 /** @returns the parts of a Media Type Object that its readers and writers need */
 export function mediaContentOf(content: Content, validators: Validators): MediaContent {
   const { schema, item, itemContentType } = content;
@@ -239,14 +265,32 @@ function wholeReader(parse: (text: string, bytes: Buffer) => ReadBody | undefine
   return ({ body }) => chain(body.readBody(), (bytes) => parse(toText(bytes), bytes));
 }
 
-function isForm(type: string): boolean {
-  return type === 'application/x-www-form-urlencoded';
-}
-
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' && value !== undefined;
 }
 
-function encodeText(value: unknown): string {
-  return typeof value === 'object' ? stringifyJson(value) : String(value);
+const TYPES: Readonly<Record<string, string>> = {
+  '{': 'object',
+  '[': 'array',
+  '"': 'string',
+  t: 'boolean',
+  f: 'boolean',
+  n: 'null',
+};
+
+/** @returns false if the first character is valid JSON but excludes all types */
+function mayBeOfType(text: string, types: ReadonlySet<string>): boolean {
+  let at = 0;
+  while (text.charCodeAt(at) <= 0x20) at++;
+  const first = text.charAt(at);
+  const type = TYPES[first];
+  if (type !== undefined) return types.has(type);
+  return !/[-0-9]/.test(first) || types.has('number') || types.has('integer');
+}
+
+/** @returns the types of all valid values; undefined if no `type` applies to all of them */
+function jsonTypesOf({ conjuncts }: Schema): ReadonlySet<string> | undefined {
+  const types = commonTypes(conjuncts);
+  const isNullable = conjuncts.some((each) => each.isNullable);
+  return types && new Set([...types, ...(isNullable ? ['null'] : [])]);
 }

@@ -18,7 +18,9 @@ export function formTextOf(value: unknown, { encodings }: FormFields): string {
     if (styled !== undefined) return styledPairs(name, styled, each);
     const shown = isJsonMediaType(encoding?.contentTypes.join())
       ? stringifyJson(each)
-      : textsOf(each);
+      : Array.isArray(each)
+        ? each.map(encodeText)
+        : encodeText(each);
     return writeParameter('query', name, { style: 'form', explode: true }, shown);
   });
   return pairs.join('&');
@@ -57,7 +59,7 @@ function partOf(
   const isStructured = typeof value === 'object' && value !== null;
   const type = types.find((each) => isJsonMediaType(each) || isXmlMediaType(each));
   if (type === undefined || !isXmlMediaType(type) || !isStructured) {
-    return isJsonMediaType(type) ? stringifyJson(value) : textOf(value);
+    return isJsonMediaType(type) ? stringifyJson(value) : encodeText(value);
   }
   const property = schema?.conjuncts.flatMap((each) => each.map('properties').get(name) ?? []);
   const own = shape.property(name);
@@ -99,14 +101,11 @@ function fileOf(bytes: Uint8Array, types: readonly string[]): Blob {
 
 /** OpenAPI leaves arrays of objects undefined. */
 function styledPairs(name: string, styled: Serialization, value: unknown): string[] {
-  const shown = styled.style === 'form' && Array.isArray(value) ? value.map(textOf) : value;
+  const shown = styled.style === 'form' && Array.isArray(value) ? value.map(encodeText) : value;
   return writeParameter('query', name, styled, shown);
 }
 
-function textsOf(value: unknown): string | string[] {
-  return Array.isArray(value) ? value.map(textOf) : textOf(value);
-}
-
-function textOf(value: unknown): string {
+/** @returns JSON of an object, else a text */
+export function encodeText(value: unknown): string {
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }

@@ -1,13 +1,11 @@
 // Serializes one parameter by its style or its media type.
 import { stringifyJson } from '../json/json.ts';
 import type { Header, ParameterLocation } from '../operations/describedValues.ts';
-import { isJsonMediaType } from '../operations/mediaType.ts';
+import { FORM_TYPE, isJsonMediaType } from '../operations/mediaType.ts';
 import type { Validators } from '../schema/validator.ts';
 import { mediaContentOf } from './mediaKinds.ts';
 import { withName, writeParameter } from './styles/writeParameter.ts';
 import { formTextOf } from './writeForm.ts';
-
-const FORM = 'application/x-www-form-urlencoded';
 
 /**
  * @param declared a parameter, or a header
@@ -21,7 +19,7 @@ export function writtenParameter(
   validators: Validators,
 ): string[] {
   if (content === undefined) return writeParameter(where, name, serialization, value);
-  if (where === 'querystring' && content.key === FORM) {
+  if (where === 'querystring' && content.key === FORM_TYPE) {
     return [formTextOf(value, mediaContentOf(content.content, validators))];
   }
   const text = isJsonMediaType(content.key) ? stringifyJson(value) : String(value);

@@ -2,6 +2,7 @@
 import { basePathsOf } from '../document/basePath.ts';
 import type { ContractError } from '../document/contractError.ts';
 import { textOf } from '../document/finding.ts';
+import { memo } from '../document/memo.ts';
 import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { OperationIds } from '../document/operationIds.ts';
@@ -10,6 +11,9 @@ import { Declarations } from './declarations.ts';
 import { barePath, Operation } from './operation.ts';
 import type { OutgoingOperation } from './outgoing.ts';
 import type { Link } from './response.ts';
+
+/** An operation, and the path item that contains it. */
+type Declared = readonly [method: string, location: LocatedNode, item: LocatedNode];
 
 /** What an OpenAPI document declares. */
 export class Contract extends Declarations {
@@ -36,7 +40,12 @@ export class Contract extends Declarations {
   /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
   get unservedOperations(): Operation[] {
     const isUnserved = (name: string) => !isServedMethod(name);
-    return this.paths.flatMap((path) => this.#additionalOf(path, isUnserved));
+    return this.paths.flatMap((path) => {
+      const items = this.#itemsOf(path);
+      return Array.from(this.#additionalOf(items, isUnserved))
+        .filter(([method]) => !this.#isDisabled(method, path) && !this.#isShadowed(method, path))
+        .map((declared) => this.#operationOf(path, declared, items));
+    });
   }
 
   /** The operations of `disabled`: their parts may be missing or of another kind. */
@@ -105,32 +114,30 @@ export class Contract extends Declarations {
     return this.disabled.includes(`${method} ${path}`);
   }
 
+  /** The first operation of each method. */
   #operationsOf(path: string, { areDisabled } = { areDisabled: false }): Operation[] {
     const items = this.#itemsOf(path);
-    const fixed = this.#methods.flatMap((method) => {
+    const fixed = this.#methods.flatMap((method): Declared[] => {
       const item = items.find(({ node }) => node[method] !== undefined);
-      if (item === undefined || this.#isDisabled(method, path) !== areDisabled) return [];
-      if (this.#isShadowed(method, path)) return [];
-      return [this.#operationOf(path, method, this.child(item, method)!, item, items)];
+      return item === undefined ? [] : [[method, this.child(item, method)!, item]];
     });
-    return [...fixed, ...this.#additionalOf(path, isServedMethod, { areDisabled })];
+    return [...fixed, ...this.#additionalOf(items, isServedMethod)]
+      .filter(([method]) => this.#isDisabled(method, path) === areDisabled)
+      .filter(([method]) => !this.#isShadowed(method, path))
+      .map((declared) => this.#operationOf(path, declared, items));
   }
 
   #additionalOf(
-    path: string,
+    items: readonly LocatedNode[],
     isIncluded: (name: string) => boolean,
-    { areDisabled } = { areDisabled: false },
-  ): Operation[] {
-    const items = this.#itemsOf(path);
-    const found = new Map<string, Operation>();
+  ): Iterable<Declared> {
+    const found = new Map<string, Declared>();
     for (const item of items) {
       for (const [method, location] of this.#additionalIn(item, isIncluded)) {
-        if (found.has(method) || this.#isDisabled(method, path) !== areDisabled) continue;
-        if (this.#isShadowed(method, path)) continue;
-        found.set(method, this.#operationOf(path, method, location, item, items));
+        memo(found, method, (): Declared => [method, location, item]);
       }
     }
-    return [...found.values()];
+    return found.values();
   }
 
   #additionalIn(
@@ -165,9 +172,7 @@ export class Contract extends Declarations {
 
   #operationOf(
     path: string,
-    method: string,
-    location: LocatedNode,
-    item: LocatedNode,
+    [method, location, item]: Declared,
     items: readonly LocatedNode[],
   ): Operation {
     const { operationId, security, servers } = location.node;
@@ -181,18 +186,14 @@ export class Contract extends Declarations {
   }
 
   #basePathsOf(servers: Parameters<typeof basePathsOf>[0]): readonly string[] {
-    const paths = this.#basePaths.get(servers) ?? basePathsOf(servers);
-    this.#basePaths.set(servers, paths);
-    return paths;
+    return memo(this.#basePaths, servers, () => basePathsOf(servers));
   }
 }
 
 function textsByOperation(errors: readonly ContractError[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const error of errors) {
-    for (const name of error.operations) {
-      texts.set(name, [...(texts.get(name) ?? []), textOf(error)]);
-    }
+    for (const name of error.operations) memo(texts, name, (): string[] => []).push(textOf(error));
   }
   return texts;
 }

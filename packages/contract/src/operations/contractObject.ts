@@ -1,5 +1,6 @@
 // An object of a contract with its JSON pointer.
 import type { ContractDocument } from '../document/contractDocument.ts';
+import { memo } from '../document/memo.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { type Deprecation, deprecationIn, isDeprecated } from './deprecation.ts';
 
@@ -90,11 +91,7 @@ export function objectAt<Kind>(
   kind: ObjectClass<Kind>,
   location: LocatedNode,
 ): Kind {
-  const ofContract = KNOWN.get(contract) ?? new Map<unknown, Map<string, unknown>>();
-  KNOWN.set(contract, ofContract);
-  const known = ofContract.get(kind) ?? new Map<string, unknown>();
-  ofContract.set(kind, known);
-  const object = (known.get(location.pointer) as Kind) ?? new kind(contract, location);
-  known.set(location.pointer, object);
-  return object;
+  const ofContract = memo(KNOWN, contract, () => new Map<unknown, Map<string, unknown>>());
+  const known = memo(ofContract, kind, () => new Map<string, unknown>());
+  return memo(known, location.pointer, () => new kind(contract, location)) as Kind;
 }

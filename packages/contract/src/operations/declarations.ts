@@ -54,8 +54,7 @@ export class Declarations extends ContractDocument {
 
   /** The operations of `webhooks`. */
   get webhooks(): OutgoingOperation[] {
-    const items = [...this.webhookItems.values()];
-    return items.flatMap(({ operations }) => [...operations.values()]);
+    return operationsIn(this.webhookItems);
   }
 
   /** The path items of `webhooks` by name. */
@@ -71,10 +70,8 @@ export class Declarations extends ContractDocument {
 
   /** @returns the operations of the callbacks of an operation */
   callbacksOf(operation: Operation): OutgoingOperation[] {
-    const items = [...this.callbackObjectsOf(operation).values()].flatMap((each) => [
-      ...each.items.values(),
-    ]);
-    return items.flatMap(({ operations }) => [...operations.values()]);
+    const callbacks = [...this.callbackObjectsOf(operation).values()];
+    return callbacks.flatMap(({ items }) => operationsIn(items));
   }
 
   /** @returns the Callback Objects of an operation by name */
@@ -118,6 +115,10 @@ export class Declarations extends ContractDocument {
   get paths(): readonly string[] {
     return Object.keys(this.document.paths ?? {});
   }
+}
+
+function operationsIn(items: ReadonlyMap<string, OutgoingItem>): OutgoingOperation[] {
+  return [...items.values()].flatMap(({ operations }) => [...operations.values()]);
 }
 
 const NOWHERE: LocatedNode = { pointer: '', node: {} };

@@ -1,13 +1,54 @@
 // The values that a contract describes by a schema and examples: parameters, headers, bodies.
 import type { ContractDocument } from '../document/contractDocument.ts';
+import { memo } from '../document/memo.ts';
 import type { LocatedNode } from '../document/node.ts';
-import { type Schema, SchemaModel } from '../schema/model.ts';
+import { commonTypes, type Schema, SchemaModel } from '../schema/model.ts';
 import { type ContentEntry, Contents } from './contents.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
 import { type Deprecation, deprecationIn, isDeprecated } from './deprecation.ts';
-import { DescribedValue } from './describedValue.ts';
-import { itemSchemaOf } from './itemSchema.ts';
+import { type Example, namedExample, plainExample } from './example.ts';
 import { type Serialization, serializationOf } from './serialization.ts';
+
+/** A Parameter, Header or Media Type Object. */
+export class DescribedValue extends ContractObject {
+  #examples: readonly Example[] | undefined;
+  #schema: Schema | undefined;
+
+  /** The schema of the value; undefined if any value is valid. */
+  get schema(): Schema | undefined {
+    this.#schema ??= this.schemaIn('schema');
+    return this.#schema;
+  }
+
+  /** `schema` and `itemSchema`, those that are declared. */
+  get schemas(): readonly Schema[] {
+    return [this.schema, this.schemaIn('itemSchema')].filter((each) => each !== undefined);
+  }
+
+  /** The value of `example`, then the entries of `examples`. */
+  get examples(): readonly Example[] {
+    this.#examples ??= this.#readExamples();
+    return this.#examples;
+  }
+
+  /** @returns the entry of `examples` with this name */
+  example(name: string): Example | undefined {
+    return this.examples.find((each) => each.name === name);
+  }
+
+  /** @returns the schema of a field */
+  protected schemaIn(name: string): Schema | undefined {
+    if (this.node[name] === undefined) return undefined;
+    return SchemaModel.of(this.contract).at(`${this.pointer}/${name}`);
+  }
+
+  #readExamples(): Example[] {
+    const { pointer, node } = this;
+    const single = 'example' in node ? [plainExample(`${pointer}/example`, node['example'])] : [];
+    const named = this.contract.children(locationOf(this), 'examples');
+    return [...single, ...Array.from(named, ([name, each]) => namedExample(name, each))];
+  }
+}
 
 /** A Media Type Object: an entry of `content`. Its key is that of {@link Contents}. */
 export class Content extends DescribedValue {
@@ -18,7 +59,13 @@ export class Content extends DescribedValue {
    * without `prefixItems`; undefined without one.
    */
   get item(): Schema | undefined {
-    return itemSchemaOf(locationOf(this), SchemaModel.of(this.contract));
+    const own = this.schemaIn('itemSchema') ?? this.schemaIn('x-item-schema');
+    if (own !== undefined) return own;
+    const parts = this.schema?.conjuncts ?? [];
+    // With `prefixItems`, the first items have other schemas.
+    const isList = commonTypes(parts)?.join() === 'array';
+    if (!isList || parts.some((each) => each.has('prefixItems'))) return undefined;
+    return parts.map((each) => each.child('items')).find((each) => each !== undefined);
   }
 
   /** True if the items have a schema of their own: `itemSchema` or `x-item-schema`. */
@@ -209,12 +256,10 @@ export function contentsOf(
   holder: LocatedNode | undefined,
 ): Contents<Content> {
   if (holder === undefined) return NONE;
-  const known = CONTENTS.get(holder.node);
-  if (known !== undefined) return known;
-  const children = contract.children(holder, 'content');
-  const contents = new Contents(
-    Array.from(children, ([key, each]) => [key, objectAt(contract, Content, each)] as const),
-  );
-  CONTENTS.set(holder.node, contents);
-  return contents;
+  return memo(CONTENTS, holder.node, () => {
+    const children = contract.children(holder, 'content');
+    return new Contents(
+      Array.from(children, ([key, each]) => [key, objectAt(contract, Content, each)] as const),
+    );
+  });
 }

@@ -2,6 +2,7 @@
 import { secondsOf } from '../document/durations.ts';
 import { isObject } from '../document/node.ts';
 import type { Parameter } from './describedValues.ts';
+import { gotText } from './fieldErrors.ts';
 
 /** The key of an operation that runs once for each key. */
 export interface Idempotency {
@@ -66,9 +67,11 @@ function errorOf(parameter: Parameter): IdempotencyError | undefined {
     return { pointer: at, message };
   }
   if (ttlMs(value['ttl']) !== undefined) return undefined;
-  const got = value['ttl'] === undefined ? 'nothing' : JSON.stringify(value['ttl']);
   const expected = 'a time from 1s to 365d, such as 30s, 15m, 24h or 7d';
-  return { pointer: `${at}/ttl`, message: `x-idempotency ttl: got ${got}, expected ${expected}` };
+  return {
+    pointer: `${at}/ttl`,
+    message: `x-idempotency ttl: got ${gotText(value['ttl'])}, expected ${expected}`,
+  };
 }
 
 /** @returns undefined for a text that is no time in the range */

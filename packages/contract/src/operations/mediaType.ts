@@ -8,6 +8,9 @@ export interface MediaType {
   readonly charset: string | undefined;
 }
 
+/** The media type of an HTML form without files. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 const TYPE = /^[ \t]*([\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)[ \t]*/;
 const PARAMETER = /;[ \t]*(?:([\w!#$&^.+*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*)))?[ \t]*/gy;
 const UTF8 = /^(?:utf-?8|us-ascii)$/i;
@@ -33,6 +36,30 @@ export function parseMediaType(text: string | undefined): MediaType | undefined 
   const charset = parameters.get('charset');
   parameters.delete('charset');
   return { type: type.toLowerCase(), parameters, charset };
+}
+
+/** @returns the elements of a list (RFC 9110, section 5.6.1); quoted strings may contain commas */
+export function listElements(text: string | undefined): string[] {
+  const elements = text?.match(/(?:[^,"]|"(?:[^"\\]|\\.)*(?:"|$))+/g) ?? [];
+  return elements.map((each) => each.trim()).filter((each) => each !== '');
+}
+
+/** A media range of `Accept`. */
+export interface AcceptedRange {
+  readonly range: MediaType;
+  /** From 0, not acceptable, to 1 (RFC 9110, section 12.4.2). */
+  readonly weight: number;
+}
+
+/** @returns the media ranges by descending weight, the range of all types last among equals (RFC 9110, section 12.5.1) */
+export function acceptedRanges(accept: string | undefined): AcceptedRange[] {
+  const ranges = listElements(accept).flatMap((text): AcceptedRange[] => {
+    const [name = '', quality = '1'] = text.split(/;[ \t]*q=/i);
+    const [range, weight] = [parseMediaType(name), Number.parseFloat(quality)];
+    return range && weight >= 0 ? [{ range, weight }] : [];
+  });
+  const isAny = ({ range }: AcceptedRange) => Number(range.type === '*/*');
+  return ranges.sort((a, b) => b.weight - a.weight || isAny(a) - isAny(b));
 }
 
 /** True for `charset=utf-8`, us-ascii, and no charset. */

@@ -1,9 +1,10 @@
 // How an operation returns a list in pages: `x-pagination`, else by the usual names.
 import { isObject } from '../document/node.ts';
-import { unescapeToken } from '../document/pointer.ts';
+import { tokensOf } from '../document/pointer.ts';
 import type { Schema } from '../schema/model.ts';
 import { possibleSchemas } from '../schema/possible.ts';
 import type { Parameter } from './describedValues.ts';
+import { type FieldError, FieldErrors } from './fieldErrors.ts';
 import { isJsonMediaType } from './mediaType.ts';
 import type { Responses } from './response.ts';
 
@@ -33,51 +34,40 @@ export interface Pagination {
   readonly more?: string;
 }
 
-/** A violation of the form of `x-pagination`. */
-export interface PaginationError {
-  /** The field, such as `/items`; empty for the whole. */
-  readonly field: string;
-  readonly message: string;
-}
-
 const FIELDS = ['kind', 'parameter', 'size', 'items', 'next', 'more'];
 
 /** @param described the value of `x-pagination` @returns the parts that the operation does not have */
-export function paginationErrors(operation: PagedOperation, described: unknown): PaginationError[] {
+export function paginationErrors(operation: PagedOperation, described: unknown): FieldError[] {
   if (described === false) return [];
   if (!isObject(described)) return [{ field: '', message: 'expected an object, or false' }];
-  const errors: PaginationError[] = [];
-  const expect = (isMet: boolean, name: string, expected: string) => {
-    if (isMet) return;
-    const got = described[name] === undefined ? 'nothing' : JSON.stringify(described[name]);
-    errors.push({ field: `/${name}`, message: `${name}: got ${got}, expected ${expected}` });
-  };
-  for (const name of Object.keys(described)) {
-    expect(FIELDS.includes(name), name, `one of ${FIELDS.join(', ')}`);
-  }
+  const errors = new FieldErrors(described, FIELDS);
   const { kind, parameter, size, items = '', next, more } = described;
-  expect(PAGINATION_KINDS.includes(kind), 'kind', PAGINATION_KINDS.join(', '));
+  errors.expect(PAGINATION_KINDS.includes(kind), 'kind', PAGINATION_KINDS.join(', '));
   const isLink = kind === 'link';
   const isDeclared = (name: unknown) =>
     typeof name === 'string' && operation.parameter('query', name) !== undefined;
   const query = 'the name of a query parameter of the operation';
   const isOptional = isLink && parameter === undefined;
-  expect(isOptional || isDeclared(parameter), 'parameter', query);
-  expect(size === undefined || isDeclared(size), 'size', query);
+  errors.expect(isOptional || isDeclared(parameter), 'parameter', query);
+  errors.expect(size === undefined || isDeclared(size), 'size', query);
   const [body] = bodySchemas(operation);
   const has = (pointer: unknown, types: readonly string[]) =>
     typeof pointer === 'string' && body !== undefined && isTyped(schemasAt([body], pointer), types);
-  expect(
+  errors.expect(
     has(items, ['array']),
     'items',
     'the JSON pointer of an array in the JSON body of a success',
   );
   const isNext =
     next === undefined ? kind !== 'cursor' : has(next, ['string', 'integer', 'number']);
-  expect(isNext, 'next', 'the JSON pointer of a string or a number in the JSON body of a success');
+  errors.expect(
+    isNext,
+    'next',
+    'the JSON pointer of a string or a number in the JSON body of a success',
+  );
   const isMore = more === undefined || has(more, ['boolean']);
-  expect(isMore, 'more', 'the JSON pointer of a boolean in the JSON body of a success');
-  return errors;
+  errors.expect(isMore, 'more', 'the JSON pointer of a boolean in the JSON body of a success');
+  return errors.found;
 }
 
 /**
@@ -170,17 +160,12 @@ export function bodySchemas({ responses }: PagedOperation): Schema[] {
 }
 
 export function schemasAt(schemas: readonly Schema[], pointer: string): Schema[] {
-  if (pointer === '') return [...schemas];
-  if (!pointer.startsWith('/')) return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map(unescapeToken)
-    .reduce<Schema[]>(
-      (inner, name) =>
-        [...possibleSchemas(inner)].flatMap((each) => each.map('properties').get(name) ?? []),
-      [...schemas],
-    );
+  if (pointer !== '' && !pointer.startsWith('/')) return [];
+  return tokensOf(pointer).reduce<Schema[]>(
+    (inner, name) =>
+      [...possibleSchemas(inner)].flatMap((each) => each.map('properties').get(name) ?? []),
+    [...schemas],
+  );
 }
 
 function propertyNames(schema: Schema): string[] {

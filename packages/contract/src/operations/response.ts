@@ -57,38 +57,7 @@ export class Link extends ContractObject {
 }
 
 /** The responses of an operation by status code, range (`4XX`) or `default`, in their order. */
-export class Responses implements Iterable<readonly [status: string, response: Response]> {
-  readonly #responses: ReadonlyMap<string, Response>;
-
-  constructor(responses: Iterable<readonly [status: string, response: Response]>) {
-    this.#responses = new Map(responses);
-  }
-
-  get size(): number {
-    return this.#responses.size;
-  }
-
-  /** @param key a status code, a range or `default`, as the contract has it */
-  get(key: string): Response | undefined {
-    return this.#responses.get(key);
-  }
-
-  has(key: string): boolean {
-    return this.#responses.has(key);
-  }
-
-  keys() {
-    return this.#responses.keys();
-  }
-
-  values() {
-    return this.#responses.values();
-  }
-
-  [Symbol.iterator]() {
-    return this.#responses.entries();
-  }
-
+export class Responses extends Map<string, Response> {
   /**
    * @param status a status code or a range
    * @returns the key of its response: the code, else its range, else `default`; undefined if none is declared
@@ -97,17 +66,17 @@ export class Responses implements Iterable<readonly [status: string, response: R
     const code = String(status);
     const family = code.charAt(0);
     const keys = [code, `${family}XX`, `${family}xx`, 'default'];
-    return keys.find((key) => this.#responses.has(key));
+    return keys.find((key) => this.has(key));
   }
 
   /** @param status a status code or a range @returns the response of the code, else of its range, else `default` */
   for(status: number | string): Response | undefined {
     const key = this.keyFor(status);
-    return key === undefined ? undefined : this.#responses.get(key);
+    return key === undefined ? undefined : this.get(key);
   }
 
   /** The first declared response of a 2xx status. */
   get success(): Response | undefined {
-    return [...this.#responses].find(([status]) => status.startsWith('2'))?.[1];
+    return [...this].find(([status]) => status.startsWith('2'))?.[1];
   }
 }

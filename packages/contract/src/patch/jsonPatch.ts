@@ -1,14 +1,19 @@
 // JSON Patch (RFC 6902).
-import { unescapeToken } from '../document/pointer.ts';
-import { falseTest, inapplicable, malformedPatch, shownPath } from './patchErrors.ts';
+import { setOwn } from '../document/nameMap.ts';
+import { isObject } from '../document/node.ts';
+import { tokensOf } from '../document/pointer.ts';
+import {
+  contractViolation,
+  type Problem,
+  patchNotApplicable,
+  testFailed,
+} from '../errors/problem.ts';
 import {
   checkDepth,
   copyOfJson,
-  isJsonObject,
   isSameJson,
   type PatchedObject,
   PatchWork,
-  setOwn,
   TooMuchWork,
 } from './patchWork.ts';
 
@@ -65,8 +70,8 @@ class PatchedDocument {
 
   /** @param pointer of the operation in the patch */
   apply(operation: unknown, pointer: string): void {
-    const run = isJsonObject(operation) ? OPERATIONS.get(operation['op']) : undefined;
-    if (!isJsonObject(operation)) throw malformedPatch(pointer, 'an operation');
+    const run = isObject(operation) ? OPERATIONS.get(operation['op']) : undefined;
+    if (!isObject(operation)) throw malformedPatch(pointer, 'an operation');
     if (run === undefined) throw malformedPatch(`${pointer}/op`, NAMES);
     const path = this.#path(operation['path'], `${pointer}/path`);
     const { needs, apply } = run;
@@ -81,7 +86,7 @@ class PatchedDocument {
   #path(text: unknown, pointer: string): Path {
     const isPointer = typeof text === 'string' && /^(?:\/|$)/.test(text) && !/~(?![01])/.test(text);
     if (!isPointer) throw malformedPatch(pointer, 'a JSON pointer');
-    const tokens = text.split('/').slice(1).map(unescapeToken);
+    const tokens = tokensOf(text);
     this.#work.add(tokens.length);
     return { pointer, text, tokens };
   }
@@ -98,7 +103,7 @@ class PatchedDocument {
     let value = this.root;
     for (const token of tokens) {
       if (Array.isArray(value)) value = value[indexOf(token, value.length - 1)];
-      else value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+      else value = isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
       if (value === undefined) return undefined;
     }
     return value;
@@ -148,7 +153,7 @@ class PatchedDocument {
   #holder(path: Path): PatchedObject | unknown[] | undefined {
     if (path.tokens.length === 0) return undefined;
     const holder = this.find(path.tokens.slice(0, -1));
-    if (Array.isArray(holder) || isJsonObject(holder)) return holder;
+    if (Array.isArray(holder) || isObject(holder)) return holder;
     throw absent(path);
   }
 }
@@ -227,4 +232,31 @@ function withReason<T>(pointer: string, run: () => T): T {
     if (error instanceof TooMuchWork) throw inapplicable(pointer, error.message);
     throw error;
   }
+}
+
+const MAX_SHOWN = 200;
+
+/** 400: not a patch. @param pointer into the patch */
+function malformedPatch(pointer: string, expected: string, rule = 'type'): Problem {
+  const text = rule === 'required' ? 'is required' : `expected ${expected}`;
+  const message = [pointer, text].filter(Boolean).join(' ');
+  return contractViolation(message, [{ in: 'body', pointer, rule, expected }]);
+}
+
+/** 422: the operation cannot be applied to the document. @param pointer into the patch */
+function inapplicable(pointer: string, reason: string): Problem {
+  const violation = { in: 'body', pointer, rule: 'patch', expected: reason } as const;
+  return patchNotApplicable(`${pointer}: ${reason}`, [violation]);
+}
+
+/** 409. @param pointer into the patch */
+function falseTest(pointer: string, path: string): Problem {
+  const reason = `the test of ${shownPath(path)} is false`;
+  const violation = { in: 'body', pointer, rule: 'test', expected: 'the current value' } as const;
+  return testFailed(`${pointer}: ${reason}`, [violation]);
+}
+
+function shownPath(path: string): string {
+  if (path === '') return 'the document';
+  return path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path;
 }

@@ -1,5 +1,7 @@
 // JSON Merge Patch (RFC 7396).
-import { copyOfJson, isJsonObject, type PatchedObject, PatchWork, setOwn } from './patchWork.ts';
+import { setOwn } from '../document/nameMap.ts';
+import { isObject } from '../document/node.ts';
+import { copyOfJson, type PatchedObject, PatchWork } from './patchWork.ts';
 
 /**
  * @param nulls `remove` as in RFC 7396; `keep` for a body of another media type, where null is a value
@@ -22,8 +24,8 @@ function merged(
   removesNull: boolean,
   spend: (units: number) => void,
 ): unknown {
-  if (!isJsonObject(patch)) return copyOfJson(patch, spend);
-  const result: PatchedObject = isJsonObject(target) ? target : {};
+  if (!isObject(patch)) return copyOfJson(patch, spend);
+  const result: PatchedObject = isObject(target) ? target : {};
   for (const name of Object.keys(patch)) {
     spend(name.length + 1);
     const value = patch[name];

@@ -1,5 +1,7 @@
 // Copies and compares the JSON values of patches. What one operation may repeat is bounded.
+import { setOwn } from '../document/nameMap.ts';
 import { MAX_DEPTH } from '../json/json.ts';
+import { isNumber } from '../json/jsonNumber.ts';
 
 /** The nodes, characters and moved items of all copies and moves of one patch; takes 0.2 s. */
 const MAX_REPEATED = 2_000_000;
@@ -72,32 +74,12 @@ function tooDeep(): TooMuchWork {
 
 /** Numbers are equal by value (RFC 6902, section 4.6). */
 export function isSameJson(a: unknown, b: unknown): boolean {
-  if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
+  // A comparison by order is exact between a number and a bigint.
+  if (isNumber(a) && isNumber(b)) return a <= b && a >= b;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const names = Object.keys(b);
   const hasSame = (name: string) =>
     Object.hasOwn(a, name) && isSameJson((a as PatchedObject)[name], (b as PatchedObject)[name]);
   return names.every(hasSame) && Object.keys(a).length === names.length;
-}
-
-function isNumeric(value: unknown): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
-
-function compareNumbers(a: number | bigint, b: number | bigint): boolean {
-  // A comparison by order is exact between a number and a bigint.
-  return a <= b && a >= b;
-}
-
-/** An assignment would change the prototype for the name `__proto__`. */
-export function setOwn(object: PatchedObject, name: string, value: unknown): void {
-  if (name !== '__proto__') object[name] = value;
-  else Object.defineProperty(object, name, { value, ...OWN });
-}
-
-const OWN = { configurable: true, enumerable: true, writable: true };
-
-export function isJsonObject(value: unknown): value is PatchedObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 // Serializes the requests of operations, for clients and examples.
 
-import { mediaContentOf, mediaKindOf } from '../media/mediaKinds.ts';
+import { contentMedia } from '../media/mediaKinds.ts';
 import { writtenParameter } from '../media/writtenParameter.ts';
 import type { Content, Parameter } from '../operations/describedValues.ts';
 import { parseMediaType } from '../operations/mediaType.ts';
@@ -76,10 +76,7 @@ export class RequestWriter {
 
   /** @param type of the body, with parameters */
   content(content: Content, type: string, value: unknown): WrittenContent {
-    const media = mediaContentOf(content, this.#validators);
-    const essence = parseMediaType(type)?.type ?? '';
-    const kind = mediaKindOf(essence, media);
-    const codec = kind.itemCodec?.(essence, media);
+    const { kind, media, codec } = contentMedia(content, type, this.#validators);
     if (codec === undefined || !Array.isArray(value)) {
       return { type, body: kind.encode(value, media) };
     }

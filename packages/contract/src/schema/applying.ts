@@ -1,4 +1,5 @@
 // The schemas that apply to a value, and to its properties and items (JSON Schema 2020-12, section 10).
+import { memo } from '../document/memo.ts';
 import { isObject } from '../document/node.ts';
 import { selectableBy, selectedBy } from './discriminator.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -35,7 +36,7 @@ const NONE: readonly Schema[] = [];
 /** The sets of schemas that apply to the values of one contract: each set is one object. */
 export class Applicators<Data = undefined> {
   readonly #validators: Validators;
-  readonly #options: ApplicatorOptions<Data>;
+  readonly options: ApplicatorOptions<Data>;
   readonly #inPlace = new Map<Schema, InPlace>();
   /** With the schemas that are not relevant: they may evaluate properties and items. */
   readonly #allInPlace = new Map<Schema, InPlace>();
@@ -43,15 +44,7 @@ export class Applicators<Data = undefined> {
 
   constructor(validators: Validators, options: ApplicatorOptions<Data>) {
     this.#validators = validators;
-    this.#options = options;
-  }
-
-  compile(applied: Applied<Data>): Data {
-    return this.#options.compile(applied);
-  }
-
-  get readsContains(): boolean {
-    return this.#options.readsContains === true;
+    this.options = options;
   }
 
   /** @returns the values to which the schemas apply; those of `ifValid` if a value satisfies them */
@@ -71,16 +64,15 @@ export class Applicators<Data = undefined> {
   }
 
   isRelevant(schema: Schema): boolean {
-    return this.#options.isRelevant?.(schema) ?? true;
+    return this.options.isRelevant?.(schema) ?? true;
   }
 
   inPlace(schema: Schema, readsAll: boolean): InPlace {
     const all = readsAll ? this.#allInPlace : this.#inPlace;
-    const known = all.get(schema);
-    if (known !== undefined) return known;
-    const found = this.#compile(schema, (each) => readsAll || this.isRelevant(each));
-    all.set(schema, found);
-    return found;
+    return (
+      all.get(schema) ??
+      memo(all, schema, () => this.#compile(schema, (each) => readsAll || this.isRelevant(each)))
+    );
   }
 
   isValid(value: unknown, schema: Schema, of: Schema, evaluation: Evaluation): boolean {
@@ -97,7 +89,7 @@ export class Applicators<Data = undefined> {
       const validate = this.#validators.branch(branch, schema);
       sometimes.push((value, evaluation) => (validate(value, evaluation) ? valid : invalid));
     };
-    if (this.#options.branches === 'all') sometimes.push(() => alternatives);
+    if (this.options.branches === 'all') sometimes.push(() => alternatives);
     else for (const each of alternatives) addBranch(each, [each], NONE);
     const condition = schema.child('if');
     const relevant = (each: Schema | undefined) => (each && isRelevant(each) ? [each] : []);
@@ -231,11 +223,11 @@ export class Applied<Data> {
     this.schemas = schemas;
     this.#names = new Set([...schemas].flatMap((each) => [...each.map('properties').keys()]));
     this.#prefix = prefixLength(schemas);
-    this.#contained = applicators.readsContains ? [...schemas].flatMap(containedIn) : [];
+    this.#contained = applicators.options.readsContains ? [...schemas].flatMap(containedIn) : [];
   }
 
   get data(): Data {
-    this.#data ??= { of: this.#applicators.compile(this) };
+    this.#data ??= { of: this.#applicators.options.compile(this) };
     return this.#data.of;
   }
 
@@ -263,9 +255,7 @@ const contained = new WeakMap<Schema, Contained[]>();
 function containedIn(of: Schema): Contained[] {
   const schema = of.child('contains');
   if (schema === undefined) return [];
-  const known = contained.get(of) ?? [{ schema, of }];
-  contained.set(of, known);
-  return known;
+  return memo(contained, of, () => [{ schema, of }]);
 }
 
 /** A node of a tree with one level for each element of a set, in order. */

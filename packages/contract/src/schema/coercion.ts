@@ -1,5 +1,6 @@
 // Coercion of validated values to the generated types: int64 to bigint; in requests also defaults, and
 // removal of readOnly.
+import { isObject } from '../document/node.ts';
 import { Applicators, type Applied, type SchemaValues } from './applying.ts';
 import { copyOf, defaultOf } from './defaults.ts';
 import { Evaluation } from './evaluation.ts';
@@ -147,8 +148,4 @@ class Action {
     const fallback = defaults.find((each) => each !== undefined);
     return { name, values: this.#applied.property(name), default: fallback };
   }
-}
-
-function isObject(value: unknown): value is Properties {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

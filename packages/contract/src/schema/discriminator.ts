@@ -1,4 +1,5 @@
 // The schemas that discriminators select by the value of a property. They never change a validation.
+import { memo } from '../document/memo.ts';
 import { isObject } from '../document/node.ts';
 import { escapeToken, unescapeToken } from '../document/pointer.ts';
 import type { Schema, SchemaModel } from './model.ts';
@@ -68,8 +69,8 @@ export function selectableBy(schema: Schema): readonly Schema[] {
   const all = new Set([schema]);
   for (const root of all) {
     for (const { schemas, fallback } of discriminatorsOf(root)) {
-      for (const each of [...schemas.values(), ...(fallback === undefined ? [] : [fallback])]) {
-        if (!schema.conjuncts.includes(each)) all.add(each);
+      for (const each of [...schemas.values(), fallback]) {
+        if (each !== undefined && !schema.conjuncts.includes(each)) all.add(each);
       }
     }
   }
@@ -133,13 +134,11 @@ function discriminatorOf(holder: Schema, root: Schema): Discriminator {
 
 /** Many schemas may extend one holder with a long mapping. */
 function mappedBy(holder: Schema): ReadonlyMap<string, Schema | undefined> {
-  const cached = mappings.get(holder);
-  if (cached !== undefined) return cached;
-  const mapping: unknown = holder.keywords.discriminator.mapping;
-  const entries = Object.entries(isObject(mapping) ? mapping : {});
-  const found = new Map(entries.map(([value, to]) => [value, targetOf(to, holder)]));
-  mappings.set(holder, found);
-  return found;
+  return memo(mappings, holder, () => {
+    const mapping: unknown = holder.keywords.discriminator.mapping;
+    const entries = Object.entries(isObject(mapping) ? mapping : {});
+    return new Map(entries.map(([value, to]) => [value, targetOf(to, holder)]));
+  });
 }
 
 function propertyOf({ keywords: { discriminator } }: Schema): string | undefined {
@@ -171,8 +170,10 @@ function namedBranches(holder: Schema): Schema[] {
 
 /** @returns the components that include each schema with a discriminator, and that schema itself */
 function hierarchyOf(model: SchemaModel): ReadonlyMap<Schema, readonly Schema[]> {
-  const cached = hierarchies.get(model);
-  if (cached !== undefined) return cached;
+  return memo(hierarchies, model, () => collectHierarchy(model));
+}
+
+function collectHierarchy(model: SchemaModel): ReadonlyMap<Schema, readonly Schema[]> {
   const found = new Map<Schema, Schema[]>();
   const { components } = model.definition.document;
   for (const name of Object.keys(components?.schemas ?? {})) {
@@ -180,12 +181,9 @@ function hierarchyOf(model: SchemaModel): ReadonlyMap<Schema, readonly Schema[]>
     for (const each of component.conjuncts) {
       const isHolder = propertyOf(each) !== undefined;
       if (!isHolder || (each !== component && !isExtension(component))) continue;
-      const including = found.get(each);
-      if (including === undefined) found.set(each, [component]);
-      else including.push(component);
+      memo(found, each, (): Schema[] => []).push(component);
     }
   }
-  hierarchies.set(model, found);
   return found;
 }
 

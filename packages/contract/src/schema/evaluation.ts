@@ -1,4 +1,5 @@
 // One validation of a value: the results of schemas that apply to the same part more than once.
+import { memo } from '../document/memo.ts';
 
 interface Testable {
   test(value: unknown, evaluation: Evaluation): boolean;
@@ -44,7 +45,7 @@ export class Evaluation {
   /** For generated tests: {@link isValid} after {@link countStep}. */
   isKnownValid(rule: Testable, value: unknown): boolean {
     this.#results ??= new Map();
-    const results = this.#resultsOf(rule, this.#results);
+    const results = memo(this.#results, rule, () => new Map<unknown, boolean>());
     const known = results.get(value);
     if (known !== undefined) return known;
     const isValid = rule.test(value, this);
@@ -56,14 +57,6 @@ export class Evaluation {
   identityOf(value: unknown): string {
     this.#identities ??= new Identities();
     return this.#identities.of(value);
-  }
-
-  #resultsOf(rule: Testable, all: Map<Testable, Map<unknown, boolean>>): Map<unknown, boolean> {
-    const known = all.get(rule);
-    if (known !== undefined) return known;
-    const results = new Map<unknown, boolean>();
-    all.set(rule, results);
-    return results;
   }
 
   #extend(): void {
@@ -97,21 +90,10 @@ class Identities {
 
   of(value: unknown): string {
     if (typeof value !== 'object' || value === null) return scalarKey(value);
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
-    const identity = this.#numberOf(
-      Array.isArray(value) ? this.#arrayKey(value) : this.#objectKey(value),
-    );
-    this.#known.set(value, identity);
-    return identity;
-  }
-
-  #numberOf(key: string): string {
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const identity = `#${this.#numbers.size}`;
-    this.#numbers.set(key, identity);
-    return identity;
+    return memo(this.#known, value, () => {
+      const key = Array.isArray(value) ? this.#arrayKey(value) : this.#objectKey(value);
+      return memo(this.#numbers, key, () => `#${this.#numbers.size}`);
+    });
   }
 
   #arrayKey(items: readonly unknown[]): string {

@@ -1,5 +1,6 @@
 // The schemas of a contract as JSON Schema 2020-12, for every OpenAPI version.
 import type { ContractDocument } from '../document/contractDocument.ts';
+import { memo } from '../document/memo.ts';
 import { isObject, type Node } from '../document/node.ts';
 import { escapeToken } from '../document/pointer.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
@@ -49,9 +50,7 @@ export class SchemaModel {
 
   /** @returns the model of a contract, which is created once */
   static of(definition: ContractDocument): SchemaModel {
-    const model = SchemaModel.#models.get(definition) ?? new SchemaModel(definition);
-    SchemaModel.#models.set(definition, model);
-    return model;
+    return memo(SchemaModel.#models, definition, () => new SchemaModel(definition));
   }
 
   /** @returns the schema at a JSON pointer of the contract; undefined if there is none */
@@ -64,11 +63,7 @@ export class SchemaModel {
 
   /** @param written the value at `pointer` */
   schema(pointer: string, written: unknown): Schema {
-    const known = this.#schemas.get(pointer);
-    if (known !== undefined) return known;
-    const schema = new Schema(this, pointer, written);
-    this.#schemas.set(pointer, schema);
-    return schema;
+    return memo(this.#schemas, pointer, () => new Schema(this, pointer, written));
   }
 
   /** @returns a synthetic schema, which is not part of the contract */
@@ -87,7 +82,7 @@ export class SchemaModel {
     for (const { node, pointer } of schemaLocations(this.definition.document)) {
       const name: unknown = node.$dynamicAnchor;
       if (typeof name === 'string') {
-        found.set(name, [...(found.get(name) ?? []), this.schema(pointer, node)]);
+        memo(found, name, (): Schema[] => []).push(this.schema(pointer, node));
       }
     }
     return found;
@@ -193,14 +188,11 @@ export class Schema {
 
   /** All direct subschemas and referenced schemas. */
   get inner(): readonly Schema[] {
-    const names = Object.keys(this.#node);
     return [
       ...(this.ref === undefined ? [] : [this.ref]),
       ...this.dynamicRefs,
       ...SINGLE.flatMap((keyword) => this.child(keyword) ?? []),
-      ...LISTS.filter((keyword) => names.includes(keyword)).flatMap((keyword) =>
-        this.list(keyword),
-      ),
+      ...LISTS.flatMap((keyword) => this.list(keyword)),
       ...MAPS.flatMap((keyword) => [...this.map(keyword).values()]),
     ];
   }
@@ -306,6 +298,11 @@ export function isHidden(property: Schema, direction: Direction): boolean {
 export function hiddenNames(schema: Schema, direction: Direction): Set<string> {
   const properties = schema.conjuncts.flatMap((each) => [...each.map('properties')]);
   return new Set(properties.filter(([, each]) => isHidden(each, direction)).map(([name]) => name));
+}
+
+/** @returns the declared properties, also those of `$ref` and `allOf`; of two with one name the last */
+export function propertiesOf(schema: Schema | undefined): ReadonlyMap<string, Schema> {
+  return new Map(schema?.conjuncts.flatMap((each) => [...each.map('properties')]));
 }
 
 /** @returns the types that all schemas allow; undefined if none has `type` */

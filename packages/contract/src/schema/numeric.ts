@@ -1,5 +1,6 @@
 // The rule `numeric`: types, formats and bounds of numbers, with exact bigints.
 import type { Node } from '../document/node.ts';
+import { isNumber } from '../json/jsonNumber.ts';
 import { isMultipleOf, type Numeric } from './decimal.ts';
 import type { JsonType, Schema } from './model.ts';
 import type { Rule } from './rules/rule.ts';
@@ -48,10 +49,10 @@ export function numericRule({ types, format, bounds }: NumericSchema): Rule {
   const isOther = typeCheck(types ?? OTHER_TYPES);
   const kind = kindCheck(types, format);
   const limits = Object.entries(bounds).map(boundCheck);
-  const isOfKind = (value: unknown) => (isNumeric(value) ? kind.isMet(value) : isOther(value));
+  const isOfKind = (value: unknown) => (isNumber(value) ? kind.isMet(value) : isOther(value));
   return {
     test(value) {
-      if (!isNumeric(value)) return isOther(value);
+      if (!isNumber(value)) return isOther(value);
       if (!kind.isMet(value)) return false;
       for (let at = 0; at < limits.length; at++) if (!limits[at]!.isMet(value)) return false;
       return true;
@@ -59,17 +60,13 @@ export function numericRule({ types, format, bounds }: NumericSchema): Rule {
     report(value, at, errors) {
       if (!isOfKind(value))
         errors.add(at, { keyword: kind.keyword, message: kind.expected, value });
-      else if (isNumeric(value)) {
+      else if (isNumber(value)) {
         for (const { keyword, isMet, expected } of limits) {
           if (!isMet(value)) errors.add(at, { keyword, message: expected, value });
         }
       }
     },
   };
-}
-
-function isNumeric(value: unknown): value is Numeric {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /** @returns the value of `numeric` for a schema; undefined if it does not restrict numbers */

@@ -150,15 +150,12 @@ export class Reaching {
         }
         return true;
       }
-      for (const inner of innerSchemas(each))
-        if (!all.has(inner) && this.#known.get(inner) !== false) all.set(inner, each);
+      for (const inner of [...each.inner, ...selectableBy(each)]) {
+        const isNew = !all.has(inner) && this.#known.get(inner) !== false;
+        if (isNew && inner !== each.child('not')) all.set(inner, each);
+      }
     }
     for (const [each] of all) this.#known.set(each, false);
     return false;
   }
-}
-
-/** @returns the schemas of all applicators but `not` */
-export function innerSchemas(schema: Schema): Schema[] {
-  return [...schema.inner, ...selectableBy(schema)].filter((each) => each !== schema.child('not'));
 }

@@ -1,5 +1,6 @@
 // Validators of the schemas of one contract, and the messages of their errors.
 import type { ContractDocument } from '../document/contractDocument.ts';
+import { memo } from '../document/memo.ts';
 import type { Node } from '../document/node.ts';
 import { Evaluation } from './evaluation.ts';
 import { type Direction, hiddenNames, type Schema, SchemaModel } from './model.ts';
@@ -37,6 +38,7 @@ class Entry {
   readonly #references: References;
   #schema: JsonSchema | undefined;
   #rule: Rule | undefined;
+  #validate: Validate | undefined;
 
   constructor(id: string, translate: () => JsonSchema, references: References) {
     this.id = id;
@@ -53,6 +55,11 @@ class Entry {
     this.#rule ??= compileSchema(this.schema, this.#references);
     return this.#rule;
   }
+
+  get validate(): Validate {
+    this.#validate ??= validatorOf(this.rule);
+    return this.#validate;
+  }
 }
 
 /** The validators of one contract for one direction. */
@@ -62,7 +69,6 @@ export class Validators {
   readonly #translator: SchemaTranslator;
   readonly #entries = new Map<string, Entry>();
   readonly #entriesById = new Map<string, Entry>();
-  readonly #validators = new Map<Entry, Validate>();
   readonly #branches = new Map<Schema, Map<Schema, Validate>>();
   readonly #references: References = {
     lookup: (id) => this.#entriesById.get(id)?.schema,
@@ -84,7 +90,7 @@ export class Validators {
 
   /** @returns the validator of the schema at `pointer`, compiled at the first call */
   at(pointer: string): Validate {
-    return this.#validatorOf(this.#entryOf(pointer, NO_CONTEXT));
+    return this.#entryOf(pointer, NO_CONTEXT).validate;
   }
 
   /** @returns the validator of an alternative or of the condition of the schema `of` */
@@ -93,18 +99,8 @@ export class Validators {
     if (known !== undefined) return known;
     const context = { ...NO_CONTEXT, hidden: hiddenNames(of, this.direction), isBranch: true };
     const entry = this.#entryOf(schema.pointer, contextAt(schema, context, this.direction));
-    const validate = this.#validatorOf(entry);
-    const branches = this.#branches.get(of) ?? new Map<Schema, Validate>();
-    this.#branches.set(of, branches.set(schema, validate));
-    return validate;
-  }
-
-  #validatorOf(entry: Entry): Validate {
-    const known = this.#validators.get(entry);
-    if (known !== undefined) return known;
-    const validate = validatorOf(entry.rule);
-    this.#validators.set(entry, validate);
-    return validate;
+    memo(this.#branches, of, () => new Map<Schema, Validate>()).set(schema, entry.validate);
+    return entry.validate;
   }
 
   #entryOf(pointer: string, context: Context): Entry {
@@ -113,13 +109,12 @@ export class Validators {
     const key = isPlain
       ? pointer
       : `${pointer} ${JSON.stringify([[...anchors], [...hidden].sort(), isBranch])}`;
-    const known = this.#entries.get(key);
-    if (known !== undefined) return known;
-    const translate = () => this.#translator.translate(this.model.at(pointer)!, context);
-    const entry = new Entry(`schema:/${this.#entries.size}`, translate, this.#references);
-    this.#entries.set(key, entry);
-    this.#entriesById.set(entry.id, entry);
-    return entry;
+    return memo(this.#entries, key, () => {
+      const translate = () => this.#translator.translate(this.model.at(pointer)!, context);
+      const entry = new Entry(`schema:/${this.#entries.size}`, translate, this.#references);
+      this.#entriesById.set(entry.id, entry);
+      return entry;
+    });
   }
 }
 

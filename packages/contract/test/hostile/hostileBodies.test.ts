@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
-import { declaredOnly } from '../../src/media/declared.ts';
+import { declaredOnly } from '../../src/media/declaration.ts';
 import { Coercions } from '../../src/schema/coercion.ts';
 import { schemaCycles } from '../../src/schema/cycles.ts';
 import { describeErrors, Validators } from '../../src/schema/validator.ts';

@@ -14,9 +14,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** Encodings in which ASCII text has other bytes. */
 const NOT_ASCII = /^(?:utf-?(?:16|32)|ucs-|ebcdic|cp037)/;
 
-/**
- * @param names media types with the same type in each contract
- */
+/** @param names media types with the same type in each contract */
 export function compareCharsets(
   content: ComparedPart<Content>,
   names: Readonly<Record<'before' | 'after', readonly string[]>>,

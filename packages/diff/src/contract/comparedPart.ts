@@ -77,22 +77,16 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
    * @param entry of the keyword that changed: its locations are reported where it is present
    */
   report(
-    {
-      rule,
-      severity,
-      what,
-      facts,
-      effect,
-      example,
-    }: ChangeMessage & { readonly example?: ChangeExample },
+    message: ChangeMessage & { readonly example?: ChangeExample },
     keyword = '',
     entry: Sides<{ readonly pointer: string }> = {},
   ): void {
     const { operation, part, location, context } = this;
+    const { rule, severity, what, facts, effect, example } = message;
     const before = entry.before?.pointer ?? pointerTo(this.before, keyword);
     const after = entry.after?.pointer ?? pointerTo(this.after, keyword);
-    const message = { rule, severity, what, facts, effect, ...(example && { example }) };
-    context.changes.add({ ...message, operation, part, location, before, after });
+    const own = { rule, severity, what, facts, effect, ...(example && { example }) };
+    context.changes.add({ ...own, operation, part, location, before, after });
   }
 
   /** Reports changes of documentation keywords and extensions. @param reported extensions that have rules */
@@ -116,7 +110,7 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
 
   /** @returns the schemas of both values */
   views(this: ComparedPart<DescribedValue>, wire: Wire): readonly [View, View] {
-    const [before, after] = this.#schemas();
+    const [before, after] = this.#terms(({ schema }) => schema);
     return [new View(this.direction, before, wire), new View(this.direction, after, wire)];
   }
 
@@ -126,7 +120,7 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
    * @param holders undefined if a breaking change of the values is reported already
    */
   schemas(this: ComparedPart<DescribedValue>, wire: Wire, holders: Holders | undefined): void {
-    const [before, after] = this.#schemas();
+    const [before, after] = this.#terms(({ schema }) => schema);
     this.terms(before, after, wire, holders);
   }
 
@@ -161,10 +155,6 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
       const part = name === '' ? this : this.within(name, { path: each.segments });
       part.report(each, '', { before: { pointer: each.before }, after: { pointer: each.after } });
     }
-  }
-
-  #schemas(this: ComparedPart<DescribedValue>): readonly [Term, Term] {
-    return this.#terms(({ schema }) => schema);
   }
 
   #terms(schemaOf: (object: Kind) => Schema | undefined): readonly [Term, Term] {

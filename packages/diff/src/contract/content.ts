@@ -107,10 +107,10 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   const media = part.with({ before: holders.before.value, after: holders.after.value });
   if (media.isUnchanged) return;
   const type = parseMediaType(name)?.type ?? name;
-  const isForm = isMultipart(type) || type === 'application/x-www-form-urlencoded';
   // Each item of a sequence is JSON, with any delimiter.
   const declareItems = [media.before, media.after].map((each) => each.declaresItems);
-  const isBytes = isRaw(type) && media.views('text').every(({ isFile }) => isFile);
+  const isRaw = wireOf(type) === 'json' && !isJson(type);
+  const isBytes = isRaw && media.views('text').every(({ isFile }) => isFile);
   // The array of a sequence has the items that another version of OpenAPI declares by themselves.
   const isRenamed =
     isSequential(type) && declareItems.includes(true) && declareItems.includes(false);
@@ -119,16 +119,12 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   if (declareItems.includes(true)) media.within('item').items();
   media.documentation(DOCUMENTATION_KEYWORDS.mediaType);
   if (isMultipart(type)) comparePositions(media);
-  if (isForm) compareEncodings(media, { isMultipart: isMultipart(type) });
+  if (wireOf(type) === 'form') compareEncodings(media, { isMultipart: isMultipart(type) });
   else media.documentation(['encoding']);
 }
 
 function isMultipart(type: string): boolean {
   return type.startsWith('multipart/');
-}
-
-function isRaw(type: string): boolean {
-  return !isJson(type) && !isXml(type) && wireOf(type) === 'json';
 }
 
 function wireOf(type: string): Wire {

@@ -10,6 +10,7 @@ import { type CounterexampleLimits, Counterexamples } from '../counterexample/co
 import { type ProvenDifference, withCounterexample } from '../counterexample/provenDifferences.ts';
 import { ChangeList } from '../rules/change.ts';
 import { MINIMUM_NOTICE_DAYS } from '../rules/sunset.ts';
+import { isWithoutEffect } from '../schema/absent.ts';
 import {
   type Difference,
   SchemaComparison,
@@ -93,6 +94,9 @@ export class ContractComparison {
   /** Keywords may differ that allow the same values. */
   #proven(difference: Difference, holders: Holders, direction: Direction): Difference {
     const { severity, concernsValues, values, rule } = difference;
+    if (severity !== 'compatible' && isWithoutEffect(difference)) {
+      return { ...difference, ...HARMLESS };
+    }
     const isOfValues = concernsValues || rule.endsWith('-alternatives-overlap');
     if (severity === 'risky' && isOfValues && isHarmless(values, direction)) {
       return { ...difference, ...HARMLESS };
@@ -101,12 +105,14 @@ export class ContractComparison {
     const isOtherText = values.wire !== 'json' && rule.endsWith('-type-changed');
     if (severity !== 'breaking' || !concernsValues || isOtherText) return difference;
     if (isProvenByRules(difference, direction)) return difference;
-    const isUnproven = [values, values.outer].some(
-      (each) =>
-        each !== undefined && this.#counterexamples.isProven(each, holders, direction) === false,
+    const proofs = [values, values.outer].flatMap((each) =>
+      each === undefined ? [] : [this.#counterexamples.isProven(each, holders, direction)],
     );
-    if (!isUnproven) return difference;
+    const isUnproven = proofs.includes(false);
+    // Without enough values to try, only a proof shows that nothing changed.
+    if (!isUnproven && proofs.includes(true)) return difference;
     if (isHarmless(values, direction)) return { ...difference, ...HARMLESS };
+    if (!isUnproven) return difference;
     return { ...difference, severity: 'risky', effect: UNPROVEN };
   }
 }

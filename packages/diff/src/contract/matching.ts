@@ -1,5 +1,6 @@
 // Matches the operations of two contracts.
 import type { Contract, Operation } from '@stubwright/contract';
+import { routeTitle } from './operation.ts';
 import { routeOf } from './paths.ts';
 import { operationUrls } from './servers.ts';
 
@@ -21,14 +22,11 @@ export function matchOperations(before: Contract, after: Contract): MatchedOpera
     if (other === undefined || !added.delete(other)) return;
     counterparts.set(operation, other);
   };
-  const byPath = new Map(is.map((each) => [`${each.requestMethod} ${each.path}`, each]));
-  for (const each of was) match(each, byPath.get(`${each.requestMethod} ${each.path}`));
-  const byRoute = new Map(
-    [...added].map((each) => [`${each.requestMethod} ${routeOf(each.path)}`, each]),
-  );
+  const byPath = new Map(is.map((each) => [routeTitle(each), each]));
+  for (const each of was) match(each, byPath.get(routeTitle(each)));
+  const byRoute = new Map([...added].map((each) => [routeOf(routeTitle(each)), each]));
   for (const each of was) {
-    if (!counterparts.has(each))
-      match(each, byRoute.get(`${each.requestMethod} ${routeOf(each.path)}`));
+    if (!counterparts.has(each)) match(each, byRoute.get(routeOf(routeTitle(each))));
   }
   const byUrl = new Map(
     [...added].flatMap((each) => urlKeys(after, each).map((key) => [key, each] as const)),

@@ -1,5 +1,5 @@
 // Compares one operation.
-import type { Operation } from '@stubwright/contract';
+import type { Operation, RequestRate } from '@stubwright/contract';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { change } from '../rules/rules.ts';
 import { canonical } from '../values/formatting.ts';
@@ -9,7 +9,6 @@ import type { ContractComparison } from './contractComparison.ts';
 import { compareIdempotency } from './idempotency.ts';
 import { comparePagination } from './pagination.ts';
 import { compareParameters } from './parameters.ts';
-import { compareRateLimit } from './rateLimit.ts';
 import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
 import { compareOperationServers } from './servers.ts';
@@ -30,7 +29,7 @@ export function compareOperation(
   compareNames(operation);
   compareOperationServers(operation);
   compareSecurity(operation);
-  compareRateLimit(operation, before, after);
+  compareRateLimit(operation);
   compareParameters(operation, before, after);
   compareIdempotency(operation, { before, after });
   compareRequestBody(operation, before, after);
@@ -54,4 +53,25 @@ function compareNames(operation: ComparedPart): void {
   const tags = { was: before.field('tags'), is: after.field('tags') };
   if (canonical(tags.was) === canonical(tags.is)) return;
   operation.report(change('tags-changed', tags), 'tags');
+}
+
+function compareRateLimit(operation: ComparedPart<Operation>): void {
+  const { before, after } = operation;
+  const rule = ruleOf(before.rateLimit, after.rateLimit);
+  if (rule === undefined) return;
+  const [was, is] = [before, after].map((each) => each.rateLimit && each.field('x-rate-limit'));
+  operation.report(change(rule, { was, is }), 'x-rate-limit');
+}
+
+function ruleOf(before: RequestRate | undefined, after: RequestRate | undefined) {
+  if (before === undefined) return after === undefined ? undefined : 'rate-limit-set';
+  if (after === undefined) return 'rate-limit-removed';
+  if (!admits(after, before)) return 'rate-limit-lowered';
+  return admits(before, after) ? undefined : 'rate-limit-raised';
+}
+
+/** True if a window admits the requests of all windows of the other limit that fit into it. */
+function admits(limit: RequestRate, other: RequestRate): boolean {
+  const windows = Math.ceil(limit.windowSeconds / other.windowSeconds);
+  return limit.requests >= windows * other.requests;
 }

@@ -14,13 +14,10 @@ export function comparePagination(operation: ComparedPart<Operation>): boolean {
   const { before, after } = operation;
   if (before.field(KEYWORD) === undefined && after.field(KEYWORD) === undefined) return false;
   const [was, is] = [before.pagination, after.pagination];
-  if (is === undefined) {
-    if (was === undefined) return false;
-    operation.report(change('pagination-removed'), KEYWORD);
-    return true;
-  }
-  if (was === undefined) {
-    operation.report(change('pagination-added'), KEYWORD);
+  if (was === undefined || is === undefined) {
+    if (was === is) return false;
+    const kind = is === undefined ? 'removed' : 'added';
+    operation.report(change(`pagination-${kind}`), KEYWORD);
     return true;
   }
   const names = PARTS.filter((name) => isMissed(name, was, is));

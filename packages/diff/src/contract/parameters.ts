@@ -27,12 +27,13 @@ export function compareParameters(
   for (const [key, before] of old) {
     const after = now.get(key);
     const parameter = operation.within(before.title);
-    if (after !== undefined) compareParameter(parameter.with({ before, after }));
-    else {
+    if (after !== undefined) {
+      comparePlace(parameter.with({ before, after }), was.path);
+      compareParameter(parameter.with({ before, after }));
+    } else {
       const announced = announcedRemoval(announcementOf(before));
       const facts = { direction, in: before.in, isRequired: before.isRequired, announced };
-      const message = change('parameter-removed', facts);
-      parameter.report(message, 'parameters', { before });
+      parameter.report(change('parameter-removed', facts), 'parameters', { before });
     }
   }
   for (const [key, after] of now) {
@@ -54,13 +55,19 @@ function byKey({ path, parameters }: ParameterHolder): ParametersByKey {
   return new Map(declared.map((each) => [keyOf(each), each]));
 }
 
+/** @param path the older template: a place that takes the name of another place has another meaning */
+function comparePlace(parameter: ComparedPart<Parameter>, path: string): void {
+  const { before, after } = parameter;
+  if (before.in !== 'path' || before.name === after.name) return;
+  const isMoved = templateNames(path).includes(after.name);
+  const message = change('path-parameter-renamed', { was: before.name, is: after.name, isMoved });
+  parameter.report(message, 'name');
+}
+
 function compareParameter(parameter: ComparedPart<Parameter>): void {
   if (parameter.isUnchanged) return;
   const { before, after, direction } = parameter;
   const factsOf = (keyword: string) => ({ was: before.field(keyword), is: after.field(keyword) });
-  if (before.in === 'path' && before.name !== after.name) {
-    parameter.report(change('path-parameter-renamed', factsOf('name')), 'name');
-  }
   if (before.isRequired !== after.isRequired) {
     const kind = after.isRequired ? 'required' : 'optional';
     const facts = { ...factsOf('required'), direction };

@@ -6,6 +6,7 @@ import { allOf, type Term, termOf } from '../schema/term.ts';
 import { isAnnotation } from '../schema/trivial.ts';
 import { View } from '../schema/view.ts';
 import type { ComparedPart } from './comparedPart.ts';
+import type { Both } from './sides.ts';
 
 /** The parameters of an operation by location and name. */
 export type ParametersByKey = Map<string, Parameter>;
@@ -33,36 +34,32 @@ export function compareRegrouped(
   old: ParametersByKey,
   now: ParametersByKey,
 ): void {
-  for (const [key, holder] of old) {
-    const found = now.has(key) ? undefined : queryFieldsOf(holder);
-    if (!found?.isClosed || !isDividedIn(found, now)) continue;
-    old.delete(key);
-    reportRegrouped(operation, holder, { isDivided: true });
-    for (const [name, before] of found.fields) {
-      const after = taken(now, name);
-      compareField(operation, name, { holder, before, after: after && fieldOf(after) });
-    }
-  }
-  for (const [key, holder] of now) {
-    const found = old.has(key) ? undefined : queryFieldsOf(holder);
-    if (found === undefined || !isDividedIn(found, old)) continue;
-    now.delete(key);
-    reportRegrouped(operation, holder, { isDivided: false });
-    for (const [name, after] of found.fields) {
-      const before = taken(old, name);
-      compareField(operation, name, { holder, before: before && fieldOf(before), after });
-    }
-  }
+  regroup(operation, old, now, { isDivided: true });
+  regroup(operation, now, old, { isDivided: false });
 }
 
-function reportRegrouped(
+/** @param facts `isDivided` if the older contract has the objects */
+function regroup(
   operation: ComparedPart,
-  holder: Parameter,
+  own: ParametersByKey,
+  others: ParametersByKey,
   facts: { readonly isDivided: boolean },
 ): void {
-  const part = operation.within(holder.title);
-  const entry = facts.isDivided ? { before: holder } : { after: holder };
-  part.report(change('query-parameters-regrouped', facts), 'parameters', entry);
+  const { isDivided } = facts;
+  for (const [key, holder] of own) {
+    const found = others.has(key) ? undefined : queryFieldsOf(holder);
+    if (found === undefined || !isDividedIn(found, others)) continue;
+    if (isDivided && !found.isClosed) continue;
+    own.delete(key);
+    const entry = isDivided ? { before: holder } : { after: holder };
+    const message = change('query-parameters-regrouped', facts);
+    operation.within(holder.title).report(message, 'parameters', entry);
+    for (const [name, field] of found.fields) {
+      const other = taken(others, name);
+      const [before, after] = isDivided ? [field, other] : [other, field];
+      compareField(operation, name, { holder, before, after });
+    }
+  }
 }
 
 /** @returns undefined for a parameter whose text is not that of single parameters */
@@ -102,22 +99,16 @@ function keyOf(name: string): string {
   return `query ${name}`;
 }
 
-function taken(parameters: ParametersByKey, name: string): Parameter | undefined {
+function taken(parameters: ParametersByKey, name: string): QueryField | undefined {
   const found = parameters.get(keyOf(name));
+  if (found === undefined) return undefined;
   parameters.delete(keyOf(name));
-  return found;
-}
-
-function fieldOf({ isRequired, valueSchema, pointer }: Parameter): QueryField {
+  const { isRequired, valueSchema, pointer } = found;
   return { isRequired, term: termOf(valueSchema, pointer) };
 }
 
-interface FieldChange {
-  /** The parameter whose value is the object. */
-  readonly holder: Parameter;
-  readonly before: QueryField | undefined;
-  readonly after: QueryField | undefined;
-}
+/** The parameter `holder` has the object as its value. */
+type FieldChange = Both<QueryField | undefined> & { readonly holder: Parameter };
 
 function compareField(
   operation: ComparedPart,

@@ -57,13 +57,9 @@ function suffices(one: ResolvedRequirement, other: ResolvedRequirement): boolean
 /** A client uses a refresh URL only if its contract has one. */
 function isSameFlow(one: OAuthFlow, other: OAuthFlow | undefined): boolean {
   if (other === undefined) return false;
+  const urls = ['authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl'] as const;
   const isRefreshed = one.refreshUrl === undefined || one.refreshUrl === other.refreshUrl;
-  return (
-    one.authorizationUrl === other.authorizationUrl &&
-    one.deviceAuthorizationUrl === other.deviceAuthorizationUrl &&
-    one.tokenUrl === other.tokenUrl &&
-    isRefreshed
-  );
+  return isRefreshed && urls.every((url) => one[url] === other[url]);
 }
 
 /** An absent requirement is an empty one. */

@@ -10,8 +10,10 @@ import {
 } from '@stubwright/contract';
 import type { Serialization } from '@stubwright/contract/values';
 import { directedChange } from '../rules/rules.ts';
+import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
+import { hasNoString } from '../schema/language.ts';
 import { lengthOf } from '../schema/lengths.ts';
-import { itemOf } from '../schema/memberTerms.ts';
+import { itemOf, tupleLength } from '../schema/memberTerms.ts';
 import { type Term, termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
 import { type Type, VALUE_TYPES } from '../values/types.ts';
@@ -39,15 +41,13 @@ function keywordsOf({ serialization, content = 'none' }: WrittenValue) {
 
 /** The same as {@link compareSerialization}, for a parameter or a header. */
 export function compareText(part: ComparedPart<Header>): boolean {
-  const written = { before: writtenOf(part.before), after: writtenOf(part.after) };
-  return compareSerialization(part, written, describedViews(part));
+  const { before, after, direction } = part;
+  const written = { before: writtenOf(before), after: writtenOf(after) };
+  const views = [before, after].map((each) => new View(direction, describedTerm(each), 'form'));
+  return compareSerialization(part, written, views);
 }
 
-/** @returns the schemas of the values, also those of `content` */
-function describedViews({ before, after, direction }: ComparedPart<Header>): readonly View[] {
-  return [before, after].map((each) => new View(direction, describedTerm(each), 'form'));
-}
-
+/** @returns the schema of the value, also that of `content` */
 function describedTerm({ valueSchema, pointer }: Header): Term {
   return termOf(valueSchema, pointer);
 }
@@ -88,7 +88,8 @@ export function compareSerialization(
     style: () => styleMatters(was.style, is.style, views),
     explode: () => explodeMatters(is.style, views),
     // The escaped forms stay valid.
-    allowReserved: () => was.allowReserved && isReserving(before, part.context.before),
+    allowReserved: () =>
+      was.allowReserved && isReserving(before, part.context.before) && !areUnreserved(views),
     content: () => contentMatters(was, is, views),
   };
   const changed = (['style', 'explode', 'allowReserved', 'content'] as const).filter(
@@ -110,7 +111,7 @@ function isReserving(
   return isVersion32 && (where === 'path' || where === 'cookie') && style !== 'cookie';
 }
 
-function share(views: readonly View[], type: 'array' | 'object'): boolean {
+function share(views: readonly View[], type: Type): boolean {
   return views.every((view) => view.has(type));
 }
 
@@ -119,7 +120,8 @@ function styleMatters(was: string, is: string, views: readonly View[]): boolean 
   const areCookies = [was, is].every((each) => each === 'form' || each === 'cookie');
   if (areCookies) return !areBare(views);
   const arePlain = PLAIN_STYLES.includes(was) && PLAIN_STYLES.includes(is);
-  return !arePlain || share(views, 'array') || share(views, 'object');
+  if (!arePlain || share(views, 'object')) return true;
+  return share(views, 'array') && ![was, is].every((style) => areSingleItems(style, views));
 }
 
 /** In style `simple` an array has commas with and without `explode`. */
@@ -145,6 +147,31 @@ function contentMatters(
 function areBare(views: readonly View[]): boolean {
   return VALUE_TYPES.every(
     (type) => BARE_TYPES.includes(type) || !views.every((view) => view.has(type)),
+  );
+}
+
+/** Characters that a URL has without escapes. */
+const UNRESERVED = '^[A-Za-z0-9._~-]*$';
+
+/** True if no text of the values that both schemas allow has a character that a URL escapes. */
+function areUnreserved(views: readonly View[]): boolean {
+  if (share(views, 'object')) return false;
+  if (share(views, 'array')) {
+    const items = views.map((each) => new View(each.direction, itemOf(each, 0), 'text'));
+    if (views.some((each) => tupleLength(each) > 0) || !areUnreserved(items)) return false;
+  }
+  return !share(views, 'string') || views.some(isUnreservedText);
+}
+
+function isUnreservedText(view: View): boolean {
+  if (view.values !== undefined) {
+    return [...view.values.values()].every((each) => new RegExp(UNRESERVED).test(String(each)));
+  }
+  const formats = view.all('format').map((each) => FORMAT_PATTERNS[each as string]?.pattern);
+  const patterns = [...view.all('pattern'), ...formats].filter((each) => typeof each === 'string');
+  return (
+    patterns.length > 0 &&
+    hasNoString({ patterns, min: 0, max: Number.POSITIVE_INFINITY }, [UNRESERVED])
   );
 }
 

@@ -34,7 +34,9 @@ export function compareOperationServers(part: ComparedPart<Operation>): void {
   const [was, is] = [serversOf(context.before, before), serversOf(context.after, after)];
   if (routeOf(before.path) === routeOf(after.path)) compareLists(part, was, is);
   // The move of an operation to another URL is reported.
-  else if (shareUrl(urlsOf(was, before.path), urlsOf(is, after.path))) {
+  else if (
+    !operationUrls(context.before, before).isDisjointFrom(operationUrls(context.after, after))
+  ) {
     compareLists(part, was, is, [before.path, after.path]);
   }
 }
@@ -45,19 +47,13 @@ function isInherited(was: Operation, is: Operation): boolean {
 }
 
 function areEqual(was: ServerList, is: ServerList): boolean {
-  const [old, now] = [was, is].map(({ servers }) =>
-    canonical(servers.map((each) => fieldsOf(each))),
-  );
-  return old === now;
+  const textOf = ({ servers }: ServerList) => canonical(servers.map((each) => fieldsOf(each)));
+  return textOf(was) === textOf(is);
 }
 
 /** @returns the normalized URLs of an operation */
 export function operationUrls(definition: Contract, operation: Operation): ReadonlySet<string> {
   return new Set(urlsOf(serversOf(definition, operation), operation.path).keys());
-}
-
-function shareUrl(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean {
-  return [...some.keys()].some((url) => others.has(url));
 }
 
 function serversOf({ servers }: Contract, operation: Operation): ServerList {

@@ -1,9 +1,9 @@
 // Values at the boundaries of schemas: bounds and steps, lengths, enum values, formats, other types.
 
-import { INTEGER_FORMATS, type Numeric, type Schema } from '@stubwright/contract';
+import { INTEGER_FORMATS, isNumber, type Numeric, type Schema } from '@stubwright/contract';
 import { Random, sampleNumbers, sampleStrings, stringsMatching } from '@stubwright/mock/samples';
 import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
-import { languageChange } from '../schema/language.ts';
+import { languageChange, regionWords } from '../schema/language.ts';
 
 const PLAIN: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 2, 0.5, 1.5, 2 ** 31, 2 ** 53, 1e39],
@@ -14,6 +14,8 @@ const MAX_LENGTH = 5_000;
 const VALUES_PER_SCHEMA = 12;
 /** Maximum number of patterns that are compared. */
 const MAX_PATTERNS = 4;
+/** Maximum number of listed strings that are excluded from patterns. */
+const MAX_LISTED = 50;
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 
 /** @yields scalar values near the limits of the schemas, some of them more than once */
@@ -27,11 +29,9 @@ export function* boundaryValues(schemas: readonly Schema[], seed: string): Gener
   const random = new Random(seed);
   yield* boundaryTexts(schemas, random);
   for (const each of schemas) {
-    yield* take(
-      VALUES_PER_SCHEMA,
-      sampleNumbers([each], each.types?.has('integer') ? 'integer' : 'number', random),
-    );
-    yield* take(VALUES_PER_SCHEMA, sampleStrings([each], random));
+    const type = each.types?.has('integer') ? 'integer' : 'number';
+    yield* sampleNumbers([each], type, random).take(VALUES_PER_SCHEMA);
+    yield* sampleStrings([each], random).take(VALUES_PER_SCHEMA);
   }
   yield* PLAIN;
 }
@@ -39,10 +39,10 @@ export function* boundaryValues(schemas: readonly Schema[], seed: string): Gener
 function* boundaryNumbers(schemas: readonly Schema[]): Generator<Numeric> {
   const nodes = schemas.map(({ keywords }) => keywords);
   const bounds = nodes.flatMap(({ format, ...node }) => [
-    ...BOUNDS.map((keyword) => node[keyword] as unknown).filter(isNumeric),
+    ...BOUNDS.map((keyword) => node[keyword] as unknown).filter(isNumber),
     ...(INTEGER_FORMATS[format] ?? []),
   ]);
-  const steps = nodes.map(({ multipleOf }) => multipleOf as unknown).filter(isNumeric);
+  const steps = nodes.map(({ multipleOf }) => multipleOf as unknown).filter(isNumber);
   yield* between(bounds);
   for (const bound of bounds) {
     yield bound;
@@ -93,51 +93,51 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   const nodes = schemas.map(({ keywords }) => keywords);
   const limits = nodes.flatMap(({ minLength, maxLength }) => [minLength, maxLength]);
   const lengths = new Set(
-    limits.filter(isNumeric).flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset)),
+    limits.filter(isNumber).flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset)),
   );
   const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
   const formats = nodes.flatMap(({ format }) => FORMAT_PATTERNS[format]?.pattern ?? []);
-  yield* stringsBetween([...patterns, ...formats]);
+  const listed = nodes.flatMap(({ const: value, enum: values }) => [value, values].flat());
+  yield* stringsBetween(
+    [...patterns, ...formats],
+    listed.filter((each) => typeof each === 'string'),
+  );
   for (const { format } of nodes) yield* UNUSUAL_TEXTS[format] ?? [];
   for (const length of lengths) {
     if (length < 0 || length > MAX_LENGTH) continue;
     yield 'a'.repeat(length);
     yield '\u{1f331}'.repeat(length);
-    for (const pattern of patterns) {
-      yield* take(1, stringsMatching(pattern, random, { min: length, max: length }));
+    for (const pattern of [...patterns, ...formats]) {
+      yield* stringsMatching(pattern, random, { min: length, max: length }).take(1);
     }
   }
   for (const pattern of patterns) {
-    yield* take(VALUES_PER_SCHEMA, stringsMatching(pattern, random, { min: 0, max: MAX_LENGTH }));
+    yield* stringsMatching(pattern, random, { min: 0, max: MAX_LENGTH }).take(VALUES_PER_SCHEMA);
   }
 }
 
-/** @yields strings that one pattern matches and another does not, and that no pattern matches */
-function* stringsBetween(patterns: readonly string[]): Generator<string> {
-  const own = [...new Set(patterns)].slice(0, MAX_PATTERNS).map((pattern) => [pattern]);
-  const sets = [...own, ...(own.length === 0 ? [] : [[]])].map((each) => ({
-    patterns: each,
-    min: 0,
-    max: Number.POSITIVE_INFINITY,
-  }));
+/**
+ * @param listed by `enum` and `const`
+ * @yields strings that one pattern matches and another does not, and that no pattern matches
+ */
+function* stringsBetween(
+  patterns: readonly string[],
+  listed: readonly string[],
+): Generator<string> {
+  const distinct = [...new Set(patterns)].slice(0, MAX_PATTERNS);
+  const own = distinct.map((pattern) => [pattern]);
+  const sets = [...own, ...(own.length === 0 ? [] : [[]])].map((patterns) => {
+    return { patterns, min: 0, max: Infinity };
+  });
   for (const [at, one] of sets.entries()) {
     for (const other of sets.slice(at + 1)) {
       const { lost, gained } = languageChange(one, other) ?? {};
       yield* [lost, gained].filter((each) => each !== undefined);
     }
   }
-}
-
-export function isNumeric(value: unknown): value is Numeric {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
-
-/** `Iterator.prototype.take`, which the library of TypeScript does not declare yet. */
-export function* take<T>(count: number, values: Iterable<T>): Generator<T> {
-  let left = count;
-  if (left <= 0) return;
-  for (const value of values) {
-    yield value;
-    if (--left <= 0) return;
+  // Two patterns divide strings no further.
+  const excluded = listed.length > MAX_LISTED ? [] : listed;
+  if (distinct.length > 2 || (distinct.length > 0 && excluded.length > 0)) {
+    yield* regionWords(distinct, excluded);
   }
 }

@@ -75,20 +75,11 @@ export function carrierOf(
 
 function jsonCarrier(content: Content, validators: Validators): Carrier {
   const schema = content.schema!;
-  const validate = validators.at(schema.pointer);
+  const carrier = schemaCarrier([schema], validators);
+  if (validators.direction === 'request') return carrier;
+  // The engine sends only declared properties.
   const declared = declaredPart(validators, schema);
-  return {
-    // The engine sends only declared properties.
-    send:
-      validators.direction === 'response'
-        ? (value) => unlessError(() => declared(value))
-        : (value) => value,
-    refusal(value) {
-      if (validate(value)) return undefined;
-      const errors = validate.errorsOf(value);
-      return { path: errors[0]!.pointer, message: describeErrors(errors, '') };
-    },
-  };
+  return { ...carrier, send: (value) => unlessError(() => declared(value)) };
 }
 
 /** Carries the values that are valid against all schemas, as JSON. */
@@ -139,7 +130,9 @@ function parameterCarrier(
       const texts = unlessError(() => writtenParameter(declared, named, value, validators));
       const text = texts?.join() ?? '';
       const isUnsendable =
-        (where === 'path' && text === '') || (where === 'header' && !FIELD_VALUE.test(text));
+        hasExponent(value) ||
+        (where === 'path' && text === '') ||
+        (where === 'header' && !FIELD_VALUE.test(text));
       return isUnsendable ? undefined : texts;
     },
     refusal(texts) {
@@ -147,6 +140,12 @@ function parameterCarrier(
       return message === undefined ? undefined : { path: '', message };
     },
   };
+}
+
+/** True for integers that JavaScript alone writes as 1e+39: the text of an integer is its digits. */
+function hasExponent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasExponent);
+  return Number.isInteger(value) && Math.abs(value as number) >= 1e21;
 }
 
 /** @returns the error of the texts of a value; undefined if they are accepted */

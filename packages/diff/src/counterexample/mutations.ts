@@ -1,8 +1,8 @@
 // Replacements for one part of a value: other samples, boundary values, other properties and items.
-import { type Direction, hiddenNames, isObject, type Schema } from '@stubwright/contract';
+import { type Direction, hiddenNames, isNumber, isObject, type Schema } from '@stubwright/contract';
 import { Random, stringsMatching } from '@stubwright/mock/samples';
 import { languageChange, literalPattern, stringOutside } from '../schema/language.ts';
-import { boundaryValues, isNumeric, take } from './boundaryValues.ts';
+import { boundaryValues } from './boundaryValues.ts';
 import { applying, inside, type Spot } from './spot.ts';
 
 /** Maximum number of items or properties that are added to reach a limit. */
@@ -83,15 +83,15 @@ function* objects(
   yield { ...value, undeclared: UNDECLARED_VALUES[0] };
   const missing = [...names].filter((name) => !Object.hasOwn(value, name)).slice(0, MAX_NAMES);
   const added = missing.flatMap((name) =>
-    [...take(1, propertyValues(name, spot, context))].map((each) => [name, each] as const),
+    Array.from(propertyValues(name, spot, context).take(1), (each) => [name, each] as const),
   );
   const full = { ...value, ...Object.fromEntries(added) };
   if (added.length > 0) yield* [full, { ...full, undeclared: UNDECLARED_VALUES[0] }];
-  for (const name of present) yield without(value, name);
+  for (const name of present) yield lacking(value, name);
   yield Object.fromEntries(
     present.filter((each) => required.has(each)).map((each) => [each, value[each]]),
   );
-  yield* take(MAX_CONDITIONAL, conditional(value, [...schemas, ...others]));
+  yield* conditional(value, [...schemas, ...others]).take(MAX_CONDITIONAL);
   for (const name of names) {
     if (Object.hasOwn(value, name)) yield { [name]: value[name] };
     else {
@@ -100,7 +100,7 @@ function* objects(
       }
     }
   }
-  const unnamed = [...UNDECLARED_VALUES, ...take(4, propertyValues('undeclared', spot, context))];
+  const unnamed = [...UNDECLARED_VALUES, ...propertyValues('undeclared', spot, context).take(4)];
   for (const each of unnamed) yield { ...value, undeclared: each };
   for (const count of countsOf(spot, ['minProperties', 'maxProperties'])) {
     for (const each of unnamed) {
@@ -121,9 +121,9 @@ function* conditional(
     const met = { ...value, ...constantsOf(condition) };
     const branches = [schema.child('then'), schema.child('else')].flatMap((each) => each ?? []);
     for (const name of new Set(branches.flatMap(namesIn))) {
-      yield without(met, name);
+      yield lacking(met, name);
       const own = branches.flatMap((each) => each.map('properties').get(name) ?? []);
-      for (const each of take(4, boundaryValues(own, SEEDS[0]!))) yield { ...met, [name]: each };
+      for (const each of boundaryValues(own, SEEDS[0]!).take(4)) yield { ...met, [name]: each };
     }
   }
 }
@@ -149,21 +149,22 @@ function namesIn(schema: Schema): string[] {
     ...schema.map('dependentSchemas').keys(),
     // The last ones are any strings, which a pattern may not match.
     ...[...texts.slice(0, MAX_LIMITS), ...texts.slice(-MAX_LIMITS)],
-    ...[...schema.map('patternProperties').keys()].flatMap((pattern) => [
-      ...take(1, stringsMatching(pattern, random, { min: 1, max: 64 })),
-    ]),
+    ...[...schema.map('patternProperties').keys()].flatMap((pattern) =>
+      stringsMatching(pattern, random, { min: 1, max: 64 }).take(1).toArray(),
+    ),
   ];
 }
 
 function* propertyValues(name: string, spot: Spot, context: MutationContext): Generator<unknown> {
   const inner = inside(spot, name);
   yield* sampleValues(inner, context);
-  yield* take(20, boundaryValues(applying(inner[context.sampled]), SEEDS[0]!));
+  yield* boundaryValues(applying(inner[context.sampled]), SEEDS[0]!).take(20);
   // The other contract may disallow a property that this one does not declare.
   if (inner[context.sampled].length === 0) yield UNDECLARED_VALUES[0];
 }
 
-function without(value: Record<string, unknown>, name: string): object {
+/** @returns a copy without a property */
+export function lacking(value: Record<string, unknown>, name: string): object {
   return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
 }
 
@@ -176,7 +177,7 @@ function* arrays(
   const items = function* () {
     yield* value;
     yield* sampleValues(item, context);
-    yield* take(20, boundaryValues(applying(item[context.sampled]), SEEDS[0]!));
+    yield* boundaryValues(applying(item[context.sampled]), SEEDS[0]!).take(20);
   };
   yield value.slice(0, -1);
   for (const each of items()) {
@@ -186,16 +187,16 @@ function* arrays(
     yield [each, ...value];
   }
   for (const count of countsOf(spot, ['minItems', 'maxItems', 'minContains', 'maxContains'])) {
-    const some = [...take(count, items())];
+    const some = items().take(count).toArray();
     if (some.length > 0) yield Array.from({ length: count }, (_, at) => some[at % some.length]);
-    for (const each of take(4, some)) yield Array(count).fill(each);
+    for (const each of some.slice(0, 4)) yield Array(count).fill(each);
   }
 }
 
 function countsOf({ before, after }: Spot, keywords: readonly string[]): Set<number> {
   const limits = [...applying(before), ...applying(after)]
     .flatMap((each) => keywords.map((keyword) => each.keywords[keyword] as unknown))
-    .filter(isNumeric);
+    .filter(isNumber);
   const counts = limits.flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset));
   return new Set(counts.filter((count) => count >= 0 && count <= MAX_COUNT));
 }

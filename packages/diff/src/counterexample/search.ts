@@ -2,7 +2,7 @@
 import { hiddenNames, isObject, stringifyJson } from '@stubwright/contract';
 import { boundaryValues } from './boundaryValues.ts';
 import type { Carrier, RefusedValue, Side } from './carrier.ts';
-import { type MutationContext, mutations } from './mutations.ts';
+import { lacking, type MutationContext, mutations } from './mutations.ts';
 import type { Sameness } from './sameness.ts';
 import { applying, declares, inside, type Spot } from './spot.ts';
 
@@ -84,9 +84,7 @@ export class Search {
     do {
       const base = bases.length > 0 ? bases.shift() : this.#sampleOf(seeds.shift()!);
       const limitOfBase = Math.min(limit, this.cost + Math.max(50, Math.ceil(limit / 3)));
-      // A schema may have values although it has no sample.
-      const first = base === undefined ? this.#boundaryValues() : [base];
-      for (const value of concat(first, this.#mutants(base))) {
+      for (const value of this.#variants(base)) {
         if (this.cost >= limitOfBase) break;
         const key = keyOf(value);
         if (value === undefined || this.#seen.has(key)) continue;
@@ -108,9 +106,12 @@ export class Search {
     return schema === undefined ? undefined : sample(sampled, schema, seed)[0];
   }
 
-  #boundaryValues(): Iterable<unknown> {
+  *#variants(base: unknown): Generator<unknown> {
     const { before, after } = this.#root;
-    return boundaryValues([...applying(before), ...applying(after)], SEEDS[0]!);
+    // A schema may have values although it has no sample.
+    if (base !== undefined) yield base;
+    else yield* boundaryValues([...applying(before), ...applying(after)], SEEDS[0]!);
+    yield* this.#mutants(base);
   }
 
   #test(value: unknown): 'invalid' | 'accepted' | RefusedValue {
@@ -212,11 +213,6 @@ function sizeOf(value: unknown): number {
   return Object.values(value).reduce((size: number, each) => size + sizeOf(each), 1);
 }
 
-function* concat<T>(first: Iterable<T>, rest: Iterable<T>): Generator<T> {
-  yield* first;
-  yield* rest;
-}
-
 function entriesOf(value: unknown): [string | number, unknown][] {
   if (Array.isArray(value)) return value.slice(0, 3).map((each, at) => [at, each]);
   return isObject(value) ? Object.entries(value) : [];
@@ -239,9 +235,7 @@ function* smallerValues(value: unknown): Generator<unknown> {
       for (const smaller of smallerValues(each)) yield value.with(at, smaller);
     }
   } else if (isObject(value)) {
-    for (const name of Object.keys(value)) {
-      yield Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
-    }
+    for (const name of Object.keys(value)) yield lacking(value, name);
     for (const [name, each] of Object.entries(value)) {
       for (const smaller of smallerValues(each)) yield { ...value, [name]: smaller };
     }

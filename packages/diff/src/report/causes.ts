@@ -1,4 +1,5 @@
 // Folds changes with one cause: the same change at several locations, and changes of one kind at one location.
+import { unescapeToken } from '@stubwright/contract';
 import { type Change, isDocumentation } from '../rules/change.ts';
 import { countedSeverities, type Severity } from '../rules/severity.ts';
 
@@ -39,14 +40,10 @@ export function isQuiet(change: Change): boolean {
 /** @returns `schemas Toy` for a change of a component, `/toys` for one of a path, otherwise `document` */
 function componentOf({ before, after }: Change): string {
   const [, root, kind, name] = [after, before]
-    .map((pointer) => pointer.split('/').map(unescaped))
+    .map((pointer) => pointer.split('/').map(unescapeToken))
     .sort((one, other) => other.length - one.length)[0]!;
   if (root === 'components' && name !== undefined) return `${kind} ${name}`;
   return root === 'paths' || root === 'webhooks' ? (kind ?? root) : 'document';
-}
-
-function unescaped(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** The number of causes by severity. */

@@ -55,17 +55,15 @@ function section(changes: readonly Change[], head: string): string {
   for (const change of changes) {
     const { operations, part } = change;
     if (operations.length === 0) add('The whole contract', change, part);
-    else if (operations.length > MAX_REPEATED) add(sharedHeading(operations), change, part);
-    else for (const each of operations) add(codeOf(each), change, partOf(change, each));
+    else if (operations.length > MAX_REPEATED) {
+      const names = operations.map(codeOf).join(', ');
+      add(`${operations.length} operations\n\n${names}`, change, part);
+    } else for (const each of operations) add(codeOf(each), change, partOf(change, each));
   }
   const subsections = [...groups].map(
     ([heading, items]) => `### ${heading}\n\n${items.join('\n')}`,
   );
   return [head, ...subsections].join('\n\n');
-}
-
-function sharedHeading(operations: readonly string[]): string {
-  return `${operations.length} operations\n\n${operations.map(codeOf).join(', ')}`;
 }
 
 function listItem({ what, effect }: Change, part: string): string {

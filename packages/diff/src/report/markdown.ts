@@ -72,13 +72,10 @@ function itemOf(cause: Cause, documents?: Documents): string {
 
 /** A fence is longer than any in its text. Indented, the block belongs to the item of the list. */
 function fenced(lines: readonly string[]): string[] {
-  const longest = Math.max(2, ...lines.flatMap((line) => line.match(/`+/g) ?? []).map(lengthOf));
+  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
+  const longest = Math.max(2, ...runs.map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return [`${fence}diff`, ...lines, fence].map((line) => `  ${line}`);
-}
-
-function lengthOf({ length }: string): number {
-  return length;
 }
 
 function shortened(text: string, length = MAX_TEXT_LENGTH): string {

@@ -44,8 +44,11 @@ export function reportAs(
   format: DiffFormat,
   options: WriteOptions = {},
 ): string {
-  const { changes, locations } = comparison;
-  if (format === 'json') return jsonText(reportIn(comparison));
+  const { changes, contracts, locations } = comparison;
+  if (format === 'json') {
+    const severity = changes[0]?.severity ?? 'none';
+    return jsonText({ severity, changes: findingsOf(changes, locations, contracts) });
+  }
   if (format === 'text' || format === 'markdown') return readable(comparison, format, options);
   const findings = format === 'github' ? causeFindings : changeFindings;
   return findingsAs(format, findings(changes, locations), { command: 'diff', help: ruleHelp });
@@ -68,13 +71,6 @@ export function reportNoChanges(
 
 function jsonText(report: DiffReport): string {
   return `${JSON.stringify(report, null, 2)}\n`;
-}
-
-function reportIn({ changes, contracts, locations }: WrittenComparison): DiffReport {
-  return {
-    severity: changes[0]?.severity ?? 'none',
-    changes: findingsOf(changes, locations, contracts),
-  };
 }
 
 function readable(

@@ -16,7 +16,7 @@ function write(value: unknown, indent: string, lines: string[], max: number): vo
   if (lines.length >= max) return;
   if (Array.isArray(value)) {
     for (const item of value) entry('-', item, indent, lines, max);
-  } else if (isMap(value)) {
+  } else if (isCollection(value)) {
     for (const [name, member] of Object.entries(value)) {
       entry(`${scalar(name)}:`, member, indent, lines, max);
     }
@@ -42,10 +42,6 @@ function entry(key: string, value: unknown, indent: string, lines: string[], max
 /** False for an empty one, which is written as a scalar. */
 function isCollection(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isCollection(value) && !Array.isArray(value);
 }
 
 function scalar(value: unknown): string {

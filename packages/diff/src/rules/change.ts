@@ -86,13 +86,8 @@ export class ChangeList {
     const operation = added.operation && printable(added.operation);
     const texts = { what: printable(what), effect: printable(effect), part: printable(part) };
     const { operation: _, location, ...change } = { ...added, ...texts };
-    const key = JSON.stringify([
-      change.rule,
-      change.before,
-      change.after,
-      change.what,
-      change.effect,
-    ]);
+    const { rule, before, after } = change;
+    const key = JSON.stringify([rule, before, after, change.what, change.effect]);
     let known = this.#byKey.get(key);
     if (known === undefined) {
       known = { change, parts: new Map(), located: new Map() };

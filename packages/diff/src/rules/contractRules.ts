@@ -229,10 +229,13 @@ export const CONTRACT_RULES = {
     changed('required'),
     effects(MAY_OMIT, MAY_NOT_RECEIVE),
   ),
-  'path-parameter-renamed': rule<Changed>(
-    'risky',
+  'path-parameter-renamed': rule<Changed & { readonly isMoved: boolean }>(
+    ({ isMoved }) => (isMoved ? 'breaking' : 'risky'),
     changed('name'),
-    'Requests are unchanged; SDKs rename the argument.',
+    ({ isMoved }) =>
+      isMoved
+        ? 'Clients still send the value that had this place, which now has another meaning.'
+        : 'Requests are unchanged; SDKs rename the argument.',
   ),
   'query-parameters-regrouped': rule<{ readonly isDivided: boolean }>(
     'risky',

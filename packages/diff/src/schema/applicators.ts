@@ -95,13 +95,11 @@ function dependentComparison(before: View, after: View): SubschemaComparison {
 function dependentNames({ conjuncts }: View): (readonly [string, string])[] {
   return conjuncts.flatMap(({ schema }) => {
     const lists = Object.entries<string[]>(schema.keywords['dependentRequired'] ?? {});
-    const schemas = [...schema.map('dependentSchemas')].filter(([, each]) => isOnlyRequired(each));
-    const all = [
-      ...lists,
-      ...schemas.map(([name, each]) => [name, each.keywords['required']] as const),
-    ];
-    return all.flatMap(([name, needed]) =>
-      (needed as string[]).map((each) => [name, each] as const),
+    const schemas = [...schema.map('dependentSchemas')]
+      .filter(([, each]) => isOnlyRequired(each))
+      .map(([name, each]): [string, string[]] => [name, each.keywords['required']]);
+    return [...lists, ...schemas].flatMap(([name, needed]) =>
+      needed.map((each) => [name, each] as const),
     );
   });
 }

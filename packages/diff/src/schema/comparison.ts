@@ -57,10 +57,8 @@ export interface Transmission {
 }
 
 /** The situation of two schemas. */
-interface Situation {
-  readonly direction: Direction;
+interface Situation extends Transmission {
   readonly polarity: Polarity;
-  readonly wire: Wire;
   /** True if every client sends the value. */
   readonly isAlwaysSent: boolean;
 }
@@ -70,12 +68,6 @@ const UNCHANGED: LocatedPair = {
   own: [],
   subschemas: [],
   task: undefined,
-};
-
-const INVERTED: Readonly<Record<Polarity, Polarity>> = {
-  same: 'inverted',
-  inverted: 'same',
-  unclear: 'unclear',
 };
 
 /** Maximum number of pairs and views that two schemas take. Published contracts need up to 4,000. */
@@ -277,7 +269,7 @@ function titleOf({ title }: Branch, other: Branch): string {
 
 function composePolarity(outer: Polarity, inner: Polarity): Polarity {
   if (outer === 'unclear' || inner === 'unclear') return 'unclear';
-  return inner === 'inverted' ? INVERTED[outer] : outer;
+  return outer === inner ? 'same' : 'inverted';
 }
 
 function hasDefaults(...terms: readonly Term[]): boolean {
@@ -317,11 +309,12 @@ function collectDifferences(start: LocatedPair, finished: Finish): Difference[] 
     last: undefined as Segment | undefined,
     isCut: false,
     isInPlace: false,
+    isNegated: false,
   };
   let front = [{ ...first, pair: start, values }];
   while (front.length > 0) {
     const next: typeof front = [];
-    for (const { path, last, isCut, pair, values, isInPlace } of front) {
+    for (const { path, last, isCut, pair, values, isInPlace, isNegated } of front) {
       const hasFindings = finished(pair).own.some(({ concernsValues }) => concernsValues);
       for (const each of pair.own) {
         const key = `${each.before} ${each.after} ${each.what}`;
@@ -339,6 +332,8 @@ function collectDifferences(start: LocatedPair, finished: Finish): Difference[] 
         const inner = path + each.path;
         // Branches and `(not)` are schemas of the same value.
         const isPart = each.path.startsWith('/');
+        // More values of a part are fewer of the whole there.
+        const isInverted = isNegated || /^\((?:not|if)\)/.test(each.path);
         const isInner = each.segment !== undefined && !isCut;
         next.push({
           path: inner,
@@ -346,9 +341,11 @@ function collectDifferences(start: LocatedPair, finished: Finish): Difference[] 
           isCut: isCut || each.path.startsWith('('),
           pair: each.pair,
           isInPlace: each.path.startsWith('('),
-          values: isPart
-            ? { ...each.pair.values, path: inner, outer: hasFindings ? values : undefined }
-            : values,
+          isNegated: isInverted,
+          values:
+            isPart && !isInverted
+              ? { ...each.pair.values, path: inner, outer: hasFindings ? values : undefined }
+              : values,
         });
       }
     }

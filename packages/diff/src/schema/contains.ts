@@ -1,6 +1,5 @@
 // Compares `contains`, `minContains` and `maxContains`.
 import type { Schema } from '@stubwright/contract';
-import { kebabCase } from '../values/formatting.ts';
 import { pairUp } from './pairing.ts';
 import { findingOf, type SchemaFinding } from './schemaFinding.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
@@ -29,6 +28,7 @@ export function containsOf({ conjuncts }: View): Contains[] {
 
 export function containsComparison(before: View, after: View): SubschemaComparison {
   if (!before.has('array') || !after.has('array')) return { findings: [], subschemas: [] };
+  const at = { before: before.at('contains'), after: after.at('contains') };
   const { pairs, removed, added } = pairUp(containsOf(before), containsOf(after), [
     ({ schema, min, max }) => [schema.written, min, String(max)],
     ({ schema }) => schema.written,
@@ -37,18 +37,10 @@ export function containsComparison(before: View, after: View): SubschemaComparis
     findings: [
       ...pairs.flatMap(([was, is]) => countFindings(was, is, before, after)),
       ...added.map(({ schema: { written, pointer }, min }) =>
-        findingOf(
-          'contains-set',
-          { written, min },
-          { before: before.at('contains'), after: pointer },
-        ),
+        findingOf('contains-set', { written, min }, { ...at, after: pointer }),
       ),
       ...removed.map(({ schema: { written, pointer }, min }) =>
-        findingOf(
-          'contains-removed',
-          { written, min },
-          { before: pointer, after: after.at('contains') },
-        ),
+        findingOf('contains-removed', { written, min }, { ...at, before: pointer }),
       ),
     ],
     subschemas: pairs.map(([was, is]) => ({
@@ -63,30 +55,18 @@ export function containsComparison(before: View, after: View): SubschemaComparis
 
 /** More matching items help to reach a minimum and to exceed a maximum. */
 function polarityOf(was: Contains, is: Contains): SubschemaPair['polarity'] {
-  const hasMaximum = was.max !== UNBOUNDED || is.max !== UNBOUNDED;
-  if (!hasMaximum) return 'same';
+  if (was.max === UNBOUNDED && is.max === UNBOUNDED) return 'same';
   return was.min === 0 && is.min === 0 ? 'inverted' : 'unclear';
 }
 
 function countFindings(was: Contains, is: Contains, before: View, after: View): SchemaFinding[] {
-  const finding = (
-    keyword: 'minContains' | 'maxContains',
-    change: 'narrowed' | 'widened',
-  ): SchemaFinding => {
-    const property = keyword === 'minContains' ? 'min' : 'max';
-    const [old, now] = [was, is].map((each) =>
-      each[property] === UNBOUNDED ? undefined : each[property],
-    );
-    const at = { before: before.at(keyword), after: after.at(keyword) };
-    const facts = { was: old, is: now, limit: change === 'narrowed' ? now : old };
-    return findingOf(`${kebabCase(keyword)}-${change}`, facts, at);
-  };
-  return [
-    ...(was.min === is.min
-      ? []
-      : [finding('minContains', is.min > was.min ? 'narrowed' : 'widened')]),
-    ...(was.max === is.max
-      ? []
-      : [finding('maxContains', is.max < was.max ? 'narrowed' : 'widened')]),
-  ];
+  const written = (count: number) => (count === UNBOUNDED ? undefined : count);
+  return (['min', 'max'] as const).flatMap((side): SchemaFinding[] => {
+    if (was[side] === is[side]) return [];
+    const isNarrower = (side === 'min') === is[side] > was[side];
+    const [old, now] = [written(was[side]), written(is[side])];
+    const at = { before: before.at(`${side}Contains`), after: after.at(`${side}Contains`) };
+    const facts = { was: old, is: now, limit: isNarrower ? now : old };
+    return [findingOf(`${side}-contains-${isNarrower ? 'narrowed' : 'widened'}`, facts, at)];
+  });
 }

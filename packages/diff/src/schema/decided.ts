@@ -2,6 +2,8 @@
 import type { Direction, Schema } from '@stubwright/contract';
 import type { Difference, ValuePair } from './comparison.ts';
 import { lengthsOf } from './language.ts';
+import { requiredIn } from './propertyTruths.ts';
+import { allowsNothing } from './trivial.ts';
 
 /** Rules of lengths, counts and names, without the direction. */
 const DECIDED = /^(?:min|max)-(?:length|items|properties)-|^property-disallowed$/;
@@ -18,6 +20,7 @@ const NUMERIC: ReadonlySet<string> = new Set(['integer', 'number']);
 /** Keywords that may imply a bound, or that apply to some values only. */
 const OPAQUE = [
   ...['format', 'not', 'if', 'contains', 'propertyNames', 'patternProperties'],
+  'dependentRequired',
   ...['dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems', 'uniqueItems', 'const'],
   ...['enum', 'oneOf', 'anyOf', '$dynamicRef', 'contentSchema'],
 ];
@@ -69,8 +72,14 @@ function isOpaque(schema: Schema): boolean {
   return hasAny(schema, OPAQUE);
 }
 
-/** True if no length satisfies the schemas. */
+/** True if no length satisfies the schemas, or a property is required that they do not allow. */
 function areImpossible(schemas: readonly Schema[]): boolean {
+  const required = new Set(schemas.flatMap(requiredIn));
+  const isRefused = (schema: Schema, name: string) => {
+    const own = schema.map('properties').get(name);
+    return own !== undefined && allowsNothing(own);
+  };
+  if (schemas.some((schema) => [...required].some((name) => isRefused(schema, name)))) return true;
   const all = (keyword: string) =>
     schemas.map(({ keywords }) => Number(keywords[keyword])).filter((each) => !Number.isNaN(each));
   return LENGTHS.some((each) => Math.max(...all(`min${each}`)) > Math.min(...all(`max${each}`)));

@@ -1,18 +1,21 @@
 // The values that distinguish schemas: constants, and ranges between the limits that occur in the schemas.
-import type { Schema } from '@stubwright/contract';
+import { isNumber, type Numeric, type Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
 import { type Type, typeOf } from '../values/types.ts';
 import { countsIn } from './itemCounts.ts';
 import { isTrivial } from './trivial.ts';
 import type { Truth } from './truth.ts';
 
-type Limit = number | bigint;
-
 /** The values at a location: absent, one constant, or those of a type between two limits, exclusive. */
 export type Choice =
   | { readonly kind: 'absent' }
   | { readonly kind: 'constant'; readonly value: unknown }
-  | { readonly kind: 'range'; readonly type: Type; readonly above: Limit; readonly below: Limit };
+  | {
+      readonly kind: 'range';
+      readonly type: Type;
+      readonly above: Numeric;
+      readonly below: Numeric;
+    };
 
 const ABSENT: Choice = { kind: 'absent' };
 /** Stands for every value where no schema restricts it. */
@@ -25,9 +28,9 @@ export class Domain {
   #isFree = true;
   readonly #constants = new Map<string, unknown>();
   readonly #limits = {
-    number: new Set<Limit>(),
-    string: new Set<Limit>(),
-    array: new Set<Limit>(),
+    number: new Set<Numeric>(),
+    string: new Set<Numeric>(),
+    array: new Set<Numeric>(),
   };
 
   constructor(isOptional: boolean) {
@@ -50,7 +53,7 @@ export class Domain {
     for (const value of listed) this.addConstant(value);
     for (const [name, value] of Object.entries(keywords)) {
       const bound = BOUNDS[name];
-      if (bound === undefined || !isNumeric(value)) continue;
+      if (bound === undefined || !isNumber(value)) continue;
       this.#limits[bound.of].add(value);
       if (bound.of === 'number') this.#constants.set(canonical(value), value);
     }
@@ -61,7 +64,7 @@ export class Domain {
     this.#isFree = false;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
     this.#constants.set(canonical(value), value);
-    if (isNumeric(value)) this.#limits.number.add(value);
+    if (isNumber(value)) this.#limits.number.add(value);
     if (Array.isArray(value)) this.#limits.array.add(value.length);
   }
 
@@ -83,7 +86,7 @@ export class Domain {
   }
 
   /** @returns the ranges between the limits, which are constants */
-  #ranges(type: Type, limits: Limit[]): Choice[] {
+  #ranges(type: Type, limits: Numeric[]): Choice[] {
     const all = [-Infinity, ...limits.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)), Infinity];
     const ranges = all.slice(1).map((below, at) => ({ above: all[at]!, below }));
     const own = type === 'integer' ? ranges.filter(hasInteger) : ranges;
@@ -91,7 +94,7 @@ export class Domain {
   }
 
   /** @returns the ranges of lengths or counts, each of a limit alone or of those between two limits */
-  #counts(type: Type, limits: Limit[]): Choice[] {
+  #counts(type: Type, limits: Numeric[]): Choice[] {
     const sorted = limits.map(Number).filter((each) => each >= 0);
     const points = sorted.map((each): Choice => {
       return { kind: 'range', type, above: each - 0.5, below: each + 0.5 };
@@ -104,7 +107,13 @@ export class Domain {
 }
 
 /** @returns true if an integer is between the limits, or may be: beyond 2^53 doubles are integers */
-function hasInteger({ above, below }: { readonly above: Limit; readonly below: Limit }): boolean {
+function hasInteger({
+  above,
+  below,
+}: {
+  readonly above: Numeric;
+  readonly below: Numeric;
+}): boolean {
   const next = typeof above === 'bigint' ? above + 1n : Math.floor(above) + 1;
   return next < below || !Number.isSafeInteger(Number(next));
 }
@@ -129,18 +138,18 @@ const BOUNDS: Readonly<Record<string, Bounded>> = {
 /** @returns undefined for a keyword that is no bound */
 export function withinBound(name: string, limit: unknown, values: Choice): Truth {
   const bound = BOUNDS[name];
-  if (bound === undefined || !isNumeric(limit) || values.kind === 'absent') return undefined;
+  if (bound === undefined || !isNumber(limit) || values.kind === 'absent') return undefined;
   if (values.kind === 'constant') {
     const { value } = values;
-    const size = typeof value === 'string' ? [...value].length : (value as Limit);
+    const size = typeof value === 'string' ? [...value].length : (value as Numeric);
     if (bound.side === 'minimum') return bound.isExclusive ? size > limit : size >= limit;
     return bound.isExclusive ? size < limit : size <= limit;
   }
   // A limit is never inside of a range; the range of one length extends half below and above it.
-  const isNumber = bound.of === 'number';
+  const isNumeric = bound.of === 'number';
   return bound.side === 'minimum'
-    ? values.above >= (isNumber ? limit : Number(limit) - 0.5)
-    : values.below <= (isNumber ? limit : Number(limit) + 0.5);
+    ? values.above >= (isNumeric ? limit : Number(limit) - 0.5)
+    : values.below <= (isNumeric ? limit : Number(limit) + 0.5);
 }
 
 /** @returns the only value of a range of no characters or items, as JSON */
@@ -158,12 +167,8 @@ export function isType(values: Choice | undefined, type: Type): Truth {
   return values && typeIn(values) === type;
 }
 
-function isNumeric(value: unknown): value is Limit {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
-
 export function isEqual(a: unknown, b: unknown): boolean {
   // biome-ignore lint/suspicious/noDoubleEquals: 1 and 1n are the same number
-  if (isNumeric(a) && isNumeric(b)) return a == b;
+  if (isNumber(a) && isNumber(b)) return a == b;
   return Array.isArray(a) && Array.isArray(b) ? canonical(a) === canonical(b) : a === b;
 }

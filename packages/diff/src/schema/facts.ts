@@ -8,6 +8,7 @@ import { type Choice, typeIn } from './domain.ts';
 import { FORMAT_PATTERNS } from './formatPatterns.ts';
 import { type AreDisjoint, areItemsPossible, type Range } from './itemFacts.ts';
 import { hasNoString, literalPattern } from './language.ts';
+import { areNamesPossible } from './nameFacts.ts';
 import type { Truth } from './truth.ts';
 
 export interface Fact {
@@ -69,7 +70,7 @@ export class Facts {
       case 'nonInteger':
         return areNumbersPossible(facts, values);
       case 'object':
-        return areNamesPossible(facts, names);
+        return areNamesPossible(facts, names, this.#areDisjoint);
       case 'array':
         return (
           areCountsPossible(facts, values, this.#areDisjoint) &&
@@ -119,42 +120,6 @@ function areNumbersPossible(facts: readonly Known[], { type, above, below }: Ran
   const all = { minimum: undefined, maximum: undefined };
   if (type === 'nonInteger' && isSubset(numbers, { ...all, step: ONE })) return false;
   return without.every((step) => !isSubset(numbers, { ...all, step })) && !isEmpty(numbers);
-}
-
-/** `otherNames` are facts about all names that no schema mentions; a false one has an exception among them. */
-function areNamesPossible(facts: readonly Known[], mentioned: Iterable<string>): boolean {
-  const names = facts.flatMap(({ keywords: { otherNames }, truth }) =>
-    otherNames === undefined ? [] : [{ ...(otherNames as OtherNames), truth }],
-  );
-  const allowed = names.filter(({ truth }) => truth);
-  const patterns = allowed.flatMap(({ patterns, areAll, areExcluded }) =>
-    !areExcluded && (areAll || patterns.length === 1) ? patterns : [],
-  );
-  const excluded = [
-    ...Array.from(mentioned, literalPattern),
-    ...allowed.flatMap((each) => (each.areExcluded ? each.patterns : [])),
-  ];
-  const set = { patterns, min: 0, max: Infinity };
-  const hasOthers = facts.some(({ keywords, truth }) => truth && keywords['hasOthers'] === true);
-  if (hasOthers && patterns.length > 0 && hasNoString(set, excluded)) return false;
-  return names
-    .filter(({ truth }) => !truth)
-    .every((refused) => {
-      if (refused.areExcluded) {
-        return refused.patterns.some(
-          (each) => !hasNoString({ ...set, patterns: [...patterns, each] }, excluded),
-        );
-      }
-      if (!refused.areAll) return !hasNoString(set, [...excluded, ...refused.patterns]);
-      return refused.patterns.some((each) => !hasNoString(set, [...excluded, each]));
-    });
-}
-
-/** Names match one of the patterns, all of them, or none. */
-export interface OtherNames {
-  readonly patterns: readonly string[];
-  readonly areAll?: boolean;
-  readonly areExcluded?: boolean;
 }
 
 /** @returns whether a constant satisfies a keyword; undefined for other values and keywords */

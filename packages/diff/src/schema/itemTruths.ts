@@ -5,12 +5,15 @@ import { withinBound } from './domain.ts';
 import { containsCount } from './itemCounts.ts';
 import { isLocal, OPAQUE, opaqueIn } from './modelled.ts';
 import { and, not, type Truth } from './truth.ts';
+import { restOfItems } from './unevaluated.ts';
 
 /** @returns the truths of the keywords of items and of their number */
 export function itemTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
   const restricted = opaqueIn(schema, OPAQUE.items);
+  const rest = restOfItems(schema);
   return [
     ...(restricted === undefined ? [] : [() => assignment.fact(at, restricted)]),
+    ...(rest === undefined ? [] : [() => assignment.fact(at, rest)]),
     ...containsTruths(schema, at, assignment),
   ];
 }

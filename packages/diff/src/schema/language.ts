@@ -80,6 +80,38 @@ export function stringOutside(pattern: string, excluded: readonly string[]): str
   }
 }
 
+/** @returns the shortest string of each part into which patterns divide all strings but some, as far as decided */
+export function regionWords(
+  patterns: readonly string[],
+  excluded: readonly string[],
+): readonly string[] {
+  const key = JSON.stringify([patterns, excluded]);
+  const known = words.get(key) ?? newRegionWords(patterns, excluded);
+  words.set(key, known);
+  return known;
+}
+
+const words = new Map<string, readonly string[]>();
+
+function newRegionWords(patterns: readonly string[], excluded: readonly string[]): string[] {
+  try {
+    const literals = excluded.map(literalPattern).join('|');
+    let regions = [
+      excluded.length === 0 ? parsed(/[\s\S]*/u) : complementOf(patternAutomaton(literals)),
+    ];
+    for (const each of patterns) {
+      const inside = patternAutomaton(each);
+      const parts = [inside, complementOf(inside)];
+      regions = regions
+        .flatMap((region) => parts.map((part) => intersectionOf([region, part])))
+        .filter((region) => !region.isEmpty);
+    }
+    return regions.flatMap((region) => shortestIn(region) ?? []);
+  } catch {
+    return [];
+  }
+}
+
 /** @returns a pattern that matches one string only */
 export function literalPattern(text: string): string {
   return `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;

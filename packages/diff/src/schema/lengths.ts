@@ -18,6 +18,13 @@ export type Length =
 const FORMAT_LENGTHS: Readonly<Record<string, readonly [number, number]>> = {
   date: [10, 10],
   uuid: [36, 36],
+  time: [9, Infinity],
+  'date-time': [20, Infinity],
+  duration: [3, Infinity],
+  ipv4: [7, 15],
+  ipv6: [2, 45],
+  hostname: [1, 254],
+  email: [3, Infinity],
 };
 
 interface Lengths {
@@ -42,16 +49,12 @@ function impliedBy(view: View, keyword: Length): number[] {
     case 'minLength':
     case 'maxLength':
       return [
-        ...view
-          .all('format')
-          .flatMap(
-            (format) => FORMAT_LENGTHS[format as string]?.[keyword === 'minLength' ? 0 : 1] ?? [],
-          ),
-        ...view
-          .all('pattern')
-          .flatMap(
-            (each) => lengthsOf(each as string)?.[keyword === 'minLength' ? 'min' : 'max'] ?? [],
-          ),
+        ...view.all('format').flatMap((each) => {
+          return FORMAT_LENGTHS[each as string]?.[keyword === 'minLength' ? 0 : 1] ?? [];
+        }),
+        ...view.all('pattern').flatMap((each) => {
+          return lengthsOf(each as string)?.[keyword === 'minLength' ? 'min' : 'max'] ?? [];
+        }),
       ];
     case 'minItems':
       return containsOf(view).map(({ min }) => min);

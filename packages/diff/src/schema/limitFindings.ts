@@ -28,13 +28,9 @@ export function boundFindings(before: View, after: View): SchemaFinding[] {
   ];
 }
 
-function areNumbers(before: View, after: View): boolean {
-  return before.has('integer', 'nonInteger') && after.has('integer', 'nonInteger');
-}
-
 /** The numbers that only one of the views allows; the range that a format implies is compared with the formats. */
 function numberFindings(before: View, after: View): SchemaFinding[] {
-  if (!areNumbers(before, after) || ![before, after].some(restrictsNumbers)) return [];
+  if (![before, after].every((view) => view.has('integer', 'nonInteger'))) return [];
   const areIntegers = !before.has('nonInteger') || !after.has('nonInteger');
   const [was, is] = [before.numbers({ areIntegers }), after.numbers({ areIntegers })];
   const change = { isNarrower: !isSubset(was, is), isWider: !isSubset(is, was) };
@@ -45,14 +41,6 @@ function numberFindings(before: View, after: View): SchemaFinding[] {
     ...stepFindings(before, after, { ...change, areIntegers }),
   ].map((each) => ({ ...each, isDecided: true }));
 }
-
-function restrictsNumbers({ conjuncts }: View): boolean {
-  return conjuncts.some(({ schema }) => NUMBER_KEYWORDS.some((each) => schema.has(each)));
-}
-
-const NUMBER_KEYWORDS = [
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'],
-];
 
 interface NumberChange {
   readonly isNarrower: boolean;

@@ -1,10 +1,12 @@
 // Whether the properties of an object satisfy its schema, as far as a combination decides it.
 import { compilePattern, type Schema } from '@stubwright/contract';
-import type { Assignment } from './assignment.ts';
-import type { OtherNames } from './facts.ts';
-import { OPAQUE, opaqueIn } from './modelled.ts';
+import { type Assignment, within } from './assignment.ts';
+import { type MemberPart, memberParts, type NameSet } from './memberParts.ts';
+import { identityOf, isLocal, OPAQUE, opaqueIn } from './modelled.ts';
+import type { OtherNames } from './nameFacts.ts';
 import { allowsNothing, isTrivial } from './trivial.ts';
 import { not, or, type Truth } from './truth.ts';
+import { evaluatedPatterns, isEvaluated } from './unevaluated.ts';
 
 /** The object has a property that no schema mentions. */
 export const HAS_OTHERS = { hasOthers: true };
@@ -19,28 +21,66 @@ export function namesListed(schema: Schema): string[] {
 export function memberTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
   return [
     ...otherTruths(schema, at, assignment),
+    ...unevaluatedTruths(schema, at, assignment),
     ...nameTruths(schema, at, assignment),
     ...countTruths(schema, at, assignment),
   ];
 }
 
 function otherTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
-  const patterns = schema.map('patternProperties');
-  if (areExcluded(schema)) return excludingTruths([...patterns.keys()], at, assignment);
-  const restricting = [...patterns.values()].some((each) => !isTrivial(each));
+  const patterns = [...schema.map('patternProperties').keys()];
+  if (areExcluded(schema)) return excludingTruths(patterns, at, assignment);
   const isClosed = schema.child('additionalProperties')?.isNever === true;
-  const opaque = isClosed
-    ? restricting
-      ? opaqueIn(schema, ['patternProperties'])
-      : undefined
-    : opaqueIn(schema, OPAQUE.properties);
-  const parts = opaque === undefined ? [] : [() => assignment.fact(at, opaque)];
+  const parts = memberParts(schema)
+    .filter((each) => !isClosed || each.names.matching.length > 0)
+    .flatMap((each) => partTruths(each, at, assignment));
   if (!isClosed) return parts;
   const own = schema.map('properties');
   const isAllowed = (name: string) =>
-    own.has(name) || [...patterns.keys()].some((each) => compilePattern(each)?.test(name));
-  const allowed = patterns.size === 0 ? undefined : { patterns: [...patterns.keys()].sort() };
+    own.has(name) || patterns.some((each) => compilePattern(each)?.test(name));
+  const allowed = patterns.length === 0 ? undefined : { patterns: patterns.sort() };
   return [...parts, ...namedTruths(at, assignment, { isAllowed, allowed })];
+}
+
+function partTruths(
+  { schema, names, appliesTo }: MemberPart,
+  at: string,
+  assignment: Assignment,
+): (() => Truth)[] {
+  const own = [...assignment.namesAt(at)].filter(appliesTo);
+  const hasNone = () => not(assignment.fact(at, HAS_OTHERS));
+  return [
+    ...own.map((name) => () => memberTruth(schema, at, name, assignment)),
+    () => or([hasNone, () => assignment.fact(at, membersFact(schema, names))]),
+  ];
+}
+
+/** A property is absent or valid. */
+function memberTruth(schema: Schema, at: string, name: string, assignment: Assignment): Truth {
+  const isPresent = assignment.has(at, name);
+  return isPresent === true ? assignment.schema(schema, within(at, name)) : not(isPresent);
+}
+
+/** The values of the properties that no schema mentions, of some names. */
+function membersFact(schema: Schema, names: NameSet): object {
+  return { members: { ...names, schema: identityOf(schema), isLocal: isLocal(schema.written) } };
+}
+
+function unevaluatedTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  const rest = schema.child('unevaluatedProperties');
+  if (rest === undefined || isTrivial(rest)) return [];
+  const excluded = evaluatedPatterns(schema);
+  const areEvaluated = (name?: string) => () => isEvaluated(schema, at, name, assignment);
+  const areAllowed = () => {
+    if (!rest.isNever) return assignment.fact(at, membersFact(rest, { matching: [], excluded }));
+    return excluded.length > 0 && assignment.fact(at, { otherNames: { patterns: excluded } });
+  };
+  return [
+    ...[...assignment.namesAt(at)].map(
+      (name) => () => or([areEvaluated(name), () => memberTruth(rest, at, name, assignment)]),
+    ),
+    () => or([() => not(assignment.fact(at, HAS_OTHERS)), areEvaluated(), areAllowed]),
+  ];
 }
 
 /** True if `patternProperties` refuses all names that it matches, and nothing else restricts other names. */
@@ -55,7 +95,7 @@ function areExcluded(schema: Schema): boolean {
 function nameTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
   const names = schema.child('propertyNames');
   if (names === undefined || isTrivial(names)) return [];
-  const list = listed(names);
+  const list = allowsNothing(names) ? [] : listed(names);
   if (list !== undefined) {
     return namedTruths(at, assignment, {
       isAllowed: (name) => list.includes(name),

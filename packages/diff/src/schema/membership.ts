@@ -1,5 +1,11 @@
 // Whether a value is valid against a term.
-import { type ContractDocument, type Direction, formats, type Schema } from '@stubwright/contract';
+import {
+  type ContractDocument,
+  type Direction,
+  formats,
+  isNumber,
+  type Schema,
+} from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { type Type, typeOf } from '../values/types.ts';
 import type { Conjunct } from './term.ts';
@@ -100,12 +106,8 @@ function plainValidity(schema: Schema, value: unknown): boolean | undefined {
 
 /** A number may equal a bigint. */
 function hasEqual(listed: readonly unknown[], value: unknown): boolean {
-  if (!isNumeric(value)) return false;
-  return listed.some((each) => isNumeric(each) && String(each) === String(value));
-}
-
-function isNumeric(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
+  if (!isNumber(value)) return false;
+  return listed.some((each) => isNumber(each) && String(each) === String(value));
 }
 
 const others = new WeakMap<Schema, boolean>();

@@ -2,9 +2,11 @@
 import { isObject, type Node, type Schema } from '@stubwright/contract';
 import { within } from './assignment.ts';
 import { Domain } from './domain.ts';
+import { memberParts } from './memberParts.ts';
 import { namesListed } from './memberTruths.ts';
 import { expectModelled, Undecided } from './modelled.ts';
 import { dependentIn, requiredIn } from './propertyTruths.ts';
+import { isTrivial } from './trivial.ts';
 
 /** Maximum number of names in a location: a schema may refer to itself. */
 const MAX_DEPTH = 6;
@@ -15,9 +17,27 @@ export class Mentioned {
   /** Mentioned -> the names of properties that schemas mention. */
   readonly #names = new Map<string, Set<string>>();
 
+  /** Location -> the schemas that may apply there. */
+  readonly #schemas = new Map<string, Set<Schema>>();
+
   /** @throws {Undecided} for a schema that is not modelled or too deep */
   constructor(schemas: readonly Schema[]) {
     for (const each of schemas) this.#collect(each, '', new Set());
+    while (this.#collectMembers()) {}
+  }
+
+  /** Collects the schemas that apply to mentioned names without naming them. @returns true if there were new ones */
+  #collectMembers(): boolean {
+    const found = [...this.#schemas].flatMap(([at, schemas]) =>
+      [...schemas].flatMap((schema) =>
+        [...this.namesAt(at)].flatMap((name) =>
+          unnamedSchemas(schema, name).map((each) => [within(at, name), each] as const),
+        ),
+      ),
+    );
+    const added = found.filter(([at, each]) => this.#schemas.get(at)?.has(each) !== true);
+    for (const [at, each] of added) this.#collect(each, at, new Set());
+    return added.length > 0;
   }
 
   /** @returns undefined for a location that no schema mentions */
@@ -36,6 +56,7 @@ export class Mentioned {
     const domain = this.#domains.get(at) ?? new Domain(at !== '');
     this.#domains.set(at, domain);
     domain.add(schema);
+    this.#schemas.set(at, (this.#schemas.get(at) ?? new Set()).add(schema));
     const inside = new Set(around).add(schema);
     for (const each of schema.inPlace) this.#collect(each, at, inside);
     for (const [name, each] of schema.map('properties')) {
@@ -64,6 +85,15 @@ export class Mentioned {
     this.#domains.set(location, domain);
     return domain;
   }
+}
+
+/** @returns the schemas for a property of this name that do not name it */
+function unnamedSchemas(schema: Schema, name: string): Schema[] {
+  const rest = schema.child('unevaluatedProperties');
+  return [
+    ...memberParts(schema).flatMap((each) => (each.appliesTo(name) ? [each.schema] : [])),
+    ...(rest === undefined || isTrivial(rest) ? [] : [rest]),
+  ];
 }
 
 function isTooDeep(at: string): boolean {

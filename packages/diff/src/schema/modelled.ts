@@ -34,7 +34,7 @@ export const OPAQUE = {
 /** The keywords of parts, evaluated by memberTruths.ts and itemTruths.ts. */
 export const PARTS: ReadonlySet<string> = new Set([
   ...Object.values(OPAQUE).flat(),
-  ...['minProperties', 'maxProperties'],
+  ...['minProperties', 'maxProperties', 'unevaluatedProperties', 'unevaluatedItems'],
 ]);
 
 /** @throws {Undecided} */
@@ -42,13 +42,12 @@ export function expectModelled(schema: Schema): void {
   const isForeign = ['discriminator', '$dynamicRef', '$recursiveRef', 'readOnly', 'writeOnly'].some(
     (keyword) => schema.has(keyword),
   );
-  const isUnevaluated = schema.has('unevaluatedProperties') || schema.has('unevaluatedItems');
   const isBroken = schema.has('$ref') && schema.ref === undefined;
   const isUnknown = Object.keys(schema.keywords).some(
     (name) =>
       APPLIES[name] === undefined && !LISTS.has(name) && !PARTS.has(name) && !isAnnotation(name),
   );
-  if (isForeign || isUnevaluated || isBroken || isUnknown) throw new Undecided();
+  if (isForeign || isBroken || isUnknown) throw new Undecided();
 }
 
 /** @returns the keywords with what they depend on; undefined without a restriction */
@@ -74,6 +73,11 @@ export function isLocal(value: unknown): boolean {
 const numbers = new WeakMap<object, number>();
 
 let models = 0;
+
+/** @returns what a schema is compared by: its text, or its place if it refers to others */
+export function identityOf({ written, model, pointer }: Schema): unknown {
+  return isLocal(written) ? written : { definition: numberOf(model), at: pointer };
+}
 
 function numberOf(model: object): number {
   const known = numbers.get(model) ?? ++models;

@@ -105,18 +105,14 @@ function flatten(
   const targets = [schema.ref, dynamicTarget].filter((each) => each !== undefined);
   const inner = (each: Schema, orNull = mayBeNull) => flatten(each, { isNullable: orNull, seen });
   const single = singleBranches(schema);
+  // `not: {not: …}` applies its inner schema.
+  const negated = doublyNegated(schema.child('not'));
   return [
     { schema, isNullable: mayBeNull, chosen: single.map(({ keyword }) => keyword) },
     ...[...targets, ...schema.list('allOf')].flatMap((each) => inner(each)),
     ...single.flatMap(({ branch, orNull }) => inner(branch, mayBeNull || orNull)),
-    ...doubleNegations(schema).flatMap((each) => inner(each)),
+    ...(negated === undefined ? [] : inner(negated)),
   ];
-}
-
-/** `not: {not: …}` applies its inner schema. */
-function doubleNegations(schema: Schema): Schema[] {
-  const inner = doublyNegated(schema.child('not'));
-  return inner === undefined ? [] : [inner];
 }
 
 /** @returns the inner schema if a schema under `not` is nothing but another `not` */
@@ -140,11 +136,8 @@ function singleBranches(schema: Schema) {
 
 function isNull({ types, keywords }: Schema): boolean {
   const isOnlyNull = types?.size === 1 && types.has('null');
-  return isOnlyNull || (Array.isArray(keywords.enum) && keywords.enum.every(isNullValue));
-}
-
-function isNullValue(value: unknown): boolean {
-  return value === null;
+  const list: unknown = keywords.enum;
+  return isOnlyNull || (Array.isArray(list) && list.every((each) => each === null));
 }
 
 /** @returns the branches of the first composition without a chosen branch; undefined if none is left */
@@ -192,8 +185,9 @@ function nullBranches(
 
 /** @returns a term without alternatives as a branch */
 export function wholeOf(term: Term): Branch {
-  const [conjunct] = term.conjuncts;
-  const name = conjunct === undefined ? 'any value' : nameOf(conjunct.schema);
+  const [{ schema } = {}] = term.conjuncts;
+  const name =
+    schema === undefined ? 'any value' : (titleOf(schema) ?? abbreviated(schema.written));
   return { keys: [], name, term, isExclusive: false };
 }
 
@@ -217,8 +211,4 @@ function titleOf({ written, keywords }: Schema): string | undefined {
 
 function isString(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function nameOf(schema: Schema): string {
-  return titleOf(schema) ?? abbreviated(schema.written);
 }

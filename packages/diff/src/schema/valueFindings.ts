@@ -5,22 +5,13 @@ import { earlierSunset } from '../rules/sunset.ts';
 import { canonical, kebabCase, without } from '../values/formatting.ts';
 import type { Type } from '../values/types.ts';
 import { compareBounds } from './limitFindings.ts';
+import { areStrings } from './scalarTexts.ts';
 import { documentationFinding, findingOf, type SchemaFinding } from './schemaFinding.ts';
 import { SCALARS, type View } from './view.ts';
 import { isTextual } from './wire.ts';
 
-/** Format to the formats that include all of its values. */
-const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
-  int8: ['int16', 'int32', 'int64'],
-  int16: ['int32', 'int64'],
-  uint8: ['int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'],
-  uint16: ['int32', 'uint32', 'int64', 'uint64'],
-  uint32: ['int64', 'uint64'],
-  int32: ['int64', 'double'],
-  float: ['double'],
-  uri: ['uri-reference'],
-  ipv4: ['hostname'],
-};
+/** Format of strings to the format that includes all of its values. Those of numbers are ranges. */
+const WIDER_FORMATS: Readonly<Record<string, string>> = { uri: 'uri-reference', ipv4: 'hostname' };
 const MEDIA_KEYWORDS = ['contentEncoding', 'contentMediaType'] as const;
 
 export function typeFindings(before: View, after: View): SchemaFinding[] {
@@ -29,13 +20,17 @@ export function typeFindings(before: View, after: View): SchemaFinding[] {
     before.isFreeText !== after.isFreeText && before.has('string') && after.has('string');
   const ofType = (types: Type[]) =>
     isSameType ? types.filter((each) => !SCALARS.includes(each)) : types;
-  const lost = ofType(without(before.types, after.types));
-  const gained = ofType(without(after.types, before.types));
+  const lost = ofType(without(before.types, after.types)).filter(
+    (each) => !areStrings(each, before, after),
+  );
+  const gained = ofType(without(after.types, before.types)).filter(
+    (each) => !areStrings(each, after, before),
+  );
   const at = { before: before.at('type', 'nullable'), after: after.at('type', 'nullable') };
   const facts = { was: before.types, is: after.types, lost, gained };
-  if (lost.length > 0 && gained.length > 0) return [findingOf('type-changed', facts, at)];
-  if (lost.length > 0) return [findingOf('type-narrowed', facts, at)];
-  return gained.length === 0 ? [] : [findingOf('type-widened', facts, at)];
+  if (lost.length === 0 && gained.length === 0) return [];
+  const kind = lost.length === 0 ? 'widened' : gained.length === 0 ? 'narrowed' : 'changed';
+  return [findingOf(`type-${kind}`, facts, at)];
 }
 
 export function formatFindings(before: View, after: View): SchemaFinding[] {
@@ -62,7 +57,7 @@ export function formatFindings(before: View, after: View): SchemaFinding[] {
 }
 
 function isImplied(format: string, others: readonly string[]): boolean {
-  return others.some((each) => WIDER_FORMATS[each]?.includes(format));
+  return others.some((each) => WIDER_FORMATS[each] === format);
 }
 
 /** True if values of `other` violate a format of `view`'s schema; integer formats are ranges. */

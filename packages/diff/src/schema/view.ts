@@ -4,6 +4,7 @@ import {
   INTEGER_FORMATS,
   isBinary,
   isHidden,
+  isNumber,
   type Numeric,
   type Schema,
 } from '@stubwright/contract';
@@ -45,7 +46,9 @@ export class View {
     this.conjuncts = term.conjuncts;
     const types = this.#jsonTypes();
     this.isFreeText = isTextual(wire) && types.has('string') && isFreeText(this.conjuncts);
-    this.isFile = this.isFreeText && term.conjuncts.every((each) => isBytes(each.schema));
+    // Since OpenAPI 3.1, an empty schema stands for bytes.
+    const areBytes = ({ schema }: Conjunct) => isBytes(schema);
+    this.isFile = this.isFreeText && term.conjuncts.every(areBytes);
     if (this.isFreeText) for (const type of this.isFile ? VALUE_TYPES : SCALARS) types.add(type);
     this.types = types;
   }
@@ -176,7 +179,7 @@ export class View {
       [
         { value: keywords[side] as Numeric, isExclusive: false },
         { value: keywords[exclusive] as Numeric, isExclusive: true },
-      ].filter(({ value }) => typeof value === 'number' || typeof value === 'bigint'),
+      ].filter(({ value }) => isNumber(value)),
     );
     const step = this.step({ areIntegers: !this.has('nonInteger') });
     return strictest(
@@ -253,9 +256,15 @@ export class View {
   }
 }
 
-/** True for binary strings and, since OpenAPI 3.1, for an empty schema. */
+/** True for binary strings and, since OpenAPI 3.1, for a schema without more than a media type. */
 function isBytes(schema: Schema): boolean {
-  return isBinary(schema) || isTrivial(schema);
+  const { types, keywords } = schema;
+  const isOfMediaType =
+    types === undefined &&
+    keywords['contentMediaType'] !== undefined &&
+    keywords['contentEncoding'] === undefined &&
+    !/json$/i.test(String(keywords['contentMediaType']));
+  return isBinary(schema) || isTrivial(schema) || isOfMediaType;
 }
 
 function strictest(bounds: readonly Bound[], side: 'minimum' | 'maximum'): Bound | undefined {

@@ -26,13 +26,8 @@ function xmlOf(view: View): object {
   // `wrapped` is defined for arrays only. Without it, the name of the items is that of the elements.
   const [isAttribute, isWrapped] = [attribute === true, wrapped === true && isArray];
   const isUnnamed = isArray && !isWrapped && hasNamedItems(view);
-  return {
-    ...names,
-    ...(isUnnamed ? {} : { name }),
-    isAttribute,
-    isWrapped,
-    isText: nodeType !== undefined,
-  };
+  const own = { ...names, isAttribute, isWrapped, isText: nodeType !== undefined };
+  return isUnnamed ? own : { ...own, name };
 }
 
 function hasNamedItems({ conjuncts }: View): boolean {

@@ -195,30 +195,28 @@ export class BrokenCallers {
   /** @returns undefined for a change of operations that the first contract does not have */
   evidenceFor(change: Change): Evidence | undefined {
     if (!change.operations.some((each) => this.#operations.has(keyOf(each)))) return undefined;
-    const [callers, broken, possible]: Counts[] = [new Map(), new Map(), new Map()];
+    const callers: Counts = new Map();
+    const broken: Counts = new Map();
+    const possible: Counts = new Map();
     for (const operation of change.operations) {
       const traffic = this.#operations.get(keyOf(operation));
       if (traffic === undefined) continue;
       const part = changedPartOf(change, partIn(change, operation));
-      merge(callers!, traffic.callers);
+      merge(callers, traffic.callers);
       const isRefusing = REFUSING.has(change.rule);
       for (const { part: violated, counts } of traffic.broken.values()) {
-        if (isSamePart(part, violated)) merge(broken!, counts);
+        if (isSamePart(part, violated)) merge(broken, counts);
       }
-      merge(possible!, traffic.incomplete);
+      merge(possible, traffic.incomplete);
       // What a change does not refuse, it may understand in another way.
       const uses = [...traffic.counted, ...(isRefusing ? [] : traffic.sent)];
       for (const [caller, use] of uses) {
         const count = useOf(change, part, use);
-        if (count !== undefined) addCount(possible!, caller, count);
+        if (count !== undefined) addCount(possible, caller, count);
       }
     }
     return {
-      ...{
-        broken: mostFirst(broken!),
-        possible: mostFirst(possible!),
-        callers: mostFirst(callers!),
-      },
+      ...{ broken: mostFirst(broken), possible: mostFirst(possible), callers: mostFirst(callers) },
       ...{ days: this.days, isOfResponse: /^response\b/.test(change.part) },
     };
   }
@@ -235,17 +233,7 @@ function useIn(uses: Map<string, OperationUse>, caller: string): OperationUse {
   return use;
 }
 
-function addPart(
-  use: OperationUse,
-  { subject, path, mediaType, value }: PartLocation,
-  count: Count,
-) {
-  const part = {
-    subject,
-    path,
-    ...(mediaType && { mediaType }),
-    ...(value !== undefined && { value }),
-  };
+function addPart(use: OperationUse, part: PartLocation, count: Count) {
   const key = keyOfPart(part);
   const known = use.parts.get(key) ?? { count: 0, last: 0 };
   const last = Math.max(known.last, count.last);

@@ -5,7 +5,7 @@ import type { TrafficRecord } from '@stubwright/traffic';
 import { bySeverity, type Change, type ChangeTraffic } from '../rules/change.ts';
 import { isAnnouncedRemoval } from '../rules/sunset.ts';
 import { BrokenCallers, type Evidence } from './brokenCallers.ts';
-import { evidenceText, othersThan } from './evidenceText.ts';
+import { type CallerRequests, callersText } from './callerCounts.ts';
 import { isVisible } from './visibility.ts';
 
 export interface TrafficOptions {
@@ -53,4 +53,39 @@ function trafficOf(evidence: Evidence, minimumDays: number): ChangeTraffic {
     isUsed: affected.length > 0 || days === 0 || days < minimumDays,
     callers: affected.map(({ last, ...each }) => ({ ...each, last: new Date(last).toISOString() })),
   };
+}
+
+/** @returns the callers that are possible only */
+function othersThan(
+  broken: readonly CallerRequests[],
+  possible: readonly CallerRequests[],
+): CallerRequests[] {
+  const known = new Set(broken.map(({ caller }) => caller));
+  return possible.filter(({ caller }) => !known.has(caller));
+}
+
+/** @returns `breaks mobile-app (1,204 requests, last 2026-11-20) and 2 other callers` */
+function evidenceText(
+  { broken, possible, callers, days, isOfResponse }: Evidence,
+  minimumDays: number,
+): string {
+  const others = othersThan(broken, possible);
+  const texts = [
+    ...(broken.length > 0 ? [`breaks ${named(broken)}`] : []),
+    ...(others.length > 0 ? [`may break ${named(others)}`] : []),
+  ];
+  if (texts.length > 0 && !isOfResponse) return texts.join('; ');
+  if (isOfResponse && callers.length > 0) {
+    return `called by ${named(callers)}; what they read is not recorded`;
+  }
+  if (days === 0) return 'no evidence: the recording has no request of the first contract';
+  if (days < minimumDays) {
+    return `no evidence: the recording has ${countOf(days, 'day')} of ${minimumDays}`;
+  }
+  return `no recorded request in ${countOf(days, 'day')} ${isOfResponse ? 'calls' : 'uses'} it`;
+}
+
+/** The first one has a name. */
+function named(callers: readonly CallerRequests[]): string {
+  return callersText(callers, 1);
 }

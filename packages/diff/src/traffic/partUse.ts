@@ -65,17 +65,15 @@ export function useOf(
   if (valid === 0) return undefined;
   if (part.subject === '') return { count: valid, last };
   const { mediaType } = part;
-  if (mediaType !== undefined && !sends(use, mediaType)) return undefined;
+  const isSent =
+    mediaType === undefined || use.parts.has(keyOfPart({ subject: BODY, path: [], mediaType }));
+  if (!isSent) return undefined;
   if (WITHOUT_PART.has(rule)) return usesWithout(part, use);
   const { value } = facts;
   if (rule === 'request-enum-value-removed' && typeof value === 'string' && !use.isTruncated) {
     return usesOfValue(part, value, use);
   }
   return usesOf(part, use);
-}
-
-function sends({ parts }: OperationUse, mediaType: string): boolean {
-  return parts.has(keyOfPart({ subject: BODY, path: [], mediaType }));
 }
 
 /** A value of an item or of a property without a declaration is counted under the name of each. */

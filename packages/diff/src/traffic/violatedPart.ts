@@ -1,5 +1,5 @@
 // The part of an operation that a recorded request violates, and whether a change is about it.
-import { isObject, parseMediaType, unescapeToken } from '@stubwright/contract';
+import { isObject, parseMediaType, tokensOf } from '@stubwright/contract';
 import type { Violation } from '@stubwright/contract/values';
 import { messageOf, REDACTED, type TrafficRequest } from '@stubwright/traffic';
 import type { Exchange } from 'stubwright/internals';
@@ -18,10 +18,10 @@ export function isRedacted(entry: TrafficRequest): boolean {
 export function isCertain({ where, pointer }: Violation, { parsedBody, url }: Exchange): boolean {
   if (where !== '') return !url.includes(`${HIDDEN}=`);
   let holder: unknown = parsedBody.value;
-  for (const token of pointer.split('/').slice(1)) {
+  for (const token of tokensOf(pointer)) {
     if (!isObject(holder) && !Array.isArray(holder)) return true;
     if (Object.hasOwn(holder, REDACTED)) return false;
-    holder = Reflect.get(holder, unescapeToken(token));
+    holder = Reflect.get(holder, token);
   }
   return !isObject(holder) || !Object.hasOwn(holder, REDACTED);
 }
@@ -32,7 +32,7 @@ export function partOfViolation(
   mediaType: string | undefined,
 ): ChangedPart {
   if (where === 'path' || where === 'method') return WHOLE;
-  const path = pointer.split('/').slice(1).map(unescapeToken);
+  const path = tokensOf(pointer);
   return where === '' ? { subject: BODY, mediaType, path } : { subject: where, path };
 }
 

@@ -28,17 +28,13 @@ export function numericOf(decimal: Decimal): Numeric | undefined {
     return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
   }
   const rounded = Number(`${units}e-${digits}`);
-  return isEqual(toDecimal(rounded), decimal) ? rounded : undefined;
+  const [a, b] = scaled(toDecimal(rounded), decimal);
+  return a === b ? rounded : undefined;
 }
 
 export function isLess(one: Decimal, other: Decimal): boolean {
   const [a, b] = scaled(one, other);
   return a < b;
-}
-
-function isEqual(one: Decimal, other: Decimal): boolean {
-  const [a, b] = scaled(one, other);
-  return a === b;
 }
 
 /** @param other positive */

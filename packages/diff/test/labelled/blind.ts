@@ -1,10 +1,20 @@
 // Labelled pairs written before the code that they test, from OpenAPI and JSON Schema only: bounds, rewritten schemas, messages.
-import { type ContractRow, contractOf, type SchemaRow } from './pair.ts';
-
-const ref = (name: string) => `{$ref: '#/components/schemas/${name}'}`;
-const closed = (names: string, rest = '') =>
-  `{type: object, properties: {${names}}, additionalProperties: false${rest}}`;
-const array = (rest: string) => `{type: array, ${rest}}`;
+import type { ContractRow, SchemaRow } from './pair.ts';
+import {
+  array,
+  at30,
+  at32,
+  closed,
+  get,
+  hook,
+  OK,
+  parameters,
+  query,
+  read,
+  ref,
+  response,
+  sent,
+} from './texts.ts';
 
 // biome-ignore format: a table
 const NUMBERS: readonly SchemaRow[] = [
@@ -173,19 +183,10 @@ export const BLIND_SCHEMA_ROWS: readonly SchemaRow[] = [
   ...ARRAYS,
 ];
 
-const OK = 'responses: {"204": {description: none}}';
-const get = (operation: string) => `paths: {/toys: {get: {operationId: getToys, ${operation}}}}`;
-const parameter = (...texts: string[]) => get(`parameters: [${texts.join(', ')}], ${OK}`);
-const query = (schema: string, rest = '') =>
-  parameter(`{name: a, in: query, schema: ${schema}${rest}}`);
 const header = (schema: string, rest = '') =>
-  parameter(`{name: X-A, in: header, schema: ${schema}${rest}}`);
+  parameters(`{name: X-A, in: header, schema: ${schema}${rest}}`);
 const inPath = (schema: string, rest = '') =>
   `paths: {"/toys/{a}": {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, schema: ${schema}${rest}}], ${OK}}}}`;
-const response = (text: string) => get(`responses: {${text}}`);
-const sent = (content: string) =>
-  `paths: {/toys: {post: {operationId: postToys, requestBody: {content: {${content}}}, ${OK}}}}`;
-const read = (content: string) => response(`"200": {description: a, content: {${content}}}`);
 const STRING = '{schema: {type: string}}';
 const form = (encoding: string, schema = 'a: {type: array, items: {type: string}}') =>
   sent(
@@ -197,14 +198,10 @@ const xml = (properties: string) =>
   `application/xml: {schema: {type: object, xml: {name: toy}, properties: {${properties}}}}`;
 const secured = (requirements: string, rest = '') =>
   `${rest}${get(`security: [${requirements}], ${OK}`)}\ncomponents: {securitySchemes: {a: {type: http, scheme: bearer}, b: {type: apiKey, in: header, name: X-B}, o: {type: oauth2, flows: {clientCredentials: {tokenUrl: https://a.test/t, scopes: {r: r, w: w}}}}}}`;
-const hook = (operation: string) =>
-  `paths: {}\nwebhooks: {sold: {post: {operationId: sold, ${operation}}}}`;
 const callback = (expression: string, schema: string) =>
   get(
     `callbacks: {sold: {"${expression}": {post: {requestBody: {content: {application/json: {schema: ${schema}}}}, ${OK}}}}}, ${OK}`,
   );
-const at32 = (text: string) => contractOf(text, '3.2.0');
-const at30 = (text: string) => contractOf(text, '3.0.3');
 const LATIN = 'iso-8859-1';
 const charset = (name: string, type = 'text/plain') =>
   `"${type}${name === '' ? '' : `; charset=${name}`}": ${STRING}`;
@@ -217,17 +214,17 @@ const mapped = (target: string) =>
 const PARAMETERS: readonly ContractRow[] = [
   ['optional header removed', header('{type: string}'), get(OK), 'RC', 'The service ignores it.'],
   ['required header removed', header('{type: string}', ', required: true'), get(OK), 'BB', 'The value has no effect any more.'],
-  ['optional cookie removed', parameter('{name: a, in: cookie, schema: {type: string}}'), get(OK), 'RC', 'The service ignores it.'],
-  ['required cookie removed', parameter('{name: a, in: cookie, required: true, schema: {type: string}}'), get(OK), 'BB', 'The value has no effect any more.'],
-  ['required header moved to the query', header('{type: string}', ', required: true'), parameter('{name: X-A, in: query, required: true, schema: {type: string}}'), 'BB', 'Clients send it elsewhere.'],
-  ['required header moved to an optional query parameter', header('{type: string}', ', required: true'), parameter('{name: X-A, in: query, schema: {type: string}}'), 'BB', 'The header has no effect any more.'],
-  ['optional header moved to the query', header('{type: string}'), parameter('{name: X-A, in: query, schema: {type: string}}'), 'RB', 'The service ignores the header and refuses the query parameter.'],
-  ['required header as a cookie', header('{type: string}', ', required: true'), parameter('{name: X-A, in: cookie, required: true, schema: {type: string}}'), 'BB', 'Clients send it elsewhere.'],
-  ['required header renamed', header('{type: string}', ', required: true'), parameter('{name: X-B, in: header, required: true, schema: {type: string}}'), 'BB', 'Clients do not send the new one.'],
-  ['Accept header declared', get(OK), parameter('{name: Accept, in: header, required: true, schema: {type: string}}'), 'CC', 'OpenAPI ignores this declaration.'],
-  ['Authorization header declared', get(OK), parameter('{name: authorization, in: header, required: true, schema: {type: string}}'), 'CC', 'OpenAPI ignores this declaration.'],
-  ['header in other capitals, again', header('{type: string}'), parameter('{name: x-a, in: header, schema: {type: string}}'), 'CC', 'Header names are case-insensitive.'],
-  ['query parameter in other capitals, again', query('{type: string}'), parameter('{name: A, in: query, schema: {type: string}}'), 'BB', 'Query parameters are case-sensitive.'],
+  ['optional cookie removed', parameters('{name: a, in: cookie, schema: {type: string}}'), get(OK), 'RC', 'The service ignores it.'],
+  ['required cookie removed', parameters('{name: a, in: cookie, required: true, schema: {type: string}}'), get(OK), 'BB', 'The value has no effect any more.'],
+  ['required header moved to the query', header('{type: string}', ', required: true'), parameters('{name: X-A, in: query, required: true, schema: {type: string}}'), 'BB', 'Clients send it elsewhere.'],
+  ['required header moved to an optional query parameter', header('{type: string}', ', required: true'), parameters('{name: X-A, in: query, schema: {type: string}}'), 'BB', 'The header has no effect any more.'],
+  ['optional header moved to the query', header('{type: string}'), parameters('{name: X-A, in: query, schema: {type: string}}'), 'RB', 'The service ignores the header and refuses the query parameter.'],
+  ['required header as a cookie', header('{type: string}', ', required: true'), parameters('{name: X-A, in: cookie, required: true, schema: {type: string}}'), 'BB', 'Clients send it elsewhere.'],
+  ['required header renamed', header('{type: string}', ', required: true'), parameters('{name: X-B, in: header, required: true, schema: {type: string}}'), 'BB', 'Clients do not send the new one.'],
+  ['Accept header declared', get(OK), parameters('{name: Accept, in: header, required: true, schema: {type: string}}'), 'CC', 'OpenAPI ignores this declaration.'],
+  ['Authorization header declared', get(OK), parameters('{name: authorization, in: header, required: true, schema: {type: string}}'), 'CC', 'OpenAPI ignores this declaration.'],
+  ['header in other capitals, again', header('{type: string}'), parameters('{name: x-a, in: header, schema: {type: string}}'), 'CC', 'Header names are case-insensitive.'],
+  ['query parameter in other capitals, again', query('{type: string}'), parameters('{name: A, in: query, schema: {type: string}}'), 'BB', 'Query parameters are case-sensitive.'],
   ['integer in the query becomes a string', query('{type: integer}'), query('{type: string}'), 'CB', 'Every integer is a string on the wire.'],
   ['boolean in the query as an enum', query('{type: boolean}'), query("{type: string, enum: ['true', 'false']}"), 'CC', 'The same text.'],
   ['number in the query becomes an integer', query('{type: number}'), query('{type: integer}'), 'BC', '0.5 is refused.'],
@@ -241,10 +238,10 @@ const PARAMETERS: readonly ContractRow[] = [
   ['label in the path', inPath('{type: string}'), inPath('{type: string}', ', style: label'), 'BB', 'The value starts with a dot.'],
   ['matrix in the path', inPath('{type: string}'), inPath('{type: string}', ', style: matrix'), 'BB', 'The value starts with ;a=.'],
   ['allowReserved in the query', query('{type: string}'), query('{type: string}', ', allowReserved: true'), 'CB', 'Clients may send reserved characters as they are.'],
-  ['content in place of a schema', query('{type: object}'), parameter('{name: a, in: query, content: {application/json: {schema: {type: object}}}}'), 'BB', 'JSON in place of form.'],
-  ['content of another media type', parameter('{name: a, in: query, content: {application/json: {schema: {type: string}}}}'), parameter('{name: a, in: query, content: {text/plain: {schema: {type: string}}}}'), 'BB', 'JSON has quotes.'],
+  ['content in place of a schema', query('{type: object}'), parameters('{name: a, in: query, content: {application/json: {schema: {type: object}}}}'), 'BB', 'JSON in place of form.'],
+  ['content of another media type', parameters('{name: a, in: query, content: {application/json: {schema: {type: string}}}}'), parameters('{name: a, in: query, content: {text/plain: {schema: {type: string}}}}'), 'BB', 'JSON has quotes.'],
   ['parameter of the path overridden', `paths: {/toys: {parameters: [{name: a, in: query, schema: {type: integer}}], get: {operationId: getToys, parameters: [{name: a, in: query, schema: {type: string}}], ${OK}}}}`, query('{type: string}'), 'CC', 'The operation overrides the path.'],
-  ['parameter by reference', `${parameter('{$ref: "#/components/parameters/A"}')}\ncomponents: {parameters: {A: {name: a, in: query, schema: {type: string}}}}`, query('{type: string}'), 'CC', 'The same parameter.'],
+  ['parameter by reference', `${parameters('{$ref: "#/components/parameters/A"}')}\ncomponents: {parameters: {A: {name: a, in: query, schema: {type: string}}}}`, query('{type: string}'), 'CC', 'The same parameter.'],
   ['default on a formerly required parameter', query('{type: integer}', ', required: true'), query('{type: integer, default: 1}'), 'C-', 'Every client of the old contract sends it.'],
   ['default of an optional parameter set', query('{type: integer}'), query('{type: integer, default: 1}'), 'R-', 'The old contract does not say which value an absent one means.'],
   ['optional header becomes required', header('{type: string}'), header('{type: string}', ', required: true'), 'BC', 'Clients that omit it are refused.'],
@@ -338,7 +335,7 @@ const WHOLE: readonly ContractRow[] = [
   ['query method removed', at32(`paths: {/toys: {get: {operationId: getToys, ${OK}}, query: {operationId: searchToys, ${OK}}}}`), at32(get(OK)), 'BC', 'QUERY is refused.'],
   ['items of a stream as an array', at32(read('application/jsonl: {schema: {type: array, items: {type: object, properties: {a: {type: string}}}}}')), at32(read('application/jsonl: {itemSchema: {type: object, properties: {a: {type: string}}}}')), 'CC', 'The same items.'],
   ['item of a stream widened', at32(read('application/jsonl: {itemSchema: {type: number, minimum: 0.01}}')), at32(read('application/jsonl: {itemSchema: {type: number, exclusiveMinimum: 0}}')), 'BC', 'Clients may get 0.005.'],
-  ['whole query narrowed', at32(parameter('{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: integer}}}}}}')), at32(parameter('{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: integer, minimum: 1}}}}}}')), 'BC', 'a=0 is refused.'],
+  ['whole query narrowed', at32(parameters('{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: integer}}}}}}')), at32(parameters('{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: integer, minimum: 1}}}}}}')), 'BC', 'a=0 is refused.'],
   ['XML attribute as a node type', at32(sent(xml('t: {type: string, xml: {attribute: true}}'))), at32(sent(xml('t: {type: string, xml: {nodeType: attribute}}'))), 'CC', 'The same attribute.'],
   ['address of the document', at32(get(OK)), at32(`$self: https://a.test/openapi.yaml\n${get(OK)}`), 'CC', 'No message changes.'],
   ['kind of a tag', at32(`tags: [{name: a}]\n${get(OK)}`), at32(`tags: [{name: a, kind: nav, summary: A}]\n${get(OK)}`), 'CC', 'Only documentation.'],

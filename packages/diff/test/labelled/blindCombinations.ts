@@ -1,12 +1,25 @@
 // A second set of pairs written before the code that they test: combinations of keywords, and other parts of messages.
-import { type ContractRow, contractOf, type SchemaRow } from './pair.ts';
-
-const ref = (name: string) => `{$ref: '#/components/schemas/${name}'}`;
-const closed = (names: string, rest = '') =>
-  `{type: object, properties: {${names}}, additionalProperties: false${rest}}`;
-const open = (names: string, rest = '') => `{type: object, properties: {${names}}${rest}}`;
-const array = (rest: string) => `{type: array, ${rest}}`;
-const string = (rest: string) => `{type: string, ${rest}}`;
+import type { ContractRow, SchemaRow } from './pair.ts';
+import {
+  array,
+  at30,
+  at32,
+  closed,
+  get,
+  header,
+  json,
+  OK,
+  open,
+  parameters,
+  query,
+  read,
+  ref,
+  response,
+  sent,
+  string,
+  withRef,
+  xml,
+} from './texts.ts';
 
 // biome-ignore format: a table
 const SCALARS: readonly SchemaRow[] = [
@@ -97,44 +110,29 @@ const STRUCTURES: readonly SchemaRow[] = [
 
 export const COMBINED_SCHEMA_ROWS: readonly SchemaRow[] = [...SCALARS, ...STRUCTURES];
 
-const OK = 'responses: {"204": {description: none}}';
-const get = (operation: string) => `paths: {/toys: {get: {operationId: getToys, ${operation}}}}`;
-const parameter = (...texts: string[]) => get(`parameters: [${texts.join(', ')}], ${OK}`);
-const query = (schema: string, rest = '') =>
-  parameter(`{name: a, in: query, schema: ${schema}${rest}}`);
-const response = (text: string) => get(`responses: {${text}}`);
-const sent = (content: string, rest = '') =>
-  `paths: {/toys: {post: {operationId: postToys, requestBody: {${rest}content: {${content}}}, ${OK}}}}`;
-const read = (content: string) => response(`"200": {description: a, content: {${content}}}`);
-const json = (schema: string) => `application/json: {schema: ${schema}}`;
 const form = (properties: string, rest = '', encoding = '') =>
   `application/x-www-form-urlencoded: {schema: {type: object, properties: {${properties}}${rest}}${encoding}}`;
 const multipart = (properties: string, rest = '', encoding = '') =>
   `multipart/form-data: {schema: {type: object, properties: {${properties}}${rest}}${encoding}}`;
-const xml = (schema: string) => `application/xml: {schema: ${schema}}`;
-const at32 = (text: string) => contractOf(text, '3.2.0');
-const at30 = (text: string) => contractOf(text, '3.0.3');
 const SCHEMES =
   'a: {type: http, scheme: bearer}, b: {type: apiKey, in: header, name: X-B}, c: {type: apiKey, in: query, name: c}, i: {type: openIdConnect, openIdConnectUrl: https://a.test/o}';
 const secured = (security: string, root = '', schemes = SCHEMES) =>
   `${root}${get(`${security}${OK}`)}\ncomponents: {securitySchemes: {${schemes}}}`;
 const hook = (method: string, operation: string) =>
   `paths: {}\nwebhooks: {sold: {${method}: {operationId: sold, ${operation}}}}`;
-const header = (text: string) => response(`"200": {description: a, headers: {X-A: {${text}}}}`);
-const withRef = (text: string, components: string) => `${text}\ncomponents: {${components}}`;
 
 // biome-ignore format: a table
 export const COMBINED_CONTRACT_ROWS: readonly ContractRow[] = [
   ['array in the query without explode, one item', query('{type: array, items: {type: string}, maxItems: 1}'), query('{type: array, items: {type: string}, maxItems: 1}', ', style: pipeDelimited, explode: false'), '--', 'Undecided by hand.'],
-  ['cookie in other capitals', parameter('{name: a, in: cookie, schema: {type: string}}'), parameter('{name: A, in: cookie, schema: {type: string}}'), 'RR', 'The other cookie is ignored.'],
+  ['cookie in other capitals', parameters('{name: a, in: cookie, schema: {type: string}}'), parameters('{name: A, in: cookie, schema: {type: string}}'), 'RR', 'The other cookie is ignored.'],
   ['parameter moved to the path item, again', query('{type: string}'), `paths: {/toys: {parameters: [{name: a, in: query, schema: {type: string}}], get: {operationId: getToys, ${OK}}}}`, 'CC', 'The same parameter.'],
-  ['parameter by a reference to a narrower one', query('{type: string}'), withRef(parameter('{$ref: "#/components/parameters/A"}'), 'parameters: {A: {name: a, in: query, schema: {type: string, maxLength: 3}}}'), 'BC', 'A longer value is refused.'],
-  ['JSON in the query narrowed', parameter('{name: a, in: query, content: {application/json: {schema: {type: object, properties: {n: {type: number, exclusiveMinimum: 0}}}}}}'), parameter('{name: a, in: query, content: {application/json: {schema: {type: object, properties: {n: {type: number, minimum: 0.01}}}}}}'), 'BC', '0.005 is refused.'],
+  ['parameter by a reference to a narrower one', query('{type: string}'), withRef(parameters('{$ref: "#/components/parameters/A"}'), 'parameters: {A: {name: a, in: query, schema: {type: string, maxLength: 3}}}'), 'BC', 'A longer value is refused.'],
+  ['JSON in the query narrowed', parameters('{name: a, in: query, content: {application/json: {schema: {type: object, properties: {n: {type: number, exclusiveMinimum: 0}}}}}}'), parameters('{name: a, in: query, content: {application/json: {schema: {type: object, properties: {n: {type: number, minimum: 0.01}}}}}}'), 'BC', '0.005 is refused.'],
   ['pattern of a path parameter', `paths: {"/toys/{a}": {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, schema: {type: string}}], ${OK}}}}`, `paths: {"/toys/{a}": {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, schema: {type: string, pattern: '^(?!new$)'}}], ${OK}}}}`, 'BC', 'new is refused.'],
   ['path parameter renamed and narrowed', `paths: {"/toys/{a}": {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, schema: {type: integer}}], ${OK}}}}`, `paths: {"/toys/{b}": {get: {operationId: getToy, parameters: [{name: b, in: path, required: true, schema: {type: integer, minimum: 1}}], ${OK}}}}`, 'BR', '0 is refused.'],
   ['two parameters in one segment', `paths: {"/toys/{a}-{b}": {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, schema: {type: integer}}, {name: b, in: path, required: true, schema: {type: integer}}], ${OK}}}}`, `paths: {"/toys/{a}.{b}": {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, schema: {type: integer}}, {name: b, in: path, required: true, schema: {type: integer}}], ${OK}}}}`, 'BB', 'Another delimiter.'],
   ['required query parameter removed', query('{type: string}', ', required: true'), get(OK), 'BB', 'It is refused.'],
-  ['items of a header array narrowed', parameter('{name: X-A, in: header, schema: {type: array, items: {type: number}}}'), parameter('{name: X-A, in: header, schema: {type: array, items: {type: integer}}}'), 'BC', '0.5 is refused.'],
+  ['items of a header array narrowed', parameters('{name: X-A, in: header, schema: {type: array, items: {type: number}}}'), parameters('{name: X-A, in: header, schema: {type: array, items: {type: integer}}}'), 'BC', '0.5 is refused.'],
   ['deepObject property removed', query('{type: object, properties: {x: {type: string}, y: {type: string}}, additionalProperties: false}', ', style: deepObject'), query('{type: object, properties: {x: {type: string}}, additionalProperties: false}', ', style: deepObject'), 'BC', 'y is refused.'],
   ['explode false of a scalar', query('{type: string}'), query('{type: string}', ', explode: false'), 'CC', 'A scalar has no parts.'],
   ['default of a required query parameter', query('{type: integer, default: 1}', ', required: true'), query('{type: integer, default: 2}', ', required: true'), 'CC', 'Every client sends it.'],

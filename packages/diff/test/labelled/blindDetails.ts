@@ -1,12 +1,28 @@
 // A third set of pairs written before the diff was run on them: details of values, messages and versions.
-import { type ContractRow, contractOf, type SchemaRow } from './pair.ts';
-
-const ref = (name: string) => `{$ref: '#/components/schemas/${name}'}`;
-const closed = (names: string, rest = '') =>
-  `{type: object, properties: {${names}}, additionalProperties: false${rest}}`;
-const open = (names: string, rest = '') => `{type: object, properties: {${names}}${rest}}`;
-const array = (rest: string) => `{type: array, ${rest}}`;
-const string = (rest: string) => `{type: string, ${rest}}`;
+import type { ContractRow, SchemaRow } from './pair.ts';
+import {
+  array,
+  at30,
+  at32,
+  closed,
+  get,
+  header,
+  hook,
+  json,
+  OK,
+  open,
+  POINT,
+  parameters,
+  query,
+  read,
+  ref,
+  response,
+  STRINGS,
+  sent,
+  string,
+  withRef,
+  xml,
+} from './texts.ts';
 
 // biome-ignore format: a table
 const NUMBERS_AND_TEXTS: readonly SchemaRow[] = [
@@ -101,37 +117,18 @@ export const DETAILED_SCHEMA_ROWS: readonly SchemaRow[] = [
   ...OBJECTS_AND_ARRAYS,
 ];
 
-const OK = 'responses: {"204": {description: none}}';
-const get = (operation: string) => `paths: {/toys: {get: {operationId: getToys, ${operation}}}}`;
-const parameter = (...texts: string[]) => get(`parameters: [${texts.join(', ')}], ${OK}`);
-const query = (schema: string, rest = '') =>
-  parameter(`{name: a, in: query, schema: ${schema}${rest}}`);
 const inPath = (path: string, schema: string, rest = '') =>
   `paths: {"${path}": {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, schema: ${schema}${rest}}], ${OK}}}}`;
-const response = (text: string) => get(`responses: {${text}}`);
-const sent = (content: string, rest = '') =>
-  `paths: {/toys: {post: {operationId: postToys, requestBody: {${rest}content: {${content}}}, ${OK}}}}`;
-const read = (content: string) => response(`"200": {description: a, content: {${content}}}`);
-const json = (schema: string) => `application/json: {schema: ${schema}}`;
 const form = (properties: string, rest = '') =>
   `application/x-www-form-urlencoded: {schema: {type: object, properties: {${properties}}${rest}}}`;
 const upload = (type: string) =>
   `multipart/form-data: {schema: {type: object, properties: {f: {}}}, encoding: {f: {contentType: ${type}}}}`;
-const xml = (schema: string) => `application/xml: {schema: ${schema}}`;
-const at32 = (text: string) => contractOf(text, '3.2.0');
-const at30 = (text: string) => contractOf(text, '3.0.3');
 const secured = (
   security: string,
   schemes = 'a: {type: http, scheme: bearer}, b: {type: apiKey, in: header, name: X-B}, i: {type: openIdConnect, openIdConnectUrl: https://a.test/o}',
 ) => `${get(`security: [${security}], ${OK}`)}\ncomponents: {securitySchemes: {${schemes}}}`;
 const at = (servers: string, path = '/toys') =>
   `servers: [${servers}]\npaths: {${path}: {get: {operationId: getToys, ${OK}}}}`;
-const hook = (operation: string) =>
-  `paths: {}\nwebhooks: {sold: {post: {operationId: sold, ${operation}}}}`;
-const header = (text: string) => response(`"200": {description: a, headers: {X-A: {${text}}}}`);
-const withRef = (text: string, components: string) => `${text}\ncomponents: {${components}}`;
-const LIST = '{type: array, items: {type: string}}';
-const POINT = '{type: object, properties: {x: {type: integer}, y: {type: integer}}}';
 const copy = (schema: string) =>
   at32(
     `paths: {/toys: {get: {operationId: getToys, ${OK}}, additionalOperations: {COPY: {operationId: copyToys, requestBody: {content: {${json(schema)}}}, ${OK}}}}}`,
@@ -139,22 +136,22 @@ const copy = (schema: string) =>
 
 // biome-ignore format: a table
 export const DETAILED_CONTRACT_ROWS: readonly ContractRow[] = [
-  ['spaces instead of commas', query(LIST, ', explode: false'), query(LIST, ', style: spaceDelimited, explode: false'), 'BB', 'Other separators.'],
+  ['spaces instead of commas', query(STRINGS, ', explode: false'), query(STRINGS, ', style: spaceDelimited, explode: false'), 'BB', 'Other separators.'],
   ['default replaced by required', query('{type: integer, default: 5}'), query('{type: integer}', ', required: true'), 'BC', 'A request without it is refused.'],
   ['enum of a query parameter', query('{enum: [a]}'), query('{enum: [a, b]}'), 'CB', 'b is accepted after only.'],
-  ['length of a list in the query', query(LIST), query('{type: array, items: {type: string}, maxItems: 10}'), 'BC', 'Eleven items are refused.'],
-  ['header parameter in other capitals, in detail', parameter('{name: X-A, in: header, schema: {type: string}}'), parameter('{name: x-a, in: header, schema: {type: string}}'), 'CC', 'Names of headers are case-insensitive.'],
-  ['query parameter in other capitals, in detail', query('{type: string}'), parameter('{name: A, in: query, schema: {type: string}}'), 'BB', 'Names in the query are case-sensitive.'],
+  ['length of a list in the query', query(STRINGS), query('{type: array, items: {type: string}, maxItems: 10}'), 'BC', 'Eleven items are refused.'],
+  ['header parameter in other capitals, in detail', parameters('{name: X-A, in: header, schema: {type: string}}'), parameters('{name: x-a, in: header, schema: {type: string}}'), 'CC', 'Names of headers are case-insensitive.'],
+  ['query parameter in other capitals, in detail', query('{type: string}'), parameters('{name: A, in: query, schema: {type: string}}'), 'BB', 'Names in the query are case-sensitive.'],
   ['extension in the path', inPath('/toys/{a}', '{type: string}'), inPath('/toys/{a}.json', '{type: string}'), 'BB', 'Another URL.'],
   ['slash at the end of a path, in detail', get(OK), `paths: {/toys/: {get: {operationId: getToys, ${OK}}}}`, 'BB', 'Another URL.'],
   ['path parameter of any text', inPath('/toys/{a}', '{type: integer}'), inPath('/toys/{a}', '{type: string}'), 'CB', 'Digits are text.'],
   ['style of a path parameter', inPath('/toys/{a}', '{type: string}'), inPath('/toys/{a}', '{type: string}', ', style: label'), 'BB', 'A dot comes first.'],
   ['object in the query, deep', query(POINT), query(POINT, ', style: deepObject'), 'BB', 'x=1 becomes a[x]=1.'],
   ['object in the query, joined', query(POINT), query(POINT, ', explode: false'), 'BB', 'x=1 becomes a=x,1.'],
-  ['parameter as JSON', query('{type: string}'), parameter('{name: a, in: query, content: {application/json: {schema: {type: string}}}}'), 'BB', 'Text becomes a JSON string.'],
+  ['parameter as JSON', query('{type: string}'), parameters('{name: a, in: query, content: {application/json: {schema: {type: string}}}}'), 'BB', 'Text becomes a JSON string.'],
   ['parameter deprecated', query('{type: string}'), query('{type: string}', ', deprecated: true'), 'CC', 'It is still accepted.'],
   ['parameter that any operation has', query('{type: string}'), `paths: {/toys: {parameters: [{name: a, in: query, schema: {type: integer}}], get: {operationId: getToys, parameters: [{name: a, in: query, schema: {type: string}}], ${OK}}}}`, 'CC', 'That of the operation applies.'],
-  ['optional header becomes required, in detail', parameter('{name: X-A, in: header, schema: {type: string}}'), parameter('{name: X-A, in: header, required: true, schema: {type: string}}'), 'BC', 'A request without it is refused.'],
+  ['optional header becomes required, in detail', parameters('{name: X-A, in: header, schema: {type: string}}'), parameters('{name: X-A, in: header, required: true, schema: {type: string}}'), 'BC', 'A request without it is refused.'],
   ['fallback of errors removed', response('"200": {description: a}, default: {description: b}'), response('"200": {description: a}'), 'CR', 'Fewer errors.'],
   ['errors of a class as one status', response('"200": {description: a}, 4XX: {description: b}'), response('"200": {description: a}, "404": {description: b}'), 'CR', 'Fewer errors.'],
   ['error body added to a range', response(`"200": {description: a}, 4XX: {description: b, content: {${json('{enum: [1]}')}}}`), response(`"200": {description: a}, 4XX: {description: b, content: {${json('{enum: [1, 2]}')}}}`), 'BC', 'Clients may get 2.'],
@@ -183,7 +180,7 @@ export const DETAILED_CONTRACT_ROWS: readonly ContractRow[] = [
   ['reply of a subscriber narrowed', hook(`responses: {"200": {description: a, content: {${json('{type: integer}')}}}}`), hook(`responses: {"200": {description: a, content: {${json('{type: integer, minimum: 0}')}}}}`), 'BC', '-1 is refused.'],
   ['items of a sequence', at32(read('application/jsonl: {itemSchema: {type: object, properties: {n: {type: integer}}}}')), at32(read('application/jsonl: {itemSchema: {type: object, properties: {n: {type: integer, minimum: 0}}}}')), 'CB', 'Fewer values.'],
   ['body of QUERY', at32(`paths: {/toys: {query: {operationId: findToys, requestBody: {content: {${json('{type: integer}')}}}, ${OK}}}}`), at32(`paths: {/toys: {query: {operationId: findToys, requestBody: {content: {${json('{type: integer, maximum: 9}')}}}, ${OK}}}}`), 'BC', '10 is refused.'],
-  ['property of the query string', at32(parameter('{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: integer}}}}}}')), at32(parameter('{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: integer, maximum: 3}}}}}}')), 'BC', 'a=4 is refused.'],
+  ['property of the query string', at32(parameters('{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: integer}}}}}}')), at32(parameters('{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: integer, maximum: 3}}}}}}')), 'BC', 'a=4 is refused.'],
   ['additional method removed', copy('{type: integer}'), at32(get(OK)), 'BC', 'COPY is refused.'],
   ['additional method widened', copy('{type: integer}'), copy('{type: number}'), 'CB', '0.5 is accepted after only.'],
   ['media type of components', at32(withRef(read('application/json: {$ref: "#/components/mediaTypes/A"}'), 'mediaTypes: {A: {schema: {type: string}}}')), at32(read(json('{type: string}'))), 'CC', 'The same media type.'],

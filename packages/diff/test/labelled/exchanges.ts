@@ -1,14 +1,12 @@
 // Labelled changes of parameters, bodies, responses, security, servers, paths and components.
 import type { ContractRow } from './pair.ts';
+import { get, OK, parameters, SCOPES } from './texts.ts';
 
-const GET = 'responses: {"204": {description: none}}';
-const toys = (operation: string) => `paths: {/toys: {get: {operationId: getToys, ${operation}}}}`;
-const query = (rest: string) => toys(`parameters: [{name: a, in: query, ${rest}}], ${GET}`);
-const header = (rest: string) => toys(`parameters: [{name: X-A, in: header, ${rest}}], ${GET}`);
-const cookie = (rest: string) => toys(`parameters: [{name: a, in: cookie, ${rest}}], ${GET}`);
+const query = (rest: string) => get(`parameters: [{name: a, in: query, ${rest}}], ${OK}`);
+const header = (rest: string) => get(`parameters: [{name: X-A, in: header, ${rest}}], ${OK}`);
+const cookie = (rest: string) => get(`parameters: [{name: a, in: cookie, ${rest}}], ${OK}`);
 const path = (rest: string) =>
-  `paths: {'/toys/{a}': {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, ${rest}}], ${GET}}}}`;
-const parameters = (list: string) => toys(`parameters: [${list}], ${GET}`);
+  `paths: {'/toys/{a}': {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, ${rest}}], ${OK}}}}`;
 
 // biome-ignore format: a table
 const PARAMETERS: readonly ContractRow[] = [
@@ -48,19 +46,19 @@ const PARAMETERS: readonly ContractRow[] = [
   ['path: style of a string', path('schema: {type: string}'), path('style: label, schema: {type: string}'), 'BB', 'The label style adds a dot.'],
   ['query: default style written out', query('schema: {type: string}'), query('style: form, explode: true, schema: {type: string}'), 'CC', 'form with explode is the default.'],
   ['path: default style written out', path('schema: {type: string}'), path('style: simple, explode: false, schema: {type: string}'), 'CC', 'simple without explode is the default.'],
-  ['query: optional parameter added', toys(GET), query('schema: {type: string}'), 'CB', 'A client of the reverse change sends a parameter that is no longer declared.'],
-  ['query: required parameter added', toys(GET), query('required: true, schema: {type: string}'), 'BB', 'A client does not send it.'],
+  ['query: optional parameter added', get(OK), query('schema: {type: string}'), 'CB', 'A client of the reverse change sends a parameter that is no longer declared.'],
+  ['query: required parameter added', get(OK), query('required: true, schema: {type: string}'), 'BB', 'A client does not send it.'],
   ['query: becomes required', query('schema: {type: string}'), query('required: true, schema: {type: string}'), 'BC', 'A client may omit it.'],
   ['query: required false written out', query('schema: {type: string}'), query('required: false, schema: {type: string}'), 'CC', 'false is the default.'],
-  ['query parameter moved to a header', query('schema: {type: string}'), toys(`parameters: [{name: a, in: header, schema: {type: string}}], ${GET}`), 'BR', 'The value is sent elsewhere.'],
+  ['query parameter moved to a header', query('schema: {type: string}'), get(`parameters: [{name: a, in: header, schema: {type: string}}], ${OK}`), 'BR', 'The value is sent elsewhere.'],
   ['query parameter renamed', parameters('{name: a, in: query, schema: {type: string}}'), parameters('{name: b, in: query, schema: {type: string}}'), 'BB', 'Query parameters have names on the wire.'],
   ['query parameter in other capitals', parameters('{name: a, in: query, schema: {type: string}}'), parameters('{name: A, in: query, schema: {type: string}}'), 'BB', 'Names in a query are case-sensitive.'],
-  ['header parameter in other capitals', header('schema: {type: string}'), toys(`parameters: [{name: x-a, in: header, schema: {type: string}}], ${GET}`), 'CC', 'Names of headers are case-insensitive.'],
+  ['header parameter in other capitals', header('schema: {type: string}'), get(`parameters: [{name: x-a, in: header, schema: {type: string}}], ${OK}`), 'CC', 'Names of headers are case-insensitive.'],
   ['parameters in another order', parameters('{name: a, in: query, schema: {}}, {name: b, in: query, schema: {}}'), parameters('{name: b, in: query, schema: {}}, {name: a, in: query, schema: {}}'), 'CC', 'The order has no meaning.'],
-  ['parameter moved to the path item', query('schema: {type: string}'), `paths: {/toys: {parameters: [{name: a, in: query, schema: {type: string}}], get: {operationId: getToys, ${GET}}}}`, 'CC', 'An operation inherits the parameters of its path.'],
+  ['parameter moved to the path item', query('schema: {type: string}'), `paths: {/toys: {parameters: [{name: a, in: query, schema: {type: string}}], get: {operationId: getToys, ${OK}}}}`, 'CC', 'An operation inherits the parameters of its path.'],
   ['parameter moved to components', query('schema: {type: string}'), `components: {parameters: {A: {name: a, in: query, schema: {type: string}}}}\n${parameters("{$ref: '#/components/parameters/A'}")}`, 'CC', 'The parameter is the same.'],
   ['component parameter renamed', `components: {parameters: {A: {name: a, in: query, schema: {type: string}}}}\n${parameters("{$ref: '#/components/parameters/A'}")}`, `components: {parameters: {B: {name: a, in: query, schema: {type: string}}}}\n${parameters("{$ref: '#/components/parameters/B'}")}`, 'CC', 'The name of a component is not sent.'],
-  ['reserved header parameter', toys(GET), toys(`parameters: [{name: Accept, in: header, required: true, schema: {type: string}}], ${GET}`), 'CC', 'OpenAPI ignores header parameters named Accept.'],
+  ['reserved header parameter', get(OK), get(`parameters: [{name: Accept, in: header, required: true, schema: {type: string}}], ${OK}`), 'CC', 'OpenAPI ignores header parameters named Accept.'],
   ['query: maximum set', query('schema: {type: integer}'), query('schema: {type: integer, maximum: 9}'), 'BC', '10 is valid before only.'],
   ['query: default replaced', query('schema: {type: integer, default: 1}'), query('schema: {type: integer, default: 2}'), 'BB', 'A client that omits it gets another result.'],
   ['query: allowEmptyValue', query('allowEmptyValue: true, schema: {type: string}'), query('schema: {type: string}'), 'BC', 'A client may send a name without a value.'],
@@ -71,8 +69,8 @@ const PARAMETERS: readonly ContractRow[] = [
 ];
 
 const post = (content: string, rest = '') =>
-  `paths: {/toys: {post: {operationId: postToys, requestBody: {${rest}content: {${content}}}, ${GET}}}}`;
-const noBody = `paths: {/toys: {post: {operationId: postToys, ${GET}}}}`;
+  `paths: {/toys: {post: {operationId: postToys, requestBody: {${rest}content: {${content}}}, ${OK}}}}`;
+const noBody = `paths: {/toys: {post: {operationId: postToys, ${OK}}}}`;
 const JSON_TEXT = 'application/json: {schema: {type: string}}';
 const part = (a: string, encoding: string, type = 'multipart/form-data') =>
   post(
@@ -85,7 +83,7 @@ const BODIES: readonly ContractRow[] = [
   ['required body added', noBody, post(JSON_TEXT, 'required: true, '), 'BB', 'A client sends no body.'],
   ['optional body added', noBody, post(JSON_TEXT), 'CB', 'A client of the reverse change sends a body that is no longer declared.'],
   ['body becomes required', post(JSON_TEXT), post(JSON_TEXT, 'required: true, '), 'BC', 'A client may omit the body.'],
-  ['body moved to components', post(JSON_TEXT), `components: {requestBodies: {A: {content: {${JSON_TEXT}}}}}\npaths: {/toys: {post: {operationId: postToys, requestBody: {$ref: '#/components/requestBodies/A'}, ${GET}}}}`, 'CC', 'The body is the same.'],
+  ['body moved to components', post(JSON_TEXT), `components: {requestBodies: {A: {content: {${JSON_TEXT}}}}}\npaths: {/toys: {post: {operationId: postToys, requestBody: {$ref: '#/components/requestBodies/A'}, ${OK}}}}`, 'CC', 'The body is the same.'],
   ['media type added', post(JSON_TEXT), post(`${JSON_TEXT}, text/plain: {}`), 'CB', 'A client of the reverse change sends text/plain.'],
   ['media type replaced', post('application/json: {}'), post('application/xml: {}'), 'BB', 'A client sends JSON.'],
   ['media type under a range', post('text/plain: {}'), post('text/*: {}'), 'CB', 'The range covers text/plain and more.'],
@@ -113,7 +111,7 @@ const BODIES: readonly ContractRow[] = [
   ['example of a media type', post('application/json: {example: a}'), post('application/json: {example: b}'), 'CC', 'Only documentation.'],
 ];
 
-const answer = (text: string) => toys(`responses: {${text}}`);
+const answer = (text: string) => get(`responses: {${text}}`);
 const ok = (content: string) => answer(`"200": {description: a, ${content}}`);
 const inHeader = (schema: string, rest = '') =>
   answer(`"200": {description: a, headers: {X-A: {${rest}schema: ${schema}}}}`);
@@ -154,11 +152,10 @@ const RESPONSES: readonly ContractRow[] = [
 
 const schemes = (text: string) => `components: {securitySchemes: {${text}}}\n`;
 const secured = (scheme: string, need = '[{s: []}]') =>
-  `${schemes(`s: {${scheme}}, t: {type: apiKey, in: header, name: X-Key}`)}${toys(`security: ${need}, ${GET}`)}`;
+  `${schemes(`s: {${scheme}}, t: {type: apiKey, in: header, name: X-Key}`)}${get(`security: ${need}, ${OK}`)}`;
 const oauth = (flows: string, need?: string) => secured(`type: oauth2, flows: {${flows}}`, need);
 const TOKEN = 'tokenUrl: https://a.example/token';
 const AUTHORIZE = 'authorizationUrl: https://a.example/authorize';
-const SCOPES = 'scopes: {read: r, write: w}';
 const CLIENT = `clientCredentials: {${TOKEN}, ${SCOPES}}`;
 const CODE = `authorizationCode: {${AUTHORIZE}, ${TOKEN}, ${SCOPES}}`;
 
@@ -174,7 +171,7 @@ const SECURITY: readonly ContractRow[] = [
   ['OAuth scope required', oauth(CLIENT, '[{s: [read]}]'), oauth(CLIENT, '[{s: [read, write]}]'), 'BC', 'A token with read no longer suffices.'],
   ['OAuth flow added and scope required', oauth(CLIENT, '[{s: [read]}]'), oauth(`${CLIENT}, ${CODE}`, '[{s: [read, write]}]'), 'BB', 'A token with read no longer suffices; the reverse removes a flow.'],
   ['OpenID Connect URL replaced', secured('type: openIdConnect, openIdConnectUrl: https://a.example'), secured('type: openIdConnect, openIdConnectUrl: https://b.example'), 'BB', 'Another issuer.'],
-  ['credentials required', toys(GET), secured('type: http, scheme: bearer'), 'BC', 'A client sends none.'],
+  ['credentials required', get(OK), secured('type: http, scheme: bearer'), 'BC', 'A client sends none.'],
   ['credentials become optional', secured('type: http, scheme: bearer'), secured('type: http, scheme: bearer', '[{s: []}, {}]'), 'CB', 'Credentials are still accepted.'],
   ['alternative added', secured('type: http, scheme: bearer'), secured('type: http, scheme: bearer', '[{s: []}, {t: []}]'), 'CB', 'A client of the reverse change uses the key.'],
   ['second scheme required as well', secured('type: http, scheme: bearer'), secured('type: http, scheme: bearer', '[{s: [], t: []}]'), 'BC', 'A client sends no key.'],
@@ -184,17 +181,17 @@ const SECURITY: readonly ContractRow[] = [
   ['scheme replaced', secured('type: http, scheme: bearer'), secured('type: http, scheme: basic'), 'BB', 'A client sends a bearer token.'],
   ['key in the query', secured('type: apiKey, in: header, name: X-A'), secured('type: apiKey, in: query, name: X-A'), 'BB', 'The key is sent elsewhere.'],
   ['key header in other capitals', secured('type: apiKey, in: header, name: X-A'), secured('type: apiKey, in: header, name: x-a'), 'CC', 'Names of headers are case-insensitive.'],
-  ['scheme renamed', secured('type: http, scheme: bearer'), `${schemes('u: {type: http, scheme: bearer}, t: {type: apiKey, in: header, name: X-Key}')}${toys(`security: [{u: []}], ${GET}`)}`, 'RR', 'SDKs configure credentials by the name.'],
-  ['requirement moved to the document', secured('type: http, scheme: bearer'), `${schemes('s: {type: http, scheme: bearer}, t: {type: apiKey, in: header, name: X-Key}')}security: [{s: []}]\n${toys(GET)}`, 'CC', 'Operations inherit the requirement.'],
-  ['requirement of the document lifted', `${schemes('s: {type: http, scheme: bearer}')}security: [{s: []}]\n${toys(GET)}`, `${schemes('s: {type: http, scheme: bearer}')}security: [{s: []}]\n${toys(`security: [], ${GET}`)}`, 'CB', 'No credentials are needed.'],
-  ['unused scheme removed', `${schemes('s: {type: http, scheme: bearer}')}${toys(GET)}`, toys(GET), 'CC', 'No operation uses it.'],
+  ['scheme renamed', secured('type: http, scheme: bearer'), `${schemes('u: {type: http, scheme: bearer}, t: {type: apiKey, in: header, name: X-Key}')}${get(`security: [{u: []}], ${OK}`)}`, 'RR', 'SDKs configure credentials by the name.'],
+  ['requirement moved to the document', secured('type: http, scheme: bearer'), `${schemes('s: {type: http, scheme: bearer}, t: {type: apiKey, in: header, name: X-Key}')}security: [{s: []}]\n${get(OK)}`, 'CC', 'Operations inherit the requirement.'],
+  ['requirement of the document lifted', `${schemes('s: {type: http, scheme: bearer}')}security: [{s: []}]\n${get(OK)}`, `${schemes('s: {type: http, scheme: bearer}')}security: [{s: []}]\n${get(`security: [], ${OK}`)}`, 'CB', 'No credentials are needed.'],
+  ['unused scheme removed', `${schemes('s: {type: http, scheme: bearer}')}${get(OK)}`, get(OK), 'CC', 'No operation uses it.'],
 ];
 
-const servers = (list: string) => `servers: [${list}]\n${toys(GET)}`;
+const servers = (list: string) => `servers: [${list}]\n${get(OK)}`;
 const onOperation = (list: string) =>
-  `servers: [{url: https://a.example}]\n${toys(`servers: [${list}], ${GET}`)}`;
+  `servers: [{url: https://a.example}]\n${get(`servers: [${list}], ${OK}`)}`;
 const onPath = (list: string) =>
-  `servers: [{url: https://a.example}]\npaths: {/toys: {servers: [${list}], get: {operationId: getToys, ${GET}}}}`;
+  `servers: [{url: https://a.example}]\npaths: {/toys: {servers: [${list}], get: {operationId: getToys, ${OK}}}}`;
 const region = (rest: string) =>
   servers(`{url: 'https://{region}.a.example', variables: {region: {${rest}}}}`);
 
@@ -223,43 +220,43 @@ const SERVERS: readonly ContractRow[] = [
   ['default port', servers('{url: https://a.example}'), servers('{url: https://a.example:443}'), 'CC', '443 is the default of https.'],
   ['other port', servers('{url: https://a.example}'), servers('{url: https://a.example:8443}'), 'BB', 'Clients connect to 443.'],
   ['https instead of http', servers('{url: http://a.example}'), servers('{url: https://a.example}'), 'BB', 'Clients call the http URL.'],
-  ['servers added where none stood', toys(GET), servers('{url: https://a.example}'), 'C-', 'Without servers clients configure the host.'],
-  ['servers with a base path added where none stood', toys(GET), servers('{url: https://a.example/v1}'), 'B-', 'Without servers the base path is empty.'],
-  ['server written out as /', toys(GET), servers('{url: /}'), 'CC', '/ is the default.'],
+  ['servers added where none stood', get(OK), servers('{url: https://a.example}'), 'C-', 'Without servers clients configure the host.'],
+  ['servers with a base path added where none stood', get(OK), servers('{url: https://a.example/v1}'), 'B-', 'Without servers the base path is empty.'],
+  ['server written out as /', get(OK), servers('{url: /}'), 'CC', '/ is the default.'],
   ['second server added', servers('{url: https://a.example}'), servers('{url: https://a.example}, {url: https://b.example}'), 'CB', 'Clients of the reverse change use the second one.'],
   ['server described', servers('{url: https://a.example}'), servers('{url: https://a.example, description: d}'), 'CC', 'Only documentation.'],
 ];
 
 const named = (schema: string) =>
-  `'/toys/{name}': {get: {operationId: getToy, parameters: [{name: name, in: path, required: true, schema: ${schema}}], ${GET}}}`;
+  `'/toys/{name}': {get: {operationId: getToy, parameters: [{name: name, in: path, required: true, schema: ${schema}}], ${OK}}}`;
 const paths = (...items: string[]) => `paths: {${items.join(', ')}}`;
-const LATEST = `/toys/latest: {get: {operationId: getLatest, ${GET}}}`;
+const LATEST = `/toys/latest: {get: {operationId: getLatest, ${OK}}}`;
 
 // biome-ignore format: a table
 const PATHS: readonly ContractRow[] = [
   ['literal path over a template', paths(named('{type: string}')), paths(named('{type: string}'), LATEST), 'RB', 'A request for the toy named latest reaches another operation.'],
   ['literal path over a template of integers', paths(named('{type: integer}')), paths(named('{type: integer}'), LATEST), 'CB', 'latest was never a valid integer.'],
   ['literal path over a template of other values', paths(named('{type: string, enum: [a, b]}')), paths(named('{type: string, enum: [a, b]}'), LATEST), 'CB', 'latest was never a valid name.'],
-  ['literal path beside a template', paths(named('{type: string}')), paths(named('{type: string}'), `/games/latest: {get: {operationId: getLatest, ${GET}}}`), 'CB', 'The template does not match it.'],
+  ['literal path beside a template', paths(named('{type: string}')), paths(named('{type: string}'), `/games/latest: {get: {operationId: getLatest, ${OK}}}`), 'CB', 'The template does not match it.'],
   ['template beside a literal path', paths(LATEST), paths(LATEST, named('{type: string}')), 'CB', 'The literal path takes precedence.'],
-  ['other method over a template', paths(named('{type: string}')), paths(named('{type: string}'), `/toys/latest: {post: {operationId: postLatest, ${GET}}}`), 'RB', 'A literal path hides the template, also for other methods.'],
+  ['other method over a template', paths(named('{type: string}')), paths(named('{type: string}'), `/toys/latest: {post: {operationId: postLatest, ${OK}}}`), 'RB', 'A literal path hides the template, also for other methods.'],
   ['path parameter renamed', paths(named('{type: string}')), paths(named('{type: string}').replaceAll('name}', 'id}').replace('name: name', 'name: id')), 'RR', 'SDKs rename the argument.'],
-  ['operation added', toys(GET), paths(`/toys: {get: {operationId: getToys, ${GET}}, put: {operationId: putToys, ${GET}}}`), 'CB', 'Clients do not call it; those of the reverse change do.'],
-  ['path renamed', toys(GET), paths(`/games: {get: {operationId: getToys, ${GET}}}`), 'BB', 'Clients call the old path.'],
-  ['trailing slash of a path', toys(GET), paths(`/toys/: {get: {operationId: getToys, ${GET}}}`), 'BB', 'The paths differ.'],
-  ['method replaced', paths(`/toys: {put: {operationId: a, ${GET}}}`), paths(`/toys: {patch: {operationId: a, ${GET}}}`), 'BB', 'Clients use the old method.'],
-  ['path item moved to components', toys(GET), `components: {pathItems: {A: {get: {operationId: getToys, ${GET}}}}}\npaths: {/toys: {$ref: '#/components/pathItems/A'}}`, 'CC', 'The operations are the same.'],
-  ['operationId renamed', toys(GET), paths(`/toys: {get: {operationId: listToys, ${GET}}}`), 'BB', 'SDKs lose their method.'],
-  ['operation deprecated', toys(GET), toys(`deprecated: true, ${GET}`), 'CC', 'The contract still holds.'],
-  ['operations in another order', paths(`/a: {get: {operationId: a, ${GET}}}`, `/b: {get: {operationId: b, ${GET}}}`), paths(`/b: {get: {operationId: b, ${GET}}}`, `/a: {get: {operationId: a, ${GET}}}`), 'CC', 'The order has no meaning.'],
-  ['summary', toys(`summary: a, ${GET}`), toys(`summary: b, ${GET}`), 'CC', 'Only documentation.'],
+  ['operation added', get(OK), paths(`/toys: {get: {operationId: getToys, ${OK}}, put: {operationId: putToys, ${OK}}}`), 'CB', 'Clients do not call it; those of the reverse change do.'],
+  ['path renamed', get(OK), paths(`/games: {get: {operationId: getToys, ${OK}}}`), 'BB', 'Clients call the old path.'],
+  ['trailing slash of a path', get(OK), paths(`/toys/: {get: {operationId: getToys, ${OK}}}`), 'BB', 'The paths differ.'],
+  ['method replaced', paths(`/toys: {put: {operationId: a, ${OK}}}`), paths(`/toys: {patch: {operationId: a, ${OK}}}`), 'BB', 'Clients use the old method.'],
+  ['path item moved to components', get(OK), `components: {pathItems: {A: {get: {operationId: getToys, ${OK}}}}}\npaths: {/toys: {$ref: '#/components/pathItems/A'}}`, 'CC', 'The operations are the same.'],
+  ['operationId renamed', get(OK), paths(`/toys: {get: {operationId: listToys, ${OK}}}`), 'BB', 'SDKs lose their method.'],
+  ['operation deprecated', get(OK), get(`deprecated: true, ${OK}`), 'CC', 'The contract still holds.'],
+  ['operations in another order', paths(`/a: {get: {operationId: a, ${OK}}}`, `/b: {get: {operationId: b, ${OK}}}`), paths(`/b: {get: {operationId: b, ${OK}}}`, `/a: {get: {operationId: a, ${OK}}}`), 'CC', 'The order has no meaning.'],
+  ['summary', get(`summary: a, ${OK}`), get(`summary: b, ${OK}`), 'CC', 'Only documentation.'],
 ];
 
 const hook = (schema: string) =>
-  `paths: {}\nwebhooks: {sold: {post: {requestBody: {content: {application/json: {schema: ${schema}}}}, ${GET}}}}`;
+  `paths: {}\nwebhooks: {sold: {post: {requestBody: {content: {application/json: {schema: ${schema}}}}, ${OK}}}}`;
 const callback = (url: string, schema: string) =>
-  toys(
-    `callbacks: {sold: {'${url}': {post: {requestBody: {content: {application/json: {schema: ${schema}}}}, ${GET}}}}}, ${GET}`,
+  get(
+    `callbacks: {sold: {'${url}': {post: {requestBody: {content: {application/json: {schema: ${schema}}}}, ${OK}}}}}, ${OK}`,
   );
 const URL = '{$request.query.url}';
 const used = (name: string, schema: string) =>
@@ -275,8 +272,8 @@ const WEBHOOKS_AND_COMPONENTS: readonly ContractRow[] = [
   ['type list of a webhook as oneOf', hook('{type: [string, integer]}'), hook('{oneOf: [{type: string}, {type: integer}]}'), 'CC', 'No value is both a string and an integer.'],
   ['schema renamed', used('A', '{type: object, properties: {a: {type: string}}}'), used('B', '{type: object, properties: {a: {type: string}}}'), 'RR', 'SDKs name types after schemas.'],
   ['schema inlined', used('A', '{type: object, properties: {a: {type: string}}}'), ok('content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}'), 'RC', 'SDKs lose a type.'],
-  ['unused schema added', toys(GET), `components: {schemas: {A: {}}}\n${toys(GET)}`, 'CR', 'Operations are the same; the reverse loses a type.'],
-  ['info', `${toys(GET)}\ntags: [{name: a}]`, `${toys(GET)}\ntags: [{name: b}]`, 'CC', 'Only documentation.'],
+  ['unused schema added', get(OK), `components: {schemas: {A: {}}}\n${get(OK)}`, 'CR', 'Operations are the same; the reverse loses a type.'],
+  ['info', `${get(OK)}\ntags: [{name: a}]`, `${get(OK)}\ntags: [{name: b}]`, 'CC', 'Only documentation.'],
 ];
 
 export const EXCHANGE_ROWS: readonly ContractRow[] = [

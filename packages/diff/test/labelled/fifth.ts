@@ -7,13 +7,24 @@ import {
   type SchemaRow,
   schemaPairs,
 } from './pair.ts';
+import {
+  array,
+  CLOSED,
+  get,
+  jsonParameter,
+  OK,
+  object,
+  parameterIn,
+  parameters,
+  pattern,
+  queryParameter,
+  REQUIRED,
+  read,
+  sent,
+} from './texts.ts';
 
-const array = (rest: string) => `{type: array, ${rest}}`;
-const object = (rest: string) => `{type: object, ${rest}}`;
-const pattern = (source: string) => `{type: string, pattern: '${source}'}`;
 const containing = (...values: readonly string[]) =>
   `allOf: [${values.map((each) => `{contains: {const: ${each}}}`).join(', ')}]`;
-const CLOSED = 'additionalProperties: false';
 const CAT = "$ref: '#/components/schemas/Cat'";
 const CAT_PROPERTIES =
   'properties: {kind: {type: string, enum: [cat]}, lives: {type: integer}}, required: [kind]';
@@ -67,18 +78,6 @@ const PARTS: readonly SchemaRow[] = [
   ['names by a pattern that misses one', object(`properties: {b: {type: string}}, patternProperties: {'^a': true}, ${CLOSED}`), object(`properties: {b: {type: string}}, propertyNames: {pattern: '^a'}`), 'B- --', 'b is valid before only.'],
 ];
 
-const OK = 'responses: {"204": {description: none}}';
-const get = (rest: string) => `paths: {/toys: {get: {operationId: getToys, ${rest}}}}`;
-const parameters = (...texts: readonly string[]) => get(`parameters: [${texts.join(', ')}], ${OK}`);
-const query = (name: string, schema: string, rest = '') =>
-  `{name: ${name}, in: query, schema: ${schema}${rest}}`;
-const at = (where: string, name: string, schema: string, rest = '') =>
-  `{name: ${name}, in: ${where}, schema: ${schema}${rest}}`;
-const json = (where: string, schema: string) =>
-  `{name: X, in: ${where}, content: {application/json: {schema: ${schema}}}}`;
-const content = (text: string) =>
-  `paths: {/toys: {post: {operationId: postToys, requestBody: {content: {${text}}}, ${OK}}}}`;
-const reply = (text: string) => get(`responses: {"200": {description: a, content: {${text}}}}`);
 const latest = (...parts: readonly [string, string]) =>
   parts.map((each) => contractOf(each, '3.2.0')) as [string, string];
 const lines = (kind: string, text: string) => `${kind}: {${text}}`;
@@ -90,9 +89,8 @@ const ITEM = '{type: integer}';
 const A = '{type: object, properties: {a: {type: string}}, additionalProperties: false}';
 const NEEDED =
   '{type: object, properties: {a: {type: string}}, required: [a], additionalProperties: false}';
-const REQUIRED = ', required: true';
 const toy = (inner: string) =>
-  reply(`application/xml: {schema: {type: object, xml: {name: toy}, properties: {${inner}}}}`);
+  read(`application/xml: {schema: {type: object, xml: {name: toy}, properties: {${inner}}}}`);
 const named = (items: string, list: string) =>
   toy(`animals: {type: array, items: {type: string, xml: {name: ${items}}}, xml: {${list}}}`);
 const path = (route: string, schema: string, rest = '') =>
@@ -111,34 +109,34 @@ const CONTRACTS: readonly ContractRow[] = [
   ['another method of additionalOperations', ...latest(additional('LINK'), additional('UNLINK')), 'BB', 'LINK is lost.'],
   ['a method in small letters with a narrower body', ...latest(additional('copy', sentBy('{type: string}')), additional('copy', sentBy('{type: string, maxLength: 3}'))), 'BC', 'Four characters are refused.'],
   ['a method in small letters added', ...latest(additional('COPY'), `paths: {/toys: {get: {${OK}}, additionalOperations: {COPY: {${OK}}, copy: {${OK}}}}}`), 'CB', 'copy is lost in the reverse.'],
-  ['lines that may be none', ...latest(content(lines('application/jsonl', `schema: {type: array, items: ${ITEM}, minItems: 1}`)), content(lines('application/jsonl', `itemSchema: ${ITEM}`))), 'CB', 'No line is refused in the reverse.'],
-  ['lines of a reply bounded', ...latest(reply(lines('application/jsonl', `itemSchema: ${ITEM}`)), reply(lines('application/jsonl', `schema: {type: array, items: ${ITEM}, maxItems: 10}`))), 'CB', 'Eleven lines come in the reverse.'],
-  ['events as an array', ...latest(reply(lines('text/event-stream', 'itemSchema: {type: object}')), reply(lines('text/event-stream', 'schema: {type: array, items: {type: object}}'))), 'CC', 'The same events.'],
-  ['unique lines', ...latest(content(lines('application/x-ndjson', `itemSchema: ${ITEM}`)), content(lines('application/x-ndjson', `schema: {type: array, items: ${ITEM}, uniqueItems: true}`))), 'BC', 'Equal lines are refused.'],
-  ['lines of an array with narrower items', ...latest(content(lines('application/jsonl', `itemSchema: ${ITEM}`)), content(lines('application/jsonl', 'schema: {type: array, items: {type: integer, maximum: 9}}'))), 'BC', '10 is refused.'],
-  ['number in the query as JSON', parameters(query('X', '{type: number}')), parameters(json('query', '{type: number}')), 'CC', 'X=1.5 in both.'],
-  ['boolean in a header as JSON', parameters(at('header', 'X', '{type: boolean}')), parameters(json('header', '{type: boolean}')), 'CC', 'true in both.'],
-  ['integers in the query as JSON', parameters(query('X', '{type: array, items: {type: integer}}')), parameters(json('query', '{type: array, items: {type: integer}}')), 'BB', 'X=1&X=2 or X=[1,2].'],
-  ['integer in the query as narrower JSON', parameters(query('X', '{type: integer}')), parameters(json('query', '{type: integer, maximum: 9}')), 'BC', '10 is refused.'],
-  ['boolean in a cookie of another style', ...latest(parameters(at('cookie', 'a', '{type: boolean}', ', style: form')), parameters(at('cookie', 'a', '{type: boolean}', ', style: cookie'))), 'CC', 'a=true in both.'],
-  ['text in a cookie of another style', ...latest(parameters(at('cookie', 'a', '{type: string}', ', style: form')), parameters(at('cookie', 'a', '{type: string}', ', style: cookie'))), 'BB', 'The style cookie does not escape.'],
+  ['lines that may be none', ...latest(sent(lines('application/jsonl', `schema: {type: array, items: ${ITEM}, minItems: 1}`)), sent(lines('application/jsonl', `itemSchema: ${ITEM}`))), 'CB', 'No line is refused in the reverse.'],
+  ['lines of a reply bounded', ...latest(read(lines('application/jsonl', `itemSchema: ${ITEM}`)), read(lines('application/jsonl', `schema: {type: array, items: ${ITEM}, maxItems: 10}`))), 'CB', 'Eleven lines come in the reverse.'],
+  ['events as an array', ...latest(read(lines('text/event-stream', 'itemSchema: {type: object}')), read(lines('text/event-stream', 'schema: {type: array, items: {type: object}}'))), 'CC', 'The same events.'],
+  ['unique lines', ...latest(sent(lines('application/x-ndjson', `itemSchema: ${ITEM}`)), sent(lines('application/x-ndjson', `schema: {type: array, items: ${ITEM}, uniqueItems: true}`))), 'BC', 'Equal lines are refused.'],
+  ['lines of an array with narrower items', ...latest(sent(lines('application/jsonl', `itemSchema: ${ITEM}`)), sent(lines('application/jsonl', 'schema: {type: array, items: {type: integer, maximum: 9}}'))), 'BC', '10 is refused.'],
+  ['number in the query as JSON', parameters(queryParameter('X', '{type: number}')), parameters(jsonParameter('query', '{type: number}')), 'CC', 'X=1.5 in both.'],
+  ['boolean in a header as JSON', parameters(parameterIn('header', 'X', '{type: boolean}')), parameters(jsonParameter('header', '{type: boolean}')), 'CC', 'true in both.'],
+  ['integers in the query as JSON', parameters(queryParameter('X', '{type: array, items: {type: integer}}')), parameters(jsonParameter('query', '{type: array, items: {type: integer}}')), 'BB', 'X=1&X=2 or X=[1,2].'],
+  ['integer in the query as narrower JSON', parameters(queryParameter('X', '{type: integer}')), parameters(jsonParameter('query', '{type: integer, maximum: 9}')), 'BC', '10 is refused.'],
+  ['boolean in a cookie of another style', ...latest(parameters(parameterIn('cookie', 'a', '{type: boolean}', ', style: form')), parameters(parameterIn('cookie', 'a', '{type: boolean}', ', style: cookie'))), 'CC', 'a=true in both.'],
+  ['text in a cookie of another style', ...latest(parameters(parameterIn('cookie', 'a', '{type: string}', ', style: form')), parameters(parameterIn('cookie', 'a', '{type: string}', ', style: cookie'))), 'BB', 'The style cookie does not escape.'],
   ['explode of a scalar in the style matrix', path('/toys/{id}', '{type: integer}', ', style: matrix'), path('/toys/{id}', '{type: integer}', ', style: matrix, explode: true'), 'CC', ';id=5 in both.'],
   ['explode of a list in the style matrix', path('/toys/{id}', '{type: array, items: {type: integer}}', ', style: matrix'), path('/toys/{id}', '{type: array, items: {type: integer}}', ', style: matrix, explode: true'), 'BB', ';id=1,2 or ;id=1;id=2.'],
-  ['explode of up to one integer', parameters(query('a', '{type: array, items: {type: integer}, minItems: 1, maxItems: 2}')), parameters(query('a', '{type: array, items: {type: integer}, minItems: 1, maxItems: 1}', ', explode: false')), 'B-', 'a=1&a=2 is refused.'],
-  ['a required object as a required parameter', parameters(query('filter', NEEDED, REQUIRED)), parameters(query('a', '{type: string}', REQUIRED)), 'RR', 'a=1 in both; SDKs have other arguments.'],
-  ['an open object as a parameter', parameters(query('filter', '{type: object, properties: {a: {type: string}}}')), parameters(query('a', '{type: string}')), 'B-', 'Other names are refused.'],
-  ['an object with commas as a parameter', parameters(query('filter', A, ', explode: false')), parameters(query('a', '{type: string}')), 'BB', 'filter=a,1 or a=1.'],
-  ['a deepObject as a parameter', parameters(query('filter', A, ', style: deepObject, explode: true')), parameters(query('a', '{type: string}')), 'BB', 'filter[a]=1 or a=1.'],
-  ['an object as a required parameter', parameters(query('filter', A)), parameters(query('a', '{type: string}', REQUIRED)), 'BR', 'A query without a is refused.'],
-  ['an object as a parameter of another type', parameters(query('filter', A)), parameters(query('a', '{type: integer}')), 'BR', 'a=x is refused.'],
-  ['an object and a parameter that stays', parameters(query('filter', A), query('b', '{type: string}')), parameters(query('a', '{type: string}'), query('b', '{type: string, maxLength: 3}')), 'BR', 'b=long is refused.'],
+  ['explode of up to one integer', parameters(queryParameter('a', '{type: array, items: {type: integer}, minItems: 1, maxItems: 2}')), parameters(queryParameter('a', '{type: array, items: {type: integer}, minItems: 1, maxItems: 1}', ', explode: false')), 'B-', 'a=1&a=2 is refused.'],
+  ['a required object as a required parameter', parameters(queryParameter('filter', NEEDED, REQUIRED)), parameters(queryParameter('a', '{type: string}', REQUIRED)), 'RR', 'a=1 in both; SDKs have other arguments.'],
+  ['an open object as a parameter', parameters(queryParameter('filter', '{type: object, properties: {a: {type: string}}}')), parameters(queryParameter('a', '{type: string}')), 'B-', 'Other names are refused.'],
+  ['an object with commas as a parameter', parameters(queryParameter('filter', A, ', explode: false')), parameters(queryParameter('a', '{type: string}')), 'BB', 'filter=a,1 or a=1.'],
+  ['a deepObject as a parameter', parameters(queryParameter('filter', A, ', style: deepObject, explode: true')), parameters(queryParameter('a', '{type: string}')), 'BB', 'filter[a]=1 or a=1.'],
+  ['an object as a required parameter', parameters(queryParameter('filter', A)), parameters(queryParameter('a', '{type: string}', REQUIRED)), 'BR', 'A query without a is refused.'],
+  ['an object as a parameter of another type', parameters(queryParameter('filter', A)), parameters(queryParameter('a', '{type: integer}')), 'BR', 'a=x is refused.'],
+  ['an object and a parameter that stays', parameters(queryParameter('filter', A), queryParameter('b', '{type: string}')), parameters(queryParameter('a', '{type: string}'), queryParameter('b', '{type: string, maxLength: 3}')), 'BR', 'b=long is refused.'],
   ['a querystring removed', ...latest(parameters(`{name: q, in: querystring, content: {application/x-www-form-urlencoded: {schema: ${A}}}}`), get(OK)), 'BC', 'a is refused.'],
-  ['an optional header removed', parameters(at('header', 'X-A', '{type: string}')), get(OK), 'RC', 'It is ignored.'],
-  ['a cookie becomes optional', parameters(at('cookie', 'a', '{type: string}', REQUIRED)), parameters(at('cookie', 'a', '{type: string}')), 'CB', 'A request without it is refused in the reverse.'],
-  ['a required header in other capitals', parameters(at('header', 'X-Tenant', '{type: string}', REQUIRED)), parameters(at('header', 'x-tenant', '{type: string}', REQUIRED)), 'CC', 'Header names are case-insensitive.'],
-  ['a content type of a part in capitals', content('multipart/form-data: {schema: {type: object, properties: {a: {}}}, encoding: {a: {contentType: image/png}}}'), content('multipart/form-data: {schema: {type: object, properties: {a: {}}}, encoding: {a: {contentType: IMAGE/PNG}}}'), 'CC', 'Media types are case-insensitive.'],
-  ['default content type of objects in a list', content('multipart/form-data: {schema: {type: object, properties: {a: {type: array, items: {type: object}}}}}'), content('multipart/form-data: {schema: {type: object, properties: {a: {type: array, items: {type: object}}}}, encoding: {a: {contentType: application/json}}}'), 'CC', 'Objects are JSON by default.'],
-  ['a range of text as its members', content('text/*: {schema: {type: string}}'), content('text/plain: {schema: {type: string}}, text/csv: {schema: {type: string}}'), 'BC', 'text/html is refused.'],
+  ['an optional header removed', parameters(parameterIn('header', 'X-A', '{type: string}')), get(OK), 'RC', 'It is ignored.'],
+  ['a cookie becomes optional', parameters(parameterIn('cookie', 'a', '{type: string}', REQUIRED)), parameters(parameterIn('cookie', 'a', '{type: string}')), 'CB', 'A request without it is refused in the reverse.'],
+  ['a required header in other capitals', parameters(parameterIn('header', 'X-Tenant', '{type: string}', REQUIRED)), parameters(parameterIn('header', 'x-tenant', '{type: string}', REQUIRED)), 'CC', 'Header names are case-insensitive.'],
+  ['a content type of a part in capitals', sent('multipart/form-data: {schema: {type: object, properties: {a: {}}}, encoding: {a: {contentType: image/png}}}'), sent('multipart/form-data: {schema: {type: object, properties: {a: {}}}, encoding: {a: {contentType: IMAGE/PNG}}}'), 'CC', 'Media types are case-insensitive.'],
+  ['default content type of objects in a list', sent('multipart/form-data: {schema: {type: object, properties: {a: {type: array, items: {type: object}}}}}'), sent('multipart/form-data: {schema: {type: object, properties: {a: {type: array, items: {type: object}}}}, encoding: {a: {contentType: application/json}}}'), 'CC', 'Objects are JSON by default.'],
+  ['a range of text as its members', sent('text/*: {schema: {type: string}}'), sent('text/plain: {schema: {type: string}}, text/csv: {schema: {type: string}}'), 'BC', 'text/html is refused.'],
   ['items of a list in XML renamed', named('animal', 'wrapped: true'), named('beast', 'wrapped: true'), 'BB', '<animal> or <beast>.'],
   ['name of a list without an element', named('animal', 'name: aliens'), named('animal', 'name: lizards'), 'CC', 'The name has no effect without wrapped.'],
   ['name of the element of a list', named('animal', 'name: aliens, wrapped: true'), named('animal', 'name: lizards, wrapped: true'), 'BB', '<aliens> or <lizards>.'],
@@ -146,14 +144,14 @@ const CONTRACTS: readonly ContractRow[] = [
   ['integers of a path as two of them', path('/toys/{id}', '{type: integer}'), path('/toys/{id}', '{enum: [1, 2]}'), 'BC', '/toys/3 is refused.'],
   ['an extension in a path', path('/toys/{id}', '{type: integer}'), path('/toys/{id}.json', '{type: integer}'), 'BB', 'Another path.'],
   ['HEAD removed', `paths: {/toys: {get: {${OK}}, head: {${OK}}}}`, `paths: {/toys: {get: {${OK}}}}`, 'BC', 'HEAD is lost.'],
-  ['a deprecated query parameter removed', parameters(query('a', '{type: string}', ', deprecated: true')), get(OK), 'BC', 'a=1 is refused.'],
+  ['a deprecated query parameter removed', parameters(queryParameter('a', '{type: string}', ', deprecated: true')), get(OK), 'BC', 'a=1 is refused.'],
   ['an alternative scope replaced', scoped('read', 'write'), scoped('read', 'admin'), 'BB', 'A token with write is refused.'],
   ['the port of http', `servers: [{url: 'http://a.test:80'}]\n${get(OK)}`, `servers: [{url: 'http://a.test'}]\n${get(OK)}`, 'CC', 'The port of http is 80.'],
   ['a property of a webhook added', hook('', 'a: {type: string}'), hook('', 'a: {type: string}, b: {type: string}'), 'CB', 'Receivers of b find nothing in the reverse.'],
-  ['a required header of a webhook removed', hook(`parameters: [${at('header', 'X-Sign', '{type: string}', REQUIRED)}], `, 'a: {type: string}'), hook('', 'a: {type: string}'), 'BC', 'Receivers read it.'],
+  ['a required header of a webhook removed', hook(`parameters: [${parameterIn('header', 'X-Sign', '{type: string}', REQUIRED)}], `, 'a: {type: string}'), hook('', 'a: {type: string}'), 'BC', 'Receivers read it.'],
   ['an answer to a callback no longer accepted', callback('"200": {description: a}, "204": {description: b}'), callback('"204": {description: b}'), 'BC', 'A receiver answers 200.'],
-  ['exclusive bound of 3.0 in 3.1', contractOf(content('application/json: {schema: {type: number, minimum: 0, exclusiveMinimum: true}}'), '3.0.3'), content('application/json: {schema: {type: number, exclusiveMinimum: 0}}'), 'CC', 'The same numbers.'],
-  ['closed bound of 3.0 in 3.1', contractOf(content('application/json: {schema: {type: number, minimum: 0}}'), '3.0.3'), content('application/json: {schema: {type: number, exclusiveMinimum: 0}}'), 'BC', '0 is refused.'],
+  ['exclusive bound of 3.0 in 3.1', contractOf(sent('application/json: {schema: {type: number, minimum: 0, exclusiveMinimum: true}}'), '3.0.3'), sent('application/json: {schema: {type: number, exclusiveMinimum: 0}}'), 'CC', 'The same numbers.'],
+  ['closed bound of 3.0 in 3.1', contractOf(sent('application/json: {schema: {type: number, minimum: 0}}'), '3.0.3'), sent('application/json: {schema: {type: number, exclusiveMinimum: 0}}'), 'BC', '0 is refused.'],
 ];
 
 /** Older sets have pairs of the same names. */

@@ -1,7 +1,6 @@
 // Labelled changes of schemas that state the same values in another form, or nearly the same values.
 import type { SchemaRow } from './pair.ts';
-
-const ref = (name: string) => `{$ref: '#/components/schemas/${name}'}`;
+import { ref } from './texts.ts';
 
 // biome-ignore format: a table
 const COMPOSITIONS: readonly SchemaRow[] = [

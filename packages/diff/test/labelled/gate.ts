@@ -1,5 +1,6 @@
 // Labelled changes that length, count, range, names and dates decide, wherever they are in a realistic schema.
 import { type ContractRow, contractOf, type SchemaRow } from './pair.ts';
+import { get, OK } from './texts.ts';
 
 const TOY =
   'name: {type: string}, price: {type: number}, tags: {type: array, items: {type: string}}, labels: {type: object, additionalProperties: {type: string}}';
@@ -60,25 +61,23 @@ export const GATE_SCHEMA_ROWS: readonly SchemaRow[] = [
   ['uniqueItems set on a long array', '{type: array, minItems: 400, items: {type: integer}}', '{type: array, minItems: 400, items: {type: integer}, uniqueItems: true}', 'BC CB', 'Equal items are valid before only.'],
 ];
 
-const GET = 'responses: {"204": {description: none}}';
-const toys = (operation: string) => `paths: {/toys: {get: {operationId: getToys, ${operation}}}}`;
 const of = (version: string, parts: string) => contractOf(parts, version);
 const stream = (item: string) =>
   of(
     '3.2.0',
-    toys(
+    get(
       `responses: {"200": {description: a, content: {application/jsonl: {itemSchema: ${item}}}}}`,
     ),
   );
 const upload = (item: string) =>
   of(
     '3.2.0',
-    `paths: {/toys: {post: {operationId: postToys, requestBody: {content: {application/jsonl: {itemSchema: ${item}}}}, ${GET}}}}`,
+    `paths: {/toys: {post: {operationId: postToys, requestBody: {content: {application/jsonl: {itemSchema: ${item}}}}, ${OK}}}}`,
   );
 const additional = (operations: string) =>
   of(
     '3.2.0',
-    `paths: {/toys: {get: {operationId: getToys, ${GET}}, additionalOperations: {${operations}}}}`,
+    `paths: {/toys: {get: {operationId: getToys, ${OK}}, additionalOperations: {${operations}}}}`,
   );
 const nullable = (version: string, schema: string) =>
   of(
@@ -88,11 +87,11 @@ const nullable = (version: string, schema: string) =>
 const secured = (scheme: string) =>
   of(
     '3.2.0',
-    `${toys(`security: [{token: []}], ${GET}`)}\ncomponents: {securitySchemes: {token: {type: http, scheme: bearer${scheme}}}}`,
+    `${get(`security: [{token: []}], ${OK}`)}\ncomponents: {securitySchemes: {token: {type: http, scheme: bearer${scheme}}}}`,
   );
-const parameter = (list: string) => toys(`parameters: [${list}], ${GET}`);
-const deprecated = (rest: string) => toys(`${rest}${GET}`);
-const LINK = `LINK: {operationId: linkToys, ${GET}}`;
+const parameter = (list: string) => get(`parameters: [${list}], ${OK}`);
+const deprecated = (rest: string) => get(`${rest}${OK}`);
+const LINK = `LINK: {operationId: linkToys, ${OK}}`;
 
 // biome-ignore format: a table
 export const GATE_CONTRACT_ROWS: readonly ContractRow[] = [
@@ -102,8 +101,8 @@ export const GATE_CONTRACT_ROWS: readonly ContractRow[] = [
   ['item of a sent stream gains a bound', upload('{type: integer}'), upload('{type: integer, maximum: 9}'), 'BC', '10 is refused.'],
   ['description of an item', stream('{type: integer}'), stream('{type: integer, description: d}'), 'CC', 'Only documentation.'],
   ['LINK operation removed', additional(LINK), additional(''), 'BC', 'Its clients get 405.'],
-  ['LINK operation with a stricter parameter', additional(`LINK: {operationId: linkToys, parameters: [{name: a, in: query, schema: {type: integer}}], ${GET}}`), additional(`LINK: {operationId: linkToys, parameters: [{name: a, in: query, schema: {type: integer, maximum: 3}}], ${GET}}`), 'BC', '4 is refused.'],
-  ['LINK becomes UNLINK', additional(LINK), additional(`UNLINK: {operationId: linkToys, ${GET}}`), 'BB', 'Another method.'],
+  ['LINK operation with a stricter parameter', additional(`LINK: {operationId: linkToys, parameters: [{name: a, in: query, schema: {type: integer}}], ${OK}}`), additional(`LINK: {operationId: linkToys, parameters: [{name: a, in: query, schema: {type: integer, maximum: 3}}], ${OK}}`), 'BC', '4 is refused.'],
+  ['LINK becomes UNLINK', additional(LINK), additional(`UNLINK: {operationId: linkToys, ${OK}}`), 'BB', 'Another method.'],
   ['nullable added in 3.1', nullable('3.1.0', '{type: string}'), nullable('3.1.0', '{type: string, nullable: true}'), 'CC', 'It has no meaning in 3.1.'],
   ['nullable added in 3.2', nullable('3.2.0', '{type: string}'), nullable('3.2.0', '{type: string, nullable: true}'), 'CC', 'It has no meaning in 3.2.'],
   ['upgrade that leaves nullable behind', nullable('3.0.3', '{type: string, nullable: true}'), nullable('3.1.0', '{type: string, nullable: true}'), 'BB', 'null is valid before only, and in the reverse clients may get it.'],
@@ -111,9 +110,9 @@ export const GATE_CONTRACT_ROWS: readonly ContractRow[] = [
   ['security scheme deprecated', secured(''), secured(', deprecated: true'), 'CC', 'An annotation.'],
   ['bearerFormat of a scheme', secured(''), secured(', bearerFormat: JWT'), 'CC', 'An annotation.'],
   ['description of a scheme', secured(''), secured(', description: d'), 'CC', 'Only documentation.'],
-  ['query parameter removed', parameter('{name: a, in: query, schema: {type: string}}'), toys(GET), 'BC', 'The server refuses a query parameter that is not declared.'],
-  ['header parameter removed', parameter('{name: X-A, in: header, schema: {type: string}}'), toys(GET), 'RC', 'It is ignored.'],
-  ['cookie parameter removed', parameter('{name: a, in: cookie, schema: {type: string}}'), toys(GET), 'RC', 'It is ignored.'],
+  ['query parameter removed', parameter('{name: a, in: query, schema: {type: string}}'), get(OK), 'BC', 'The server refuses a query parameter that is not declared.'],
+  ['header parameter removed', parameter('{name: X-A, in: header, schema: {type: string}}'), get(OK), 'RC', 'It is ignored.'],
+  ['cookie parameter removed', parameter('{name: a, in: cookie, schema: {type: string}}'), get(OK), 'RC', 'It is ignored.'],
   ['sunset earlier', deprecated("deprecated: true, x-sunset: '2031-06-01', "), deprecated("deprecated: true, x-sunset: '2031-01-01', "), 'BC', 'Clients relied on the later date.'],
   ['sunset in the past', deprecated("deprecated: true, x-sunset: '2031-06-01', "), deprecated("deprecated: true, x-sunset: '2020-01-01', "), 'B-', 'Clients relied on the later date.'],
   ['deprecated with a date in the past', deprecated(''), deprecated("deprecated: true, x-sunset: '2020-01-01', "), 'B-', 'Clients had no time.'],

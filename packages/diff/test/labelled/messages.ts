@@ -1,18 +1,15 @@
 // Labelled changes of parameters, media types, responses, security and references that are hard to classify.
 import { type ContractRow, contractOf } from './pair.ts';
+import { OK, POINT, parameters, STRINGS } from './texts.ts';
 
-const GET = 'responses: {"204": {description: none}}';
 const toys = (operation: string, path = '/toys', item = '') =>
   `paths: {'${path}': {${item}get: {operationId: getToys, ${operation}}}}`;
-const parameters = (list: string) => toys(`parameters: [${list}], ${GET}`);
 const query = (rest: string) => parameters(`{name: a, in: query, ${rest}}`);
 const header = (rest: string) => parameters(`{name: X-A, in: header, ${rest}}`);
 const cookie = (rest: string) => parameters(`{name: a, in: cookie, ${rest}}`);
 const path = (rest: string) =>
-  toys(`parameters: [{name: a, in: path, required: true, ${rest}}], ${GET}`, '/toys/{a}');
+  toys(`parameters: [{name: a, in: path, required: true, ${rest}}], ${OK}`, '/toys/{a}');
 const INTEGERS = '{type: array, items: {type: integer}}';
-const STRINGS = '{type: array, items: {type: string}}';
-const POINT = '{type: object, properties: {x: {type: integer}, y: {type: integer}}}';
 
 // biome-ignore format: a table
 const PARAMETERS: readonly ContractRow[] = [
@@ -42,18 +39,18 @@ const PARAMETERS: readonly ContractRow[] = [
   ['path: format uuid set', path('schema: {type: string}'), path('schema: {type: string, format: uuid}'), 'BC', 'a is valid before only.'],
   ['path: label becomes matrix', path('style: label, schema: {type: string}'), path('style: matrix, schema: {type: string}'), 'BB', 'Other delimiters.'],
   ['path: matrix explode of an array', path(`style: matrix, schema: ${STRINGS}`), path(`style: matrix, explode: true, schema: ${STRINGS}`), 'BB', ';a=1,2 and ;a=1;a=2 differ.'],
-  ['path: positions of two parameters swapped', toys(`parameters: [{name: a, in: path, required: true, schema: {type: integer}}, {name: b, in: path, required: true, schema: {type: string}}], ${GET}`, '/toys/{a}/parts/{b}'), toys(`parameters: [{name: a, in: path, required: true, schema: {type: integer}}, {name: b, in: path, required: true, schema: {type: string}}], ${GET}`, '/toys/{b}/parts/{a}'), 'BB', 'The second segment becomes an integer.'],
-  ['path: extension added to the template', path('schema: {type: string}'), toys(`parameters: [{name: a, in: path, required: true, schema: {type: string}}], ${GET}`, '/toys/{a}.json'), 'BB', 'Another URL.'],
-  ['path: parameters of the path declared in another order', toys(`parameters: [{name: a, in: path, required: true, schema: {type: integer}}, {name: b, in: path, required: true, schema: {type: string}}], ${GET}`, '/toys/{a}/{b}'), toys(`parameters: [{name: b, in: path, required: true, schema: {type: string}}, {name: a, in: path, required: true, schema: {type: integer}}], ${GET}`, '/toys/{a}/{b}'), 'CC', 'The template gives the positions.'],
-  ['overridden parameter of the path item replaced', toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${GET}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: integer}}], '), toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${GET}`, '/toys', 'parameters: [{name: a, in: query, required: true, schema: {type: boolean}}], '), 'CC', 'The operation overrides it.'],
-  ['override of a parameter removed', toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${GET}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: integer}}], '), toys(GET, '/toys', 'parameters: [{name: a, in: query, schema: {type: integer}}], '), 'BC', 'The parameter of the path item applies: an integer.'],
-  ['parameter of the path item in another location', toys(GET, '/toys', 'parameters: [{name: a, in: query, schema: {type: string}}], '), toys(`parameters: [{name: a, in: header, schema: {type: string}}], ${GET}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: string}}], '), 'CR', 'Both parameters apply.'],
-  ['required parameter of the path item added', toys(GET), toys(GET, '/toys', 'parameters: [{name: a, in: query, required: true, schema: {type: string}}], '), 'BB', 'Every operation needs it.'],
+  ['path: positions of two parameters swapped', toys(`parameters: [{name: a, in: path, required: true, schema: {type: integer}}, {name: b, in: path, required: true, schema: {type: string}}], ${OK}`, '/toys/{a}/parts/{b}'), toys(`parameters: [{name: a, in: path, required: true, schema: {type: integer}}, {name: b, in: path, required: true, schema: {type: string}}], ${OK}`, '/toys/{b}/parts/{a}'), 'BB', 'The second segment becomes an integer.'],
+  ['path: extension added to the template', path('schema: {type: string}'), toys(`parameters: [{name: a, in: path, required: true, schema: {type: string}}], ${OK}`, '/toys/{a}.json'), 'BB', 'Another URL.'],
+  ['path: parameters of the path declared in another order', toys(`parameters: [{name: a, in: path, required: true, schema: {type: integer}}, {name: b, in: path, required: true, schema: {type: string}}], ${OK}`, '/toys/{a}/{b}'), toys(`parameters: [{name: b, in: path, required: true, schema: {type: string}}, {name: a, in: path, required: true, schema: {type: integer}}], ${OK}`, '/toys/{a}/{b}'), 'CC', 'The template gives the positions.'],
+  ['overridden parameter of the path item replaced', toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${OK}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: integer}}], '), toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${OK}`, '/toys', 'parameters: [{name: a, in: query, required: true, schema: {type: boolean}}], '), 'CC', 'The operation overrides it.'],
+  ['override of a parameter removed', toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${OK}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: integer}}], '), toys(OK, '/toys', 'parameters: [{name: a, in: query, schema: {type: integer}}], '), 'BC', 'The parameter of the path item applies: an integer.'],
+  ['parameter of the path item in another location', toys(OK, '/toys', 'parameters: [{name: a, in: query, schema: {type: string}}], '), toys(`parameters: [{name: a, in: header, schema: {type: string}}], ${OK}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: string}}], '), 'CR', 'Both parameters apply.'],
+  ['required parameter of the path item added', toys(OK), toys(OK, '/toys', 'parameters: [{name: a, in: query, required: true, schema: {type: string}}], '), 'BB', 'Every operation needs it.'],
   ['one of two parameters with the same name removed', parameters('{name: a, in: query, schema: {}}, {name: a, in: header, schema: {}}'), parameters('{name: a, in: query, schema: {}}'), 'RC', 'Clients send the header.'],
-  ['deprecated parameter past its sunset removed', query("deprecated: true, x-sunset: '2020-01-01', schema: {type: string}"), toys(GET), 'C-', 'The removal was announced.'],
-  ['deprecated parameter before its sunset removed', query("deprecated: true, x-sunset: '2999-01-01', schema: {type: string}"), toys(GET), 'B-', 'Clients may send it until that day.'],
-  ['deprecated parameter without a date removed', query('deprecated: true, schema: {type: string}'), toys(GET), 'B-', 'Clients may use it until its date.'],
-  ['required parameter with a default added', toys(GET), query('required: true, schema: {type: integer, default: 1}'), 'BB', 'A default does not satisfy required.'],
+  ['deprecated parameter past its sunset removed', query("deprecated: true, x-sunset: '2020-01-01', schema: {type: string}"), toys(OK), 'C-', 'The removal was announced.'],
+  ['deprecated parameter before its sunset removed', query("deprecated: true, x-sunset: '2999-01-01', schema: {type: string}"), toys(OK), 'B-', 'Clients may send it until that day.'],
+  ['deprecated parameter without a date removed', query('deprecated: true, schema: {type: string}'), toys(OK), 'B-', 'Clients may use it until its date.'],
+  ['required parameter with a default added', toys(OK), query('required: true, schema: {type: integer, default: 1}'), 'BB', 'A default does not satisfy required.'],
   ['default of a required parameter', query('required: true, schema: {type: integer}'), query('required: true, schema: {type: integer, minimum: -1}'), 'BC', '-2 is valid before only.'],
   ['Accept parameter becomes required', parameters('{name: Accept, in: header, schema: {type: string}}'), parameters('{name: Accept, in: header, required: true, schema: {type: string, enum: [a]}}'), 'CC', 'OpenAPI ignores a parameter with this name.'],
   ['cookie: required', cookie('schema: {type: string}'), cookie('required: true, schema: {type: string}'), 'BC', 'Clients may omit it.'],
@@ -66,7 +63,7 @@ const PARAMETERS: readonly ContractRow[] = [
 ];
 
 const post = (content: string, rest = '', components = '') =>
-  `paths: {/toys: {post: {operationId: postToys, requestBody: {${rest}content: {${content}}}, ${GET}}}}${components}`;
+  `paths: {/toys: {post: {operationId: postToys, requestBody: {${rest}content: {${content}}}, ${OK}}}}${components}`;
 const typed = (type: string, schema = '{type: object, properties: {a: {type: string}}}') =>
   `'${type}': {schema: ${schema}}`;
 const form = (schema: string, rest = '') =>
@@ -135,7 +132,7 @@ const RESPONSES: readonly ContractRow[] = [
 const SCHEMES =
   'components: {securitySchemes: {a: {type: apiKey, in: header, name: X-A}, b: {type: apiKey, in: query, name: b}, o: {type: oauth2, flows: {clientCredentials: {tokenUrl: https://a.example/t, scopes: {r: read, w: write}}}}, c: {type: openIdConnect, openIdConnectUrl: https://a.example/.well-known/openid-configuration}, h: {type: http, scheme: bearer}}}\n';
 const need = (security: string, document = '') =>
-  `${SCHEMES}${document}${toys(`security: ${security}, ${GET}`)}`;
+  `${SCHEMES}${document}${toys(`security: ${security}, ${OK}`)}`;
 
 // biome-ignore format: a table
 const SECURITY: readonly ContractRow[] = [
@@ -149,20 +146,20 @@ const SECURITY: readonly ContractRow[] = [
   ['alternative scopes', need('[{o: [r]}, {o: [w]}]'), need('[{o: [w]}]'), 'BC', 'A client with the scope r is refused.'],
   ['scope of OpenID Connect required', need('[{c: [r]}]'), need('[{c: [r, w]}]'), 'BC', 'Clients have the scope r only.'],
   ['OAuth replaced by a bearer token', need('[{o: [r]}]'), need('[{h: []}]'), 'BB', 'Clients get tokens elsewhere.'],
-  ['requirement of the document repeated by the operation', `${SCHEMES}security: [{a: []}]\n${toys(GET)}`, need('[{a: []}]', 'security: [{a: []}]\n'), 'CC', 'The operation inherits it.'],
-  ['requirement of the document overridden', need('[]', 'security: [{a: []}]\n'), `${SCHEMES}security: [{a: []}]\n${toys(GET)}`, 'BC', 'Clients send no credentials.'],
+  ['requirement of the document repeated by the operation', `${SCHEMES}security: [{a: []}]\n${toys(OK)}`, need('[{a: []}]', 'security: [{a: []}]\n'), 'CC', 'The operation inherits it.'],
+  ['requirement of the document overridden', need('[]', 'security: [{a: []}]\n'), `${SCHEMES}security: [{a: []}]\n${toys(OK)}`, 'BC', 'Clients send no credentials.'],
   ['requirement of the document replaced under an override', need('[{a: []}]', 'security: [{a: []}]\n'), need('[{a: []}]', 'security: [{b: []}]\n'), 'CC', 'The operation overrides it.'],
   ['alternative swapped', need('[{a: []}, {b: []}]'), need('[{b: []}, {a: []}]'), 'CC', 'The order has no meaning.'],
   ['alternative replaced', need('[{a: []}, {b: []}]'), need('[{a: []}, {h: []}]'), 'BB', 'Clients with b are refused.'],
-  ['bearer in other capitals', `components: {securitySchemes: {h: {type: http, scheme: Bearer}}}\n${toys(`security: [{h: []}], ${GET}`)}`, `components: {securitySchemes: {h: {type: http, scheme: bearer}}}\n${toys(`security: [{h: []}], ${GET}`)}`, 'CC', 'Names of schemes are case-insensitive.'],
-  ['cookie key renamed', `components: {securitySchemes: {k: {type: apiKey, in: cookie, name: sid}}}\n${toys(`security: [{k: []}], ${GET}`)}`, `components: {securitySchemes: {k: {type: apiKey, in: cookie, name: SID}}}\n${toys(`security: [{k: []}], ${GET}`)}`, 'BB', 'Names of cookies are case-sensitive.'],
+  ['bearer in other capitals', `components: {securitySchemes: {h: {type: http, scheme: Bearer}}}\n${toys(`security: [{h: []}], ${OK}`)}`, `components: {securitySchemes: {h: {type: http, scheme: bearer}}}\n${toys(`security: [{h: []}], ${OK}`)}`, 'CC', 'Names of schemes are case-insensitive.'],
+  ['cookie key renamed', `components: {securitySchemes: {k: {type: apiKey, in: cookie, name: sid}}}\n${toys(`security: [{k: []}], ${OK}`)}`, `components: {securitySchemes: {k: {type: apiKey, in: cookie, name: SID}}}\n${toys(`security: [{k: []}], ${OK}`)}`, 'BB', 'Names of cookies are case-sensitive.'],
 ];
 
-const hook = (body: string, rest = GET, name = 'sold', method = 'post') =>
+const hook = (body: string, rest = OK, name = 'sold', method = 'post') =>
   `paths: {}\nwebhooks: {${name}: {${method}: {requestBody: {content: {${body}}}, ${rest}}}}`;
 const J = json('{type: object, properties: {a: {type: integer}}}').slice(10, -1);
-const call = (url: string, rest = GET) =>
-  toys(`callbacks: {done: {'${url}': {post: {requestBody: {content: {${J}}}, ${rest}}}}}, ${GET}`);
+const call = (url: string, rest = OK) =>
+  toys(`callbacks: {done: {'${url}': {post: {requestBody: {content: {${J}}}, ${rest}}}}}, ${OK}`);
 const reply = (responses: string) => hook(J, `responses: {${responses}}`);
 
 // biome-ignore format: a table
@@ -170,26 +167,26 @@ const OUTGOING: readonly ContractRow[] = [
   ['webhook: integer as number', hook(J), hook(json('{type: object, properties: {a: {type: number}}}').slice(10, -1)), 'BC', 'Subscribers may get 0.5.'],
   ['webhook: maxLength lowered', hook(typed('application/json', '{type: string, maxLength: 9}')), hook(typed('application/json', '{type: string, maxLength: 8}')), 'CB', 'Subscribers get shorter strings.'],
   ['webhook: media type', hook(typed('application/json')), hook(typed('application/xml')), 'BB', 'Subscribers cannot parse it.'],
-  ['webhook: method', hook(J), hook(J, GET, 'sold', 'put'), 'BB', 'Subscribers handle another method.'],
-  ['webhook: name', hook(J), hook(J, GET, 'bought'), 'BB', 'Subscribers wait for the old name.'],
+  ['webhook: method', hook(J), hook(J, OK, 'sold', 'put'), 'BB', 'Subscribers handle another method.'],
+  ['webhook: name', hook(J), hook(J, OK, 'bought'), 'BB', 'Subscribers wait for the old name.'],
   ['webhook: status that subscribers send removed', reply('"200": {description: a}, "202": {description: b}'), reply('"200": {description: a}'), 'BC', 'Subscribers answer 202.'],
   ['webhook: property of the reply becomes required', reply(`"200": {description: a, ${E}}`), reply(`"200": {description: a, ${json('{type: object, required: [e], properties: {e: {type: string}}}')}}`), 'BC', 'Subscribers may omit e.'],
   ['webhook: enum value of the reply added', reply(`"200": {description: a, ${json('{enum: [x]}')}}`), reply(`"200": {description: a, ${json('{enum: [x, y]}')}}`), 'CB', 'Subscribers may answer y.'],
-  ['webhook: header that the service sends added', hook(J), hook(J, `parameters: [{name: X-Sign, in: header, required: true, schema: {type: string}}], ${GET}`), 'CB', 'Subscribers may ignore it; the reverse no longer sends it.'],
-  ['webhook: header becomes optional', hook(J, `parameters: [{name: X-Sign, in: header, required: true, schema: {type: string}}], ${GET}`), hook(J, `parameters: [{name: X-Sign, in: header, schema: {type: string}}], ${GET}`), 'BC', 'Subscribers rely on it.'],
-  ['webhook: query parameter of the service widened', hook(J, `parameters: [{name: q, in: query, schema: {enum: [a]}}], ${GET}`), hook(J, `parameters: [{name: q, in: query, schema: {enum: [a, b]}}], ${GET}`), 'BC', 'Subscribers do not know b.'],
-  ['webhook in components', hook(J), `paths: {}\nwebhooks: {sold: {$ref: '#/components/pathItems/Sold'}}\ncomponents: {pathItems: {Sold: {post: {requestBody: {content: {${J}}}, ${GET}}}}}`, 'CC', 'The same webhook.'],
-  ['webhook: body becomes required', `paths: {}\nwebhooks: {sold: {post: {requestBody: {content: {${J}}}, ${GET}}}}`, `paths: {}\nwebhooks: {sold: {post: {requestBody: {required: true, content: {${J}}}, ${GET}}}}`, 'CB', 'Subscribers always get a body.'],
+  ['webhook: header that the service sends added', hook(J), hook(J, `parameters: [{name: X-Sign, in: header, required: true, schema: {type: string}}], ${OK}`), 'CB', 'Subscribers may ignore it; the reverse no longer sends it.'],
+  ['webhook: header becomes optional', hook(J, `parameters: [{name: X-Sign, in: header, required: true, schema: {type: string}}], ${OK}`), hook(J, `parameters: [{name: X-Sign, in: header, schema: {type: string}}], ${OK}`), 'BC', 'Subscribers rely on it.'],
+  ['webhook: query parameter of the service widened', hook(J, `parameters: [{name: q, in: query, schema: {enum: [a]}}], ${OK}`), hook(J, `parameters: [{name: q, in: query, schema: {enum: [a, b]}}], ${OK}`), 'BC', 'Subscribers do not know b.'],
+  ['webhook in components', hook(J), `paths: {}\nwebhooks: {sold: {$ref: '#/components/pathItems/Sold'}}\ncomponents: {pathItems: {Sold: {post: {requestBody: {content: {${J}}}, ${OK}}}}}`, 'CC', 'The same webhook.'],
+  ['webhook: body becomes required', `paths: {}\nwebhooks: {sold: {post: {requestBody: {content: {${J}}}, ${OK}}}}`, `paths: {}\nwebhooks: {sold: {post: {requestBody: {required: true, content: {${J}}}, ${OK}}}}`, 'CB', 'Subscribers always get a body.'],
   ['webhook: readOnly property', hook(typed('application/json', '{type: object, properties: {a: {type: string}, b: {type: string}}}')), hook(typed('application/json', '{type: object, properties: {a: {type: string}, b: {type: string, description: d}}}')), 'CC', 'Only documentation.'],
   ['callback: URL expression', call('{$request.body#/url}'), call('{$request.body#/hook}'), 'BB', 'The service calls another URL.'],
-  ['callback removed', call('{$request.body#/url}'), toys(GET), 'BC', 'Receivers wait for it.'],
+  ['callback removed', call('{$request.body#/url}'), toys(OK), 'BC', 'Receivers wait for it.'],
   ['callback: status that receivers send added', call('{$request.body#/url}', 'responses: {"200": {description: a}}'), call('{$request.body#/url}', 'responses: {"200": {description: a}, "202": {description: a}}'), 'CB', 'Receivers may answer 202.'],
 ];
 
 const body = (schema: string, components: string, document = '') =>
   `${document}${toys(`responses: {"200": {description: a, ${json(schema)}}}`)}\ncomponents: {${components}}`;
 const sent = (schema: string, components: string) =>
-  `paths: {/toys: {post: {operationId: postToys, requestBody: {content: {application/json: {schema: ${schema}}}}, ${GET}}}}\ncomponents: {${components}}`;
+  `paths: {/toys: {post: {operationId: postToys, requestBody: {content: {application/json: {schema: ${schema}}}}, ${OK}}}}\ncomponents: {${components}}`;
 const R = (name: string) => `{$ref: '#/components/schemas/${name}'}`;
 const ABC = 'C: {type: object, properties: {a: {type: string}}}';
 
@@ -209,7 +206,7 @@ const REFERENCES: readonly ContractRow[] = [
   ['readOnly beside a reference in 3.1', sent(`{type: object, properties: {c: {$ref: '#/components/schemas/C', readOnly: true}}}`, `schemas: {${ABC}}`), sent(`{type: object, properties: {c: ${R('C')}}}`, `schemas: {${ABC}}`), 'CB', 'Clients may send c after only.'],
   ['readOnly beside a reference in 3.0', contractOf(sent(`{type: object, properties: {c: {$ref: '#/components/schemas/C', readOnly: true}}}`, `schemas: {${ABC}}`), '3.0.3'), contractOf(sent(`{type: object, properties: {c: ${R('C')}}}`, `schemas: {${ABC}}`), '3.0.3'), 'CC', '3.0 ignores siblings of a reference.'],
   ['nullable beside a reference in 3.0', contractOf(body(`{$ref: '#/components/schemas/C', nullable: true}`, `schemas: {${ABC}}`), '3.0.3'), contractOf(body(R('C'), `schemas: {${ABC}}`), '3.0.3'), 'CC', '3.0 ignores siblings of a reference.'],
-  ['YAML anchor written out', `${toys(`parameters: [&p {name: a, in: query, schema: {type: string}}], ${GET}`)}\nx-p: *p`, `${toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${GET}`)}\nx-p: {name: a, in: query, schema: {type: string}}`, 'CC', 'The same document.'],
+  ['YAML anchor written out', `${toys(`parameters: [&p {name: a, in: query, schema: {type: string}}], ${OK}`)}\nx-p: *p`, `${toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${OK}`)}\nx-p: {name: a, in: query, schema: {type: string}}`, 'CC', 'The same document.'],
   ['jsonSchemaDialect', body(R('C'), `schemas: {${ABC}}`), body(R('C'), `schemas: {${ABC}}`, 'jsonSchemaDialect: https://spec.openapis.org/oas/3.1/dialect/base\n'), 'CC', 'The default dialect.'],
   ['patch version of OpenAPI', contractOf(body(R('C'), `schemas: {${ABC}}`), '3.1.0'), contractOf(body(R('C'), `schemas: {${ABC}}`), '3.1.1'), 'CC', 'A patch version.'],
   ['upgrade: nullable beside a reference', contractOf(body(`{$ref: '#/components/schemas/C', nullable: true}`, `schemas: {${ABC}}`), '3.0.3'), contractOf(body(`{oneOf: [${R('C')}, {type: 'null'}]}`, `schemas: {${ABC}}`), '3.1.0'), 'BC', '3.0 ignores nullable there: null is new.'],
@@ -217,7 +214,7 @@ const REFERENCES: readonly ContractRow[] = [
   ['upgrade: enum of one as const', contractOf(sent('{type: string, enum: [a]}', 'schemas: {}'), '3.0.3'), contractOf(sent('{const: a}', 'schemas: {}'), '3.1.0'), 'CC', 'The same value.'],
   ['upgrade: nullable any value', contractOf(sent('{nullable: true}', 'schemas: {}'), '3.0.3'), contractOf(sent('{}', 'schemas: {}'), '3.1.0'), 'CC', 'Both allow every value.'],
   ['unused schema narrowed', sent('{type: string}', 'schemas: {A: {type: string}}'), sent('{type: string}', 'schemas: {A: {type: integer}}'), 'CC', 'No operation uses it.'],
-  ['unused parameter removed', `${toys(GET)}\ncomponents: {parameters: {p: {name: a, in: query, schema: {}}}}`, toys(GET), 'CC', 'No operation uses it.'],
+  ['unused parameter removed', `${toys(OK)}\ncomponents: {parameters: {p: {name: a, in: query, schema: {}}}}`, toys(OK), 'CC', 'No operation uses it.'],
 ];
 
 const base = (discriminator: string, branches: string, schemas: string) =>
@@ -235,23 +232,23 @@ const DISCRIMINATORS: readonly ContractRow[] = [
 
 // biome-ignore format: a table
 const DOCUMENTS: readonly ContractRow[] = [
-  ['server variable: value added', `servers: [{url: 'https://{r}.a.example', variables: {r: {default: eu, enum: [eu]}}}]\n${toys(GET)}`, `servers: [{url: 'https://{r}.a.example', variables: {r: {default: eu, enum: [eu, us]}}}]\n${toys(GET)}`, 'CB', 'Clients may use the host us.'],
-  ['server variable: renamed', `servers: [{url: 'https://{r}.a.example', variables: {r: {default: eu, enum: [eu]}}}]\n${toys(GET)}`, `servers: [{url: 'https://{s}.a.example', variables: {s: {default: eu, enum: [eu]}}}]\n${toys(GET)}`, 'CC', 'The same host.'],
-  ['servers as one with a variable', `servers: [{url: https://a.example/v1}, {url: https://b.example/v1}]\n${toys(GET)}`, `servers: [{url: 'https://{h}.example/v1', variables: {h: {default: a, enum: [a, b]}}}]\n${toys(GET)}`, 'RC', 'The same hosts; the second server has no entry of its own.'],
-  ['base path moved into the paths, other version', `servers: [{url: https://a.example/v1}]\n${toys(GET)}`, `servers: [{url: https://a.example}]\n${toys(GET, '/v2/toys')}`, 'BB', 'Another URL.'],
-  ['server of an operation overrides a replaced one', `servers: [{url: https://a.example}]\n${toys(`servers: [{url: https://o.example}], ${GET}`)}`, `servers: [{url: https://a.example}, {url: https://c.example}]\n${toys(`servers: [{url: https://o.example}], ${GET}`)}`, 'CB', 'The operation has its own server.'],
-  ['description of a path item', toys(GET), toys(GET, '/toys', 'summary: s, description: d, '), 'CC', 'Only documentation.'],
-  ['paths in another order', `paths: {/toys/mine: {get: {operationId: a, ${GET}}}, '/toys/{id}': {get: {operationId: b, parameters: [{name: id, in: path, required: true, schema: {type: string}}], ${GET}}}}`, `paths: {'/toys/{id}': {get: {operationId: b, parameters: [{name: id, in: path, required: true, schema: {type: string}}], ${GET}}}, /toys/mine: {get: {operationId: a, ${GET}}}}`, 'CC', 'A literal path takes precedence.'],
-  ['operationIds swapped', `paths: {/a: {get: {operationId: a, ${GET}}}, /b: {get: {operationId: b, ${GET}}}}`, `paths: {/a: {get: {operationId: b, ${GET}}}, /b: {get: {operationId: a, ${GET}}}}`, 'BB', 'SDK methods call other operations.'],
-  ['deprecated operation past its sunset removed', `paths: {/a: {get: {operationId: a, deprecated: true, x-sunset: '2020-01-01', ${GET}}}, /b: {get: {operationId: b, ${GET}}}}`, `paths: {/b: {get: {operationId: b, ${GET}}}}`, 'C-', 'The removal was announced.'],
-  ['deprecated operation before its sunset removed', `paths: {/a: {get: {operationId: a, deprecated: true, x-sunset: '2999-01-01', ${GET}}}, /b: {get: {operationId: b, ${GET}}}}`, `paths: {/b: {get: {operationId: b, ${GET}}}}`, 'B-', 'Clients may call it until that day.'],
-  ['deprecated operation without a date removed', `paths: {/a: {get: {operationId: a, deprecated: true, ${GET}}}, /b: {get: {operationId: b, ${GET}}}}`, `paths: {/b: {get: {operationId: b, ${GET}}}}`, 'B-', 'Clients may call it until its date.'],
-  ['deprecated lifted', toys(`deprecated: true, ${GET}`), toys(GET), 'CC', 'Only documentation.'],
-  ['path item reference resolved', `paths: {/toys: {$ref: '#/components/pathItems/T'}}\ncomponents: {pathItems: {T: {get: {operationId: getToys, ${GET}}}}}`, `${toys(GET)}\ncomponents: {pathItems: {T: {get: {operationId: getToys, ${GET}}}}}`, 'CC', 'The same operation.'],
-  ['tags of the document', `tags: [{name: a}]\n${toys(GET)}`, `tags: [{name: a, description: d}, {name: b}]\n${toys(GET)}`, 'CC', 'Only documentation.'],
-  ['extension of the document', `x-a: 1\n${toys(GET)}`, `x-a: 2\n${toys(GET)}`, 'CC', 'Unknown extensions are documentation.'],
-  ['HEAD added', toys(GET), `paths: {/toys: {head: {operationId: headToys, ${GET}}, get: {operationId: getToys, ${GET}}}}`, 'CB', 'Clients may call it.'],
-  ['path in other capitals', toys(GET), toys(GET, '/Toys'), 'BB', 'Paths are case-sensitive.'],
+  ['server variable: value added', `servers: [{url: 'https://{r}.a.example', variables: {r: {default: eu, enum: [eu]}}}]\n${toys(OK)}`, `servers: [{url: 'https://{r}.a.example', variables: {r: {default: eu, enum: [eu, us]}}}]\n${toys(OK)}`, 'CB', 'Clients may use the host us.'],
+  ['server variable: renamed', `servers: [{url: 'https://{r}.a.example', variables: {r: {default: eu, enum: [eu]}}}]\n${toys(OK)}`, `servers: [{url: 'https://{s}.a.example', variables: {s: {default: eu, enum: [eu]}}}]\n${toys(OK)}`, 'CC', 'The same host.'],
+  ['servers as one with a variable', `servers: [{url: https://a.example/v1}, {url: https://b.example/v1}]\n${toys(OK)}`, `servers: [{url: 'https://{h}.example/v1', variables: {h: {default: a, enum: [a, b]}}}]\n${toys(OK)}`, 'RC', 'The same hosts; the second server has no entry of its own.'],
+  ['base path moved into the paths, other version', `servers: [{url: https://a.example/v1}]\n${toys(OK)}`, `servers: [{url: https://a.example}]\n${toys(OK, '/v2/toys')}`, 'BB', 'Another URL.'],
+  ['server of an operation overrides a replaced one', `servers: [{url: https://a.example}]\n${toys(`servers: [{url: https://o.example}], ${OK}`)}`, `servers: [{url: https://a.example}, {url: https://c.example}]\n${toys(`servers: [{url: https://o.example}], ${OK}`)}`, 'CB', 'The operation has its own server.'],
+  ['description of a path item', toys(OK), toys(OK, '/toys', 'summary: s, description: d, '), 'CC', 'Only documentation.'],
+  ['paths in another order', `paths: {/toys/mine: {get: {operationId: a, ${OK}}}, '/toys/{id}': {get: {operationId: b, parameters: [{name: id, in: path, required: true, schema: {type: string}}], ${OK}}}}`, `paths: {'/toys/{id}': {get: {operationId: b, parameters: [{name: id, in: path, required: true, schema: {type: string}}], ${OK}}}, /toys/mine: {get: {operationId: a, ${OK}}}}`, 'CC', 'A literal path takes precedence.'],
+  ['operationIds swapped', `paths: {/a: {get: {operationId: a, ${OK}}}, /b: {get: {operationId: b, ${OK}}}}`, `paths: {/a: {get: {operationId: b, ${OK}}}, /b: {get: {operationId: a, ${OK}}}}`, 'BB', 'SDK methods call other operations.'],
+  ['deprecated operation past its sunset removed', `paths: {/a: {get: {operationId: a, deprecated: true, x-sunset: '2020-01-01', ${OK}}}, /b: {get: {operationId: b, ${OK}}}}`, `paths: {/b: {get: {operationId: b, ${OK}}}}`, 'C-', 'The removal was announced.'],
+  ['deprecated operation before its sunset removed', `paths: {/a: {get: {operationId: a, deprecated: true, x-sunset: '2999-01-01', ${OK}}}, /b: {get: {operationId: b, ${OK}}}}`, `paths: {/b: {get: {operationId: b, ${OK}}}}`, 'B-', 'Clients may call it until that day.'],
+  ['deprecated operation without a date removed', `paths: {/a: {get: {operationId: a, deprecated: true, ${OK}}}, /b: {get: {operationId: b, ${OK}}}}`, `paths: {/b: {get: {operationId: b, ${OK}}}}`, 'B-', 'Clients may call it until its date.'],
+  ['deprecated lifted', toys(`deprecated: true, ${OK}`), toys(OK), 'CC', 'Only documentation.'],
+  ['path item reference resolved', `paths: {/toys: {$ref: '#/components/pathItems/T'}}\ncomponents: {pathItems: {T: {get: {operationId: getToys, ${OK}}}}}`, `${toys(OK)}\ncomponents: {pathItems: {T: {get: {operationId: getToys, ${OK}}}}}`, 'CC', 'The same operation.'],
+  ['tags of the document', `tags: [{name: a}]\n${toys(OK)}`, `tags: [{name: a, description: d}, {name: b}]\n${toys(OK)}`, 'CC', 'Only documentation.'],
+  ['extension of the document', `x-a: 1\n${toys(OK)}`, `x-a: 2\n${toys(OK)}`, 'CC', 'Unknown extensions are documentation.'],
+  ['HEAD added', toys(OK), `paths: {/toys: {head: {operationId: headToys, ${OK}}, get: {operationId: getToys, ${OK}}}}`, 'CB', 'Clients may call it.'],
+  ['path in other capitals', toys(OK), toys(OK, '/Toys'), 'BB', 'Paths are case-sensitive.'],
 ];
 
 export const MESSAGE_ROWS: readonly ContractRow[] = [

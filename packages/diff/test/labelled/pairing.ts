@@ -1,5 +1,6 @@
 // Labelled changes of branches, base paths, references by identifier, and forms that allow the same values.
 import { type ContractRow, contractOf, type SchemaRow } from './pair.ts';
+import { KIND, OK, ref } from './texts.ts';
 
 const tagged = (tag: string, property: string) =>
   `{type: object, properties: {kind: {const: ${tag}}, ${property}}, required: [kind]}`;
@@ -8,7 +9,6 @@ const [BIRD, FISH] = [
   tagged('fish', 'fins: {type: integer}'),
 ];
 const titled = (title: string, rest: string) => `{title: ${title}, ${rest}}`;
-const ref = (name: string) => `{$ref: '#/components/schemas/${name}'}`;
 const [CAT, DOG, PUPPY, CAR, BUS] = ['Cat', 'Dog', 'Puppy', 'Car', 'Bus'].map(ref);
 const object = (keywords: string) => `{type: object, ${keywords}}`;
 const GIFT = 'properties: {kind: {type: string}, note: {type: string}, price: {type: number}}';
@@ -73,7 +73,6 @@ export const PAIRING_SCHEMA_ROWS: readonly SchemaRow[] = [
   ['int32 implied by one bound only', '{type: integer, minimum: 0}', '{type: integer, format: int32, minimum: 0}', 'BC CB', '3000000000 is valid before only.'],
 ];
 
-const OK = 'responses: {"204": {description: none}}';
 const at = (servers: string, ...paths: readonly string[]) =>
   `${servers === '' ? '' : `servers: [${servers}]\n`}paths: {${paths.join(', ')}}`;
 const url = (text: string, rest = '') => `{url: '${text}'${rest}}`;
@@ -94,7 +93,6 @@ const pets = (list: readonly string[], cat = 'lives: {type: integer}', discrimin
     `paths: {/pets: {get: {operationId: getPets, responses: {"200": {description: a, content: {application/json: {schema: {oneOf: [${list.map(ref).join(', ')}]${discriminator}}}}}}}}}
 components: {schemas: {Cat: ${tagged('cat', cat)}, Dog: ${tagged('dog', 'tricks: {type: integer}')}, Bird: ${BIRD}, Fish: ${FISH}}}`,
   );
-const KIND = ', discriminator: {propertyName: kind}';
 
 // biome-ignore format: a table
 export const PAIRING_CONTRACT_ROWS: readonly ContractRow[] = [

@@ -16,6 +16,8 @@ import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
 import { PAIRING_CONTRACT_ROWS, PAIRING_SCHEMA_ROWS } from './pairing.ts';
 import { RATE_LIMIT_ROWS } from './rateLimits.ts';
 import { SCHEMA_ROWS } from './schemas.ts';
+import { SEVENTH_PAIRS } from './seventh/pairs.ts';
+import { SIXTH_PAIRS } from './sixth/pairs.ts';
 import { UPGRADE_ROWS } from './upgrades.ts';
 
 export const LABELLED_PAIRS: readonly LabelledPair[] = [
@@ -45,4 +47,6 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
   ].flatMap(contractPairs),
   ...FOURTH_PAIRS,
   ...FIFTH_PAIRS,
+  ...SEVENTH_PAIRS,
+  ...SIXTH_PAIRS,
 ];

@@ -1,7 +1,7 @@
 // Labelled changes of schemas in JSON bodies.
 import type { SchemaRow } from './pair.ts';
+import { ref } from './texts.ts';
 
-const ref = (name: string) => `{$ref: '#/components/schemas/${name}'}`;
 const PETS = `oneOf: [${ref('Cat')}, ${ref('Dog')}]`;
 const VEHICLES = `oneOf: [${ref('Car')}, ${ref('Bus')}]`;
 const mapping = (text: string) => `discriminator: {propertyName: kind, mapping: {${text}}}`;

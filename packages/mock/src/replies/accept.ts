@@ -1,6 +1,6 @@
 // Negotiates the media type of a mocked response (RFC 9110, section 12.5.1).
 
-import { Contents, type MediaType, parseMediaType } from '@stubwright/contract';
+import { acceptedRanges, Contents, type MediaType, parseMediaType } from '@stubwright/contract';
 
 /** A key of `content`, and the media type to send. */
 export interface SelectedType {
@@ -18,7 +18,7 @@ export function selectMediaType(
   accept: string,
   contents: Contents<unknown>,
 ): SelectedType | undefined {
-  const ranges = rangesOf(accept);
+  const ranges = acceptedRanges(accept);
   if (ranges.length === 0) return preferred(contents);
   const refused = ranges.filter(({ weight }) => weight === 0).map(({ range }) => range);
   const isRefused = (type: string) => refused.some((each) => matches(parseMediaType(type), each));
@@ -44,24 +44,6 @@ function selectIn(contents: Contents<unknown>, range: MediaType): SelectedType |
 function preferred(contents: Contents<unknown>): SelectedType | undefined {
   const key = contents.preferred?.key;
   return key === undefined ? undefined : { key, type: concrete(key) };
-}
-
-interface Weighted {
-  readonly range: MediaType;
-  /** From 0, not acceptable, to 1 (RFC 9110, section 12.4.2). */
-  readonly weight: number;
-}
-
-/** @returns the media ranges by descending weight, the range of all types last among equals */
-function rangesOf(accept: string): Weighted[] {
-  const ranges = accept.split(',').flatMap((text): Weighted[] => {
-    const [name = '', ...parameters] = text.split(/;[ \t]*q=/i);
-    const range = parseMediaType(name);
-    const weight = parameters.length === 0 ? 1 : Number.parseFloat(parameters[0]!);
-    return range && weight >= 0 ? [{ range, weight }] : [];
-  });
-  const isAny = ({ range }: Weighted) => Number(range.type === '*/*');
-  return ranges.sort((a, b) => b.weight - a.weight || isAny(a) - isAny(b));
 }
 
 function matches(declared: MediaType | undefined, range: MediaType): boolean {

@@ -38,8 +38,7 @@ export class Disturbance {
     if (errorRate === 0 || isSelected(prefer)) return undefined;
     if (this.#random.below(RESOLUTION) >= errorRate * RESOLUTION) return undefined;
     const declared = [...responses.keys()].filter((key) => /^5\d\d$/.test(key)).map(Number);
-    if (declared.length > 0) return this.#random.pick(declared);
-    return 503;
+    return declared.length > 0 ? this.#random.pick(declared) : 503;
   }
 
   #delayMs(): number {

@@ -113,7 +113,7 @@ function holdersIn(body: object): object[] {
 
 function keyFor(holder: unknown, name: string, mayBeId: boolean): string | undefined {
   if (mayBeId) return idKeyOf(holder, name);
-  return plain(name) === 'id' ? undefined : sameKey(holder, name);
+  return plainName(name) === 'id' ? undefined : sameKey(holder, name);
 }
 
 /**
@@ -135,11 +135,11 @@ export function idKeyOf(resource: unknown, name: string): string | undefined {
 function sameKey(holder: unknown, name: string): string | undefined {
   if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined;
   const keys = Object.keys(holder).filter((key) => isScalar((holder as Properties)[key]));
-  return keys.find((key) => plain(key) === plain(name));
+  return keys.find((key) => plainName(key) === plainName(name));
 }
 
 /** `toy_id`, `toy-id` and `toyId` are one name. */
-function plain(name: string): string {
+export function plainName(name: string): string {
   return name.replace(/[_-]/g, '').toLowerCase();
 }
 

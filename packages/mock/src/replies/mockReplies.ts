@@ -13,18 +13,16 @@ import {
   notAcceptable,
   type Operation,
   Problem,
-  parseMediaType,
   preferenceNotDeclared,
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
 import {
+  contentMedia,
   describeErrors,
   type ItemCodec,
   type MediaContent,
   type MediaKind,
-  mediaContentOf,
-  mediaKindOf,
   type Validators,
 } from '@stubwright/contract/values';
 import type { ValidMock } from '../exchange.ts';
@@ -78,18 +76,10 @@ export class MockReplies {
   /** Failed searches by pointer: they are slow. */
   readonly #noSamples = new Map<string, NoSample>();
 
-  /**
-   * @param validators for responses
-   * @param samples for responses
-   */
+  /** @param validators for responses @param samples for responses */
   constructor(validators: Validators, samples: Samples) {
     this.#validators = validators;
     this.#samples = samples;
-  }
-
-  /** @throws {Problem} 40402 for an undeclared status in `Prefer` */
-  statusOf(operation: Operation, { prefer }: MockRequest): number {
-    return statusOf(operation, parsePrefer(prefer).get('code'));
   }
 
   /**
@@ -110,7 +100,7 @@ export class MockReplies {
     { prefer: header, accept, seed, path = {}, items = ITEMS }: MockRequest,
   ): ValidMock | InvalidMock {
     const prefer = parsePrefer(header);
-    const status = statusOf(operation, prefer.get('code'));
+    const status = mockedStatus(operation, prefer.get('code'));
     const response = operation.responses.for(status)!;
     const contents = contentsWith(prefer.get('example'), response);
     const chosen = contents.size === 0 ? undefined : selectionOf(accept, contents);
@@ -144,13 +134,8 @@ export class MockReplies {
     if (content === undefined || type === undefined) {
       return new InvalidMock(status, undefined, '', violation);
     }
-    const { kind, media } = this.#mediaOf(content, type);
+    const { kind, media } = contentMedia(content, type, this.#validators);
     return new InvalidMock(status, type, encodeIfPossible(kind, body, media), violation);
-  }
-
-  #mediaOf(content: Content, type: string): { kind: MediaKind; media: MediaContent } {
-    const media = mediaContentOf(content, this.#validators);
-    return { kind: mediaKindOf(parseMediaType(type)?.type ?? '', media), media };
   }
 
   /** @returns undefined if the body is valid, or if the schema cannot be compiled */
@@ -166,12 +151,11 @@ export class MockReplies {
 
   #body(content: Content, { type }: SelectedType, choice: BodyChoice): unknown {
     const { seed, example, isDynamic } = choice;
-    const { kind, media } = this.#mediaOf(content, type);
+    const { kind, media, codec } = contentMedia(content, type, this.#validators);
     const shown = valuesOf(
       example === undefined ? content.examples : [content.example(example)!],
       type,
     );
-    const codec = kind.itemCodec?.(parseMediaType(type)?.type ?? '', media);
     if (codec !== undefined) return this.#items(media.item!, codec, shown, choice);
     // A generated body without a schema would be empty.
     const isGenerated = isDynamic && example === undefined && media.schema !== undefined;
@@ -314,7 +298,8 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' && value !== undefined;
 }
 
-function statusOf(operation: Operation, code: string | undefined): number {
+/** @param code of `Prefer` @throws {Problem} 40402 for an undeclared status */
+export function mockedStatus(operation: Operation, code: string | undefined): number {
   if (code === undefined) return defaultStatus([...operation.responses.keys()]);
   const status = /^[2-5]\d\d$/.test(code) ? Number(code) : 0;
   if (status > 0 && operation.responses.for(status) !== undefined) return status;

@@ -1,5 +1,6 @@
 // Creates a curl command for a valid request.
 import type { Contract, Operation } from '@stubwright/contract';
+import { shellWord } from '@stubwright/contract/printable';
 import { Validators } from '@stubwright/contract/values';
 import { Samples } from '../sampling/sample.ts';
 import { type ExampleRequest, ExampleRequests } from './exampleRequest.ts';
@@ -72,8 +73,4 @@ function dataOf(body: ExampleRequest['body']): string[] | undefined {
   if (typeof body === 'string') return [body.startsWith('@') ? '--data-raw' : '-d', body];
   const parts = [...body].map(([name, value]) => `${name}=${value}`);
   return parts.length === 0 ? undefined : parts.flatMap((part) => ['--form-string', part]);
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,17 +1,9 @@
 // Creates valid requests of operations from examples and schemas, for curl commands and tests.
 
+import type { Content, Contract, DescribedValue, Operation, Parameter } from '@stubwright/contract';
 import {
-  type Content,
-  type Contract,
-  type DescribedValue,
-  type Operation,
-  type Parameter,
-  parseMediaType,
-} from '@stubwright/contract';
-import {
+  contentMedia,
   credentialsFor,
-  mediaContentOf,
-  mediaKindOf,
   RequestHead,
   RequestWriter,
   type Validators,
@@ -39,12 +31,20 @@ const ITEMS = 2;
 /** Invalid as a number, a boolean, most enums and formats. */
 export const WRONG_TEXT = '~';
 
+interface SentBody {
+  /** By default the one that a client prefers. */
+  readonly mediaType?: string;
+  readonly value: unknown;
+}
+
 /** Values of a request. */
 export interface GivenValues {
   /** Instead of examples, also of optional parameters. */
   readonly parameters?: ReadonlyMap<Parameter, unknown>;
   /** Instead of an example; `undefined` for a request without body. */
-  readonly body?: { readonly mediaType: string; readonly value: unknown } | undefined;
+  readonly body?: SentBody | undefined;
+  /** A parameter that is sent as WRONG_TEXT. */
+  readonly wrong?: Parameter;
   /** Besides those of the operation. */
   readonly credentials?: readonly WrittenCredential[];
 }
@@ -66,26 +66,11 @@ export class ExampleRequests {
 
   /**
    * @param token the credentials for all security schemes
-   * @param wrong a parameter that is sent as WRONG_TEXT
-   * @throws {NoSample} if no valid value is found for a required part
-   */
-  of(operation: Operation, token: string, wrong?: Parameter): ExampleRequest {
-    return this.#written(operation, token, { wrong });
-  }
-
-  /**
    * @param given values; other required parts have examples
-   * @throws {Error} for a value that its part cannot carry, {NoSample} as `of`
+   * @throws {NoSample} if no valid value is found for a required part
+   * @throws {Error} for a value that its part cannot carry
    */
-  with(operation: Operation, token: string, given: GivenValues): ExampleRequest {
-    return this.#written(operation, token, given);
-  }
-
-  #written(
-    operation: Operation,
-    token: string,
-    given: GivenValues & { readonly wrong?: Parameter | undefined },
-  ): ExampleRequest {
+  of(operation: Operation, token: string, given: GivenValues = {}): ExampleRequest {
     const { parameters = new Map<Parameter, unknown>(), credentials = [], wrong } = given;
     const head = new RequestHead(operation.path);
     const pathValues: Record<string, unknown> = {};
@@ -134,13 +119,11 @@ export class ExampleRequests {
 
   /** @returns the items of a sequence; undefined for another media type */
   #items(content: Content, type: string): readonly unknown[] | undefined {
-    const media = mediaContentOf(content, this.#validators);
-    const essence = parseMediaType(type)?.type ?? '';
-    const codec = mediaKindOf(essence, media).itemCodec?.(essence, media);
+    const { codec } = contentMedia(content, type, this.#validators);
     if (codec === undefined) return undefined;
     return (
       exampleItems(codec, examplesOf(content)) ??
-      sampleItems(media.item!, codec, ITEMS, (pointer, at) =>
+      sampleItems(content.item!, codec, ITEMS, (pointer, at) =>
         this.#samples.at(pointer, `example ${at}`),
       )
     );
@@ -151,22 +134,20 @@ export class ExampleRequests {
     headers: Record<string, string>,
     given: GivenValues,
   ): ExampleRequest['body'] {
-    const { requestBody, request, method } = operation;
-    if ('body' in given) {
-      const { mediaType, value } = given.body ?? {};
-      const written = mediaType && this.#writer.body(operation, value, mediaType);
-      if (!written) return undefined;
-      if (typeof written.body === 'string') headers['Content-Type'] = written.type;
-      return written.body;
-    }
+    const sent = 'body' in given ? given.body : this.#ownBody(operation);
+    const written = sent && this.#writer.body(operation, sent.value, sent.mediaType);
+    // fetch adds the Content-Type of a FormData, with the boundary.
+    if (typeof written?.body === 'string') headers['Content-Type'] = written.type;
+    return written?.body;
+  }
+
+  #ownBody({ requestBody, request, method }: Operation): SentBody | undefined {
     // RFC 9110, section 9.3.1: a body of GET and HEAD has no semantics, and clients reject it.
     const isSent = !['get', 'head'].includes(method) || requestBody?.isRequired === true;
-    const { key, content } = request.preferred ?? {};
-    if (!isSent || key === undefined || content === undefined) return undefined;
-    const written = this.#writer.body(operation, this.valueOf(content, key))!;
-    // fetch adds the Content-Type of a FormData, with the boundary.
-    if (typeof written.body === 'string') headers['Content-Type'] = written.type;
-    return written.body;
+    const { preferred } = request;
+    return isSent && preferred
+      ? { value: this.valueOf(preferred.content, preferred.key) }
+      : undefined;
   }
 }
 

@@ -38,16 +38,8 @@ export class NoSample extends Error {
   }
 }
 
-/** No value was found within the maximum number of steps. */
-export class SlowSample extends NoSample {}
-
 export interface SampleOptions {
   readonly isDynamic?: boolean;
-}
-
-/** The remaining steps of a search. */
-interface Steps {
-  left: number;
 }
 
 /** The samples of one contract in one direction. */
@@ -64,7 +56,6 @@ export class Samples {
    * @param options `isDynamic` prefers generated values to examples and defaults
    * @returns a valid value; an integer beyond the exact range of doubles is a bigint
    * @throws {NoSample} if no value is found
-   * @throws {SlowSample} if the search takes too many steps
    */
   at(pointer: string, seed: string, { isDynamic = false }: SampleOptions = {}): unknown {
     const schema = this.#validators.model.at(pointer);
@@ -80,12 +71,10 @@ export class Samples {
       const value = sampling(mode).first([schema], random);
       if (value !== undefined && validate(value)) return value;
     }
-    const message = `${pointer}  no valid value was found for the schema`;
-    const isSlow = steps.left <= 0;
+    const limit = steps.left <= 0 ? ` in ${MAX_STEPS} steps` : '';
     steps.left = MAX_STEPS;
     const invalid = sampling('incomplete').first([schema], new Random(seed));
-    if (isSlow) throw new SlowSample(`${message} in ${MAX_STEPS} steps`, invalid);
-    throw new NoSample(message, invalid);
+    throw new NoSample(`${pointer}  no valid value was found for the schema${limit}`, invalid);
   }
 
   /**
@@ -98,7 +87,7 @@ export class Samples {
     const schemas = [schema, schema.model.synthetic(also)];
     const steps = { left: MAX_STEPS };
     for (const mode of ['unchecked', 'checked'] as const) {
-      const options = { mode, steps, isDynamic: false, isLeast: true };
+      const options = { mode, steps, isLeast: true };
       const sampling = new Sampling(this.#variants, this.#validators, options);
       const value = sampling.first(schemas, new FirstChoice());
       if (value !== undefined && validate(value)) return value;
@@ -113,36 +102,28 @@ type Above = readonly (readonly string[])[];
 /** `checked`: each part is validated. `incomplete`: required parts without a value are omitted. */
 type Mode = 'unchecked' | 'checked' | 'incomplete';
 
+interface SamplingOptions {
+  readonly mode: Mode;
+  /** The remaining steps of all attempts of one search. */
+  readonly steps: { left: number };
+  readonly isDynamic?: boolean;
+  readonly isLeast?: boolean;
+}
+
 /** One attempt to generate a value. */
 class Sampling {
   readonly #variants: Variants;
   readonly #validators: Validators;
-  readonly #mode: Mode;
-  /** Shared by the attempts of one search. */
-  readonly #steps: Steps;
-  readonly #isDynamic: boolean;
-  readonly #isLeast: boolean;
+  readonly #options: SamplingOptions;
   #partCount = 0;
   #limit = MAX_PARTS;
   /** Optional parts without a value. */
   readonly #unmet = new Set<string>();
 
-  constructor(
-    variants: Variants,
-    validators: Validators,
-    options: {
-      readonly mode: Mode;
-      readonly steps: Steps;
-      readonly isDynamic: boolean;
-      readonly isLeast?: boolean;
-    },
-  ) {
+  constructor(variants: Variants, validators: Validators, options: SamplingOptions) {
     this.#variants = variants;
     this.#validators = validators;
-    this.#mode = options.mode;
-    this.#steps = options.steps;
-    this.#isDynamic = options.isDynamic;
-    this.#isLeast = options.isLeast ?? false;
+    this.#options = options;
   }
 
   first(schemas: readonly Schema[], random: Random, above: Above = []): unknown {
@@ -165,13 +146,13 @@ class Sampling {
   }
 
   #isOver(): boolean {
-    return --this.#steps.left < 0 || ++this.#partCount > this.#limit;
+    return --this.#options.steps.left < 0 || ++this.#partCount > this.#limit;
   }
 
   *#each(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     for (const value of this.#candidates(schemas, random, above)) {
       if (this.#isOver()) return;
-      if (this.#mode !== 'checked' || schemas.every((each) => this.#isValid(value, each)))
+      if (this.#options.mode !== 'checked' || schemas.every((each) => this.#isValid(value, each)))
         yield value;
     }
   }
@@ -179,11 +160,12 @@ class Sampling {
   *#candidates(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     if (above.length > MAX_DEPTH || this.#isOver()) return;
     const chains = schemas.flatMap(chainOf);
-    if (!this.#isDynamic && !this.#isLeast) yield* writtenValues(chains);
+    const { isDynamic, isLeast } = this.#options;
+    if (!isDynamic && !isLeast) yield* writtenValues(chains);
     const pointers = chains.map(({ pointer }) => pointer);
     const isRecursion = above.some((each) => each.some((pointer) => pointers.includes(pointer)));
     const isDeep = above.length > FULL_DEPTH || this.#partCount > FULL_SIZE;
-    const isLean = this.#isLeast || isRecursion || isDeep;
+    const isLean = isLeast || isRecursion || isDeep;
     const allowsNull = chains.some(mayBeNull);
     if (isRecursion && allowsNull) yield null;
     const inside = [...above, pointers];
@@ -192,7 +174,7 @@ class Sampling {
       if (++tried > MAX_VARIANTS) break;
       yield* this.#ofVariant(variant, random.fork(tried), isLean, inside);
     }
-    if (this.#isDynamic) yield* writtenValues(chains);
+    if (isDynamic) yield* writtenValues(chains);
     if (allowsNull) yield null;
   }
 
@@ -217,7 +199,7 @@ class Sampling {
       case 'null':
         return [null];
       case 'boolean':
-        return this.#isLeast ? [false, true] : random.rotate([true, false]);
+        return this.#options.isLeast ? [false, true] : random.rotate([true, false]);
       case 'string':
         return sampleStrings(variant, random);
       case 'array':
@@ -234,7 +216,7 @@ class Sampling {
       random,
       isLean,
       ignoresHidden: this.#validators.direction === 'request',
-      isIncomplete: this.#mode === 'incomplete',
+      isIncomplete: this.#options.mode === 'incomplete',
       optional: (schemas, name) => this.#optional(schemas, random.fork(name), above),
       first: (schemas, name) => this.first(schemas, random.fork(name), above),
       each: (schemas, name) => this.#each(schemas, random.fork(name), above),

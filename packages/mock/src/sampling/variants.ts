@@ -1,5 +1,5 @@
 // Expands schemas to variants: references resolved, and one branch selected per composition.
-import { type Schema, selectableBy } from '@stubwright/contract';
+import { propertiesOf, type Schema, selectableBy } from '@stubwright/contract';
 import { Heights } from './heights.ts';
 import {
   type Composition,
@@ -135,10 +135,10 @@ const MAX_WAYS = 3;
 
 /** @returns a branch of `oneOf` with properties that violate the other branches, in several ways */
 function distinguishing(branch: Schema, branches: readonly Schema[]): Schema[][] {
-  const own = new Map(propertiesOf(branch));
+  const own = new Map(resolvedProperties(branch));
   const others = branches.filter((each) => each !== branch);
   const violations = others.map((other) => {
-    const differing = propertiesOf(other).filter(([name, each]) => own.get(name) !== each);
+    const differing = resolvedProperties(other).filter(([name, each]) => own.get(name) !== each);
     return differing.toSorted(([a], [b]) => Number(own.has(a)) - Number(own.has(b)));
   });
   const ways = Math.min(MAX_WAYS, Math.max(0, ...violations.map(({ length }) => length)));
@@ -152,9 +152,8 @@ function distinguishing(branch: Schema, branches: readonly Schema[]): Schema[][]
 }
 
 /** @returns properties with the target of their references */
-function propertiesOf({ conjuncts }: Schema): [string, Schema][] {
-  const properties = conjuncts.flatMap((each) => [...each.map('properties')]);
-  return properties.map(([name, each]) => [name, chainOf(each).at(-1)!]);
+function resolvedProperties(schema: Schema): [string, Schema][] {
+  return [...propertiesOf(schema)].map(([name, each]) => [name, chainOf(each).at(-1)!]);
 }
 
 interface Order {

@@ -2,11 +2,8 @@
 import { idKeyOf } from '../replies/exchangeValues.ts';
 import type { Properties } from './items.ts';
 
-/** A resource in a body. */
 export interface ResourceShape {
   readonly resource: Properties;
-  /** The property with the resource; undefined for the body itself. */
-  readonly envelope: string | undefined;
   /** @returns the body with another resource */
   readonly with: (resource: Properties) => Properties;
 }
@@ -23,16 +20,14 @@ export function resourceIn(body: unknown, idName: string): ResourceShape | undef
   const [name, resource] = inner.find(([key]) => key === 'data') ?? inner[0] ?? [];
   const isEnvelope = (inner.length === 1 || name === 'data') && idKeyOf(body, idName) === undefined;
   if (name === undefined || !isEnvelope || hasScalars(body)) {
-    return { resource: body, envelope: undefined, with: (other) => other };
+    return { resource: body, with: (other) => other };
   }
   return {
     resource: resource as Properties,
-    envelope: name,
     with: (other) => ({ ...body, [name]: other }),
   };
 }
 
-/** The list of a body. */
 export interface ListShape {
   readonly items: readonly unknown[];
   /** @returns the body with other items, and the number of all as `total` or `count` */

@@ -16,12 +16,7 @@ export interface Item {
   readonly body: Properties;
 }
 
-interface Bounds {
-  readonly items: number;
-  readonly characters: number;
-}
-
-export const BOUNDS: Bounds = { items: 1_000, characters: 32 * 1024 * 1024 };
+export const BOUNDS = { items: 1_000, characters: 32 * 1024 * 1024 };
 
 /** An item with its position in the order of creation. */
 export interface PositionedItem {
@@ -35,7 +30,7 @@ interface KeptItem extends PositionedItem {
 
 /** In the order of their creation. Beyond a bound the oldest are dropped. */
 export class Items {
-  readonly #bounds: Bounds;
+  readonly #bounds: typeof BOUNDS;
   readonly #items = new Map<string, KeptItem>();
   #characters = 0;
   #lastPosition = 0;
@@ -53,7 +48,6 @@ export class Items {
     return [...this.#items.values()].filter(({ item }) => item.collection === collection);
   }
 
-  /** Adds or replaces an item. */
   set(item: Item): void {
     const key = keyOf(item.collection, item.id);
     const characters = stringifyJson(item.assigned).length + stringifyJson(item.body).length;

@@ -1,4 +1,5 @@
 // Selects the items of a list by the query parameters of a request: filters, then a page.
+import { plainName } from '../replies/exchangeValues.ts';
 import type { Properties } from './items.ts';
 
 /** Names of query parameters, without case, `_` and `-`. */
@@ -15,7 +16,7 @@ type Query = Readonly<Record<string, unknown>>;
 export function pageIn<Item>(all: readonly Item[], query: Query): Item[] {
   const entries = Object.entries(query);
   const numberOf = (names: RegExp) => {
-    const [, value] = entries.find(([name]) => names.test(plain(name))) ?? [];
+    const [, value] = entries.find(([name]) => names.test(plainName(name))) ?? [];
     const isNumber = typeof value === 'number' || typeof value === 'bigint';
     return isNumber && value >= 0 ? Number(value) : undefined;
   };
@@ -46,8 +47,4 @@ export function filtered<Kept extends { readonly item: { readonly body: Properti
 /** A contract may declare a property as an integer and its filter as a string. */
 function isSame(one: unknown, other: unknown): boolean {
   return other !== null && typeof other !== 'object' && String(one) === String(other);
-}
-
-function plain(name: string): string {
-  return name.replace(/[_-]/g, '').toLowerCase();
 }

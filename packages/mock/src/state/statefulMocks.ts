@@ -242,12 +242,9 @@ export class StatefulMocks {
       while (isTaken(id)) id = uuidOf(`${sample} ${++count}`);
       return id;
     }
-    if (typeof sample === 'bigint') {
-      let id = sample >= 0n ? sample : 1n;
-      while (isTaken(id)) id++;
-      return id;
-    }
-    let id = typeof sample === 'number' && sample >= 0 && sample < MAX_COUNTED ? sample : 1;
+    const isCounted = typeof sample === 'number' && sample >= 0 && sample < MAX_COUNTED;
+    let id: bigint | number = isCounted ? sample : 1;
+    if (typeof sample === 'bigint') id = sample >= 0n ? sample : 1n;
     while (isTaken(id)) id++;
     return id;
   }
@@ -272,13 +269,7 @@ function withoutAssigned({ id, body, assigned }: Item): Pick<Item, 'id' | 'body'
 /** @returns a UUID of version 8 (RFC 9562), the same for the same seed */
 function uuidOf(seed: string): string {
   const hex = createHash('sha256').update(seed).digest('hex');
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-  ];
-  return [...parts, hex.slice(20, 32)].join('-');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-8$3-8$4-$5');
 }
 
 /** @throws {Problem} 40401 if the operation declares 404 */

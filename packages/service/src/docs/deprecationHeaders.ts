@@ -1,13 +1,6 @@
 // Declares the headers of deprecated parts in the published contract.
 
-import {
-  Contract,
-  isObject,
-  type Node,
-  type Operation,
-  operationKeys,
-  valueAt,
-} from '@stubwright/contract';
+import { Contract, isObject, type Node, valueAt, withValueAt } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { deprecationOf } from 'stubwright/internals';
 
@@ -44,24 +37,10 @@ export function withDeprecationHeaders(document: Node): Node {
         return [status, { ...own, headers: { ...added, ...own.headers } }];
       },
     );
-    published = withResponses(published, operation, Object.fromEntries(responses));
+    const at = `${operation.pointer}/responses`;
+    published = withValueAt(published, at, Object.fromEntries(responses)) as Node;
   }
   return published;
-}
-
-/** @returns the document itself for an operation behind a `$ref` of its path item */
-function withResponses(document: Node, { path, method }: Operation, responses: Node): Node {
-  const item = document['paths'][path];
-  if (!isObject(item)) return document;
-  const [, ...keys] = operationKeys(item).find(([name]) => name === method) ?? [];
-  const changed = (node: Node, names: readonly string[]): Node => {
-    const [first, ...rest] = names;
-    return first === undefined
-      ? { ...node, responses }
-      : { ...node, [first]: changed(node[first], rest) };
-  };
-  if (keys.length === 0) return document;
-  return { ...document, paths: { ...document['paths'], [path]: changed(item, keys) } };
 }
 
 function hasDeprecated(node: unknown): boolean {

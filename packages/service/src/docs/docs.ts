@@ -1,6 +1,7 @@
 // Serves the contract as a file and the documentation page, at paths outside the contract.
 
 import {
+  acceptedRanges,
   type Contract,
   internalError,
   methodNotAllowed,
@@ -149,15 +150,11 @@ function isPageAlias(route: string, accept: string | undefined): boolean {
  * @returns true if the client names HTML, and prefers JSON less or as much
  */
 function prefersHtml(accept: string | undefined): boolean {
-  const weights = new Map<string, number>();
-  for (const range of (accept ?? '').toLowerCase().split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((each) => each.trim());
-    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1';
-    weights.set(type, Number(weight));
-  }
-  const html = weights.get('text/html') ?? 0;
-  const json = ['application/json', 'application/*', '*/*'].find((type) => weights.has(type));
-  return html > 0 && html >= (weights.get(json ?? '') ?? 0);
+  const ranges = acceptedRanges(accept);
+  const weightOf = (type: string) => ranges.find(({ range }) => range.type === type)?.weight;
+  const html = weightOf('text/html') ?? 0;
+  const json = weightOf('application/json') ?? weightOf('application/*') ?? weightOf('*/*') ?? 0;
+  return html > 0 && html >= json;
 }
 
 function redirect(location: string, route: string): EngineResponse {

@@ -5,20 +5,16 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Contract } from '@stubwright/contract';
-import { documentTitle, escapeHtml } from './html.ts';
+import { htmlHeaders, htmlPage } from './html.ts';
 import { fileResource, type Resource, textResource } from './resource.ts';
 
 /** Swagger UI sets styles from scripts, which `style-src 'self'` permits, and has icons in `data:` URLs. */
-const POLICY = [
-  "default-src 'none'",
+const SOURCES = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -28,32 +24,16 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** URLs are relative, for any base path and any proxy. */
 export function documentationPage(definition: Contract): Resource {
-  const title = escapeHtml(documentTitle(definition));
-  return textResource(
-    `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="docs/favicon-32x32.png">
+  const text = htmlPage(definition, {
+    title: (name) => name,
+    head: `<link rel="icon" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/page.css">
-</head>
-<body>
-<div id="page"></div>
+<link rel="stylesheet" href="docs/page.css">`,
+    body: () => `<div id="page"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/page.js"></script>
-</body>
-</html>
-`,
-    {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': POLICY,
-      'Referrer-Policy': 'no-referrer',
-    },
-  );
+<script src="docs/page.js"></script>`,
+  });
+  return textResource(text, htmlHeaders(SOURCES));
 }
 
 /** Written by packages/tools/src/pack/pack.ts: the dependency of swagger-ui-dist sends data from installations. */

@@ -1,5 +1,6 @@
 // The contract and the documentation page of the version that a request names.
 
+import { onceFor } from '@stubwright/contract';
 import type { OpenedVersion, Versions } from '@stubwright/versions';
 import { type EngineResponse, type HttpRequest, originForm } from 'stubwright/internals';
 import { Docs } from './docs.ts';
@@ -12,12 +13,7 @@ export function versionedDocs(
   versions: Versions,
   baseUrl: URL | undefined,
 ): Responding {
-  const known = new Map<OpenedVersion, Docs>();
-  const docsOf = (version: OpenedVersion): Docs => {
-    const docs = known.get(version) ?? new Docs(optionsOf(version, baseUrl));
-    known.set(version, docs);
-    return docs;
-  };
+  const docsOf = onceFor((version: OpenedVersion) => new Docs(optionsOf(version, baseUrl)));
   return {
     async respond(request: HttpRequest): Promise<EngineResponse | undefined> {
       const [path = ''] = originForm(request.url).split('?');

@@ -1,5 +1,6 @@
 // The HTTP server: connection limits and timeouts, responses to malformed requests, graceful shutdown.
 
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { undeclaredResponse } from 'stubwright/internals';
@@ -48,10 +49,12 @@ export async function listen(
 ): Promise<HttpServer> {
   const { bounds = limits, events } = options;
   const connections = new Connections();
-  const gate = new Gate(listener);
+  // The requests that arrive while the server stops accepting connections.
+  let held: (() => void)[] | undefined;
   const onRequest: RequestListener = (request, response) => {
-    if (connections.begin(request, response)) gate.pass(request, response);
-    else request.resume();
+    if (!connections.begin(request, response)) request.resume();
+    else if (held === undefined) listener(request, response);
+    else held.push(() => listener(request, response));
   };
   const server = serverOf(onRequest, bounds);
   server.maxConnections = options.maxConnections;
@@ -67,10 +70,7 @@ export async function listen(
   server.on('connection', () => {
     if (connections.size >= options.maxConnections) makeRoom();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  await once(server.listen(options.port, options.host), 'listening');
   return {
     address: server.address() as AddressInfo,
     async isLast(response) {
@@ -80,9 +80,11 @@ export async function listen(
     },
     async drain() {
       const deadline = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
-      gate.hold();
+      const waiting: (() => void)[] = [];
+      held = waiting;
       const accepted = await closeListener(server, bounds.acceptMs);
-      gate.open();
+      held = undefined;
+      for (const request of waiting) request();
       for (const socket of accepted) {
         if (connections.size < options.maxConnections) server.emit('connection', socket);
         else drop(socket);
@@ -94,31 +96,6 @@ export async function listen(
       server.close();
     },
   };
-}
-
-/** Passes requests to a listener, or holds those that arrive while the server stops accepting connections. */
-class Gate {
-  readonly #listener: RequestListener;
-  #held: (() => void)[] | undefined;
-
-  constructor(listener: RequestListener) {
-    this.#listener = listener;
-  }
-
-  pass(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#held === undefined) this.#listener(request, response);
-    else this.#held.push(() => this.#listener(request, response));
-  }
-
-  hold(): void {
-    this.#held = [];
-  }
-
-  open(): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const request of held) request();
-  }
 }
 
 function serverOf(onRequest: RequestListener, bounds: Limits): Server {

@@ -15,6 +15,8 @@ const DIVIDED_LOCK_TIMEOUT_MS = 5;
 /** With more locked keys, the rest of a batch is not divided further. */
 const MAX_LOCKED = 8;
 
+const SUPPRESSED = 'expected the table to store the row, but a trigger or a rule suppresses it';
+
 /** The writes of one kind. Each has a position in the batch. */
 export class Batch {
   readonly #statements: WriteStatements;
@@ -145,7 +147,8 @@ export class Batch {
     if (this.#decisions[at] !== undefined) return;
     const attempts = (this.#attempts.get(at) ?? 0) + 1;
     this.#attempts.set(at, attempts);
-    if (attempts === MAX_ATTEMPTS) this.#decisions[at] = this.#cannotStore(at, suppressed());
+    if (attempts === MAX_ATTEMPTS)
+      this.#decisions[at] = this.#cannotStore(at, new Unfit(SUPPRESSED));
   }
 
   async #reject(session: Session, at: number, error: unknown): Promise<void> {
@@ -161,9 +164,8 @@ export class Batch {
     const { definition } = this.#statements;
     if (!isChange(definition) || definition.isRepeatable || isRolledBack(cause)) return;
     for (const at of positions) {
-      this.#decisions[at] ??= new StoreUnavailable('The outcome of the commit is unknown', {
-        cause,
-      });
+      const unknown = new StoreUnavailable('The outcome of the commit is unknown', { cause });
+      this.#decisions[at] ??= unknown;
     }
   }
 
@@ -175,8 +177,4 @@ export class Batch {
   #keyAt(at: number): RowKey {
     return rowKeyOf(this.#statements.definition.table, this.#writes[at]!);
   }
-}
-
-function suppressed(): Unfit {
-  return new Unfit('expected the table to store the row, but a trigger or a rule suppresses it');
 }

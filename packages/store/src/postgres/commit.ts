@@ -14,24 +14,18 @@ import { WriteStatements } from './writeStatements.ts';
 
 /** Extends the deadline by about 100 ms per MiB. */
 const CHARS_PER_MS = 10_000;
-/** Pause between attempts of a batch. */
 export const RETRY_MS = 50;
-/** Minimum time for an attempt. */
 const MIN_ATTEMPT_MS = 50;
 
-/** A kind of writes, whose statements need the schema that the first connection finds. */
-export class PostgresWriter {
-  readonly #definition: WriteDefinition;
-  #statements: WriteStatements | undefined;
+/** The statements of a kind of writes, which need the schema that the first connection finds. */
+export type PostgresWriter = (names: DatabaseNames) => WriteStatements;
 
-  constructor(definition: WriteDefinition) {
-    this.#definition = definition;
-  }
-
-  statementsIn(names: DatabaseNames): WriteStatements {
-    this.#statements ??= new WriteStatements(this.#definition, names);
-    return this.#statements;
-  }
+export function postgresWriter(definition: WriteDefinition): PostgresWriter {
+  let statements: WriteStatements | undefined;
+  return (names) => {
+    statements ??= new WriteStatements(definition, names);
+    return statements;
+  };
 }
 
 type Writes = readonly PendingWrite<PostgresWriter>[];
@@ -89,22 +83,12 @@ export async function commitWrites(
 }
 
 function batchesOf(connections: StoreConnections, writes: Writes): BatchAt[] {
-  const positions = new Map<WriteStatements, number[]>();
-  for (const [at, { writer }] of writes.entries()) {
-    const statements = writer.statementsIn(connections.names);
-    const own = positions.get(statements);
-    if (own === undefined) positions.set(statements, [at]);
-    else own.push(at);
-  }
-  return [...positions].map(([statements, own]) => ({
-    statements,
-    positions: own,
-    batch: newBatch(
-      connections,
-      statements,
-      own.map((at) => writes[at]!.write),
-    ),
-  }));
+  const { names } = connections;
+  const positions = Map.groupBy(writes.keys(), (at) => writes[at]!.writer(names));
+  return Array.from(positions, ([statements, own]) => {
+    const rows = own.map((at) => writes[at]!.write);
+    return { statements, positions: own, batch: newBatch(connections, statements, rows) };
+  });
 }
 
 function newBatch(
@@ -127,23 +111,16 @@ async function writeAlone(
       const batch = newBatch(connections, statements, [write]);
       const settle = (session: Session) => batch.settle(session);
       await connections.others.use(deadline - performance.now(), settle);
-      const decision = await batch.decision(
-        0,
-        new Error('The write is undecided'),
-        async () => isLocked,
-      );
+      const undecided = new Error('The write is undecided');
+      const decision = await batch.decision(0, undecided, async () => isLocked);
       if (decision instanceof Error) throw decision;
       if (decision !== isLocked) return decision;
     }
   } catch (error) {
     if (!isTransient(error) && !isRefused(error)) throw error;
     const { table } = statements.definition;
-    throw new StoreUnavailable(
-      `Another transaction holds the ${table.key} ${rowKeyOf(table, write)}`,
-      {
-        cause: error,
-      },
-    );
+    const key = `${table.key} ${rowKeyOf(table, write)}`;
+    throw new StoreUnavailable(`Another transaction holds the ${key}`, { cause: error });
   }
 }
 

@@ -9,6 +9,8 @@ import { SessionPool } from './sessionPool.ts';
 import { isTransient } from './sqlState.ts';
 import { TableStatements } from './tableStatements.ts';
 
+/** The next batch is sent while the server commits the previous one. */
+export const IN_FLIGHT = 2;
 /** Enough for five round trips and TLS between continents. */
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Exponential backoff between attempts to reconnect. */
@@ -19,10 +21,8 @@ export interface StoreConnectionOptions {
   readonly schema: OpenedSchema;
   /** One URL per host of the cluster. */
   readonly urls: readonly string[];
-  /** Maximum number of connections for commits. */
-  readonly commits: number;
-  /** Maximum number of other connections. */
-  readonly others: number;
+  /** Maximum number of connections; two of them are for commits. */
+  readonly maxConnections: number;
   readonly events: StoreEmitter | undefined;
 }
 
@@ -43,8 +43,8 @@ export class StoreConnections {
   private constructor(options: StoreConnectionOptions) {
     const open = (timeoutMs: number) => this.#open(timeoutMs);
     this.#options = options;
-    this.commits = new SessionPool(options.commits, open);
-    this.others = new SessionPool(options.others, open);
+    this.commits = new SessionPool(IN_FLIGHT, open);
+    this.others = new SessionPool(Math.max(1, options.maxConnections - IN_FLIGHT), open);
   }
 
   /**

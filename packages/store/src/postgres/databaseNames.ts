@@ -1,6 +1,5 @@
 // The names that all statements of a store share, and how its reads become durable.
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { type MarkKind, markOf } from './mark.ts';
 
 // Per transaction: a configuration reload or a transaction pooler would reset settings of the session.
 // synchronous_commit is not overridden, except for off, which would acknowledge commits that a crash
@@ -9,6 +8,28 @@ export const DURABLE = `
   set_config('synchronous_commit',
              coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true),
   set_config('client_min_messages', 'warning', true)`;
+
+/**
+ * A commit waits for its own WAL to be durable, on the standbys too; a plain read also returns rows that are
+ * not durable on the standbys. So a read writes something that changes nothing:
+ * - `message`: `pg_logical_emit_message`, which needs no privilege on any table. PostgreSQL and its extensions.
+ * - `row lock`: a shared lock of the first row of the table of migrations, for engines without that function.
+ *   Needs the UPDATE privilege on that table.
+ */
+export type MarkKind = 'message' | 'row lock';
+
+/** An expression with the kind that the server and the role permit. Its arguments differ between versions. */
+export const MARK_KIND = `
+  CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_proc
+                    WHERE proname = 'pg_logical_emit_message' AND has_function_privilege(oid, 'EXECUTE'))
+       THEN 'message' ELSE 'row lock' END`;
+
+/** @param prefix identifies the application in the WAL */
+function markOf(kind: MarkKind, prefix: string, migrations: string): string {
+  return kind === 'message'
+    ? `pg_logical_emit_message(true, '${prefix}', '')`
+    : `(SELECT version FROM ${migrations} ORDER BY version LIMIT 1 FOR KEY SHARE)`;
+}
 
 /**
  * Tables are qualified: with the search path, a table of the same name in an earlier schema, or in a later

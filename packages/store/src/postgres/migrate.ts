@@ -2,8 +2,7 @@
 import { escapeIdentifier } from 'pg';
 import type { OpenedSchema } from '../schema.ts';
 import { StoreRefused } from '../store.ts';
-import { DatabaseNames } from './databaseNames.ts';
-import { MARK_KIND, type MarkKind } from './mark.ts';
+import { DatabaseNames, MARK_KIND, type MarkKind } from './databaseNames.ts';
 import type { Session } from './session.ts';
 import { codeOf, UNDEFINED_TABLE, Unfit } from './sqlState.ts';
 

@@ -1,7 +1,7 @@
-// Rows and values of PostgreSQL.
+// Values of PostgreSQL.
 import { DatabaseError, types } from 'pg';
 import type { SqlValue } from '../store.ts';
-import { baseOf, type Columns, type ColumnType, type ColumnValue, type Row } from '../table.ts';
+import { baseOf, type Columns, type ColumnType, type Row } from '../table.ts';
 import type { ConstraintViolation } from '../writes.ts';
 import { codeOf } from './sqlState.ts';
 
@@ -27,25 +27,8 @@ export function arraysOf(columns: Columns, rows: readonly Row[]): unknown[] {
   );
 }
 
-/** @param values of the columns, in their order, as node-postgres reads them: an int8 is a string */
-export function postgresRow(columns: Columns, values: readonly unknown[]): Row {
-  const row: Record<string, ColumnValue> = {};
-  let at = 0;
-  for (const name in columns) {
-    const value = values[at++];
-    if (value === null || value === undefined) continue;
-    row[name] = columnValue(baseOf(columns[name]!), value as string | ColumnValue);
-  }
-  return row;
-}
-
-function columnValue(type: ReturnType<typeof baseOf>, value: string | ColumnValue): ColumnValue {
-  if (type === 'int64') return BigInt(value);
-  return type === 'integer' ? Number(value) : value;
-}
-
 /** Reads every integer as a bigint, as SQLite does. */
-export const INTEGER_PARSERS = {
+const INTEGER_PARSERS = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     const isInteger =
       oid === types.builtins.INT2 || oid === types.builtins.INT4 || oid === types.builtins.INT8;
@@ -53,9 +36,10 @@ export const INTEGER_PARSERS = {
   },
 };
 
-/** node-postgres takes a Buffer for bytea. */
-export function parameterOf(value: SqlValue): unknown {
-  return value instanceof Uint8Array ? Buffer.from(value) : value;
+/** @returns a query of an application. node-postgres takes a Buffer for bytea */
+export function queryOf(text: string, values: readonly SqlValue[]) {
+  const parameters = values.map((each) => (each instanceof Uint8Array ? Buffer.from(each) : each));
+  return { text, values: parameters, types: INTEGER_PARSERS };
 }
 
 /** By SQLSTATE. */
@@ -66,7 +50,6 @@ const VIOLATIONS = new Map<string, ConstraintViolation['kind']>([
   ['23514', 'check'],
 ]);
 
-/** @returns undefined for any other error */
 export function postgresViolation(error: unknown): ConstraintViolation | undefined {
   const kind = VIOLATIONS.get(codeOf(error));
   if (kind === undefined || !(error instanceof DatabaseError)) return undefined;

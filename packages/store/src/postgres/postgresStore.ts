@@ -1,40 +1,29 @@
 // A store on PostgreSQL: retries batches until their outcome is known or a deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readiness } from '../readiness.ts';
-import type { OpenedSchema } from '../schema.ts';
-import type {
-  DataStore,
-  DurableWrite,
-  SpanOf,
-  SqlValue,
-  StoreEmitter,
-  StoreTransaction,
-} from '../store.ts';
+import type { DataStore, SpanOf, SqlValue, StoreTransaction } from '../store.ts';
 import type { Row, RowKey, Table } from '../table.ts';
 import { objectsOf } from '../transactions.ts';
 import { WriteQueue } from '../writeQueue.ts';
-import type { ChangeDefinition, InsertDefinition, WriteDefinition } from '../writes.ts';
-import { commitWrites, PostgresWriter, postgresUnavailable, RETRY_MS } from './commit.ts';
-import { StoreConnections } from './connections.ts';
-import { INTEGER_PARSERS, parameterOf } from './postgresRows.ts';
+import {
+  commitWrites,
+  type PostgresWriter,
+  postgresUnavailable,
+  postgresWriter,
+  RETRY_MS,
+} from './commit.ts';
+import { IN_FLIGHT, type StoreConnectionOptions, StoreConnections } from './connections.ts';
+import { queryOf } from './postgresRows.ts';
 import { PostgresTransaction } from './postgresTransaction.ts';
 import type { Session } from './session.ts';
 import { isRefused, isTransient } from './sqlState.ts';
 import { TableStatements } from './tableStatements.ts';
 
-/** The next batch is sent while the server commits the previous one. */
-const IN_FLIGHT = 2;
 /** Only tools read pages. */
 const PAGE_TIMEOUT_MS = 60_000;
 
-export interface PostgresOptions {
-  readonly schema: OpenedSchema;
-  /** One `postgres://…` URL per host. */
-  readonly urls: readonly string[];
-  readonly events: StoreEmitter | undefined;
+export interface PostgresOptions extends StoreConnectionOptions {
   readonly inSpan: SpanOf | undefined;
-  /** Maximum number of connections; two of them are for commits. */
-  readonly maxConnections: number;
   /** Maximum wait of a write for an unavailable database. */
   readonly patienceMs: number;
   readonly transactionTimeoutMs: number;
@@ -60,36 +49,20 @@ export class PostgresStore implements DataStore {
     this.#writes = new WriteQueue<PostgresWriter>(
       (writes) => commitWrites(connections, writes, patienceMs),
       {
-        prepare: (definition) => new PostgresWriter(definition),
+        prepare: postgresWriter,
         ...{ maxInFlight: IN_FLIGHT, readiness: this.#readiness, events, inSpan },
       },
     );
   }
 
-  /**
-   * Opens a store and migrates its database. After a transient error it reconnects in the background, and
-   * rejects writes meanwhile.
-   *
-   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors that are not transient
-   */
+  /** As {@link StoreConnections.open}. */
   static async open(options: PostgresOptions): Promise<PostgresStore> {
-    const { schema, urls, events, maxConnections } = options;
-    const others = Math.max(1, maxConnections - IN_FLIGHT);
-    const connections = await StoreConnections.open({
-      ...{ schema, urls, commits: IN_FLIGHT, others, events },
-    });
-    return new PostgresStore(connections, options);
+    return new PostgresStore(await StoreConnections.open(options), options);
   }
 
-  inserts<R extends Row, O>(definition: InsertDefinition<R, O>): DurableWrite<R, O> {
-    return this.#writes.add(definition as WriteDefinition) as DurableWrite<R, O>;
-  }
+  readonly inserts: DataStore['inserts'] = (definition) => this.#writes.add(definition);
 
-  changes<Write extends Row, R extends Row, O>(
-    definition: ChangeDefinition<Write, R, O>,
-  ): DurableWrite<Write, O> {
-    return this.#writes.add(definition as WriteDefinition) as DurableWrite<Write, O>;
-  }
+  readonly changes: DataStore['changes'] = (definition) => this.#writes.add(definition);
 
   find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined> {
     return this.#read(
@@ -99,16 +72,14 @@ export class PostgresStore implements DataStore {
 
   query<R extends object>(text: string, values: readonly SqlValue[] = []): Promise<R[]> {
     return this.#read(async (session) => {
-      const query = { text, values: values.map(parameterOf), types: INTEGER_PARSERS };
-      const { rows, fields } = await session.execute<unknown[]>(query);
+      const { rows, fields } = await session.execute<unknown[]>(queryOf(text, values));
       return objectsOf<R>({ columns: fields.map(({ name }) => name), rows, changes: 0 });
     });
   }
 
   begin(): Promise<StoreTransaction> {
-    const { patienceMs, transactionTimeoutMs: timeoutMs } = this.#options;
-    const times = { waitMs: patienceMs, timeoutMs, lockTimeoutMs: patienceMs };
-    return PostgresTransaction.begin(this.#connections, times);
+    const { patienceMs: waitMs, transactionTimeoutMs: timeoutMs } = this.#options;
+    return PostgresTransaction.begin(this.#connections, { waitMs, timeoutMs });
   }
 
   isReady(): Promise<boolean> {

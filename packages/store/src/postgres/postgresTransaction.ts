@@ -10,18 +10,9 @@ import { endWith, objectsOf } from '../transactions.ts';
 import { postgresUnavailable } from './commit.ts';
 import type { StoreConnections } from './connections.ts';
 import { DURABLE } from './databaseNames.ts';
-import { INTEGER_PARSERS, parameterOf, postgresViolation } from './postgresRows.ts';
+import { postgresViolation, queryOf } from './postgresRows.ts';
 import type { Session } from './session.ts';
 import { ConnectionLost, isLocked, isRefused, isTransient } from './sqlState.ts';
-
-export interface TransactionTimes {
-  /** Maximum wait for a connection. */
-  readonly waitMs: number;
-  /** After which the connection is closed, and the transaction rolls back. */
-  readonly timeoutMs: number;
-  /** Maximum wait for a row that another transaction locks. */
-  readonly lockTimeoutMs: number;
-}
 
 export class PostgresTransaction implements StoreTransaction {
   readonly #session: Session;
@@ -42,9 +33,13 @@ export class PostgresTransaction implements StoreTransaction {
     this.#released = released;
   }
 
+  /**
+   * @param waitMs maximum wait for a connection, and for a row that another transaction locks
+   * @param timeoutMs after which the connection is closed, and the transaction rolls back
+   */
   static async begin(
     { others, names, closing, unavailable: why }: StoreConnections,
-    { waitMs, timeoutMs, lockTimeoutMs }: TransactionTimes,
+    { waitMs, timeoutMs }: { readonly waitMs: number; readonly timeoutMs: number },
   ): Promise<PostgresTransaction> {
     if (why) throw postgresUnavailable(why);
     const used = Promise.withResolvers<void>();
@@ -55,7 +50,7 @@ export class PostgresTransaction implements StoreTransaction {
     const hold = async (session: Session) => {
       await session.run(
         // The server ends the transaction of a process whose host is lost, too.
-        `BEGIN; SELECT ${DURABLE}, set_config('lock_timeout', '${lockTimeoutMs}', true),
+        `BEGIN; SELECT ${DURABLE}, set_config('lock_timeout', '${waitMs}', true),
            set_config('idle_in_transaction_session_timeout', '${timeoutMs}', true)`,
       );
       begun.resolve(new PostgresTransaction(session, names, { used, released: () => released }));
@@ -115,20 +110,14 @@ export class PostgresTransaction implements StoreTransaction {
   async #execute(text: string, values: readonly SqlValue[]) {
     if (this.#isOver) throw new StoreUnavailable('The transaction is over');
     try {
-      return await this.#session.execute<unknown[]>({
-        text,
-        values: values.map(parameterOf),
-        types: INTEGER_PARSERS,
-      });
+      return await this.#session.execute<unknown[]>(queryOf(text, values));
     } catch (error) {
-      if (error instanceof ConnectionLost) this.#abandon(error);
+      if (error instanceof ConnectionLost) {
+        this.#isOver = true;
+        this.#used.reject(error);
+      }
       throw translated(error);
     }
-  }
-
-  #abandon(error: Error): void {
-    this.#isOver = true;
-    this.#used.reject(error);
   }
 }
 

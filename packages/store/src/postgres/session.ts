@@ -49,8 +49,6 @@ export class Session {
   }
 
   /**
-   * Opens a connection.
-   *
    * @param host the URL of one host, and the name of the application
    * @param signal destroys the connection at any time
    * @throws {ConnectionLost} after a timeout, or for a read-only standby
@@ -92,9 +90,7 @@ export class Session {
   }
 
   /**
-   * Runs one statement.
-   *
-   * @returns its rows as arrays of columns; an int8 is a string
+   * @returns the rows of a statement as arrays of columns; an int8 is a string
    * @throws {DatabaseError} an error of the server
    * @throws {ConnectionLost} if the outcome is unknown
    */

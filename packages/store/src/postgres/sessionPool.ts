@@ -57,7 +57,6 @@ export class SessionPool {
     this.#release(session);
   }
 
-  /** Closes the idle sessions. */
   async closeIdle(how: 'abandon' | 'end'): Promise<void> {
     const sessions = this.#idle.splice(0);
     await Promise.all(sessions.map((session) => session[how]().then(() => this.#forget())));

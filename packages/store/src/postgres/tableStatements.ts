@@ -8,10 +8,11 @@ import {
   quotedName,
   type Row,
   type RowKey,
+  rowFrom,
   type Table,
 } from '../table.ts';
 import { type DatabaseNames, DURABLE } from './databaseNames.ts';
-import { postgresRow, sqlTypeOf } from './postgresRows.ts';
+import { sqlTypeOf } from './postgresRows.ts';
 import type { Session } from './session.ts';
 import { isRowError, Unfit } from './sqlState.ts';
 
@@ -79,16 +80,15 @@ export class TableStatements {
     }
   }
 
-  /** @returns undefined if no row has this key */
   async find(session: Session, key: RowKey): Promise<Row | undefined> {
     const [values] = await session.query<unknown[]>({ ...this.#find, values: [key] });
-    return values && postgresRow(this.#table.columns, values);
+    return values && rowFrom(this.#table.columns, values);
   }
 
   /** @returns the rows with these keys, after they are durable */
   async findDurable(session: Session, keys: readonly RowKey[]): Promise<Row[]> {
     const rows = await session.query<unknown[]>({ ...this.#findDurable, values: [keys] });
-    return rows.map((values) => postgresRow(this.#table.columns, values));
+    return rows.map((values) => rowFrom(this.#table.columns, values));
   }
 
   /** @returns at most `limit` rows with keys from `from` on, in ascending order */
@@ -101,7 +101,7 @@ export class TableStatements {
       text: `${this.#pageFrom} ${where} ORDER BY ${ordered} LIMIT $1`,
       values: from === undefined ? [limit] : [limit, from],
     });
-    return rows.map((values) => postgresRow(columns, values));
+    return rows.map((values) => rowFrom(columns, values));
   }
 
   notLogged(): Unfit {
@@ -141,14 +141,7 @@ function checkRow({ name, key, columns }: Table, names: DatabaseNames): string {
     END $probe$`;
 }
 
-const PROBES = {
-  text: "'probe'",
-  int64: '0',
-  integer: '0',
-  float64: '0',
-  boolean: 'false',
-} as const;
-
 function probeValue(type: ColumnType): string {
-  return `${isNullable(type) ? 'NULL' : PROBES[baseOf(type)]}::${sqlTypeOf(type)}`;
+  const value = baseOf(type) === 'text' ? "'probe'" : "'0'";
+  return `${isNullable(type) ? 'NULL' : value}::${sqlTypeOf(type)}`;
 }

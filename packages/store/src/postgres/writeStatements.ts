@@ -1,8 +1,16 @@
 // The SQL statement of a kind of writes: one statement for many of them.
-import { baseOf, columnList, quotedName, type Row, type RowKey, rowKeyOf } from '../table.ts';
+import {
+  baseOf,
+  columnList,
+  quotedName,
+  type Row,
+  type RowKey,
+  rowFrom,
+  rowKeyOf,
+} from '../table.ts';
 import { isChange, type WriteDefinition } from '../writes.ts';
 import { type DatabaseNames, DURABLE } from './databaseNames.ts';
-import { arraysOf, postgresRow, sqlTypeOf } from './postgresRows.ts';
+import { arraysOf, sqlTypeOf } from './postgresRows.ts';
 import type { Session } from './session.ts';
 import { type QueryConfig, TableStatements } from './tableStatements.ts';
 
@@ -44,7 +52,7 @@ export class WriteStatements {
     const { table } = this.definition;
     const changed = new Map<RowKey, Row>();
     for (const [, ...values] of rows) {
-      const row = postgresRow(table.columns, values);
+      const row = rowFrom(table.columns, values);
       // Without a changed row, there is one of NULLs.
       if (row[table.key] !== undefined) changed.set(rowKeyOf(table, row), row);
     }

@@ -13,7 +13,6 @@ import { Turn } from './turn.ts';
 export interface LockedConnectionOptions {
   /** The path of the database, if it is a symbolic link. */
   readonly file?: string | undefined;
-  /** The noun for rows in messages. */
   readonly rows: string;
   readonly events?: StoreEmitter | undefined;
   /** The size of the log from which it is written into the database; for tests. */
@@ -31,8 +30,7 @@ export class LockedConnection {
   readonly file: string;
   readonly turn = new Turn();
   readonly #files: FilesInPlace;
-  readonly #rows: string;
-  readonly #events: StoreEmitter | undefined;
+  readonly #options: LockedConnectionOptions;
   /** Undefined if COMMIT syncs the log. */
   readonly #log: LogSync | undefined;
   #checkpointing: Promise<void> | undefined;
@@ -40,11 +38,10 @@ export class LockedConnection {
 
   /** @param database from `openSqliteFile` */
   constructor(database: DatabaseSync, options: LockedConnectionOptions) {
-    const { file, rows, events, checkpointFrames = CHECKPOINT_FRAMES } = options;
+    const { file, events, checkpointFrames = CHECKPOINT_FRAMES } = options;
     const { now = () => performance.now() } = options;
     this.database = database;
-    this.#rows = rows;
-    this.#events = events;
+    this.#options = options;
     this.file = file ?? database.location()!;
     this.#files = new FilesInPlace(this.file, `${database.location()}-wal`);
     if (!syncsInCommit(database))
@@ -130,20 +127,19 @@ export class LockedConnection {
     const loss = this.#files.loss();
     if (loss !== undefined) {
       const error = this.#lost(loss);
-      if (this.#movedSince === undefined) this.#events?.emit('unavailable', error);
+      if (this.#movedSince === undefined) this.#options.events?.emit('unavailable', error);
       this.#movedSince ??= performance.now();
       throw error;
     }
     if (this.#movedSince === undefined) return;
     // The file was renamed and is back: its directory entry may not be durable.
     syncPath(this.file);
-    this.#events?.emit('available', { durationMs: performance.now() - this.#movedSince });
+    const durationMs = performance.now() - this.#movedSince;
+    this.#options.events?.emit('available', { durationMs });
     this.#movedSince = undefined;
   }
 
   /**
-   * Closes the database.
-   *
    * @throws {StoreUnavailable} after closing, if the file is not at its path; without closing, if a file
    *   was truncated or the log is not durable: a checkpoint would write the gaps into the database
    */
@@ -185,10 +181,11 @@ export class LockedConnection {
   }
 
   #lost({ path, isTruncated }: Loss): StoreUnavailable {
+    const { rows } = this.#options;
     return new StoreUnavailable(
       isTruncated
-        ? `Expected ${path} to keep its content, but it was truncated; ${this.#rows} acknowledged before may be lost. Restart the service, and compare with a backup`
-        : `Expected ${path} to be the file that the service opened, but it was deleted, renamed or replaced; ${this.#rows} acknowledged before may be gone with it`,
+        ? `Expected ${path} to keep its content, but it was truncated; ${rows} acknowledged before may be lost. Restart the service, and compare with a backup`
+        : `Expected ${path} to be the file that the service opened, but it was deleted, renamed or replaced; ${rows} acknowledged before may be gone with it`,
     );
   }
 }

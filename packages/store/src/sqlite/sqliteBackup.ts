@@ -51,7 +51,6 @@ async function backUpWithRetry(
   }
 }
 
-/** Makes the directory entries of a folder durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());

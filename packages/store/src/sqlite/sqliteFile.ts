@@ -61,9 +61,13 @@ function mayBeFailedSync(error: unknown): boolean {
 function requireFolder(file: string, createsFolder: boolean): void {
   const folder = dirname(file);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (createsFolder) mkdirSync(folder);
-  // A misspelled path would start with an empty database.
-  else throw new StoreRefused(withoutFolder(file));
+  if (!createsFolder) {
+    // A misspelled path would start with an empty database.
+    throw new StoreRefused(
+      `Expected the folder of ${file} to exist, but it does not; create it, or correct the path`,
+    );
+  }
+  mkdirSync(folder);
 }
 
 /** @returns true for a missing or empty file */
@@ -162,49 +166,35 @@ export function rewriteHeader(database: DatabaseSync): void {
 function refusal(file: string, error: unknown, { name }: OpenedSchema): StoreRefused {
   const { errcode = 0, message } = error as { errcode?: number; message: string };
   // The low byte is the primary result code.
-  const messageOf = MESSAGES.get(errcode) ?? MESSAGES.get(errcode & 0xff) ?? other;
-  return new StoreRefused(messageOf(file, message, name), { cause: error });
+  const messageOf = MESSAGES[errcode] ?? MESSAGES[errcode & 0xff];
+  const text =
+    messageOf?.(file, message, name) ?? `Expected to open ${file}, but it failed: ${message}`;
+  return new StoreRefused(text, { cause: error });
 }
 
 /** The primary result code of I/O errors. */
 const IO_ERROR = 10;
 
-// By result code (https://sqlite.org/rescode.html).
-const MESSAGES = new Map<number, (file: string, message: string, name: string) => string>([
-  [3, notWritable], // PERM
-  [5, inUse], // BUSY
-  [8, notWritable], // READONLY
-  [11, damaged], // CORRUPT
-  [13, noRoom], // FULL
-  [14, notWritable], // CANTOPEN
-  [26, notADatabase], // NOTADB
-  [3850, notWritable], // IOERR_LOCK: no write lock on a read-only file
-]);
+type RefusalText = (file: string, message: string, name: string) => string;
 
-function withoutFolder(file: string): string {
-  return `Expected the folder of ${file} to exist, but it does not; create it, or correct the path`;
-}
+/** By result code (https://sqlite.org/rescode.html). */
+const MESSAGES: Readonly<Record<number, RefusalText>> = {
+  3: notWritable, // PERM
+  // BUSY
+  5: (file) => `Expected to be the only process that uses ${file}, but it is locked by another one`,
+  8: notWritable, // READONLY
+  11: damaged, // CORRUPT
+  13: (file) => `Expected room to write ${file}, but the disk is full`, // FULL
+  14: notWritable, // CANTOPEN
+  // NOTADB
+  26: (file, _, name) => `Expected ${file} to be a ${name} store, but it is not a SQLite database`,
+  3850: notWritable, // IOERR_LOCK: no write lock on a read-only file
+};
 
 function notWritable(file: string): string {
   return `Expected ${file} and its directory to be readable and writable, but they are not`;
 }
 
-function inUse(file: string): string {
-  return `Expected to be the only process that uses ${file}, but it is locked by another one`;
-}
-
 function damaged(file: string, finding: string): string {
   return `Expected ${file} to be whole, but it is damaged (${finding}); restore it from a backup`;
-}
-
-function noRoom(file: string): string {
-  return `Expected room to write ${file}, but the disk is full`;
-}
-
-function notADatabase(file: string, _message: string, name: string): string {
-  return `Expected ${file} to be a ${name} store, but it is not a SQLite database`;
-}
-
-function other(file: string, message: string): string {
-  return `Expected to open ${file}, but it failed: ${message}`;
 }

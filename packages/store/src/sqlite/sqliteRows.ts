@@ -1,28 +1,11 @@
-// Rows and values of SQLite.
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+// Values of SQLite.
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqlValue } from '../store.ts';
-import { baseOf, type Columns, type ColumnValue, type Row } from '../table.ts';
+import type { Row } from '../table.ts';
 import type { ConstraintViolation } from '../writes.ts';
 
-/** @returns the values of the columns, in their order */
 export function valuesOf(names: readonly string[], row: Row): SQLInputValue[] {
   return names.map((name) => inputValue(row[name] ?? null));
-}
-
-/** @param row of a statement that reads bigints */
-export function sqliteRow(columns: Columns, row: Record<string, SQLOutputValue>): Row {
-  const read: Record<string, ColumnValue> = {};
-  for (const name in columns) {
-    const value = row[name];
-    if (value === null || value === undefined) continue;
-    read[name] = columnValue(baseOf(columns[name]!), value);
-  }
-  return read;
-}
-
-function columnValue(type: ReturnType<typeof baseOf>, value: SQLOutputValue): ColumnValue {
-  if (type === 'boolean') return value !== 0n;
-  return type === 'integer' ? Number(value) : (value as ColumnValue);
 }
 
 function inputValue(value: SqlValue): SQLInputValue {
@@ -59,7 +42,6 @@ const VIOLATIONS = new Map<number, ConstraintViolation['kind']>([
   [2067, 'unique'],
 ]);
 
-/** @returns undefined for any other error */
 export function sqliteViolation(error: unknown): ConstraintViolation | undefined {
   const { errcode = 0, message = '' } = error as { errcode?: number; message?: string };
   const kind = VIOLATIONS.get(errcode);

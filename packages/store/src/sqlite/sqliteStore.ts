@@ -4,18 +4,24 @@ import type { Committed, Decision } from '../groupCommit.ts';
 import { Readiness } from '../readiness.ts';
 import {
   type DataStore,
-  type DurableWrite,
   type SpanOf,
   type SqlValue,
   type StoreTransaction,
   StoreUnavailable,
 } from '../store.ts';
-import { columnList, quotedName, type Row, type RowKey, rowKeyOf, type Table } from '../table.ts';
+import {
+  columnList,
+  quotedName,
+  type Row,
+  type RowKey,
+  rowFrom,
+  rowKeyOf,
+  type Table,
+} from '../table.ts';
 import { type PendingWrite, WriteQueue } from '../writeQueue.ts';
-import type { ChangeDefinition, InsertDefinition, WriteDefinition } from '../writes.ts';
 import { LockedConnection, type LockedConnectionOptions } from './lockedConnection.ts';
 import { backUpTo } from './sqliteBackup.ts';
-import { prepare, sqliteRow } from './sqliteRows.ts';
+import { prepare } from './sqliteRows.ts';
 import { SqliteTransaction } from './sqliteTransaction.ts';
 import { findStatement, type SqliteWriter, sqliteWriter } from './sqliteWriter.ts';
 
@@ -48,22 +54,16 @@ export class SqliteStore implements DataStore {
     });
   }
 
-  inserts<R extends Row, O>(definition: InsertDefinition<R, O>): DurableWrite<R, O> {
-    return this.#writes.add(definition as WriteDefinition) as DurableWrite<R, O>;
-  }
+  readonly inserts: DataStore['inserts'] = (definition) => this.#writes.add(definition);
 
-  changes<Write extends Row, R extends Row, O>(
-    definition: ChangeDefinition<Write, R, O>,
-  ): DurableWrite<Write, O> {
-    return this.#writes.add(definition as WriteDefinition) as DurableWrite<Write, O>;
-  }
+  readonly changes: DataStore['changes'] = (definition) => this.#writes.add(definition);
 
   find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined> {
     return this.#read((database) => {
       const find = this.#finds.get(table) ?? findStatement(database, table);
       this.#finds.set(table, find);
       const row = find.get(key);
-      return row && (sqliteRow(table.columns, row) as R);
+      return row && (rowFrom(table.columns, row) as R);
     });
   }
 
@@ -77,7 +77,7 @@ export class SqliteStore implements DataStore {
         sql,
         from === undefined ? [limit] : [from, limit],
       );
-      return statement.all(...(inputs as [])).map((row) => sqliteRow(columns, row) as R);
+      return statement.all(...(inputs as [])).map((row) => rowFrom(columns, row) as R);
     });
   }
 
@@ -108,11 +108,7 @@ export class SqliteStore implements DataStore {
     return this.#backup;
   }
 
-  /**
-   * Closes the database; aborts a backup.
-   *
-   * @throws {StoreUnavailable} as {@link LockedConnection.close}
-   */
+  /** Aborts a backup. @throws {StoreUnavailable} as {@link LockedConnection.close} */
   async close(): Promise<void> {
     await this.#writes.close();
     await this.#connection.close();
@@ -172,7 +168,9 @@ export class SqliteStore implements DataStore {
       this.#connection.rollBack();
       const unavailable = new StoreUnavailable('SQLite could not commit', { cause });
       return {
-        decisions: writes.map((_, at) => ownError(decisions[at]) ?? unavailable),
+        decisions: writes.map((_, at) =>
+          decisions[at] instanceof Error ? decisions[at] : unavailable,
+        ),
         hasChanges: false,
       };
     }
@@ -189,8 +187,4 @@ export class SqliteStore implements DataStore {
       return new Error(`SQLite cannot store ${table.name} ${rowKeyOf(table, write)}`, { cause });
     }
   }
-}
-
-function ownError(decision: Decision<unknown> | undefined): Error | undefined {
-  return decision instanceof Error ? decision : undefined;
 }

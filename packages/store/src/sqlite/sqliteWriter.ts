@@ -1,11 +1,10 @@
 // The statements of a durable write on SQLite.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { columnList, quotedName, type Row, type RowKey, rowKeyOf } from '../table.ts';
+import { columnList, quotedName, type Row, type RowKey, rowFrom, rowKeyOf } from '../table.ts';
 import { isChange, MAX_ATTEMPTS, type WriteDefinition } from '../writes.ts';
-import { sqliteRow, sqliteViolation, valuesOf } from './sqliteRows.ts';
+import { sqliteViolation, valuesOf } from './sqliteRows.ts';
 
-/** The result of a write in an open transaction. */
-export interface AppliedWrite {
+interface AppliedWrite {
   readonly outcome: unknown;
   readonly isChange: boolean;
 }
@@ -21,7 +20,7 @@ export function sqliteWriter(database: DatabaseSync, definition: WriteDefinition
   const find = findStatement(database, definition.table);
   const stored = (key: RowKey): Row | undefined => {
     const row = find.get(key);
-    return row && sqliteRow(table.columns, row);
+    return row && rowFrom(table.columns, row);
   };
   const apply = isChange(definition)
     ? changeWith(database, definition, stored)
@@ -80,7 +79,7 @@ function changeWith(
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const changed = change.get(...values);
       if (changed !== undefined) {
-        const row = sqliteRow(table.columns, changed);
+        const row = rowFrom(table.columns, changed);
         return { outcome: definition.applied(write, row), isChange: true };
       }
       const outcome = definition.notApplied(write, stored(rowKeyOf(table, write)));
@@ -90,7 +89,6 @@ function changeWith(
   };
 }
 
-/** @returns a statement that finds a row by its key */
 export function findStatement(
   database: DatabaseSync,
   { name, key, columns }: WriteDefinition['table'],

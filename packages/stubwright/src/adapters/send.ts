@@ -2,15 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { isAbortError } from '../request/exchange.ts';
+import { WITHOUT_BODY } from '../response/headers.ts';
 import type { HttpResponse } from '../response/reply.ts';
 
 /** Up to this size, discarding the body of a rejected request costs less than a new connection. */
 const DISCARDED_BODY_BYTES = 64 * 1024;
 
 const NO_SNIFF = { 'X-Content-Type-Options': 'nosniff' };
-
-/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
  * Closes the connection after the response if `closes`, or if the request body is not read.

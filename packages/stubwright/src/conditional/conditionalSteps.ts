@@ -3,6 +3,7 @@ import {
   type Contract,
   InvalidReply,
   type Operation,
+  once,
   preconditionRequired,
 } from '@stubwright/contract';
 import { ConvertedExchange } from '../request/convertedExchange.ts';
@@ -18,7 +19,7 @@ import {
 } from './conditionalOperation.ts';
 import { CONDITIONS, type ConditionName, conditionsOf, conditionText } from './conditions.ts';
 import { preconditionsOf, RequestPreconditions, setPreconditions } from './preconditions.ts';
-import { RepresentationTags } from './representationTags.ts';
+import { representationTags } from './representationTags.ts';
 import { notModified, withEntityTag } from './taggedResponse.ts';
 
 interface Parts {
@@ -35,11 +36,7 @@ export function readConditions(operation: Operation, { definition, replies }: Pa
   const isRequired = (name: ConditionName) => parameters.get(name)?.isRequired === true;
   const required = operation.responses.has('428') ? declared.filter(isRequired) : [];
   const ofRead = isRead(operation);
-  let tags: RepresentationTags | undefined;
-  const tagsOf = (body: unknown) => {
-    tags ??= new RepresentationTags(definition, operation, replies);
-    return tags.of(body);
-  };
+  const tags = once(() => representationTags(definition, operation, replies));
   return (exchange: Exchange) => {
     const textOf = (name: ConditionName) =>
       parameters.has(name) ? conditionText(exchange, name, parameters.get(name)) : undefined;
@@ -48,7 +45,10 @@ export function readConditions(operation: Operation, { definition, replies }: Pa
     const isSent = (name: ConditionName) => textOf(name) !== undefined;
     if (declared.length === 0 && !applied.some(isSent)) return;
     const conditions = conditionsOf(textOf, ofRead);
-    setPreconditions(exchange, new RequestPreconditions(conditions, ofRead, tagsOf));
+    setPreconditions(
+      exchange,
+      new RequestPreconditions(conditions, ofRead, (body) => tags()(body)),
+    );
   };
 }
 

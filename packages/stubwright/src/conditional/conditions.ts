@@ -95,7 +95,7 @@ function tagsIn(name: ConditionName, text: string | undefined): TagList | undefi
 function malformed(name: ConditionName, value: string): Problem {
   const message = 'expected * or entity tags in quotes, such as "1"';
   const parameter = { in: 'header', name } as const;
-  return violationProblem(`header ${name} ${message}`, [
+  return violationProblem([
     { where: `header ${name}`, pointer: '', message, value, keyword: 'style', parameter },
   ]);
 }

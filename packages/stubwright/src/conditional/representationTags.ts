@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Contract, Operation } from '@stubwright/contract';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
+import { nameIn } from '../response/headers.ts';
 import type { HandlerReply, HttpResponse, OperationReplies, Replies } from '../response/reply.ts';
 import { declaresHeader, readOf, successKeys } from './conditionalOperation.ts';
 
@@ -13,7 +14,7 @@ export function computedTag(body: HttpResponse['body']): string | undefined {
 }
 
 /** @returns the tag that the response to a reply would have; undefined as `computedTag` */
-export function tagOfReply(
+function tagOfReply(
   { contents, defaultContent }: CompiledResponse,
   { type, body }: Pick<HandlerReply, 'type' | 'body'>,
 ): string | undefined {
@@ -34,8 +35,7 @@ export function withTagOfReply(
   const { status, headers = {} } = reply;
   if (status >= 300 || !declaresHeader(operation, 'etag')) return reply;
   const response = replies.responseOf(status);
-  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'etag');
-  if (response?.headers.has('etag') !== true || isGiven) return reply;
+  if (!response?.headers.has('etag') || nameIn(headers, 'etag') !== undefined) return reply;
   const ETag = tagOfReply(response, reply);
   return ETag === undefined ? reply : { ...reply, headers: { ...headers, ETag } };
 }
@@ -44,40 +44,33 @@ function isStream(body: unknown): boolean {
   return body instanceof Readable || body instanceof ReadableStream || body instanceof Blob;
 }
 
-/** The representations that a GET of the same path returns. */
-export class RepresentationTags {
-  readonly #operation: Operation;
-  readonly #status: number;
-  readonly #replies: OperationReplies | undefined;
-
-  constructor(definition: Contract, operation: Operation, replies: Replies) {
-    const read = readOf(definition, operation);
-    const [key = '200'] = read === undefined ? [] : successKeys(read);
-    this.#operation = operation;
-    this.#status = Number(key.replace(/XX/i, '00'));
-    this.#replies = read && replies.of(read);
+/**
+ * Returns a function of the body of a GET of the same path: its tag in each declared media type that can
+ * represent it.
+ *
+ * @throws {TypeError} without a GET that declares an ETag
+ * @throws {InvalidReply} if the body violates the contract, in strict validation
+ */
+export function representationTags(
+  definition: Contract,
+  operation: Operation,
+  all: Replies,
+): (body: unknown) => string[] {
+  const read = readOf(definition, operation);
+  if (read === undefined) {
+    throw new TypeError(`${operation.operationId}: no GET of ${operation.path} declares an ETag`);
   }
-
-  /**
-   * @param body of a GET
-   * @returns the tag in each declared media type that can represent it
-   * @throws {TypeError} without a GET that declares an ETag
-   * @throws {InvalidReply} if the body violates the contract, in strict validation
-   */
-  of(body: unknown): string[] {
-    const [status, replies] = [this.#status, this.#replies];
-    if (replies === undefined) {
-      const { operationId, path } = this.#operation;
-      throw new TypeError(`${operationId}: no GET of ${path} declares an ETag`);
-    }
-    const response = replies.responseOf(status)!;
-    const tags = response.contents.keys.flatMap(
-      (key) => tagOfReply(response, { type: key.includes('*') ? JSON_TYPE : key, body }) ?? [],
-    );
+  const [key] = successKeys(read);
+  const status = Number(key!.replace(/XX/i, '00'));
+  const replies = all.of(read);
+  const response = replies.responseOf(status)!;
+  const types = response.contents.keys.map((each) => (each.includes('*') ? JSON_TYPE : each));
+  return (body) => {
+    const tags = types.flatMap((type) => tagOfReply(response, { type, body }) ?? []);
     return tags.length > 0
       ? tags
       : [computedTag(replies.serialize({ status, body }).body) ?? []].flat();
-  }
+  };
 }
 
 const JSON_TYPE = 'application/json';

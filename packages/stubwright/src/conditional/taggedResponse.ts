@@ -1,6 +1,7 @@
 // Responses with entity tags, and 304 instead of a representation that the client has.
 import { describeErrors } from '@stubwright/contract/values';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
+import { nameIn } from '../response/headers.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import { isEntityTag } from './entityTag.ts';
 import { computedTag } from './representationTags.ts';
@@ -58,6 +59,6 @@ export function notModified(
 }
 
 export function headerOf(headers: HttpResponse['headers'], name: string): string | undefined {
-  for (const each in headers) if (each.toLowerCase() === name) return headers[each];
-  return undefined;
+  const own = nameIn(headers, name);
+  return own && headers[own];
 }

@@ -29,7 +29,7 @@ export class OperationDeprecation {
   /** The names of the headers that a response may have. */
   get announcedHeaders(): string[] {
     const parts = [...this.#always, ...this.#readers.flatMap((each) => each.parts)];
-    return Object.keys(headersOf(parts, earliest(parts.map((each) => each.sunset))));
+    return Object.keys(useOf(parts).headers);
   }
 
   /** @param exchange with a valid request @returns undefined for a request that uses no deprecated part */
@@ -43,8 +43,7 @@ export class OperationDeprecation {
     const key = parts.map(({ name }) => name).join('\n');
     const known = this.#uses.get(key);
     if (known !== undefined) return known;
-    const sunset = earliest(parts.map((each) => each.sunset));
-    const use = { parts, headers: headersOf(parts, sunset), sunset };
+    const use = useOf(parts);
     if (this.#uses.size < MAX_USES) this.#uses.set(key, use);
     return use;
   }
@@ -101,10 +100,11 @@ function bodyReader({ request }: Operation, validators: Validators): UsedParts[]
   return [Object.assign(read, { parts })];
 }
 
-function headersOf(parts: readonly DeprecatedPart[], sunset: number | undefined) {
+function useOf(parts: readonly DeprecatedPart[]): AnnouncedUse {
   const since = earliest(parts.map((each) => each.since));
+  const sunset = earliest(parts.map((each) => each.sunset));
   const links = [...new Set(parts.flatMap(({ link }) => link ?? []))];
-  return {
+  const headers = {
     // RFC 9745, section 2: seconds since 1970 as a Date of RFC 9651.
     ...(since !== undefined && { Deprecation: `@${Math.floor(since / 1000)}` }),
     // RFC 8594, section 3.
@@ -113,6 +113,7 @@ function headersOf(parts: readonly DeprecatedPart[], sunset: number | undefined)
       Link: links.map((url) => `<${url}>; rel="deprecation"`).join(', '),
     }),
   };
+  return { parts, headers, sunset };
 }
 
 function earliest(times: readonly (number | undefined)[]): number | undefined {

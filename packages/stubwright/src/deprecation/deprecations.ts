@@ -1,7 +1,8 @@
 // Announces deprecated parts to the callers that use them, and refuses them after their sunset.
-import { gone, type Operation } from '@stubwright/contract';
+import { gone, type Operation, once } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
+import { nameIn } from '../response/headers.ts';
 import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
 
 /** What happens to requests that use a part with `x-sunset`. */
@@ -43,15 +44,10 @@ export class Deprecations {
     if (operation.deprecation !== undefined) {
       this.#operations.set(operation, deprecationOf(operation, this.#validators)!);
     }
-    let own: OperationDeprecation | undefined;
-    let isCompiled = false;
+    // Compiled at the first request, as the validators are.
+    const own = once(() => deprecationOf(operation, this.#validators));
     return (exchange) => {
-      if (!isCompiled) {
-        // Compiled at the first request, as the validators are.
-        own = deprecationOf(operation, this.#validators);
-        isCompiled = true;
-      }
-      const use = own?.of(exchange);
+      const use = own()?.of(exchange);
       if (use === undefined) return;
       exchange.deprecated = use;
       this.#expectServed(use);
@@ -88,9 +84,9 @@ export function announced(
   headers: Readonly<Record<string, string>>,
   use: AnnouncedUse,
 ): Readonly<Record<string, string>> {
-  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'link');
+  const own = nameIn(headers, 'link');
   const { Link } = use.headers;
   if (own === undefined || Link === undefined) return { ...headers, ...use.headers };
-  const { [own[0]]: _, ...rest } = headers;
-  return { ...rest, ...use.headers, Link: `${own[1]}, ${Link}` };
+  const { [own]: links, ...rest } = headers;
+  return { ...rest, ...use.headers, Link: `${links}, ${Link}` };
 }

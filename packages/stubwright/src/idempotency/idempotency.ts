@@ -8,7 +8,6 @@ import {
   type Operation,
   sha256,
 } from '@stubwright/contract';
-import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import type { Exchange } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import type { HttpResponse } from '../response/reply.ts';
@@ -22,88 +21,77 @@ const REPLAYED = 'Idempotency-Replayed';
 /** The ids of requests in progress in this process. */
 const IN_PROGRESS = new WeakMap<object, Set<string>>();
 
-export interface KeysOptions {
-  readonly store: IdempotencyStore<never>;
-  /** Of an older contract that stays served; undefined for the current one. */
-  readonly version: string | undefined;
-}
+/** @throws {Problem} 40000 for an invalid key, 40901 for one in progress */
+export type ClaimKey = (exchange: Exchange) => MaybePromise<void>;
 
-/** The keys of one operation. */
-export class OperationKeys {
-  readonly #operation: Operation;
-  readonly #declared: Idempotency;
-  readonly #options: KeysOptions;
-  readonly #inProgress: Set<string>;
-
-  constructor(operation: Operation, declared: Idempotency, options: KeysOptions) {
-    this.#operation = operation;
-    this.#declared = declared;
-    this.#options = options;
-    this.#inProgress = IN_PROGRESS.get(options.store) ?? new Set();
-    IN_PROGRESS.set(options.store, this.#inProgress);
-  }
-
-  /**
-   * Makes the key the context of the request; a request without a key has none.
-   *
-   * @throws {Problem} 40000 for an invalid key, 40901 for one in progress
-   */
-  claim(exchange: Exchange): MaybePromise<void> {
-    const key = exchange.headers[this.#declared.parameter.name.toLowerCase()];
+/**
+ * Returns a function that makes the key of a request its context; a request without a key has none.
+ *
+ * @param version of an older contract that stays served; undefined for the current one
+ */
+export function claimKey(
+  operation: Operation,
+  { parameter: { name }, ttlMs }: Idempotency,
+  store: IdempotencyStore<never>,
+  version: string | undefined,
+): ClaimKey {
+  const inProgress = IN_PROGRESS.get(store) ?? new Set();
+  IN_PROGRESS.set(store, inProgress);
+  const expectFree = (id: string) => {
+    if (inProgress.has(id)) throw idempotencyKeyInUse(name);
+  };
+  return (exchange) => {
+    const key = exchange.headers[name.toLowerCase()];
     if (key === undefined) return;
-    this.#expectValid(String(key));
-    const id = this.#idOf(exchange, String(key));
-    this.#expectFree(id);
-    return chain(requestFingerprint(exchange, this.#options.version), (fingerprint) => {
-      this.#expectFree(id);
-      this.#inProgress.add(id);
+    expectValid(String(key), name);
+    const id = idOf(operation, exchange, String(key));
+    expectFree(id);
+    return chain(requestFingerprint(exchange, version), (fingerprint) => {
+      expectFree(id);
+      inProgress.add(id);
       const now = Date.now();
       exchange.context = new KeyClaim({
-        store: this.#options.store,
-        request: { id, fingerprint, now, expiresAt: now + this.#declared.ttlMs },
-        endWith: (found) => this.#endOf(found, fingerprint),
-        release: () => this.#inProgress.delete(id),
+        store,
+        request: { id, fingerprint, now, expiresAt: now + ttlMs },
+        endWith(found) {
+          if (found === 'inProgress') return idempotencyKeyInUse(name);
+          if (found.fingerprint !== fingerprint) return idempotencyKeyReused(name);
+          return new RepeatedResponse(repeated(operation, found));
+        },
+        release: () => inProgress.delete(id),
       });
     });
-  }
+  };
+}
 
-  #expectValid(key: string): void {
-    if (KEY.test(key)) return;
-    const { name } = this.#declared.parameter;
-    const violation = {
+function expectValid(key: string, name: string): void {
+  if (KEY.test(key)) return;
+  throw violationProblem([
+    {
       where: `header parameter ${name}`,
       pointer: '',
       message: 'expected 1 to 255 printable ASCII characters',
       value: key,
       keyword: 'pattern',
       parameter: { in: 'header', name },
-    } as const;
-    throw violationProblem(joinMessages(new Set(describeViolations([violation]))), [violation]);
-  }
+    },
+  ]);
+}
 
-  #expectFree(id: string): void {
-    if (this.#inProgress.has(id)) throw idempotencyKeyInUse(this.#declared.parameter.name);
-  }
+/** Callers do not share keys; anonymous ones do. */
+function idOf({ operationId }: Operation, { principals }: Exchange, key: string): string {
+  const callers = Object.entries(principals)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, { issuer = null, name }]) => [issuer, name]);
+  return sha256(JSON.stringify([operationId, callers, key]));
+}
 
-  /** Callers do not share keys; anonymous ones do. */
-  #idOf({ principals }: Exchange, key: string): string {
-    const callers = Object.entries(principals)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, { issuer = null, name }]) => [issuer, name]);
-    return sha256(JSON.stringify([this.#operation.operationId, callers, key]));
-  }
-
-  #endOf(found: StoredResponse | 'inProgress', fingerprint: string) {
-    const { name } = this.#declared.parameter;
-    if (found === 'inProgress') return idempotencyKeyInUse(name);
-    if (found.fingerprint !== fingerprint) return idempotencyKeyReused(name);
-    return new RepeatedResponse(this.#repeated(found));
-  }
-
-  /** It says that it is repeated where the contract declares that header. */
-  #repeated({ status, headers, body }: StoredResponse): HttpResponse {
-    const declared = this.#operation.responses.for(status)?.headers.keys() ?? [];
-    const marks = [...declared].some((name) => name.toLowerCase() === REPLAYED.toLowerCase());
-    return { status, headers: marks ? { ...headers, [REPLAYED]: 'true' } : headers, body };
-  }
+/** It says that it is repeated where the contract declares that header. */
+function repeated(
+  { responses }: Operation,
+  { status, headers, body }: StoredResponse,
+): HttpResponse {
+  const declared = responses.for(status)?.headers.keys() ?? [];
+  const marks = [...declared].some((name) => name.toLowerCase() === REPLAYED.toLowerCase());
+  return { status, headers: marks ? { ...headers, [REPLAYED]: 'true' } : headers, body };
 }

@@ -13,7 +13,7 @@ import {
   mediaKindOf,
   type Validators,
 } from '@stubwright/contract/values';
-import { OperationKeys } from './idempotency.ts';
+import { type ClaimKey, claimKey } from './idempotency.ts';
 import type { IdempotencyStore } from './idempotencyStore.ts';
 import { memoryIdempotency } from './memoryIdempotency.ts';
 
@@ -33,30 +33,29 @@ export interface IdempotencyOptions {
   readonly version: string | undefined;
 }
 
-export class IdempotentOperations {
+export interface IdempotentOperations {
   /** A line for each cause that prevents an operation with a handler. */
   readonly errors: readonly string[];
-  readonly #keys: ReadonlyMap<Operation, OperationKeys>;
-
-  constructor(options: IdempotencyOptions) {
-    const { definition, isMocked, store, version } = options;
-    const served = definition.operations.filter((each) => !isMocked(each));
-    this.errors = served.flatMap((each) => errorsOf(each, options));
-    const ofMocks = storeOfMocks(options.mockOptions);
-    const keys = definition.operations.flatMap((operation) => {
-      const { idempotency } = operation;
-      const own = isMocked(operation) ? ofMocks : store;
-      if (idempotency === undefined || own === undefined) return [];
-      if (streamErrors(operation, options.validators).length > 0) return [];
-      return [[operation, new OperationKeys(operation, idempotency, { store: own, version })]];
-    });
-    this.#keys = new Map(keys as [Operation, OperationKeys][]);
-  }
-
   /** @returns undefined for an operation without idempotency keys */
-  of(operation: Operation): OperationKeys | undefined {
-    return this.#keys.get(operation);
+  readonly claimOf: (operation: Operation) => ClaimKey | undefined;
+}
+
+export function idempotentOperations(options: IdempotencyOptions): IdempotentOperations {
+  const { definition, isMocked, store, version, validators } = options;
+  const served = definition.operations.filter((each) => !isMocked(each));
+  const ofMocks = storeOfMocks(options.mockOptions);
+  const claims = new Map<Operation, ClaimKey>();
+  for (const operation of definition.operations) {
+    const { idempotency } = operation;
+    const own = isMocked(operation) ? ofMocks : store;
+    if (idempotency === undefined || own === undefined) continue;
+    if (streamErrors(operation, validators).length > 0) continue;
+    claims.set(operation, claimKey(operation, idempotency, own, version));
   }
+  return {
+    errors: served.flatMap((each) => errorsOf(each, options)),
+    claimOf: (operation) => claims.get(operation),
+  };
 }
 
 function storeOfMocks(options: object | undefined): IdempotencyStore {

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { chain, InvalidReply, type MaybePromise, type Problem } from '@stubwright/contract';
 import type { DisposableContext, RequestOutcome } from '../request/exchange.ts';
+import { discardBody } from '../response/discardBody.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import type { IdempotencyStore, KeyedRequest, StoredResponse } from './idempotencyStore.ts';
 
@@ -71,10 +72,11 @@ export class KeyClaim implements DisposableContext {
    *
    * @throws {InvalidReply} for a stream
    */
-  keep({ status, headers, body }: HttpResponse): MaybePromise<void> {
+  keep(response: HttpResponse): MaybePromise<void> {
     if (this.#end !== undefined) throw this.#end;
+    const { status, headers, body } = response;
     if (body instanceof Readable) {
-      body.on('error', () => {}).destroy();
+      discardBody(response);
       throw new InvalidReply('a stream cannot be stored under an idempotency key');
     }
     const { store, request } = this.#options;

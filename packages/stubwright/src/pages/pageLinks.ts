@@ -14,47 +14,41 @@ export interface PageValues {
   readonly next?: PageValue;
 }
 
-/** Writes the URL of a request with another page. Keeps its path and its other query parameters. */
-export class PageUrls {
-  readonly #start: string;
-  readonly #others: readonly string[];
-  readonly #parameter: string;
-
-  /**
-   * @param hidden the names of query parameters that no URL may have: credentials
-   * @param origin before the path
-   */
-  constructor(
-    exchange: Exchange,
-    parameter: string,
-    { hidden, origin = '' }: { hidden: ReadonlySet<string>; origin?: string | undefined },
-  ) {
-    // A client of an older version requests the pages of that one.
-    const { path, queryText } = exchange instanceof ConvertedExchange ? exchange.sent : exchange;
-    this.#start = `${origin.replace(/\/+$/, '')}${path}`;
-    this.#parameter = parameter;
-    this.#others = queryText.split('&').filter((pair) => {
-      const [name] = new URLSearchParams(pair).keys();
-      return name !== undefined && name !== parameter && !hidden.has(name);
-    });
-  }
-
-  of(value: PageValue): string {
+/**
+ * Writes the URLs of a request with another page. They keep its path and its other query parameters.
+ *
+ * @param hidden the names of query parameters that no URL may have: credentials
+ * @param origin before the path
+ */
+export function pageUrls(
+  exchange: Exchange,
+  parameter: string,
+  hidden: ReadonlySet<string>,
+  origin = '',
+) {
+  // A client of an older version requests the pages of that one.
+  const { path, queryText } = exchange instanceof ConvertedExchange ? exchange.sent : exchange;
+  const start = `${origin.replace(/\/+$/, '')}${path}`;
+  const others = queryText.split('&').filter((pair) => {
+    const [name] = new URLSearchParams(pair).keys();
+    return name !== undefined && name !== parameter && !hidden.has(name);
+  });
+  const urlOf = (value: PageValue): string => {
     const own =
-      value === undefined
-        ? []
-        : [`${encodeURIComponent(this.#parameter)}=${encodeURIComponent(value)}`];
-    const query = [...this.#others, ...own].join('&');
-    return uriReference(query === '' ? this.#start : `${this.#start}?${query}`);
-  }
-
-  /** @returns the value of the header `Link` */
-  header({ first, prev, next }: PageValues): string {
-    const links = [`<${this.of(first)}>; rel="first"`];
-    if (prev !== undefined) links.push(`<${this.of(prev)}>; rel="prev"`);
-    if (next !== undefined) links.push(`<${this.of(next)}>; rel="next"`);
-    return links.join(', ');
-  }
+      value === undefined ? [] : [`${encodeURIComponent(parameter)}=${encodeURIComponent(value)}`];
+    const query = [...others, ...own].join('&');
+    return uriReference(query === '' ? start : `${start}?${query}`);
+  };
+  return {
+    of: urlOf,
+    /** @returns the value of the header `Link` */
+    header({ first, prev, next }: PageValues): string {
+      const links = [`<${urlOf(first)}>; rel="first"`];
+      if (prev !== undefined) links.push(`<${urlOf(prev)}>; rel="prev"`);
+      if (next !== undefined) links.push(`<${urlOf(next)}>; rel="next"`);
+      return links.join(', ');
+    },
+  };
 }
 
 /** Escapes what a URI must not contain; Node has each byte of a request target as one character. */

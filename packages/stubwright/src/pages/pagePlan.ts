@@ -5,7 +5,7 @@ import {
   type PageRules,
   pageRulesOf,
   stringifyJson,
-  unescapeToken,
+  tokensOf,
 } from '@stubwright/contract';
 
 export interface PagePlan extends PageRules {
@@ -35,18 +35,14 @@ export function pagePlanOf(operation: Operation, definition: Contract): PagePlan
   }
   const { items, next, more } = rules.pagination;
   const plan: PagePlan = {
-    ...{ ...rules, operationId, parameter, items: namesIn(items) },
-    next: next === undefined ? undefined : namesIn(next),
-    more: more === undefined ? undefined : namesIn(more),
+    ...{ ...rules, operationId, parameter, items: tokensOf(items) },
+    next: next === undefined ? undefined : tokensOf(next),
+    more: more === undefined ? undefined : tokensOf(more),
     defaults: defaultsOf(operation),
     credentials: credentialsOf(definition),
   };
   PLANS.set(operation, plan);
   return plan;
-}
-
-function namesIn(pointer: string): string[] {
-  return pointer.split('/').slice(1).map(unescapeToken);
 }
 
 function defaultsOf({ parameters }: Operation): ReadonlyMap<string, string> {

@@ -1,6 +1,5 @@
 // The source of the pages of any operation, and a page of it.
-import type { Contract, MaybePromise } from '@stubwright/contract';
-import { contractViolation } from '@stubwright/contract';
+import { type Contract, contractViolation, type MaybePromise } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import type { KeyValue } from './cursors.ts';
 import type { PageValues } from './pageLinks.ts';

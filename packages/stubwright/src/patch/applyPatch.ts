@@ -1,16 +1,9 @@
 // Applies the patch of a request to a resource, and validates the result.
 import { patchedInvalid } from '@stubwright/contract';
 import { jsonPatch, mergePatch } from '@stubwright/contract/patch';
-import {
-  Coercions,
-  describeViolations,
-  joinMessages,
-  Validators,
-  type Violation,
-  violationsOf,
-} from '@stubwright/contract/values';
+import { Coercions, Validators, type Violation, violationsOf } from '@stubwright/contract/values';
 import { type PatchedResource, patchedResource } from '../request/patchedResource.ts';
-import { problemViolations, violationProblem } from '../request/violations.ts';
+import { problemViolations, violationProblem, violationsText } from '../request/violations.ts';
 import { changedReadOnly } from './readOnlyChanges.ts';
 
 /**
@@ -47,7 +40,7 @@ export function applyPatch<Resource extends object>(current: Resource, patch: un
 
 function notAnObject(value: unknown): Error {
   const message = 'expected an object';
-  return violationProblem(message, [{ where: '', pointer: '', message, value, keyword: 'type' }]);
+  return violationProblem([{ where: '', pointer: '', message, value, keyword: 'type' }]);
 }
 
 interface ResponseSide {
@@ -86,6 +79,5 @@ function checkResult(
 }
 
 function invalid(violations: readonly Violation[]): Error {
-  const message = joinMessages(new Set(describeViolations(violations)));
-  return patchedInvalid(message, problemViolations(violations));
+  return patchedInvalid(violationsText(violations), problemViolations(violations));
 }

@@ -2,6 +2,7 @@
 
 import { chain } from '@stubwright/contract';
 import type { Exchange, HttpRequest } from '../request/exchange.ts';
+import { nameIn } from '../response/headers.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import type { CorsPolicy } from './corsPolicy.ts';
 import type { Engine, EngineResponse } from './engineResponse.ts';
@@ -93,7 +94,7 @@ function corsHeaders(
   const names = Object.keys(headers);
   const allowed = origin === undefined ? undefined : policy.allowOrigin(origin);
   // The reply of a handler may have CORS headers of its own.
-  const isOwn = names.some((name) => name.toLowerCase() === 'access-control-allow-origin');
+  const isOwn = nameIn(headers, 'access-control-allow-origin') !== undefined;
   if (allowed === undefined || isOwn) return all;
   const exposed = names.filter((name) => {
     const lower = name.toLowerCase();
@@ -110,7 +111,7 @@ function corsHeaders(
 
 /** Caches must not send the response to one origin to another one. */
 function withVary(headers: HttpResponse['headers']): HttpResponse['headers'] {
-  const name = Object.keys(headers).find((each) => each.toLowerCase() === 'vary') ?? 'Vary';
+  const name = nameIn(headers, 'vary') ?? 'Vary';
   const value = headers[name];
   if (value === undefined) return { ...headers, Vary: 'Origin' };
   const isListed = /(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(value);

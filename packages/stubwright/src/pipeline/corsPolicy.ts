@@ -3,6 +3,7 @@ import {
   type Contract,
   isObject,
   type Operation,
+  onceFor,
   type SecurityScheme,
   shown,
 } from '@stubwright/contract';
@@ -54,18 +55,13 @@ export function corsPolicy(options: CorsOptions, definition: Contract): CorsPoli
   const { origins, maxAgeSeconds = MAX_AGE_SECONDS } = options;
   const isAny = origins.includes('*');
   const permitted = new Set(origins);
-  const known = new Map<Operation, string>();
+  const headersOf = onceFor((each: Operation) => requestHeadersOf(each, definition).join(', '));
   return {
     allowOrigin: (origin) => (isAny ? '*' : permitted.has(origin) ? origin : undefined),
     varies: !isAny,
     hasCredentials: options.credentials ?? (!isAny && hasCookieScheme(definition)),
     maxAgeSeconds,
-    requestHeaders(operation) {
-      if (operation === undefined) return '';
-      const names = known.get(operation) ?? requestHeadersOf(operation, definition).join(', ');
-      known.set(operation, names);
-      return names;
-    },
+    requestHeaders: (operation) => (operation === undefined ? '' : headersOf(operation)),
   };
 }
 

@@ -1,7 +1,7 @@
 // Disposes the context of a handler: after the validation of its reply, before the response is sent.
-import { Readable } from 'node:stream';
 import { errorFrom, isThenable, unavailable } from '@stubwright/contract';
 import type { DisposableContext, Exchange, RequestOutcome } from '../request/exchange.ts';
+import { discardBody } from '../response/discardBody.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import type { Limited, TimeLimit } from './timeLimit.ts';
 
@@ -29,12 +29,10 @@ export class Disposal {
 
   /** @returns the response @throws the error of the disposal, after which the response is not sent */
   async replied(exchange: Exchange, response: HttpResponse): Promise<HttpResponse> {
-    const { status, body } = response;
-    const isAborted = exchange.body.isClosed?.() ?? false;
     try {
-      await this.#dispose(exchange, isAborted ? { kind: 'aborted' } : { kind: 'replied', status });
+      await this.#dispose(exchange, { kind: 'replied', status: response.status });
     } catch (error) {
-      if (body instanceof Readable) body.destroy();
+      discardBody(response);
       throw error;
     }
     return response;
@@ -43,8 +41,7 @@ export class Disposal {
   /** Never rejects: the response is that of `error`. */
   async failed(exchange: Exchange, error: unknown): Promise<void> {
     try {
-      const isAborted = exchange.body.isClosed?.() ?? false;
-      await this.#dispose(exchange, isAborted ? { kind: 'aborted' } : { kind: 'failed', error });
+      await this.#dispose(exchange, { kind: 'failed', error });
     } catch (thrown) {
       this.#report(errorFrom(thrown));
     }
@@ -53,7 +50,10 @@ export class Disposal {
   #dispose(exchange: Exchange, outcome: RequestOutcome): unknown {
     const { context } = exchange;
     exchange.context = undefined;
-    const disposed: unknown = context?.[Symbol.asyncDispose](outcome);
+    const isAborted = exchange.body.isClosed?.() === true;
+    const disposed: unknown = context?.[Symbol.asyncDispose](
+      isAborted ? { kind: 'aborted' } : outcome,
+    );
     if (this.#timeLimit === undefined || !isThenable(disposed)) return disposed;
     return this.#timeLimit.settled(disposed, exchange, this.#limited);
   }

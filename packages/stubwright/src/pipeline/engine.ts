@@ -7,6 +7,7 @@ import {
   declaresIdempotency,
   normalizedBasePath,
   type Operation,
+  once,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import type { Mocks } from '@stubwright/mock';
@@ -16,8 +17,8 @@ import type { Exchange } from '../request/exchange.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
-import { Authenticators } from './authenticators.ts';
-import { ConvertedCalls } from './convertedCalls.ts';
+import { authenticatorOf } from './authenticators.ts';
+import { convertedCalls } from './convertedCalls.ts';
 import { type PolicyOf, requestedOperation, withCors } from './cors.ts';
 import { ANY_ORIGIN, corsPolicy, declaredCors } from './corsPolicy.ts';
 import { Disposal } from './disposal.ts';
@@ -28,10 +29,10 @@ import { Failures } from './failures.ts';
 import { withConditions } from './mockConditions.ts';
 import { withPreferences } from './mockRequests.ts';
 import { Pipeline } from './pipeline.ts';
-import { RequestReaders } from './requestReaders.ts';
+import { requestReaders } from './requestReaders.ts';
 import type { Router } from './router.ts';
 import type { ServedOperation, StepParts } from './step.ts';
-import { matchOf, STEPS } from './steps.ts';
+import { matchOf } from './steps.ts';
 import { TimeLimit } from './timeLimit.ts';
 
 /**
@@ -50,7 +51,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const basePath = normalizedBasePath(options.basePath);
   const pipeline = new Pipeline({ definition, parts, failures, basePath });
   const { routes } = pipeline;
-  const authenticators = new Authenticators(parts, STEPS);
+  const authenticator = authenticatorOf(parts);
   const engine: Engine = {
     handle(exchange) {
       exchange.parentLog = options.log;
@@ -67,9 +68,9 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     },
     authenticate(exchange) {
       const matched = routes.match(exchange.method, exchange.path)?.operation;
-      return matched && authenticators.of(matched.operation, exchange);
+      return matched && authenticator(matched.operation, exchange);
     },
-    call: new ConvertedCalls(parts, STEPS).call,
+    call: convertedCalls(parts),
   };
   const handle = mocks === undefined ? engine.handle : withPreferences(engine.handle, routes);
   const policyOf = corsPolicies(options, routes);
@@ -104,7 +105,7 @@ async function partsOf<Context>(
   const isMockedHere = (operation: Operation) => isMocked(operation, options);
   const security = new Security(definition, { verifiers, realm }, isMockedHere);
   const validators = new Validators(definition, 'request');
-  const idempotent = await idempotentOperations(options, validators);
+  const idempotent = await idempotentOperationsOf(options, validators);
   const errors = [...security.errors, ...optionErrors(options), ...(idempotent?.errors ?? [])];
   if (errors.length > 0) throw new ContractErrors(errors);
   const { handlerTimeoutMs, report = ignore } = options;
@@ -114,7 +115,7 @@ async function partsOf<Context>(
     isMocked: isMockedHere,
     security,
     rateLimitOf: options.rateLimitOf,
-    requests: new RequestReaders(definition, validators),
+    requests: requestReaders(definition, validators),
     trace: options.step,
     mocks: definition.operations.some(isMockedHere)
       ? withConditions(await loadMocks(), { definition, isMocked: isMockedHere })
@@ -138,14 +139,14 @@ async function partsOf<Context>(
 }
 
 /** @returns undefined for a contract without `x-idempotency` */
-async function idempotentOperations<Context>(
+async function idempotentOperationsOf<Context>(
   options: EngineOptions<Context>,
   validators: Validators,
 ): Promise<IdempotentOperations | undefined> {
   const { definition, idempotency: store, servedVersion: version, context, mockOptions } = options;
   if (!definition.operations.some(declaresIdempotency)) return undefined;
-  const { IdempotentOperations } = await import('../idempotency/idempotentOperations.ts');
-  return new IdempotentOperations({
+  const { idempotentOperations } = await import('../idempotency/idempotentOperations.ts');
+  return idempotentOperations({
     ...{ definition, validators, store, version, mockOptions },
     isMocked: (operation) => isMocked(operation, options),
     hasContext: context !== undefined,
@@ -178,17 +179,9 @@ async function createMocks<Context>(
   // Without a secret: the items, too, end with the process.
   const secrets = cursorSecrets ?? [randomBytes(32).toString('base64url')];
   return module.createMocks(definition, validators, mockOptions, async (exchange, rows) => {
-    const { mockedPage } = await import('../pages/mockedPage.ts');
+    const { mockedPage } = await import('../pages/replyWithPage.ts');
     return mockedPage(exchange as Exchange, { definition, cursorSecrets: secrets }, rows);
   });
-}
-
-function once<T>(create: () => T): () => T {
-  let created: T | undefined;
-  return () => {
-    created ??= create();
-    return created;
-  };
 }
 
 function ignore(): void {}

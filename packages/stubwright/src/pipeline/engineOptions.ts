@@ -140,14 +140,26 @@ export function isMocked<Context>(
 
 /** @returns a line for each option that this contract does not allow */
 export function optionErrors<Context>(options: EngineOptions<Context>): string[] {
+  const { definition, realm, basePath, cors, cursorSecrets = [] } = options;
+  // A header can carry no other characters in a way that clients agree on.
+  const isRealm =
+    realm === undefined || (typeof realm === 'string' && /^[\x20-\x7e]*$/.test(realm));
+  const isBasePath = basePath === undefined || normalizedBasePath(basePath) !== undefined;
+  const usedCors = cors ?? declaredCors(definition);
+  const corsError = usedCors === undefined ? undefined : corsViolation(usedCors);
   return [
     ...handlerErrors(options),
-    ...realmErrors(options.realm),
-    ...basePathErrors(options.basePath),
+    isRealm ? [] : `realm: got ${shown(realm)}, expected printable ASCII characters`,
+    isBasePath ? [] : `basePath: got ${shown(basePath)}, expected a path such as /api`,
     ...numberErrors(options),
-    ...corsErrors(options),
-    ...secretErrors(options),
-  ];
+    corsError === undefined ? [] : `${cors === undefined ? 'x-cors' : 'cors'}: ${corsError}`,
+    // A secret is not in the message.
+    ...cursorSecrets.map(({ length }, at) =>
+      length >= MIN_SECRET_LENGTH
+        ? []
+        : `cursorSecrets: expected at least ${MIN_SECRET_LENGTH} characters in each, got ${length} at ${at}`,
+    ),
+  ].flat();
 }
 
 function handlerErrors<Context>({
@@ -170,11 +182,6 @@ function handlerErrors<Context>({
   ];
 }
 
-function basePathErrors(basePath: unknown): string[] {
-  if (basePath === undefined || normalizedBasePath(basePath) !== undefined) return [];
-  return [`basePath: got ${shown(basePath)}, expected a path such as /api`];
-}
-
 function numberErrors<Context>(options: EngineOptions<Context>): string[] {
   const { handlerTimeoutMs, keepAliveMs, sunset, mockOptions = {} } = options;
   const { delayMs, errorRate, items, itemIntervalMs } = mockOptions;
@@ -190,31 +197,4 @@ function numberErrors<Context>(options: EngineOptions<Context>): string[] {
     numberViolation('mockOptions.itemIntervalMs', itemIntervalMs, TIME_MS),
   ];
   return violations.filter((each) => each !== undefined);
-}
-
-/** A secret is not in the message. */
-function secretErrors({ cursorSecrets = [] }: Pick<EngineOptions<unknown>, 'cursorSecrets'>) {
-  return cursorSecrets.flatMap((each, at) =>
-    each.length >= MIN_SECRET_LENGTH
-      ? []
-      : [
-          `cursorSecrets: expected at least ${MIN_SECRET_LENGTH} characters in each, got ${each.length} at ${at}`,
-        ],
-  );
-}
-
-function corsErrors({
-  definition,
-  cors,
-}: Pick<EngineOptions<unknown>, 'definition' | 'cors'>): string[] {
-  const used = cors ?? declaredCors(definition);
-  const violation = used === undefined ? undefined : corsViolation(used);
-  if (violation === undefined) return [];
-  return [`${cors === undefined ? 'x-cors' : 'cors'}: ${violation}`];
-}
-
-/** A header can carry no other characters in a way that clients agree on. */
-function realmErrors(realm: unknown): string[] {
-  if (realm === undefined || (typeof realm === 'string' && /^[\x20-\x7e]*$/.test(realm))) return [];
-  return [`realm: got ${shown(realm)}, expected printable ASCII characters`];
 }

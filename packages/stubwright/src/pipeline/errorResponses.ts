@@ -3,7 +3,9 @@ import {
   type Contract,
   contractViolation,
   type DeclaredResponse,
+  type MaybePromise,
   type Operation,
+  onceFor,
   type Problem,
   preferenceNotDeclared,
   stringifyJson,
@@ -15,8 +17,6 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders, type ToFittingBody } from '../response/errorWriter.ts';
 import type { HandlerReply, HttpResponse, Replies } from '../response/reply.ts';
 import { type UnsentReason, unsentReasons } from './unsentReasons.ts';
-
-type MaybePromise<T> = T | Promise<T>;
 
 const CONTRACT_VIOLATION = contractViolation('').number;
 const PREFERENCE_NOT_DECLARED = preferenceNotDeclared('').number;
@@ -41,13 +41,14 @@ export interface SentError extends HttpResponse {
 export class ErrorResponses {
   readonly #options: ErrorResponsesOptions;
   readonly #writer: ErrorWriter;
-  /** Operations that declare the usual response of a status. */
-  readonly #usual = new Map<number, Operation | undefined>();
+  /** @returns an operation that declares the usual response of a status */
+  readonly #usualFor: (status: number) => Operation | undefined;
   #toFitting: ToFittingBody | undefined;
 
   constructor(options: ErrorResponsesOptions) {
     this.#options = options;
     this.#writer = new ErrorWriter(options.format, options.report);
+    this.#usualFor = onceFor((status) => usualFor(status, options.definition));
   }
 
   /**
@@ -120,20 +121,13 @@ export class ErrorResponses {
       return error;
     }
   }
+}
 
-  #usualFor(status: number): Operation | undefined {
-    if (this.#usual.has(status)) return this.#usual.get(status);
-    const groups = new Map<string, Operation[]>();
-    for (const operation of this.#options.definition.operations) {
-      const response = operation.responses.for(status);
-      if (response === undefined) continue;
-      const key = contentOf(response);
-      groups.set(key, [...(groups.get(key) ?? []), operation]);
-    }
-    const [largest] = [...groups.values()].sort((a, b) => b.length - a.length);
-    this.#usual.set(status, largest?.[0]);
-    return largest?.[0];
-  }
+function usualFor(status: number, { operations }: Contract): Operation | undefined {
+  const declaring = operations.filter(({ responses }) => responses.for(status) !== undefined);
+  const groups = Map.groupBy(declaring, ({ responses }) => contentOf(responses.for(status)!));
+  const [largest] = [...groups.values()].sort((a, b) => b.length - a.length);
+  return largest?.[0];
 }
 
 /** True for a status that says as much as the message; the log has the cause of a 500. */

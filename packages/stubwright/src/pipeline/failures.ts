@@ -4,6 +4,7 @@ import {
   InvalidReply,
   internalError,
   isThenable,
+  type MaybePromise,
   type Operation,
   Problem,
 } from '@stubwright/contract';
@@ -13,8 +14,6 @@ import { headerViolation } from '../response/headers.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { ErrorResponses, SentError } from './errorResponses.ts';
-
-type MaybePromise<T> = T | Promise<T>;
 
 export interface FailuresOptions {
   readonly errorResponses: ErrorResponses;

@@ -1,17 +1,10 @@
 // What requests for mocked operations may do in addition: choose a response in their query.
 import { Exchange } from '../request/exchange.ts';
-import type { HttpResponse } from '../response/reply.ts';
+import type { Engine } from './engineResponse.ts';
 import type { Router } from './router.ts';
 import type { ServedOperation } from './step.ts';
 
-/** A response, with properties for the log. */
-interface LoggedResponse extends HttpResponse {
-  readonly route: string | undefined;
-  readonly cause: unknown;
-}
-
-/** The `handle` of an engine. */
-type Handle = (exchange: Exchange) => Promise<LoggedResponse>;
+type Handle = Engine['handle'];
 
 /** The query parameters of Prism: `__code=404`, `__example=name`, `__dynamic=true`; and `__wait=2`. */
 const IN_QUERY = /^__(code|example|dynamic|wait)=(.*)$/s;

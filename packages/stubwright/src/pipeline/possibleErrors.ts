@@ -43,27 +43,22 @@ const CHALLENGE = 'Bearer realm="api"';
 /** @returns one error per status that the engine may send for the operation */
 function possibleErrors(operation: Operation): Problem[] {
   const { security, requestBody, idempotency } = operation;
+  const hasBody = requestBody !== undefined;
+  const key = idempotency?.parameter.name;
   const isSecured = security.length > 0;
   const isOptional = !isSecured || security.some((each) => Object.keys(each).length === 0);
   const hasScopes = security.some((each) => Object.values(each).flat().length > 0);
   return [
     contractViolation('/id expected an int64 integer'),
-    ...(isOptional ? [] : [credentialsMissing(CHALLENGE)]),
-    ...(hasScopes ? [scopesMissing(CHALLENGE)] : []),
-    ...(requestBody === undefined
-      ? []
-      : [contentTooLarge(1_048_576), unsupportedMediaType('application/json')]),
-    ...(isConditionalWrite(operation) ? [conditionFailed('If-Match')] : []),
-    ...(idempotency === undefined
-      ? []
-      : [
-          idempotencyKeyInUse(idempotency.parameter.name),
-          idempotencyKeyReused(idempotency.parameter.name),
-        ]),
-    ...(isSecured ? [tooManyRequests(1, '"caller";r=0;t=1', '"caller";q=1;w=1')] : []),
+    isOptional ? [] : credentialsMissing(CHALLENGE),
+    hasScopes ? scopesMissing(CHALLENGE) : [],
+    hasBody ? [contentTooLarge(1_048_576), unsupportedMediaType('application/json')] : [],
+    isConditionalWrite(operation) ? conditionFailed('If-Match') : [],
+    key === undefined ? [] : [idempotencyKeyInUse(key), idempotencyKeyReused(key)],
+    isSecured ? tooManyRequests(1, '"caller";r=0;t=1', '"caller";q=1;w=1') : [],
     internalError(),
     unavailable('try again', 1),
-  ];
+  ].flat();
 }
 
 /** @param format of the application; by default problem details */

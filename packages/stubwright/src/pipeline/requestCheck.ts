@@ -3,12 +3,11 @@ import {
   type Contract,
   type MaybePromise,
   methodNotAllowed,
+  type Operation,
   Problem,
   unknownPath,
 } from '@stubwright/contract';
 import {
-  describeViolation,
-  joinMessages,
   mediaContentOf,
   mediaKindOf,
   opaque,
@@ -20,7 +19,7 @@ import { readItems } from '../request/body/items.ts';
 import { Exchange, type HttpRequest } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import { Security } from '../security/security.ts';
-import { RequestReaders } from './requestReaders.ts';
+import { type RequestReader, requestReaders } from './requestReaders.ts';
 import { Router } from './router.ts';
 
 export interface CheckedRequest {
@@ -43,7 +42,7 @@ export class RequestCheck {
   readonly #validators: Validators;
   readonly #router: Router;
   readonly #security: Security;
-  readonly #readers: RequestReaders;
+  readonly #readers: (operation: Operation) => RequestReader;
 
   constructor({ definition, basePath, realm }: RequestCheckOptions) {
     const validators = new Validators(definition, 'request');
@@ -51,7 +50,7 @@ export class RequestCheck {
     this.#router = new Router(definition.operations, basePath);
     // Mocked operations require credentials, and accept any.
     this.#security = new Security(definition, { verifiers: {}, realm }, () => true);
-    this.#readers = new RequestReaders(definition, validators);
+    this.#readers = requestReaders(definition, validators);
   }
 
   /** Sets the operation and the path parameters of the exchange. @returns false without an operation */
@@ -103,16 +102,13 @@ export class RequestCheck {
         violations.push({ where, pointer: '', message: error.message, value: undefined });
       }
     };
-    const reader = this.#readers.of(operation);
+    const { body, parameters } = this.#readers(operation);
     await attempt('credentials', () => this.#security.authorizer(operation)?.(exchange));
-    await attempt('', () => reader.body.receive(exchange, reader.body.select(exchange)));
+    await attempt('', () => body().receive(exchange, body().select(exchange)));
     await attempt('', () => readItems(exchange.parsedBody));
     try {
-      const errors = reader.parameters
-        .violations(exchange)
-        .concat(exchange.parsedBody.violations());
-      const text = joinMessages(new Set(errors.map(describeViolation)));
-      if (errors.length > 0) problem ??= violationProblem(text, errors);
+      const errors = parameters().violations(exchange).concat(exchange.parsedBody.violations());
+      if (errors.length > 0) problem ??= violationProblem(errors);
       return { violations: [...violations, ...errors], problem };
     } finally {
       await exchange.release?.();
@@ -120,15 +116,13 @@ export class RequestCheck {
   }
 
   #unknown({ method, path }: Exchange): CheckedRequest {
-    const allow = this.#router.allowed(path);
     // Also a CORS preflight, which contracts do not declare.
     if (method === 'OPTIONS') return { violations: [], problem: undefined };
-    const [where, problem] =
-      allow.length === 0
-        ? (['path', unknownPath()] as const)
-        : (['method', methodNotAllowed(allow.join(', '))] as const);
-    const message = allow.length === 0 ? 'is not in the contract' : `expected ${allow.join(', ')}`;
-    const value = where === 'path' ? path : method;
+    const allow = this.#router.allowed(path).join(', ');
+    const [where, value, message, problem] =
+      allow === ''
+        ? ['path', path, 'is not in the contract', unknownPath()]
+        : ['method', method, `expected ${allow}`, methodNotAllowed(allow)];
     return { violations: [{ where, pointer: '', message, value }], problem };
   }
 }

@@ -1,5 +1,5 @@
-// Finds the operation of a method and a path.
-import { NameMap, type Operation } from '@stubwright/contract';
+// Finds the operation of a method and a path, or of an operationId.
+import { type Contract, NameMap, type Operation } from '@stubwright/contract';
 import { type SegmentTemplate, segmentTemplate } from './segmentTemplate.ts';
 
 /** What the router reads of an operation. */
@@ -205,4 +205,11 @@ function unescapePath(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** @throws {TypeError} for an unknown operation */
+export function operationById(operationId: string, { operations }: Contract): Operation {
+  const operation = operations.find((each) => each.operationId === operationId);
+  if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
+  return operation;
 }

@@ -11,7 +11,7 @@ import type { Disposal } from './disposal.ts';
 import type { AnyHandlers, ContextOf, RateLimitOf, TraceStep } from './engineOptions.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { Observer } from './observer.ts';
-import type { RequestReaders } from './requestReaders.ts';
+import type { RequestReader } from './requestReaders.ts';
 import type { Routed, Router } from './router.ts';
 import type { TimeLimit } from './timeLimit.ts';
 
@@ -90,7 +90,7 @@ export interface StepParts {
   readonly security: Security;
   /** Undefined without rate limits. */
   readonly rateLimitOf: RateLimitOf | undefined;
-  readonly requests: RequestReaders;
+  readonly requests: (operation: Operation) => RequestReader;
   /** Undefined without tracing. */
   readonly trace: TraceStep | undefined;
   /** Undefined without a recorder. */

@@ -2,7 +2,6 @@
 
 import { finished, Readable } from 'node:stream';
 import { chain, errorFrom, methodNotAllowed, unknownPath } from '@stubwright/contract';
-import { describeViolations, joinMessages } from '@stubwright/contract/values';
 import {
   conditionalResponse,
   readConditions,
@@ -78,8 +77,8 @@ export const STEPS: RequestSteps = [
     statuses: [415],
     hook: 'postSecurityHandler',
     compile(operation, { requests }) {
-      const reader = requests.of(operation);
-      return (exchange) => reader.body.select(exchange);
+      const { body } = requests(operation);
+      return (exchange) => body().select(exchange);
     },
   },
   {
@@ -88,9 +87,8 @@ export const STEPS: RequestSteps = [
     statuses: [400, 413, 503],
     hook: 'postSecurityHandler',
     compile(operation, { requests }) {
-      const reader = requests.of(operation);
-      return (exchange, selection: SelectedBody | undefined) =>
-        reader.body.receive(exchange, selection);
+      const { body } = requests(operation);
+      return (exchange, selection: SelectedBody | undefined) => body().receive(exchange, selection);
     },
   },
   {
@@ -107,13 +105,12 @@ export const STEPS: RequestSteps = [
     statuses: [400],
     hook: 'validator',
     compile(operation, { requests, trace }) {
-      const reader = requests.of(operation);
+      const { parameters } = requests(operation);
       const validate = (exchange: Exchange) => {
-        const ofParameters = reader.parameters.violations(exchange);
+        const ofParameters = parameters().violations(exchange);
         const ofBody = exchange.parsedBody.violations();
         if (ofParameters.length + ofBody.length === 0) return;
-        const messages = [...describeViolations(ofParameters), ...describeViolations(ofBody)];
-        throw violationProblem(joinMessages(new Set(messages)), ofParameters.concat(ofBody));
+        throw violationProblem(ofParameters.concat(ofBody));
       };
       return trace ? (exchange) => trace('validate', () => validate(exchange)) : validate;
     },
@@ -137,10 +134,7 @@ export const STEPS: RequestSteps = [
     reads: 'the header with x-idempotency',
     statuses: [400, 409],
     hook: 'operationHandler',
-    compile(operation, { idempotent }) {
-      const keys = idempotent?.of(operation);
-      return keys && ((exchange) => keys.claim(exchange));
-    },
+    compile: (operation, { idempotent }) => idempotent?.claimOf(operation),
   },
   {
     name: 'Create the context',
@@ -167,7 +161,7 @@ export const STEPS: RequestSteps = [
     timeLimit: 'the handler',
     runsConverted: true,
     compile(operation, { idempotent, areConverted, services }) {
-      if (!areConverted && idempotent?.of(operation) === undefined) return undefined;
+      if (!areConverted && idempotent?.claimOf(operation) === undefined) return undefined;
       return (exchange, context: unknown) => {
         const { context: claim } = exchange;
         // A request of an older contract is its own context: the converted one has that of the handler.
@@ -245,7 +239,7 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     timeLimit: 'the idempotency store',
     compile(operation, { idempotent }) {
-      if (idempotent?.of(operation) === undefined) return undefined;
+      if (idempotent?.claimOf(operation) === undefined) return undefined;
       return (exchange, response: HttpResponse) => {
         const { context: claim } = exchange;
         if (!(claim instanceof KeyClaim)) return response;
@@ -274,7 +268,7 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     compile(operation, { contextOf, disposal, idempotent, isMocked }) {
       const hasContext = contextOf !== undefined && !isMocked(operation);
-      if (!hasContext && idempotent?.of(operation) === undefined) return undefined;
+      if (!hasContext && idempotent?.claimOf(operation) === undefined) return undefined;
       return (exchange, response: HttpResponse) =>
         exchange.context === undefined ? response : disposal.replied(exchange, response);
     },

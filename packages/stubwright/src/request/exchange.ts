@@ -143,7 +143,7 @@ let requestCount = 0;
 const NO_PARAMS: Exchange['params'] = {};
 const NO_PRINCIPALS: Exchange['principals'] = Object.freeze(new NameMap<Principal>());
 
-/** What few requests use. */
+/** What few requests use; shared with the requests that are converted from this one. */
 interface OptionalParts {
   requestId?: string;
   log?: RequestLog;
@@ -151,8 +151,6 @@ interface OptionalParts {
   aborted?: DOMException;
   context?: DisposableContext | undefined;
   timedOut?: Error | undefined;
-  deprecated?: AnnouncedUse | undefined;
-  rateLimit?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The deprecated parts of a contract that a request uses, with their response headers. */
@@ -195,6 +193,10 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   parentLog: RequestLog | undefined;
   /** Called when the signal is first used. */
   onSignal: ((exchange: Exchange) => void) | undefined;
+  /** Set before the handler; undefined for a request without deprecated parts. */
+  deprecated: AnnouncedUse | undefined;
+  /** Headers of the response; undefined for a request that was not counted. */
+  rateLimit: Readonly<Record<string, string>> | undefined;
   #query: URLSearchParams | undefined;
   #optional: OptionalParts | undefined;
 
@@ -202,6 +204,7 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
     { method, url, headers, address }: HttpRequest,
     body: BodySource,
     native = undefined as Native,
+    sent?: Exchange,
   ) {
     const target = originForm(url);
     const question = target.indexOf('?');
@@ -213,6 +216,7 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
     this.native = native;
     this.path = question < 0 ? target : target.slice(0, question);
     this.queryText = question < 0 ? '' : target.slice(question + 1);
+    if (sent !== undefined) this.#optional = sent.#parts();
   }
 
   get operationId(): string | undefined {
@@ -277,24 +281,6 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
 
   set timedOut(error: Error | undefined) {
     this.#parts().timedOut = error;
-  }
-
-  /** Set before the handler; undefined for a request without deprecated parts. */
-  get deprecated(): AnnouncedUse | undefined {
-    return this.#optional?.deprecated;
-  }
-
-  set deprecated(use: AnnouncedUse | undefined) {
-    if (use !== undefined) this.#parts().deprecated = use;
-  }
-
-  /** Headers of the response; undefined for a request that was not counted. */
-  get rateLimit(): Readonly<Record<string, string>> | undefined {
-    return this.#optional?.rateLimit;
-  }
-
-  set rateLimit(headers: Readonly<Record<string, string>> | undefined) {
-    if (headers !== undefined) this.#parts().rateLimit = headers;
   }
 
   #parts(): OptionalParts {

@@ -1,5 +1,4 @@
 // The problem of a request that violates the contract: its message, and one violation per error.
-
 import {
   contractViolation,
   escapeToken,
@@ -7,11 +6,16 @@ import {
   type Problem,
   type ProblemViolation,
 } from '@stubwright/contract';
-import type { Violation } from '@stubwright/contract/values';
+import { describeViolations, joinMessages, type Violation } from '@stubwright/contract/values';
 
-/** @param message the violations in one line @returns 400 with each violation */
-export function violationProblem(message: string, violations: readonly Violation[]): Problem {
-  return contractViolation(message, problemViolations(violations));
+/** @returns 400 with each violation */
+export function violationProblem(violations: readonly Violation[]): Problem {
+  return contractViolation(violationsText(violations), problemViolations(violations));
+}
+
+/** @returns the violations in one line */
+export function violationsText(violations: readonly Violation[]): string {
+  return joinMessages(new Set(describeViolations(violations)));
 }
 
 export function problemViolations(violations: readonly Violation[]): ProblemViolation[] {

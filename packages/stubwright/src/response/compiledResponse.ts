@@ -7,6 +7,7 @@ import {
   type DescribedValue,
   type Header,
   isJsonMediaType,
+  once,
   parseMediaType,
   type Schema,
   stringifyJson,
@@ -14,6 +15,7 @@ import {
 import {
   Coercions,
   DeclaredHeaders,
+  type DeclaredOptions,
   declaredOnly,
   type ItemCodec,
   type MediaContent,
@@ -42,9 +44,9 @@ export class WritableContent {
   readonly #compiled = new Map<MediaKind, Compiled>();
   /** Most responses have the same media type. */
   #latest: Serializer | undefined;
-  #declared: ReturnType<typeof declaredOnly> | undefined;
+  readonly #declared = once(() => this.#selector({ keepsHidden: true }));
   /** Without `writeOnly` properties. */
-  #sent: ReturnType<typeof declaredOnly> | undefined;
+  readonly #sent = once(() => this.#selector());
 
   constructor(validators: Validators, content: Content, key: string) {
     this.defaultType = key.includes('*') ? undefined : key;
@@ -81,7 +83,7 @@ export class WritableContent {
       const typeViolation = valueViolation('Content-Type', type);
       const { validate } = this;
       const undeclaredIn = (body: unknown) => this.#undeclaredIn(body);
-      const declaredOf = (body: unknown) => this.#declaredOf(body);
+      const declaredOf = (body: unknown) => (this.schema ? this.#sent()(body).declared : body);
       const own = { type, typeViolation, validate, undeclaredIn, declaredOf };
       this.#latest = { ...own, ...this.#compile(type) };
     }
@@ -89,21 +91,16 @@ export class WritableContent {
   }
 
   *#undeclaredIn(value: unknown): Generator<string> {
-    const { schema, validators } = this.#media;
-    if (schema === undefined) return;
-    this.#declared ??= declaredOnly(validators, schema, { keepsHidden: true });
-    const { declared, isCut } = this.#declared(value);
+    if (this.schema === undefined) return;
+    const { declared, isCut } = this.#declared()(value);
     if (!isCut) return;
     for (const { pointer, value: each } of removedFrom(value, declared)) {
       if (each !== undefined) yield pointer;
     }
   }
 
-  #declaredOf(value: unknown): unknown {
-    const { schema, validators } = this.#media;
-    if (schema === undefined) return value;
-    this.#sent ??= declaredOnly(validators, schema);
-    return this.#sent(value).declared;
+  #selector(options?: DeclaredOptions) {
+    return declaredOnly(this.#media.validators, this.schema!, options);
   }
 
   #compile(type: string): Compiled {
@@ -169,25 +166,19 @@ export function compileResponse(
     ([name, header]) => [name.toLowerCase(), header] as const,
   );
   const contents = declared.contents.map((each, key) => new WritableContent(validators, each, key));
+  // Compiled at the first error response with headers.
+  const headerReader = once(
+    () => new DeclaredHeaders(declared.headers, validators, new Coercions(validators)),
+  );
   return {
     headers: new Map(headers.map(([name, header]) => [name, compileHeader(validators, header)])),
     requiredHeaders: headers.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
-    headerViolations: headerCheck(validators, declared.headers),
+    headerViolations(sent) {
+      const entries = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]);
+      return headerReader().read(Object.fromEntries(entries)).violations;
+    },
     contents,
     defaultContent: contents.preferred?.content,
-  };
-}
-
-/** Compiled at the first error response with headers. */
-function headerCheck(
-  validators: Validators,
-  declared: DeclaredResponse['headers'],
-): CompiledResponse['headerViolations'] {
-  let compiled: DeclaredHeaders | undefined;
-  return (headers) => {
-    compiled ??= new DeclaredHeaders(declared, validators, new Coercions(validators));
-    const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    return compiled.read(Object.fromEntries(sent)).violations;
   };
 }
 

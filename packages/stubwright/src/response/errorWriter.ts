@@ -3,6 +3,7 @@ import {
   errorFrom,
   isJsonMediaType,
   isXmlMediaType,
+  onceFor,
   Problem,
   stringifyJson,
 } from '@stubwright/contract';
@@ -32,7 +33,12 @@ export type ToFittingBody = (
 export class ErrorWriter {
   readonly #formats: readonly [CompiledFormat, ...CompiledFormat[]];
   readonly #report: (error: Error) => void;
-  readonly #keys = new WeakMap<CompiledResponse, readonly string[]>();
+  /** @returns the media types: that of the format first, then JSON */
+  readonly #keysOf = onceFor(({ contents }: CompiledResponse) => {
+    const [{ mediaType }] = this.#formats;
+    const rank = (key: string) => (key === mediaType ? 0 : isJsonMediaType(key) ? 1 : 2);
+    return contents.keys.toSorted((a, b) => rank(a) - rank(b));
+  });
 
   /**
    * @param format of the application; by default problem details
@@ -146,17 +152,6 @@ export class ErrorWriter {
       this.#report(errorFrom(thrown));
       return undefined;
     }
-  }
-
-  /** @returns the media types: that of the format first, then JSON */
-  #keysOf(response: CompiledResponse): readonly string[] {
-    const known = this.#keys.get(response);
-    if (known !== undefined) return known;
-    const [{ mediaType }] = this.#formats;
-    const rank = (key: string) => (key === mediaType ? 0 : isJsonMediaType(key) ? 1 : 2);
-    const keys = response.contents.keys.toSorted((a, b) => rank(a) - rank(b));
-    this.#keys.set(response, keys);
-    return keys;
   }
 }
 

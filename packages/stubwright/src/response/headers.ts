@@ -1,10 +1,24 @@
-// Header fields that HTTP can carry.
+// Header fields that HTTP can carry, and the statuses of responses without body.
 
 // An import would load undici, which takes 25 ms of each start.
 const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http');
 
 /** The server sets these; other values would corrupt the framing of the connection. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer']);
+
+/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
+export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** @param name in lower case @returns the name as the headers have it; undefined without it */
+export function nameIn(
+  headers: Readonly<Record<string, unknown>>,
+  name: string,
+): string | undefined {
+  for (const each in headers) {
+    if (each.length === name.length && each.toLowerCase() === name) return each;
+  }
+  return undefined;
+}
 
 /** Services send the same few names in every response. */
 const validNames = new Set<string>();

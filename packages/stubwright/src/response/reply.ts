@@ -7,6 +7,7 @@ import {
   InvalidReply,
   isJsonMediaType,
   type Operation,
+  onceFor,
   stringifyJson,
 } from '@stubwright/contract';
 import {
@@ -18,7 +19,7 @@ import {
 } from '@stubwright/contract/values';
 import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
-import { nameViolation, valueViolation } from './headers.ts';
+import { nameIn, nameViolation, valueViolation } from './headers.ts';
 import { ItemStream, type ItemStreamOptions, isItems } from './itemStream.ts';
 import type { OnUnsent } from './unsentProperties.ts';
 
@@ -72,7 +73,7 @@ export class Replies {
   readonly onUnsent: OnUnsent | undefined;
   /** The interval of keep-alive comments in event streams; 0 for none. */
   readonly keepAliveMs: number;
-  readonly #operations = new Map<Operation, OperationReplies>();
+  readonly of = onceFor((operation: Operation) => new OperationReplies(operation, this));
 
   constructor(
     definition: Contract,
@@ -85,25 +86,23 @@ export class Replies {
     this.onUnsent = onUnsent;
     this.keepAliveMs = keepAliveMs;
   }
-
-  of(operation: Operation): OperationReplies {
-    const known = this.#operations.get(operation);
-    if (known !== undefined) return known;
-    const replies = new OperationReplies(operation, this);
-    this.#operations.set(operation, replies);
-    return replies;
-  }
 }
 
 /** Serializes the replies of one operation. */
 export class OperationReplies {
   readonly #operation: Operation;
   readonly #shared: Replies;
-  readonly #responses = new Map<number, CompiledResponse>();
+  /** @returns the declared response of a status; undefined if there is none */
+  readonly responseOf: (status: number) => CompiledResponse | undefined;
 
   constructor(operation: Operation, shared: Replies) {
     this.#operation = operation;
     this.#shared = shared;
+    this.responseOf = onceFor((status) => {
+      const declared = operation.responses.for(status);
+      const compiled = declared && compileResponse(shared.validators, declared);
+      return compiled && status < 300 ? withComputedTag(compiled) : compiled;
+    });
   }
 
   /**
@@ -125,21 +124,14 @@ export class OperationReplies {
   #serialize(reply: HandlerReply, isValidated: boolean, exchange: ReplyExchange): HttpResponse {
     const { status, body } = reply;
     const fail = failure(this.#operation, status);
-    checkStatus(status, fail);
-    const response = this.responseOf(status);
-    if (response === undefined) throw fail('the status is not declared');
-    const headers = writeHeaders(response, reply.headers, isValidated, fail);
-    const content = contentOf(response, reply, fail);
-    if (content === undefined) {
-      if (body !== undefined) throw fail('no body is declared');
-      return framed({ status, headers, body }, fail);
-    }
+    const { headers, content } = this.#headOf(reply, isValidated, fail);
+    if (content === undefined) return framed({ status, headers, body: undefined }, fail);
     if (content.items !== undefined && isItems(body) && !isBytes(body)) {
       const { signals } = content.items;
       const writer = content.items.writer();
       headers['Content-Type'] = writer.contentType?.(content.type) ?? content.type;
       // Of events, which caches would repeat.
-      if (signals !== undefined && !hasHeader(headers, 'cache-control')) {
+      if (signals !== undefined && nameIn(headers, 'cache-control') === undefined) {
         headers['Cache-Control'] = 'no-cache';
       }
       return { status, headers, body: this.#itemStream(body, { writer, signals }, exchange, fail) };
@@ -172,15 +164,8 @@ export class OperationReplies {
   #checked(reply: HandlerReply): HandlerReply {
     const { status, body } = reply;
     const fail = failure(this.#operation, status);
-    checkStatus(status, fail);
-    const response = this.responseOf(status);
-    if (response === undefined) throw fail('the status is not declared');
-    writeHeaders(response, reply.headers, true, fail);
-    const content = contentOf(response, reply, fail);
-    if (content === undefined) {
-      if (body !== undefined) throw fail('no body is declared');
-      return reply;
-    }
+    const { content } = this.#headOf(reply, true, fail);
+    if (content === undefined) return reply;
     if (isBytes(body)) {
       if (content.acceptsBytes || content.items !== undefined) return reply;
       throw fail(`a stream cannot be sent as ${content.type}`);
@@ -191,6 +176,17 @@ export class OperationReplies {
     if (content.validate && !content.validate(body))
       throw fail(describeErrors(content.validate.errorsOf(body), ''));
     return { ...reply, body: content.declaredOf(body) };
+  }
+
+  /** @returns the headers, and the content of the body; undefined without body */
+  #headOf(reply: HandlerReply, isValidated: boolean, fail: Fail) {
+    checkStatus(reply.status, fail);
+    const response = this.responseOf(reply.status);
+    if (response === undefined) throw fail('the status is not declared');
+    const headers = writeHeaders(response, reply.headers, isValidated, fail);
+    const content = contentOf(response, reply, fail);
+    if (content === undefined && reply.body !== undefined) throw fail('no body is declared');
+    return { headers, content };
   }
 
   #itemStream(
@@ -215,18 +211,6 @@ export class OperationReplies {
     for (const each of content.undeclaredIn(body)) {
       this.#shared.onUnsent!(operationId, status, each);
     }
-  }
-
-  /** @returns the declared response of a status; undefined if there is none */
-  responseOf(status: number): CompiledResponse | undefined {
-    const known = this.#responses.get(status);
-    if (known !== undefined) return known;
-    const declared = this.#operation.responses.for(status);
-    if (declared === undefined) return undefined;
-    const compiled = compileResponse(this.#shared.validators, declared);
-    const response = status < 300 ? withComputedTag(compiled) : compiled;
-    this.#responses.set(status, response);
-    return response;
   }
 }
 
@@ -276,7 +260,7 @@ function checkStatus(status: number, fail: Fail): void {
 
 /** @throws {InvalidReply} for a header that HTTP cannot carry, or that only the server sets */
 function validHeader(name: string, text: string, fail: Fail): string {
-  const violation = isContentLength(name) ? undefined : nameViolation(name);
+  const violation = name.toLowerCase() === CONTENT_LENGTH ? undefined : nameViolation(name);
   if (violation !== undefined) throw fail(violation);
   return validValue(name, text, fail);
 }
@@ -287,25 +271,12 @@ function validValue(name: string, text: string, fail: Fail): string {
   return text;
 }
 
-function isContentLength(name: string): boolean {
-  return name.length === CONTENT_LENGTH.length && name.toLowerCase() === CONTENT_LENGTH;
-}
-
 const CONTENT_LENGTH = 'content-length';
-
-function hasHeader(headers: HttpResponse['headers'], name: string): boolean {
-  return Object.keys(headers).some((each) => each.toLowerCase() === name);
-}
-
-function lengthName(headers: HttpResponse['headers']): string | undefined {
-  for (const name in headers) if (isContentLength(name)) return name;
-  return undefined;
-}
 
 /** The length of a stream is the one in its headers; the server sets the length of other bodies. */
 function framed(response: HttpResponse, fail: Fail): HttpResponse {
   const { status, headers, body } = response;
-  const name = lengthName(headers);
+  const name = nameIn(headers, CONTENT_LENGTH);
   if (!(body instanceof Readable)) {
     if (name === undefined) return response;
     const { [name]: _replaced, ...rest } = headers;

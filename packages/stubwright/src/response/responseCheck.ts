@@ -10,6 +10,7 @@ import {
   MAX_ERRORS,
   MORE,
   type Operation,
+  onceFor,
   Problem,
   type Schema,
   type SchemaError,
@@ -29,6 +30,7 @@ import {
   wholeBody,
 } from '@stubwright/contract/values';
 import { ERROR_MEMBERS } from './errorProperties.ts';
+import { WITHOUT_BODY } from './headers.ts';
 
 /** A response with the values of the generated types. */
 export interface CheckedResponse {
@@ -70,16 +72,16 @@ export interface CheckedItem {
   readonly violations: readonly Violation[];
 }
 
-/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
-const WITHOUT_BODY = [204, 205, 304];
-
 /** Compares received responses with those that a contract declares. */
 export class ResponseCheck {
   readonly #definition: Contract;
   readonly #undeclared: UndeclaredProperties;
   readonly #validators: Validators;
   readonly #coercions: Coercions;
-  readonly #headers = new Map<DeclaredResponse, DeclaredHeaders>();
+  readonly #headersOf = onceFor(
+    ({ headers }: DeclaredResponse) =>
+      new DeclaredHeaders(headers, this.#validators, this.#coercions),
+  );
 
   constructor(definition: Contract, undeclared: UndeclaredProperties) {
     this.#definition = definition;
@@ -153,7 +155,7 @@ export class ResponseCheck {
     const { values: headers, violations: ofHeaders } = this.#headersOf(declared).read(
       Object.fromEntries(response.headers),
     );
-    const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.includes(response.status);
+    const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(response.status);
     const { key, type, body, violations } = await this.#body(
       declared,
       response.headers,
@@ -170,14 +172,6 @@ export class ResponseCheck {
       ],
       declaredAs: nameOf(operationId, status, key),
     };
-  }
-
-  #headersOf(declared: DeclaredResponse): DeclaredHeaders {
-    const known = this.#headers.get(declared);
-    if (known !== undefined) return known;
-    const headers = new DeclaredHeaders(declared.headers, this.#validators, this.#coercions);
-    this.#headers.set(declared, headers);
-    return headers;
   }
 
   async #body(

@@ -6,6 +6,7 @@ import {
   credentialsInvalid,
   credentialsMissing,
   isThenable,
+  type MaybePromise,
   NameMap,
   type Operation,
   scopesMissing,
@@ -103,8 +104,8 @@ export class Security {
     for (const name of new Set(definition.operations.flatMap(schemesOf))) {
       const location = declared.get(name);
       const scheme = location && schemeOf(location);
-      if (checked.has(name))
-        errors.push(...schemeErrors(name, location !== undefined, scheme, verifierOf(name)));
+      const error = schemeError(name, location !== undefined, scheme, verifierOf(name));
+      if (checked.has(name) && error !== undefined) errors.push(error);
       if (scheme !== undefined) this.#schemes.set(name, scheme);
     }
     this.errors = errors;
@@ -133,18 +134,13 @@ export class Security {
    * @throws the error of a verifier, if a requirement could pass without that error
    * @throws {Problem} 40300 (missing scopes), 40101 (invalid credentials) or 40100 (no credentials)
    */
-  authorizer(
-    operation: Operation,
-  ): ((exchange: Exchange) => Promise<void> | undefined) | undefined {
+  authorizer(operation: Operation): ((exchange: Exchange) => MaybePromise<void>) | undefined {
     const { requirements, checks } = this.#access.get(operation)!;
     if (requirements.length === 0) return undefined;
     return (exchange) => {
       const outcomes = checks.map((check) => check(exchange));
-      if (!areKnown(outcomes)) {
-        return Promise.all(outcomes).then((known) => this.#evaluate(requirements, known, exchange));
-      }
-      this.#evaluate(requirements, outcomes, exchange);
-      return undefined;
+      const evaluated = (known: Outcomes) => this.#evaluate(requirements, known, exchange);
+      return areKnown(outcomes) ? evaluated(outcomes) : Promise.all(outcomes).then(evaluated);
     };
   }
 
@@ -159,29 +155,22 @@ export class Security {
       if (RANK[result.kind] > RANK[best.kind]) best = result;
     }
     if (best.kind === 'failed') throw best.error;
-    if (best.kind === 'scopes') throw scopesMissing(this.#challengeForScopes(best.missing));
-    throw this.#refusal(requirements, outcomes);
+    if (best.kind === 'scopes') {
+      const refusals = [...best.missing].map(([name, missingScopes]) => ({ name, missingScopes }));
+      throw scopesMissing(this.#challenge(refusals));
+    }
+    const refusals = requirements
+      .flat()
+      .map(({ name, at }) => ({ name, isInvalid: outcomes[at]!.kind === 'invalid' }));
+    const challenge = this.#challenge(refusals);
+    const hasInvalid = refusals.some(({ isInvalid }) => isInvalid);
+    throw hasInvalid ? credentialsInvalid(challenge) : credentialsMissing(challenge);
   }
 
-  #challengeForScopes(missing: ReadonlyMap<string, readonly string[]>): string {
-    const refusals = [...missing].map(
-      ([name, missingScopes]) => [name, { missingScopes }] as const,
-    );
-    return this.#challenge(refusals);
-  }
-
-  #refusal(requirements: readonly Requirement[], outcomes: Outcomes): Error {
-    const schemes = requirements.flat();
-    const isInvalid = ({ at }: RequiredScheme) => outcomes[at]!.kind === 'invalid';
-    const challenge = this.#challenge(
-      schemes.map((each) => [each.name, { isInvalid: isInvalid(each) }] as const),
-    );
-    return schemes.some(isInvalid) ? credentialsInvalid(challenge) : credentialsMissing(challenge);
-  }
-
-  #challenge(refusals: readonly (readonly [scheme: string, refusal: Refusal])[]): string {
-    const challenges = refusals.map(([name, refusal]) =>
-      this.#schemes.get(name)?.challenge(this.#realm, refusal),
+  /** @param refusals by name of the scheme */
+  #challenge(refusals: readonly (Refusal & { readonly name: string })[]): string {
+    const challenges = refusals.map((each) =>
+      this.#schemes.get(each.name)?.challenge(this.#realm, each),
     );
     return [...new Set(challenges)].filter((each) => each !== undefined).join(', ');
   }
@@ -216,22 +205,18 @@ function scopesOf(scheme: string, { security }: Operation): readonly string[] {
   return Object.freeze([...new Set(all)]);
 }
 
-function schemeErrors(
+function schemeError(
   name: string,
   isDeclared: boolean,
   scheme: Scheme | undefined,
   verifier: Verifier<never> | undefined,
-): string[] {
-  if (!isDeclared) return [`security scheme ${name} is not declared`];
+): string | undefined {
+  if (!isDeclared) return `security scheme ${name} is not declared`;
   if (scheme === undefined) {
-    return [
-      `security scheme ${name} has an unknown type, expected apiKey, http, mutualTLS, oauth2 or openIdConnect`,
-    ];
+    return `security scheme ${name} has an unknown type, expected apiKey, http, mutualTLS, oauth2 or openIdConnect`;
   }
-  if (typeof verifier === 'function') return [];
-  return [
-    `security scheme ${name} has no verifier, expected verifiers.${name}: a function of ${scheme.credentials}`,
-  ];
+  if (typeof verifier === 'function') return undefined;
+  return `security scheme ${name} has no verifier, expected verifiers.${name}: a function of ${scheme.credentials}`;
 }
 
 /** @returns one warning for each security scheme whose credentials a mock cannot see */

@@ -11,7 +11,7 @@ import type { Declared } from '../pipeline/handlerTypes.ts';
  */
 export type CallOf<Operation> =
   IsAny<Operation> extends true
-    ? AnyCall
+    ? UntypedCall
     : Parameters<'path', In<Operation, 'path'>> &
         Parameters<'query', In<Operation, 'query'>> &
         Parameters<'cookie', In<Operation, 'cookie'>> &
@@ -41,7 +41,7 @@ export type ArgumentsOf<Operation> =
     : [request: CallOf<Operation>];
 
 /** Without generated types. */
-interface AnyCall {
+export interface UntypedCall {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;

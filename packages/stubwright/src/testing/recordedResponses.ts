@@ -24,62 +24,55 @@ export interface RecordOptions {
 type Bytes = ReadableStream<Uint8Array>;
 type Fail = (violations: readonly Violation[]) => ContractViolation;
 
-export class RecordedResponses {
+export function recordedResponses(
+  definition: Contract,
+  { undeclaredProperties = 'report', folder, maxItems }: RecordOptions,
+) {
+  const check = new ResponseCheck(definition, undeclaredProperties);
   /** Each as `getToy 200 application/json`. */
-  readonly seen = new Set<string>();
-  readonly #check: ResponseCheck;
-  readonly #folder: string | undefined;
-
-  readonly #maxItems: number;
-
-  constructor(
-    definition: Contract,
-    { undeclaredProperties = 'report', folder, maxItems }: RecordOptions,
-  ) {
-    this.#maxItems = maxItems;
-    this.#check = new ResponseCheck(definition, undeclaredProperties);
-    this.#folder = folder;
-    if (folder !== undefined) mkdirSync(folder, { recursive: true });
-  }
-
-  /** @throws {ContractViolation} for a response that the contract does not allow */
-  async check(operation: Operation, method: string, response: Response): Promise<CheckedResponse> {
-    const { status, headers } = response;
-    const read = this.#check.sequence(operation, { status, headers });
-    const bytes =
-      read === undefined ? Buffer.from(await response.clone().arrayBuffer()) : undefined;
-    const checked = await this.#check.check(operation, method, { status, headers, bytes });
-    if (checked.declaredAs !== undefined) this.#record(checked.declaredAs);
-    const fail = failing(operation, status, bytes?.toString() ?? '');
-    if (checked.violations.length > 0) throw fail(checked.violations);
-    if (read === undefined || response.body === null || method === 'HEAD') return checked;
-    return { ...checked, body: this.#items(read(response.body as Bytes), fail) };
-  }
-
-  /** @throws {ContractViolation} for an invalid item */
-  async *#items(
-    items: AsyncGenerator<CheckedItem, void, undefined>,
-    fail: Fail,
-  ): AsyncGenerator<unknown, void, undefined> {
-    let left = this.#maxItems;
-    for await (const { value, violations } of items) {
-      if (violations.length > 0) throw fail(violations);
-      yield value;
-      if (--left === 0) return;
-    }
-  }
-
-  #record(name: string): void {
-    if (this.seen.has(name)) return;
-    this.seen.add(name);
+  const seen = new Set<string>();
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const record = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
     // A file for each process: test runners have several.
-    if (this.#folder !== undefined)
-      appendFileSync(join(this.#folder, `${process.pid}`), `${name}\n`);
-  }
+    if (folder !== undefined) appendFileSync(join(folder, `${process.pid}`), `${name}\n`);
+  };
+  return {
+    seen,
+    /** @throws {ContractViolation} for a response that the contract does not allow */
+    async check(
+      operation: Operation,
+      method: string,
+      response: Response,
+    ): Promise<CheckedResponse> {
+      const { status, headers } = response;
+      const read = check.sequence(operation, { status, headers });
+      const bytes =
+        read === undefined ? Buffer.from(await response.clone().arrayBuffer()) : undefined;
+      const checked = await check.check(operation, method, { status, headers, bytes });
+      if (checked.declaredAs !== undefined) record(checked.declaredAs);
+      const fail = failing(operation, status, bytes?.toString() ?? '');
+      if (checked.violations.length > 0) throw fail(checked.violations);
+      if (read === undefined || response.body === null || method === 'HEAD') return checked;
+      return { ...checked, body: validItems(read(response.body as Bytes), fail, maxItems) };
+    },
+    /** @returns the declared responses that were not received */
+    unseen: () => check.declared.filter((name) => !seen.has(name)),
+  };
+}
 
-  /** @returns the declared responses that were not received */
-  unseen(): string[] {
-    return this.#check.declared.filter((name) => !this.seen.has(name));
+/** @throws {ContractViolation} for an invalid item */
+async function* validItems(
+  items: AsyncGenerator<CheckedItem, void, undefined>,
+  fail: Fail,
+  maxItems: number,
+): AsyncGenerator<unknown, void, undefined> {
+  let left = maxItems;
+  for await (const { value, violations } of items) {
+    if (violations.length > 0) throw fail(violations);
+    yield value;
+    if (--left === 0) return;
   }
 }
 

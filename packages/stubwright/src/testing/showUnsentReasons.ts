@@ -1,16 +1,15 @@
 // Shows the messages of errors that responses have no room for, if the service is in this process.
 import { type UnsentReason, unsentReasons } from '../pipeline/unsentReasons.ts';
+import { warningOnce } from '../response/unsentProperties.ts';
 
 type Respond = (request: Request) => Promise<Response>;
 
-/** Limits the memory: a message may contain input. */
-const MAX_SHOWN = 100;
-const shown = new Set<string>();
+const warnOnce = warningOnce((text) => process.emitWarning(text, 'ContractWarning'));
 
 /** @returns a function that warns once of each message that a response does not have */
 export function showingUnsentReasons(respond: Respond): Respond {
   return async (request) => {
-    const show = (message: unknown) => warnOnce(message as UnsentReason);
+    const show = (message: unknown) => warnOnce(textOf(message as UnsentReason));
     unsentReasons.subscribe(show);
     try {
       return await respond(request);
@@ -20,9 +19,6 @@ export function showingUnsentReasons(respond: Respond): Respond {
   };
 }
 
-function warnOnce({ operationId = 'a request', status, reason }: UnsentReason): void {
-  const text = `${operationId} responded ${status}, without its message in the body: ${reason}`;
-  if (shown.has(text) || shown.size === MAX_SHOWN) return;
-  shown.add(text);
-  process.emitWarning(text, 'ContractWarning');
+function textOf({ operationId = 'a request', status, reason }: UnsentReason): string {
+  return `${operationId} responded ${status}, without its message in the body: ${reason}`;
 }

@@ -12,16 +12,7 @@ import {
   type WrittenCredential,
   writeParameter,
 } from '@stubwright/contract/values';
-
-/** The arguments of a call of any operation. */
-export interface CallParts {
-  readonly path?: object;
-  readonly query?: object;
-  readonly header?: object;
-  readonly cookie?: object;
-  readonly body?: unknown;
-  readonly mediaType?: string;
-}
+import type { UntypedCall } from './clientTypes.ts';
 
 type RequestBody = NonNullable<ConstructorParameters<typeof Request>[1]>['body'];
 
@@ -49,7 +40,7 @@ const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
  */
 export function writeCall(
   operation: Operation,
-  parts: CallParts,
+  parts: UntypedCall,
   { writer, root, headers: shared, credentials }: Sending,
 ): Request {
   const head = new RequestHead(operation.path);
@@ -66,7 +57,7 @@ export function writeCall(
   for (const each of credentials) {
     if (!isSet(each, parts, shared)) head.add(each.in, each.name, each.texts);
   }
-  expectPathParameters(operation, parts.path ?? {});
+  expectPathParameters(operation, parts.path);
   for (const [name, value] of Object.entries(parts.header ?? {})) {
     if (value === undefined) headers.delete(name);
   }
@@ -82,16 +73,23 @@ export function writeCall(
 }
 
 /** True also for undefined, which a call without credentials sets. */
-function isSet({ in: where, name }: WrittenCredential, parts: CallParts, shared: Headers): boolean {
+function isSet(
+  { in: where, name }: WrittenCredential,
+  parts: UntypedCall,
+  shared: Headers,
+): boolean {
   const names = Object.keys(parts[where] ?? {});
   if (where === 'query') return names.includes(name);
   if (where === 'cookie') return names.includes(name) || shared.has('Cookie');
   return shared.has(name) || names.some((each) => each.toLowerCase() === name.toLowerCase());
 }
 
-function expectPathParameters({ operationId, parameters }: Operation, given: object): void {
+function expectPathParameters(
+  { operationId, parameters }: Operation,
+  given: UntypedCall['path'] = {},
+): void {
   const names = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
-  const missing = names.filter((name) => (given as Record<string, unknown>)[name] === undefined);
+  const missing = names.filter((name) => given[name] === undefined);
   if (missing.length > 0) {
     throw new TypeError(`${operationId}: expected the path parameter ${missing.join(', ')}`);
   }
@@ -99,7 +97,7 @@ function expectPathParameters({ operationId, parameters }: Operation, given: obj
 
 function bodyOf(
   operation: Operation,
-  { body, mediaType }: CallParts,
+  { body, mediaType }: UntypedCall,
   writer: RequestWriter,
 ): WrittenBody {
   if (body === undefined) return { body: undefined, type: mediaType };

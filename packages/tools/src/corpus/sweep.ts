@@ -218,7 +218,7 @@ function* invalidParameters(
   for (const location of ['path', 'query', 'header', 'cookie']) {
     const invalid = operation.parameters.find((each) => each.in === location && isInvalid(each));
     if (invalid === undefined) continue;
-    yield [`${invalid.title}=~`, requests.of(operation, TOKEN, invalid)];
+    yield [`${invalid.title}=~`, requests.of(operation, TOKEN, { wrong: invalid })];
   }
 }
 

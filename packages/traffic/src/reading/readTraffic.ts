@@ -61,11 +61,7 @@ async function* prepended(
   rest: AsyncIterator<string>,
 ): AsyncGenerator<string, void, undefined> {
   yield first;
-  for (;;) {
-    const { value, done } = await rest.next();
-    if (done) return;
-    yield value;
-  }
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 /** Adds the location to the message of an error. */
@@ -119,7 +115,7 @@ async function* lineRecords(
     const entry = entryOf(value, callerHeader);
     if (entry === undefined) {
       const got = number === 1 ? 'another file, expected HAR 1.2, or' : 'another text, expected';
-      throw new Error(`${file}:${number}: got ${got} a HAR entry or a usage in each line`);
+      throw new Error(`${place}: got ${got} a HAR entry or a usage in each line`);
     }
     expectPast(entry.at, place);
     yield { file, entry };

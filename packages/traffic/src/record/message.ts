@@ -1,5 +1,6 @@
 // A recorded request as it is sent again, and as a server receives it.
 import type { Contract } from '@stubwright/contract';
+import { shellWord } from '@stubwright/contract/printable';
 import type { RecordedRequest } from './record.ts';
 
 /** What recorded credentials contain instead of a secret. */
@@ -123,8 +124,4 @@ export function curlLine(url: string, { method, target, headers, body }: SentReq
   const data = shown === undefined ? [] : ['--data-raw', shown];
   const words = ['curl', '-i', '-X', method, url + target, ...fields, ...data];
   return words.map(shellWord).join(' ');
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -9,10 +9,12 @@ import {
   isUtf8,
   type Operation,
   type Parameter,
+  type ParameterLocation,
   parseJsonText,
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
+import { isBodyExpected } from '@stubwright/contract/values';
 import type { ObservedRequest, ObservedResponse } from './observation.ts';
 import { type CredentialNames, credentialNames, REDACTED, Secrets } from './secrets.ts';
 
@@ -35,18 +37,16 @@ interface NameValue {
 /** The parameters of an operation at one location, by name: true for one with a secret. */
 type Marked = ReadonlyMap<string, boolean>;
 
-interface QuerySchemas {
-  readonly schemas: readonly Schema[];
-  readonly isJson: boolean;
-}
-
 interface OperationPlan {
   readonly path: Marked;
   readonly query: Marked;
   readonly header: Marked;
   readonly cookie: Marked;
   /** The schemas of each query parameter. */
-  readonly querySchemas: ReadonlyMap<string, QuerySchemas>;
+  readonly querySchemas: ReadonlyMap<
+    string,
+    { readonly schemas: readonly Schema[]; readonly isJson: boolean }
+  >;
   /** The schemas of objects whose properties are query parameters. */
   readonly exploded: readonly (readonly Schema[])[];
   readonly contents: Contents<Content>;
@@ -78,8 +78,8 @@ export class HarEntries {
     const plan = operation && this.#planOf(operation);
     const query = plan === undefined ? [] : this.#query(request.queryText, plan);
     const search = query.map(([pair]) => pair).join('&');
-    const path =
-      plan === undefined ? this.#unknownPath(request) : pathOf(request, operation!, plan);
+    const unknown = this.#hidesPaths ? `/${HIDDEN}` : request.path;
+    const path = plan === undefined ? unknown : pathOf(request, operation!, plan);
     const headers = plan === undefined ? [] : this.#headers(request, plan);
     return {
       startedDateTime: new Date(at).toISOString(),
@@ -103,32 +103,25 @@ export class HarEntries {
     };
   }
 
-  #unknownPath({ path }: ObservedRequest): string {
-    return this.#hidesPaths ? `/${HIDDEN}` : path;
-  }
-
   #planOf(operation: Operation): OperationPlan {
     const known = this.#plans.get(operation);
     if (known !== undefined) return known;
     const { parameters, request } = operation;
-    const marked = (where: string): Marked =>
+    const located = Map.groupBy(parameters, (each) => each.in);
+    const marked = (where: ParameterLocation): Marked =>
       new Map(
-        parameters
-          .filter((each) => each.in === where)
-          .map((each) => {
-            const key = where === 'header' ? each.name.toLowerCase() : each.name;
-            return [key, this.#secrets.isMarked(each)];
-          }),
+        located.get(where)?.map((each) => {
+          const key = where === 'header' ? each.name.toLowerCase() : each.name;
+          return [key, this.#secrets.isMarked(each)];
+        }),
       );
     const plan = {
       ...{ path: marked('path'), query: marked('query'), header: marked('header') },
       cookie: marked('cookie'),
       querySchemas: new Map(
-        parameters
-          .filter((each) => each.in === 'query')
-          .map(({ name, schemas, contents }) => {
-            return [name, { schemas, isJson: contents.keys.some(isJsonMediaType) }];
-          }),
+        located.get('query')?.map(({ name, schemas, contents }) => {
+          return [name, { schemas, isJson: contents.keys.some(isJsonMediaType) }];
+        }),
       ),
       exploded: parameters
         .filter((each) => isExploded(each) && !each.isSensitive)
@@ -186,11 +179,7 @@ export class HarEntries {
     { contents }: OperationPlan,
   ): object {
     const mimeType = headers['content-type'];
-    if (bytes === undefined) {
-      const isSent =
-        headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-      return isSent ? { _bodyOmitted: true } : {};
-    }
+    if (bytes === undefined) return isBodyExpected(headers) ? { _bodyOmitted: true } : {};
     if (bytes.length === 0) return {};
     const text = this.#text(bytes, mimeType, contents);
     if (text === undefined) return { _bodyOmitted: true };

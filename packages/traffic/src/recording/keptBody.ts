@@ -1,6 +1,6 @@
 // Keeps the bytes of a body that the engine reads.
 
-import type { MaybePromise } from '@stubwright/contract';
+import { chain, type MaybePromise } from '@stubwright/contract';
 import type { BodyAllocation, BodySource } from '@stubwright/contract/values';
 
 /** Bodies that are streamed to a handler, such as uploads, are not kept. */
@@ -23,16 +23,13 @@ export class KeptBody implements BodySource {
   }
 
   readBody(): MaybePromise<Buffer> {
-    const bytes = this.#source.readBody();
-    return bytes instanceof Promise ? bytes.then((each) => this.#keep(each)) : this.#keep(bytes);
+    return chain(this.#source.readBody(), (bytes) => {
+      this.bytes = bytes;
+      return bytes;
+    });
   }
 
   stream(allocation?: BodyAllocation): ReturnType<BodySource['stream']> {
     return this.#source.stream(allocation);
-  }
-
-  #keep(bytes: Buffer): Buffer {
-    this.bytes = bytes;
-    return bytes;
   }
 }

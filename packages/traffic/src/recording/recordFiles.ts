@@ -36,7 +36,6 @@ export class RecordFiles {
     return `${this.#base}.${day}.${this.#instance}${this.#extension}`;
   }
 
-  /** Adds a line to the file of a day. */
   append(day: string, line: string): void {
     if (this.isStopped) return;
     if (this.#pendingBytes + line.length > MAX_PENDING_BYTES) {
@@ -88,7 +87,6 @@ export class RecordFiles {
     }
   }
 
-  /** Ends the recording. */
   fail(error: unknown): void {
     if (this.isStopped) return;
     this.isStopped = true;

@@ -78,7 +78,7 @@ abstract class FileRecorder implements TrafficRecorder {
     if (callerHeader && credentialNames(definition).header.has(callerHeader.toLowerCase())) {
       throw new Error(`caller header: got ${callerHeader}, expected a header without credentials`);
     }
-    return this.guarded(this.observer(definition, version));
+    return this.#guarded(this.observer(definition, version));
   }
 
   async close(): Promise<void> {
@@ -90,9 +90,9 @@ abstract class FileRecorder implements TrafficRecorder {
 
   protected abstract observer(definition: Contract, version: string): RequestObserver;
   /** Adds what is not written yet to the files. */
-  protected abstract write(): void;
+  protected write(): void {}
   /** Drops what is not written after the recording has ended. */
-  protected abstract drop(): void;
+  protected drop(): void {}
 
   protected callerOf({ headers, principal }: ObservedRequest): string {
     const { callerHeader, hashKey } = this.#options;
@@ -104,7 +104,7 @@ abstract class FileRecorder implements TrafficRecorder {
   }
 
   /** A recording never changes a response: it ends with its first error. */
-  protected guarded(observer: RequestObserver): RequestObserver {
+  #guarded(observer: RequestObserver): RequestObserver {
     const attempt = (act: () => void): void => {
       if (this.files.isStopped || this.#isClosed) return;
       try {
@@ -148,14 +148,17 @@ class ShapeRecorder extends FileRecorder {
     };
   }
 
-  protected write(): void {
+  protected override write(): void {
     this.#now();
-    if (!this.#isChanged) return;
-    this.#isChanged = false;
-    this.files.replace(this.#day, this.#counts.lines());
+    this.#replaceFile();
   }
 
-  protected drop(): void {
+  #replaceFile(): void {
+    if (this.#isChanged) this.files.replace(this.#day, this.#counts.lines());
+    this.#isChanged = false;
+  }
+
+  protected override drop(): void {
     this.#counts = new UsageCounts();
   }
 
@@ -163,8 +166,7 @@ class ShapeRecorder extends FileRecorder {
   #now(): number {
     const now = Date.now();
     if (now < this.#nextDayMs) return now;
-    if (this.#isChanged) this.files.replace(this.#day, this.#counts.lines());
-    this.#isChanged = false;
+    this.#replaceFile();
     this.#counts = new UsageCounts();
     this.#day = dayOf(now);
     this.#nextDayMs = nextDayOf(now);
@@ -206,11 +208,6 @@ class ValueRecorder extends FileRecorder {
       },
     };
   }
-
-  /** Lines are written as they come. */
-  protected write(): void {}
-
-  protected drop(): void {}
 }
 
 function warn({ message }: Error): void {

@@ -166,14 +166,15 @@ class PartList {
       const index = this.add(path, listed);
       return { index, shape: this.shape(path, inner, isOptional, depth + 1) };
     };
-    const declared = new Map<string, Schema[]>();
-    for (const each of all) {
-      for (const [name, property] of each.map('properties')) {
-        declared.set(name, [...(declared.get(name) ?? []), property]);
-      }
-    }
+    const declared = all.flatMap((each) => [...each.map('properties')]);
     const properties = new Map(
-      [...declared].map(([name, inner]) => [name, child(name, inner, isOptional)]),
+      Array.from(
+        Map.groupBy(declared, ([name]) => name),
+        ([name, same]) => {
+          const inner = same.map(([, each]) => each);
+          return [name, child(name, inner, isOptional)];
+        },
+      ),
     );
     const others = all.flatMap((each) => [...itemsSchemas(each), ...otherProperties(each)]);
     const mayHaveOthers = others.length > 0 || properties.size > 0;

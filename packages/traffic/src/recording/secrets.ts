@@ -62,10 +62,7 @@ export class Secrets {
 
   constructor(definition: Contract) {
     this.#model = SchemaModel.of(definition);
-    this.#reaching = new Reaching((each) => {
-      const content = this.#contentOf(each);
-      return isSecret(each) || (content !== undefined && this.#reaching.from(content));
-    });
+    this.#reaching = new Reaching((each) => this.#isSecret(each));
   }
 
   /** True for a parameter, a header or a body that may be or have a secret. */
@@ -73,7 +70,6 @@ export class Secrets {
     return isSensitive || this.mayHave(schemas);
   }
 
-  /** @returns false if no value of the schemas has a secret */
   mayHave(schemas: readonly Schema[]): boolean {
     return schemas.some((each) => this.#reaching.from(each));
   }
@@ -82,7 +78,7 @@ export class Secrets {
   kept(value: unknown, schemas: readonly Schema[]): Kept {
     if (schemas.length === 0) return { value, isWhole: true };
     const all = possibleSchemas(schemas);
-    const isHidden = [...all].some((each) => isSecret(each) || this.#hasSecretContent(each));
+    const isHidden = [...all].some((each) => this.#isSecret(each));
     if (isHidden || !this.#allows(schemas, kindOf(value)))
       return { value: REDACTED, isWhole: false };
     if (Array.isArray(value)) return this.#keptItems(value, all);
@@ -168,21 +164,15 @@ export class Secrets {
     });
   }
 
-  /** A string that holds a value with a secret. */
-  #hasSecretContent(schema: Schema): boolean {
-    const content = this.#contentOf(schema);
+  /** True for a marked schema, and for one of strings that hold a value with a secret. */
+  #isSecret({ pointer, keywords, isSynthetic }: Schema): boolean {
+    const { format, writeOnly, contentSchema } = keywords;
+    if (format === 'password' || writeOnly === true || keywords['x-sensitive'] === true)
+      return true;
+    if (isSynthetic || contentSchema === undefined) return false;
+    const content = this.#model.at(`${pointer}/contentSchema`);
     return content !== undefined && this.mayHave([content]);
   }
-
-  #contentOf({ pointer, keywords, isSynthetic }: Schema): Schema | undefined {
-    if (isSynthetic || keywords['contentSchema'] === undefined) return undefined;
-    return this.#model.at(`${pointer}/contentSchema`);
-  }
-}
-
-function isSecret({ keywords }: Schema): boolean {
-  const { format, writeOnly } = keywords;
-  return format === 'password' || writeOnly === true || keywords['x-sensitive'] === true;
 }
 
 /** True for a schema without a type, a property or a subschema. */
@@ -197,7 +187,6 @@ function kindOf(value: unknown): Kind {
   return isObject(value) ? 'object' : 'scalar';
 }
 
-/** True for a type of JSON Schema of this kind. */
 function isOfKind(type: string, kind: Kind): boolean {
   return type === 'array' || type === 'object' ? type === kind : kind === 'scalar';
 }

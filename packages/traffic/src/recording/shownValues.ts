@@ -1,10 +1,5 @@
 // The values of violations that a log may show: no secrets, and none that the contract does not declare.
-import {
-  type Contract,
-  type DescribedValue,
-  type Operation,
-  unescapeToken,
-} from '@stubwright/contract';
+import { type Contract, type DescribedValue, type Operation, tokensOf } from '@stubwright/contract';
 import type { Violation } from '@stubwright/contract/values';
 import { Secrets } from './secrets.ts';
 
@@ -23,7 +18,7 @@ export class ShownValues {
     const { where, pointer, value } = violation;
     if (value === undefined || NAMES.includes(where)) return violation;
     const locations = operation ? describedBy(violation, operation, isResponse) : [];
-    const path = pointer.split('/').slice(1).map(unescapeToken);
+    const path = tokensOf(pointer);
     const isShown = locations.some((described) => {
       if (described.isSensitive) return false;
       const schemas = this.#secrets.declaredAt(path, described.schemas);

@@ -38,7 +38,6 @@ export interface UsedPart extends PartLocation {
   readonly last: string;
 }
 
-/** Of one caller and operation. */
 class OperationUsage {
   readonly parts: RequestParts;
   readonly counts: Float64Array;
@@ -101,7 +100,6 @@ export class UsageCounts {
     return usage;
   }
 
-  /** @yields a line for each caller and operation */
   *lines(): Generator<UsageLine, void, undefined> {
     for (const [caller, usages] of this.#usages) {
       for (const [operation, usage] of usages) {

@@ -4,7 +4,7 @@ import {
   isObject,
   likeType,
   type Operation,
-  parseJsonText,
+  parsedJson,
   stringifyJson,
   templateNames,
   unescapeToken,
@@ -95,7 +95,7 @@ function evaluate(expression: string, { request, response }: Exchanged): unknown
     /^\$(request|response)\.(body|header|path|query)[.#]?(.*)$/.exec(expression) ?? [];
   if (where === 'body') {
     const text = of === 'response' ? response.text : (messageOf(request).body ?? '');
-    return valueAt(jsonIn(text), rest);
+    return valueAt(parsedJson(text), rest);
   }
   if (of === 'response') {
     const text = response.headers.get(rest) ?? undefined;
@@ -103,14 +103,6 @@ function evaluate(expression: string, { request, response }: Exchanged): unknown
   }
   if (where === 'path') return request.params?.path[rest];
   return new URLSearchParams(request.path.split('?')[1]).get(rest) ?? undefined;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJsonText(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function lastSegment(location: string | undefined): string | undefined {
@@ -129,7 +121,7 @@ function withValue(request: ReleasedRequest, target: string, value: string): Rel
     const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
     return { ...request, path: `${bare}?${[...query.split('&').filter(isOther), pair].join('&')}` };
   }
-  const body = jsonIn(messageOf(request).body ?? '');
+  const body = parsedJson(messageOf(request).body ?? '');
   const at = name.lastIndexOf('/');
   const holder = valueAt(body, name.slice(0, at));
   const key = unescapeToken(name.slice(at + 1));

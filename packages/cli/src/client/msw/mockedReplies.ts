@@ -5,10 +5,8 @@ import { createMocks, type Mocks } from '@stubwright/mock';
 import { InvalidMock } from '@stubwright/mock/mocked';
 import { type HttpResponse, Replies } from 'stubwright/internals';
 
-/** A reply of one status. */
 export interface MockedText {
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** Undefined without a body. */
   readonly body: string | undefined;
 }
 
@@ -17,7 +15,6 @@ const STATUSES = [500, 400, 300, 200].flatMap((first) =>
   Array.from({ length: 100 }, (_, at) => first + at),
 );
 
-/** The replies of one contract. */
 export class MockedReplies {
   readonly #mocks: Mocks;
   readonly #replies: Replies;

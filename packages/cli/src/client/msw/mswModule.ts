@@ -1,8 +1,15 @@
 // Writes the entry of a generated package with handlers of Mock Service Worker.
 import type { Contract, Operation } from '@stubwright/contract';
+import { freeName } from '../../types/identifier.ts';
 import { isConverting, type ValueTypes } from '../../types/valueTypes.ts';
 import { expressionOf, propertyName, stringLiteral } from '../code.ts';
-import { type ClientOperation, operationType, summaryOf, wrappersOf } from '../declarations.ts';
+import {
+  type ClientOperation,
+  operationType,
+  summaryOf,
+  typeImport,
+  wrappersOf,
+} from '../declarations.ts';
 import { serverSpec } from '../servers.ts';
 import { MockedReplies } from './mockedReplies.ts';
 
@@ -16,7 +23,10 @@ export async function mswFiles(
   types: ValueTypes,
 ): Promise<ReadonlyMap<string, string>> {
   const replies = await MockedReplies.of(definition);
-  const names = exportedNames(operations);
+  const taken = new Set([...RESERVED, ...operations.map(({ name }) => name)]);
+  const names = new Map(
+    operations.map(({ name }) => [name, RESERVED.includes(name) ? freeName(name, taken) : name]),
+  );
   const sorted = [...operations].sort(bySpecificity);
   const specs: object[] = [];
   for (const { operation } of sorted) specs.push(await specOf(operation, replies));
@@ -43,14 +53,11 @@ function declarationsOf(
   operations: readonly ClientOperation[],
   names: ReadonlyMap<string, string>,
 ): string {
-  const wrappers = wrappersOf(operations);
   const types = operations.map((each) => {
     return `${summaryOf(each)}export declare const ${names.get(each.name)}: api.MockedOperation<${operationType(each)}, HttpHandler>;\n`;
   });
   return [
-    ...(wrappers.length === 0
-      ? []
-      : [`import type { ${wrappers.join(', ')} } from '@stubwright/client';\n`]),
+    typeImport(wrappersOf(operations)),
     "import type * as api from '@stubwright/client/msw';\n",
     "import type { HttpHandler } from 'msw';\n",
     operations.length === 0 ? '' : "import type { operations } from './contract.js';\n",
@@ -61,18 +68,6 @@ function declarationsOf(
     '/** A handler for each operation, on another server. */\n',
     'export declare function handlersAt(baseUrl: string): HttpHandler[];\n',
   ].join('');
-}
-
-function exportedNames(operations: readonly ClientOperation[]): ReadonlyMap<string, string> {
-  const taken = new Set([...RESERVED, ...operations.map(({ name }) => name)]);
-  return new Map(
-    operations.map(({ name }) => {
-      let exported = name;
-      if (RESERVED.includes(name)) while (taken.has(exported)) exported += '_';
-      taken.add(exported);
-      return [name, exported];
-    }),
-  );
 }
 
 async function specOf(operation: Operation, replies: MockedReplies): Promise<object> {

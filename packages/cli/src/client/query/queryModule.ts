@@ -2,10 +2,15 @@
 import type { Contract, Operation } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { expressionOf, stringLiteral } from '../code.ts';
-import { type ClientOperation, operationType, summaryOf, wrappersOf } from '../declarations.ts';
+import {
+  type ClientOperation,
+  operationType,
+  summaryOf,
+  typeImport,
+  wrappersOf,
+} from '../declarations.ts';
 import { mediaCategory } from '../mediaCategory.ts';
 
-/** The libraries that cache replies. */
 export type QueryLibrary = 'tanstack' | 'swr';
 
 const READS = ['get', 'head', 'query'];
@@ -17,11 +22,7 @@ interface QueryOptions {
   readonly scope: string;
 }
 
-/**
- * Operations whose successes are all streams have no query: a cache would keep a stream that is read once.
- *
- * @returns query.js and query.d.ts
- */
+/** Operations whose successes are all streams have no query: a cache would keep a stream that is read once. */
 export function queryFiles(
   definition: Contract,
   operations: readonly ClientOperation[],
@@ -29,7 +30,6 @@ export function queryFiles(
 ): ReadonlyMap<string, string> {
   const validators = new Validators(definition, 'response');
   const written = operations.filter(({ operation }) => !isStream(operation, validators));
-  const wrappers = wrappersOf(written);
   const entry = `'@stubwright/client/${library}'`;
   const functions = FUNCTIONS[library];
   const calls = written.map((each) => {
@@ -44,10 +44,7 @@ export function queryFiles(
     return `${summaryOf(each)}export declare const ${each.name}: api.${type}<${operationType(each)}>;\n`;
   });
   const js = `import * as api from ${entry};\nimport * as functions from './index.js';\n\n`;
-  const wrapped =
-    wrappers.length === 0
-      ? ''
-      : `import type { ${wrappers.join(', ')} } from '@stubwright/client';\n`;
+  const wrapped = typeImport(wrappersOf(written));
   const declarations = `${wrapped}import type * as api from ${entry};\nimport type { operations } from './contract.js';\n\n`;
   const isEmpty = written.length === 0;
   return new Map([

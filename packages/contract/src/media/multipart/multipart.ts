@@ -1,13 +1,14 @@
 // Parses multipart/form-data (RFC 7578): values and small files into memory, files into temporary files.
+import { openAsBlob } from 'node:fs';
 import { malformedBody } from '../../errors/problem.ts';
 import type { MediaType } from '../../operations/mediaType.ts';
 import type { BodyAllocation } from '../bodyMemory.ts';
 import type { BodySource } from '../bodySource.ts';
 import { newForm } from '../form.ts';
-import type { Pair } from '../styles/pairs.ts';
+import type { Pair } from '../styles/parameterText.ts';
 import { type PartHeaders, partHeadersOf } from './partHeaders.ts';
 import type { PartReaders } from './partReader.ts';
-import { boundaryOf, partsOf, type ReceivedPart } from './parts.ts';
+import { boundaryOf, bytesOf, partsOf, type ReceivedPart } from './parts.ts';
 import { UploadFolder } from './uploadFolder.ts';
 
 /** Limits the number of entries and temporary files. */
@@ -81,24 +82,11 @@ async function readPart({ headers: written, content }: ReceivedPart, form: Form)
     return { name, value: await readFile(content, headers, type, form), isStyled };
   }
   form.allocation?.add(FIELD_OVERHEAD_BYTES);
-  const bytes = await readValue(content, name);
+  const bytes = await bytesOf(content, MAX_VALUE_BYTES, () =>
+    malformedBody(`form field ${name.slice(0, 100)} is larger than ${MAX_VALUE_BYTES} bytes`),
+  );
   const value = isStyled ? reader.text(bytes, type) : await reader.read(bytes, type);
   return { name, value, isStyled };
-}
-
-async function readValue(content: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of content) {
-    bytes += chunk.length;
-    if (bytes > MAX_VALUE_BYTES) {
-      throw malformedBody(
-        `form field ${name.slice(0, 100)} is larger than ${MAX_VALUE_BYTES} bytes`,
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 async function readFile(
@@ -120,7 +108,7 @@ async function readFile(
     bytes = 0;
   }
   if (path !== undefined) await folder.append(path, Buffer.concat(chunks));
-  const pieces = path === undefined ? chunks : [await folder.blob(path)];
+  const pieces = path === undefined ? chunks : [await openAsBlob(path)];
   return new File(pieces, fileName ?? name, { type: type?.type ?? DEFAULT_TYPE });
 }
 

@@ -4,6 +4,7 @@ import { contractViolation, malformedBody } from '../../errors/problem.ts';
 import { toText } from '../../json/json.ts';
 import type { Encoding } from '../../operations/describedValues.ts';
 import {
+  FORM_TYPE,
   isJson,
   isUtf8,
   isXml,
@@ -24,7 +25,6 @@ import { multipartStyleOf, StyledParts } from './styledParts.ts';
 /** Characters of a client's text in a message. */
 const MAX_SHOWN = 100;
 const OCTETS = 'application/octet-stream';
-const FORM = 'application/x-www-form-urlencoded';
 
 /** The readers of the parts of one form, by the name of the property. */
 export class PartReaders {
@@ -56,7 +56,7 @@ export class PartReaders {
 const NO_ENCODINGS: ReadonlyMap<string, Encoding> = new Map();
 
 function isText(type: string): boolean {
-  return type.startsWith('text/') || isJson(type) || isXml(type) || type === FORM;
+  return type.startsWith('text/') || isJson(type) || isXml(type) || type === FORM_TYPE;
 }
 
 class PartReader {
@@ -95,7 +95,10 @@ class PartReader {
     const text = all['content-type'];
     const [declared] = this.#types.filter((each) => !each.includes('*'));
     const sent = parseMediaType(text ?? declared);
-    const isAllowed = sent === undefined ? text === undefined : this.#allows(sent);
+    const isAllowed =
+      sent === undefined
+        ? text === undefined
+        : this.#types.length === 0 || matchMediaType(sent, this.#types) !== undefined;
     if (!isAllowed) {
       const expected = `Content-Type ${this.#types.join(', ') || 'a media type'}`;
       const got = text?.slice(0, MAX_SHOWN);
@@ -104,10 +107,6 @@ class PartReader {
     const [violation] = this.#headers?.read(all).violations ?? [];
     if (violation !== undefined) throw this.#violation('headers', describeViolation(violation));
     return sent;
-  }
-
-  #allows(sent: MediaType): boolean {
-    return this.#types.length === 0 || matchMediaType(sent, this.#types) !== undefined;
   }
 
   #violation(rule: string, message: string, expected = message.replace(/^expected /, '')) {
@@ -133,7 +132,7 @@ class PartReader {
     const { kind } = this.#shape;
     if (isXml(type) && kind !== 'scalar') return readXml(bytes, this.#shape);
     const text = this.text(bytes, mediaType);
-    if (type === FORM && kind === 'object') {
+    if (type === FORM_TYPE && kind === 'object') {
       const encodings = this.#encoding?.encodings ?? NO_ENCODINGS;
       return readForm(text, { shape: this.#shape, encodings });
     }

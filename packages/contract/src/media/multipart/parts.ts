@@ -65,6 +65,22 @@ export async function* partsOf(
   }
 }
 
+/** @returns the content of a part @throws the error that `fail` returns, for more than `limit` bytes */
+export async function bytesOf(
+  content: AsyncIterable<Buffer>,
+  limit: number,
+  fail: () => Error,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of content) {
+    length += chunk.length;
+    if (length > limit) throw fail();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** @yields the bytes of each part, from the line end before its headers */
 async function* piecesOf(
   body: AsyncIterable<Uint8Array>,

@@ -1,6 +1,6 @@
 // Temporary files of uploads: a folder per process, which the next process removes if this one is killed.
 import { randomUUID } from 'node:crypto';
-import { openAsBlob, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { appendFile, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -45,11 +45,6 @@ export class UploadFolder {
       const isFull = FULL.has((error as NodeJS.ErrnoException).code ?? '');
       throw isFull ? unavailable('no space for uploads, try again', 1, error) : error;
     }
-  }
-
-  /** @returns the content of a file, which each reader opens and closes */
-  blob(path: string): Promise<Blob> {
-    return openAsBlob(path);
   }
 
   async remove(): Promise<void> {

@@ -8,7 +8,7 @@ import { describeErrors, type Validate, type Validators } from '../../schema/val
 import { NotSerializable, serializerOf, type Writer } from '../jsonWriter.ts';
 import { type DataContent, dataContentsOf } from './eventData.ts';
 import { eventsOf } from './eventText.ts';
-import type { ItemCodec, ItemWriter } from './itemCodec.ts';
+import { errorsIn, type ItemCodec, type ItemWriter } from './itemCodec.ts';
 import { unvalidatedJson } from './jsonItems.ts';
 
 /** @param item of the event: its `data` is a string, or by `contentSchema` or its type the JSON of a value */
@@ -119,10 +119,6 @@ class EventItems implements ItemWriter {
       return this.#validators.at(branch.pointer)(isValue ? item : withText(item));
     });
   }
-}
-
-function errorsIn(validate: Validate, value: unknown): readonly SchemaError[] {
-  return validate(value) ? [] : validate.errorsOf(value);
 }
 
 function withText(item: Event): Event {

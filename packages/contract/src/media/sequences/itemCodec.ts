@@ -1,5 +1,8 @@
 // The items of a sequential media type: how each is written, read and validated by itself.
+import { Coercions } from '../../schema/coercion.ts';
+import type { Schema } from '../../schema/model.ts';
 import type { SchemaError } from '../../schema/schemaErrors.ts';
+import type { Validate, Validators } from '../../schema/validator.ts';
 
 /** The items of one entry of `content`, compiled. */
 export interface ItemCodec {
@@ -52,3 +55,18 @@ export interface StreamSignals {
 
 /** Limits the memory for one item of a request. */
 export const MAX_ITEM_BYTES = 1024 * 1024;
+
+/** @returns the errors of a value; none for a valid one */
+export function errorsIn(validate: Validate, value: unknown): readonly SchemaError[] {
+  return validate(value) ? [] : validate.errorsOf(value);
+}
+
+/** @returns the part of a codec that validates the items of one schema */
+export function validationOf(
+  { pointer }: Schema,
+  validators: Validators,
+): Pick<ItemCodec, 'errorsOf' | 'coerced'> {
+  const validate = validators.at(pointer);
+  const coercion = new Coercions(validators).at(pointer);
+  return { errorsOf: (item) => errorsIn(validate, item), coerced: coercion ?? ((item) => item) };
+}

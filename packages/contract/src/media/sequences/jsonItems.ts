@@ -1,11 +1,10 @@
 // JSON Lines, NDJSON and JSON text sequences (RFC 7464): each item is one JSON text.
 import { contentTooLarge } from '../../errors/problem.ts';
 import { parseJsonBody, stringifyJson, toText } from '../../json/json.ts';
-import { Coercions } from '../../schema/coercion.ts';
 import type { Schema } from '../../schema/model.ts';
 import { describeErrors, type Validators } from '../../schema/validator.ts';
 import { NotSerializable, serializerOf } from '../jsonWriter.ts';
-import { type ItemCodec, type ItemWriter, MAX_ITEM_BYTES } from './itemCodec.ts';
+import { type ItemCodec, type ItemWriter, MAX_ITEM_BYTES, validationOf } from './itemCodec.ts';
 
 const LINE_FEED = 0x0a;
 const RECORD_SEPARATOR = 0x1e;
@@ -14,7 +13,6 @@ const RECORD_SEPARATOR = 0x1e;
 export function jsonItems(item: Schema, validators: Validators, isSequence: boolean): ItemCodec {
   const validate = validators.at(item.pointer);
   const serialize = serializerOf(validators, item);
-  const coercion = new Coercions(validators).at(item.pointer);
   const start = isSequence ? '\x1e' : '';
   const writer: ItemWriter = {
     write(value, isValidated) {
@@ -32,8 +30,7 @@ export function jsonItems(item: Schema, validators: Validators, isSequence: bool
   return {
     writer: () => writer,
     reader: () => read,
-    errorsOf: (value) => (validate(value) ? [] : validate.errorsOf(value)),
-    coerced: (value) => (coercion ? coercion(value) : value),
+    ...validationOf(item, validators),
   };
 }
 

@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { contentTooLarge } from '../../errors/problem.ts';
 import { parseJsonBody, toText } from '../../json/json.ts';
 import { isJsonMediaType } from '../../operations/mediaType.ts';
-import { Coercions } from '../../schema/coercion.ts';
 import { commonTypes, type Schema } from '../../schema/model.ts';
 import { describeErrors, type Validators } from '../../schema/validator.ts';
 import { NotSerializable, serializerOf } from '../jsonWriter.ts';
-import { boundaryOf, partsOf, type ReceivedPart } from '../multipart/parts.ts';
-import { type ItemCodec, type ItemWriter, MAX_ITEM_BYTES } from './itemCodec.ts';
+import { boundaryOf, bytesOf, partsOf, type ReceivedPart } from '../multipart/parts.ts';
+import { type ItemCodec, type ItemWriter, MAX_ITEM_BYTES, validationOf } from './itemCodec.ts';
 import { unvalidatedJson } from './jsonItems.ts';
 
 const LINE = '\r\n';
@@ -21,7 +20,6 @@ export function mixedItems(
 ): ItemCodec {
   const validate = validators.at(item.pointer);
   const serialize = serializerOf(validators, item);
-  const coercion = new Coercions(validators).at(item.pointer);
   const isText = commonTypes(item.conjuncts)?.join() === 'string';
   const type = contentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json');
   const serialized = isJsonMediaType(type) ? serialize : String;
@@ -38,8 +36,7 @@ export function mixedItems(
         for await (const part of partsOf(body, boundary)) yield await itemIn(part);
       };
     },
-    errorsOf: (value) => (validate(value) ? [] : validate.errorsOf(value)),
-    coerced: (value) => (coercion ? coercion(value) : value),
+    ...validationOf(item, validators),
   };
 }
 
@@ -55,14 +52,7 @@ function partWriter(type: string, textOf: ItemWriter['write']): ItemWriter {
 }
 
 async function itemIn({ headers, content }: ReceivedPart): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of content) {
-    length += chunk.length;
-    if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks);
+  const bytes = await bytesOf(content, MAX_ITEM_BYTES, () => contentTooLarge(MAX_ITEM_BYTES));
   const text = toText(bytes);
   return isJsonMediaType(headers['content-type']) ? parseJsonBody(bytes, text) : text;
 }

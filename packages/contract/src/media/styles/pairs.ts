@@ -9,8 +9,6 @@ import {
 } from './parameterText.ts';
 import type { Shape } from './shape.ts';
 
-export type { Pair } from './parameterText.ts';
-
 const DELIMITERS: Readonly<Record<string, RegExp>> = {
   form: /,/,
   spaceDelimited: /%20| /,

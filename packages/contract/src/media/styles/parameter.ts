@@ -9,7 +9,7 @@ import {
   Parameter,
   type ParameterLocation,
 } from '../../operations/describedValues.ts';
-import { isJson, isJsonMediaType, parseMediaType } from '../../operations/mediaType.ts';
+import { FORM_TYPE, isJson, isJsonMediaType, parseMediaType } from '../../operations/mediaType.ts';
 import type { Serialization } from '../../operations/serialization.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import { copyOf, defaultOf } from '../../schema/defaults.ts';
@@ -53,7 +53,6 @@ export interface Sent {
 }
 
 export const NO_PAIRS = new Pairs([]);
-const FORM = 'application/x-www-form-urlencoded';
 
 /** @param name of the parameter, or of the header @param where of a header: `header` */
 export function compileParameter(
@@ -147,10 +146,10 @@ function querystringReader(
   const fields = formFieldsOf(content, validators);
   return ({ queryText }) => {
     if (queryText === '') return undefined;
-    const text = type === FORM ? queryText : decode(queryText);
-    if (type !== FORM && !isJson(type)) return text;
+    const text = type === FORM_TYPE ? queryText : decode(queryText);
+    if (type !== FORM_TYPE && !isJson(type)) return text;
     try {
-      return type === FORM ? readForm(text, fields) : parseJsonText(text);
+      return type === FORM_TYPE ? readForm(text, fields) : parseJsonText(text);
     } catch (error) {
       throw error instanceof Problem ? new BadText(error.message) : error;
     }

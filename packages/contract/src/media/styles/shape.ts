@@ -1,4 +1,5 @@
 // The kinds and types that a schema allows, for deserialization of text.
+import { memo } from '../../document/memo.ts';
 import { isBinary, type Schema } from '../../schema/model.ts';
 import {
   declaredProperty,
@@ -12,36 +13,12 @@ import type { Validators } from '../../schema/validator.ts';
 import { type XmlObject, xmlObject } from '../xml/xmlObject.ts';
 import { type Narrowed, Narrowing, namesIn, typesIn } from './narrowing.ts';
 
-export interface Shape {
-  readonly kind: 'scalar' | 'array' | 'object';
-  /** The allowed JSON types; empty without `type`. */
-  readonly types: ReadonlySet<string>;
-  /** Names of the declared properties. */
-  readonly names: ReadonlySet<string>;
-  /** Names of the required properties. */
-  readonly required: ReadonlySet<string>;
-  /** The XML Object. */
-  readonly xml: XmlObject;
-  /** True if every string is binary. */
-  readonly isBinary: boolean;
-  /** True if some strings are binary. */
-  readonly allowsBinary: boolean;
-  /** True if the schema describes additional properties. */
-  readonly isOpen: boolean;
-  /** One shape per kind that the schema allows, in order of preference. */
-  readonly readings: readonly Shape[];
-  /** @param at the index of the item; by default of one after those with schemas of their own */
-  items(at?: number): Shape;
-  property(name: string): Shape;
-  accepts(value: unknown): boolean;
-  /** True for an object to whose properties alternatives or conditions give several types. */
-  readonly isAmbiguous: boolean;
-  /** @returns the shapes of an ambiguous object by its alternatives and conditions */
-  narrowed(value: unknown): readonly Shape[];
-}
+/** The members of {@link SchemaShape}. */
+export type Shape = { readonly [Member in keyof SchemaShape]: SchemaShape[Member] };
 
 /** `text` is a string that is not converted to a number. */
-type ReadAs = Shape['kind'] | 'text';
+type ReadAs = Kind | 'text';
+type Kind = 'scalar' | 'array' | 'object';
 
 const NO_TYPES: ReadonlySet<string> = new Set();
 const TEXT: ReadonlySet<string> = new Set(['string']);
@@ -118,7 +95,7 @@ function validReading(
   return [];
 }
 
-function kindOf(value: unknown): Shape['kind'] | undefined {
+function kindOf(value: unknown): Kind | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return 'array';
   return typeof value === 'object' && value !== null ? 'object' : 'scalar';
@@ -133,15 +110,23 @@ interface ShapeOptions {
   readonly isCertain?: boolean | undefined;
 }
 
-class SchemaShape implements Shape {
-  readonly kind: Shape['kind'];
+class SchemaShape {
+  readonly kind: Kind;
+  /** The allowed JSON types; empty without `type`. */
   readonly types: ReadonlySet<string>;
+  /** Names of the declared properties. */
   readonly names: ReadonlySet<string>;
+  /** Names of the required properties. */
   readonly required: ReadonlySet<string>;
+  /** The XML Object. */
   readonly xml: XmlObject;
+  /** True if every string is binary. */
   readonly isBinary: boolean;
+  /** True if some strings are binary. */
   readonly allowsBinary: boolean;
+  /** True if the schema describes additional properties. */
   readonly isOpen: boolean;
+  /** One shape per kind that the schema allows, in order of preference. */
   readonly readings: readonly Shape[];
   readonly #validators: Validators;
   readonly #schemas: readonly Schema[];
@@ -192,6 +177,7 @@ class SchemaShape implements Shape {
           );
   }
 
+  /** @param at the index of the item; by default of one after those with schemas of their own */
   items(at = Number.POSITIVE_INFINITY): Shape {
     const index = Math.min(at, this.#prefix);
     this.#items[index] ??= this.#inner(itemSchemas(this.#parts, index, false));
@@ -223,19 +209,21 @@ class SchemaShape implements Shape {
     return this.#options.isCertain ? this.#schemas.every(isValid) : this.#schemas.some(isValid);
   }
 
+  /** True for an object to whose properties alternatives or conditions give several types. */
   get isAmbiguous(): boolean {
     if (this.kind !== 'object') return false;
     this.#narrowing ??= new Narrowing(this.#schemas, this.#validators);
     return this.#narrowing.isAmbiguous;
   }
 
+  /** @returns the shapes of an ambiguous object by its alternatives and conditions */
   narrowed(value: unknown): readonly Shape[] {
     return this.#narrowing!.of(value).map((each) => this.#narrowedTo(each));
   }
 
   #narrowedTo({ parts, isCertain }: Narrowed): Shape {
     const pointers = [...parts].map(({ pointer }) => pointer).join(' ');
-    return this.#known(`${this.#key(this.#schemas)} within ${pointers}`, () => {
+    return memo(this.#shapes, `${this.#key(this.#schemas)} within ${pointers}`, () => {
       const options = { reading: 'object' as const, parts, isCertain };
       return new SchemaShape(this.#schemas, this.#validators, this.#shapes, options);
     });
@@ -244,7 +232,7 @@ class SchemaShape implements Shape {
   #inner(schemas: readonly Schema[]): Shape {
     if (schemas.length === 0) return UNKNOWN;
     const { isCertain } = this.#options;
-    return this.#known(this.#key(schemas), () => {
+    return memo(this.#shapes, this.#key(schemas), () => {
       return new SchemaShape(schemas, this.#validators, this.#shapes, { isCertain });
     });
   }
@@ -252,12 +240,6 @@ class SchemaShape implements Shape {
   #key(schemas: readonly Schema[]): string {
     const pointers = schemas.map(({ pointer }) => pointer).join(' ');
     return this.#options.isCertain ? `all ${pointers}` : pointers;
-  }
-
-  #known(key: string, create: () => Shape): Shape {
-    const shape = this.#shapes.get(key) ?? create();
-    this.#shapes.set(key, shape);
-    return shape;
   }
 }
 

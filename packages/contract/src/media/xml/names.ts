@@ -1,4 +1,5 @@
 // XML names by the XML Objects of a schema (OpenAPI 3.0.4 and 3.1.1).
+import { memo } from '../../document/memo.ts';
 import type { Shape } from '../styles/shape.ts';
 
 /** Names of elements and attributes -> property. */
@@ -14,9 +15,7 @@ const known = new WeakMap<Shape, PropertyNames>();
 
 /** @returns the names of the declared properties; the first property of a name takes precedence */
 export function propertyNames(shape: Shape): PropertyNames {
-  const names = known.get(shape) ?? compile(shape);
-  known.set(shape, names);
-  return names;
+  return memo(known, shape, () => compile(shape));
 }
 
 /** @returns the element name of a property */

@@ -1,5 +1,5 @@
 // Deserializes XML to the value of a schema.
-
+import { memo } from '../../document/memo.ts';
 import { malformedBody } from '../../errors/problem.ts';
 import { BadText, scalar } from '../styles/parameterText.ts';
 import type { Shape } from '../styles/shape.ts';
@@ -79,9 +79,7 @@ function childrenByProperty(element: XmlElement, shape: Shape): Map<string, XmlE
     if (property === undefined && shape.names.has(child.name)) {
       throw malformedBody(`expected no element ${tag(child)} in ${tag(element)}`);
     }
-    const same = found.get(property ?? child.name);
-    if (same === undefined) found.set(property ?? child.name, [child]);
-    else same.push(child);
+    memo(found, property ?? child.name, (): XmlElement[] => []).push(child);
   }
   return found;
 }

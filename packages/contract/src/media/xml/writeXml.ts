@@ -1,5 +1,6 @@
 // Serializes a value to XML by the XML Objects of its schema.
 
+import { unescapeToken } from '../../document/pointer.ts';
 import type { Schema } from '../../schema/model.ts';
 import { NotSerializable } from '../jsonWriter.ts';
 import type { Shape } from '../styles/shape.ts';
@@ -133,5 +134,5 @@ function escaped(text: string, name: string): string {
 
 function componentOf({ ref }: Schema): string | undefined {
   const [, name] = /^\/components\/schemas\/([^/]+)$/.exec(ref?.pointer ?? '') ?? [];
-  return name?.replaceAll('~1', '/').replaceAll('~0', '~');
+  return name && unescapeToken(name);
 }

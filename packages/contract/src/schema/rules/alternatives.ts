@@ -3,9 +3,9 @@
 import { expectedOf } from '../allowedValues.ts';
 import type { AlternativeKeys } from '../discriminator.ts';
 import { scalarKey } from '../evaluation.ts';
-import type { SchemaErrors } from '../schemaErrors.ts';
 import { has } from './objects.ts';
 import { type JsonObject, KINDS, type Kind, kindOf, type Rule } from './rule.ts';
+import { forEach } from './schemaRule.ts';
 import { isScalar, type Traits } from './traits.ts';
 
 export interface Alternative {
@@ -74,7 +74,8 @@ export function alternativesRule(
       return count === 1;
     },
     report(value, at, errors) {
-      const count = countValid(candidatesOf(value), value, errors);
+      const { evaluation } = errors;
+      const count = candidatesOf(value).filter((rule) => rule.test(value, evaluation)).length;
       if (count > 0 && count <= most) return;
       const one = count > 0 ? [] : chosenFor(value);
       const selector = one === undefined ? selectorFor(value) : undefined;
@@ -94,10 +95,6 @@ export function alternativesRule(
       }
     },
   };
-}
-
-function countValid(rules: readonly Rule[], value: unknown, { evaluation }: SchemaErrors): number {
-  return rules.filter((rule) => rule.test(value, evaluation)).length;
 }
 
 /** @returns the values of the property that select an alternative */
@@ -125,9 +122,8 @@ function namedBy(
 
 function selectionOf(alternatives: readonly Alternative[]): Selection {
   const all = alternatives.map(({ rule, traits }) => ({ rule, ...traits() }));
-  const byKind = Object.fromEntries(
-    KINDS.map((kind) => [kind, all.filter(({ kinds }) => kinds.has(kind)).map(({ rule }) => rule)]),
-  ) as Record<Kind, Rule[]>;
+  const rulesOf = (some: typeof all) => some.map(({ rule }) => rule);
+  const byKind = forEach(KINDS, (kind) => rulesOf(all.filter(({ kinds }) => kinds.has(kind))));
   const objects = all.filter(({ kinds }) => kinds.has('object'));
   const counts = new Map<string, number>();
   for (const name of objects.flatMap(({ keys }) => [...keys.keys()])) {
@@ -142,7 +138,6 @@ function selectionOf(alternatives: readonly Alternative[]): Selection {
   const values = new Set(objects.flatMap(({ keys }) => (keys.get(key) ?? []).map(scalarKey)));
   const allows = (traits: Traits, value: string) =>
     isOpen(traits) || traits.keys.get(key)!.some((each) => scalarKey(each) === value);
-  const rulesOf = (some: typeof objects) => some.map(({ rule }) => rule);
   return {
     byKind,
     key,

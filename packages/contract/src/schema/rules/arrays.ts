@@ -1,29 +1,17 @@
 // The rules of arrays.
+import type { Node } from '../../document/node.ts';
 import { assertion, type Rule } from './rule.ts';
-import { limit } from './strings.ts';
+import { limit, sizeRules } from './strings.ts';
 
 type Items = readonly unknown[];
 
 interface ArrayKeywords {
-  readonly minItems?: number;
-  readonly maxItems?: number;
   readonly minContains?: number;
   readonly maxContains?: number;
 }
 
-export function arraySizeRules({ minItems, maxItems }: ArrayKeywords): Rule<Items>[] {
-  const rules: Rule<Items>[] = [];
-  if (maxItems !== undefined) {
-    rules.push(
-      assertion('maxItems', (items) => items.length <= maxItems, limit('more', maxItems, 'item')),
-    );
-  }
-  if (minItems !== undefined) {
-    rules.push(
-      assertion('minItems', (items) => items.length >= minItems, limit('fewer', minItems, 'item')),
-    );
-  }
-  return rules;
+export function arraySizeRules(schema: Node): Rule<Items>[] {
+  return sizeRules(schema, 'Items', 'item', (items) => items.length);
 }
 
 /** @param rest of the items after the prefix; `false` for none */

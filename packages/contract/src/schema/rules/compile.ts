@@ -1,7 +1,6 @@
 // Compiles translated schemas: for each kind of value the keywords that apply to it, the fast ones first.
 
 import { allowedRule } from '../allowedValues.ts';
-import { binaryRule } from '../binary.ts';
 import { numericRule } from '../numeric.ts';
 import type { JsonSchema } from '../translate.ts';
 import { type AlternativesOptions, alternativesRule } from './alternatives.ts';
@@ -30,6 +29,15 @@ export interface References {
 }
 
 const NEVER = assertion('false', () => false, 'is not accepted here');
+/** A Blob in forms, a string in JSON. */
+function binaryRule(isNullable: boolean): Rule {
+  return assertion(
+    'format',
+    (value) => typeof value === 'string' || value instanceof Blob || (isNullable && value === null),
+    'expected a file',
+  );
+}
+
 const ALWAYS: Rule = { test: () => true, report: () => {} };
 
 /** @returns the rule of a schema; referenced schemas are compiled when they are first used */

@@ -1,35 +1,16 @@
 // The rules of objects. Inherited properties such as `constructor` do not count.
+import type { Node } from '../../document/node.ts';
 import { lenientTest } from '../pattern.ts';
-import type { SchemaViolation } from '../schemaErrors.ts';
 import { assertion, type JsonObject, type Rule } from './rule.ts';
-import { limit } from './strings.ts';
+import { sizeRules } from './strings.ts';
 
 const MISSING = { keyword: 'required', message: 'is required', value: undefined };
 
-/** The error of a property that no schema declares. */
-export function undeclared(keyword: string, value: unknown): SchemaViolation {
-  return { keyword, message: 'is not declared', value };
-}
+/** The message for a property that no schema declares. */
+export const undeclared = 'is not declared';
 
-interface ObjectKeywords {
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-  readonly required?: readonly string[];
-  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
-}
-
-export function objectSizeRules(schema: ObjectKeywords): Rule<JsonObject>[] {
-  const { minProperties, maxProperties } = schema;
-  const rules: Rule<JsonObject>[] = [];
-  if (maxProperties !== undefined) {
-    const isMet = (value: JsonObject) => Object.keys(value).length <= maxProperties;
-    rules.push(assertion('maxProperties', isMet, limit('more', maxProperties, 'property')));
-  }
-  if (minProperties !== undefined) {
-    const isMet = (value: JsonObject) => Object.keys(value).length >= minProperties;
-    rules.push(assertion('minProperties', isMet, limit('fewer', minProperties, 'property')));
-  }
-  return rules;
+export function objectSizeRules(schema: Node): Rule<JsonObject>[] {
+  return sizeRules(schema, 'Properties', 'property', (value) => Object.keys(value).length);
 }
 
 /** @param tested the names that no other rule tests */
@@ -56,8 +37,8 @@ export function requiredRule(
   };
 }
 
-export function dependentRequiredRules({ dependentRequired = {} }: ObjectKeywords) {
-  return Object.entries(dependentRequired).map(([name, needed]) => {
+export function dependentRequiredRules({ dependentRequired = {} }: Node) {
+  return Object.entries<readonly string[]>(dependentRequired).map(([name, needed]) => {
     const properties = needed.length === 1 ? 'property' : 'properties';
     return assertion<JsonObject>(
       'dependentRequired',
@@ -160,9 +141,9 @@ export function propertiesRule(schemas: PropertySchemas): Rule<JsonObject> {
           if (pattern.test(name)) rule.report(value[name], at.child(name), errors);
         }
         if (others === undefined || !isOther(name)) continue;
-        if (others === false)
-          errors.add(at.child(name), undeclared('additionalProperties', value[name]));
-        else others.report(value[name], at.child(name), errors);
+        const [keyword, each] = ['additionalProperties', value[name]];
+        if (others !== false) others.report(each, at.child(name), errors);
+        else errors.add(at.child(name), { keyword, message: undeclared, value: each });
       }
     },
     mark(value, marks) {

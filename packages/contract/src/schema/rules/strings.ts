@@ -1,4 +1,5 @@
 // The rules of strings.
+import type { Node } from '../../document/node.ts';
 import { formats } from '../formats.ts';
 import { lenientTest } from '../pattern.ts';
 import { assertion, type Rule } from './rule.ts';
@@ -53,6 +54,21 @@ function afterSizes(rule: Rule<string>, sizes: readonly Rule<string>[]): Rule<st
       if (sizes.every((size) => size.test(text, evaluation))) rule.report(text, at, errors);
     },
   };
+}
+
+/** @returns the rules of `max…` and `min…` */
+export function sizeRules<Value>(
+  schema: Node,
+  of: 'Items' | 'Properties',
+  noun: string,
+  sizeOf: (value: Value) => number,
+): Rule<Value>[] {
+  const { [`max${of}`]: max, [`min${of}`]: min } = schema;
+  const most = () =>
+    assertion<Value>(`max${of}`, (value) => sizeOf(value) <= max, limit('more', max, noun));
+  const least = () =>
+    assertion<Value>(`min${of}`, (value) => sizeOf(value) >= min, limit('fewer', min, noun));
+  return [...(max === undefined ? [] : [most()]), ...(min === undefined ? [] : [least()])];
 }
 
 /** @returns the message of a violated limit: `expected to NOT have more than 3 characters` */

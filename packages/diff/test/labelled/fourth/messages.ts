@@ -1,12 +1,8 @@
 // Fourth blind set: parameters, bodies, media types, responses, forms, XML. Written before the code that it tests.
 import { type ContractRow, contractOf } from '../pair.ts';
+import { get, OK, post, queryParameter, REQUIRED, STRINGS } from '../texts.ts';
 
-const OK = 'responses: {"204": {description: none}}';
-const get = (rest: string) => `paths: {/toys: {get: {operationId: getToys, ${rest}}}}`;
-const post = (rest: string) => `paths: {/toys: {post: {operationId: postToys, ${rest}}}}`;
 const parameter = (...texts: readonly string[]) => get(`parameters: [${texts.join(', ')}], ${OK}`);
-const query = (name: string, schema: string, rest = '') =>
-  `{name: ${name}, in: query, schema: ${schema}${rest}}`;
 const header = (name: string, schema: string, rest = '') =>
   `{name: ${name}, in: header, schema: ${schema}${rest}}`;
 const cookie = (name: string, schema: string, rest = '') =>
@@ -22,9 +18,7 @@ const headers = (text: string) => replies(`"200": {description: a, headers: {${t
 
 const STRING = '{type: string}';
 const INTEGER = '{type: integer}';
-const STRINGS = '{type: array, items: {type: string}}';
 const PAIR = '{type: object, properties: {a: {type: string}, b: {type: string}}}';
-const REQUIRED = ', required: true';
 const JSON_STRING = type('application/json', STRING);
 const PROBLEM = type(
   'application/json',
@@ -44,37 +38,37 @@ const xml = (inner: string, rest = '') =>
 
 // biome-ignore format: a table
 const PARAMETERS: readonly ContractRow[] = [
-  ['explode of a single value', parameter(query('a', STRING)), parameter(query('a', STRING, ', explode: false')), 'CC', 'A string has nothing to explode.'],
-  ['explode of at most one integer', parameter(query('a', '{type: array, items: {type: integer}, minItems: 1, maxItems: 1}')), parameter(query('a', '{type: array, items: {type: integer}, minItems: 1, maxItems: 1}', ', explode: false')), 'CC', 'a=5 in both forms.'],
-  ['spaces as pipes', parameter(query('a', STRINGS, ', style: spaceDelimited, explode: false')), parameter(query('a', STRINGS, ', style: pipeDelimited, explode: false')), 'BB', 'Another delimiter.'],
-  ['deepObject as form', parameter(query('a', PAIR, ', style: deepObject, explode: true')), parameter(query('a', PAIR, ', style: form, explode: true')), 'BB', 'a[b]=1 or b=1.'],
-  ['reserved characters refused', parameter(query('a', STRING, ', allowReserved: true')), parameter(query('a', STRING)), 'BC', 'Clients may send a=/x without encoding before only.'],
+  ['explode of a single value', parameter(queryParameter('a', STRING)), parameter(queryParameter('a', STRING, ', explode: false')), 'CC', 'A string has nothing to explode.'],
+  ['explode of at most one integer', parameter(queryParameter('a', '{type: array, items: {type: integer}, minItems: 1, maxItems: 1}')), parameter(queryParameter('a', '{type: array, items: {type: integer}, minItems: 1, maxItems: 1}', ', explode: false')), 'CC', 'a=5 in both forms.'],
+  ['spaces as pipes', parameter(queryParameter('a', STRINGS, ', style: spaceDelimited, explode: false')), parameter(queryParameter('a', STRINGS, ', style: pipeDelimited, explode: false')), 'BB', 'Another delimiter.'],
+  ['deepObject as form', parameter(queryParameter('a', PAIR, ', style: deepObject, explode: true')), parameter(queryParameter('a', PAIR, ', style: form, explode: true')), 'BB', 'a[b]=1 or b=1.'],
+  ['reserved characters refused', parameter(queryParameter('a', STRING, ', allowReserved: true')), parameter(queryParameter('a', STRING)), 'BC', 'Clients may send a=/x without encoding before only.'],
   ['explode of an array in a header', parameter(header('X-A', STRINGS)), parameter(header('X-A', STRINGS, ', explode: true')), 'CC', 'Both forms are x,y.'],
   ['explode of an object in a header', parameter(header('X-A', PAIR)), parameter(header('X-A', PAIR, ', explode: true')), 'BB', 'a,1 or a=1.'],
   ['explode of an array in a path', route(STRINGS), route(STRINGS, ', explode: true'), 'CC', 'The style simple has one form for arrays.'],
   ['matrix as simple', route(STRING, ', style: matrix'), route(STRING), 'BB', ';id=5 or 5.'],
   ['label as simple', route(INTEGER, ', style: label'), route(INTEGER), 'BB', '.5 or 5.'],
-  ['integer as JSON', parameter(query('a', INTEGER)), parameter('{name: a, in: query, content: {application/json: {schema: {type: integer}}}}'), 'CC', 'a=5 in both forms.'],
-  ['string as JSON', parameter(query('a', STRING)), parameter('{name: a, in: query, content: {application/json: {schema: {type: string}}}}'), 'BB', 'JSON needs quotes.'],
+  ['integer as JSON', parameter(queryParameter('a', INTEGER)), parameter('{name: a, in: query, content: {application/json: {schema: {type: integer}}}}'), 'CC', 'a=5 in both forms.'],
+  ['string as JSON', parameter(queryParameter('a', STRING)), parameter('{name: a, in: query, content: {application/json: {schema: {type: string}}}}'), 'BB', 'JSON needs quotes.'],
   ['required header parameter removed', parameter(header('Tenant', STRING, REQUIRED)), get(OK), 'BB', 'The service no longer reads the tenant, or demands one.'],
   ['required cookie parameter removed', parameter(cookie('tenant', STRING, REQUIRED)), get(OK), 'BB', 'The service no longer reads the tenant, or demands one.'],
   ['header parameters that OpenAPI ignores', parameter(header('Authorization', STRING, REQUIRED), header('accept', STRING)), get(OK), 'CC', 'Definitions of Accept, Content-Type and Authorization are ignored.'],
-  ['query parameter in other capitals', parameter(query('limit', INTEGER)), parameter(query('Limit', INTEGER)), 'BB', 'Names of query parameters are case-sensitive.'],
+  ['query parameter in other capitals', parameter(queryParameter('limit', INTEGER)), parameter(queryParameter('Limit', INTEGER)), 'BB', 'Names of query parameters are case-sensitive.'],
   ['cookie in other capitals', parameter(cookie('theme', STRING)), parameter(cookie('Theme', STRING)), 'RR', 'The service ignores the old cookie.'],
   ['required cookie in other capitals', parameter(cookie('theme', STRING, REQUIRED)), parameter(cookie('Theme', STRING, REQUIRED)), 'BB', 'Names of cookies are case-sensitive.'],
-  ['integer in the query as a string', parameter(query('a', INTEGER)), parameter(query('a', STRING)), 'CB', 'The text of an integer is a string.'],
-  ['boolean in the query as its texts', parameter(query('a', '{type: boolean}')), parameter(query('a', "{type: string, enum: ['true', 'false']}")), 'CC', 'a=true in both.'],
+  ['integer in the query as a string', parameter(queryParameter('a', INTEGER)), parameter(queryParameter('a', STRING)), 'CB', 'The text of an integer is a string.'],
+  ['boolean in the query as its texts', parameter(queryParameter('a', '{type: boolean}')), parameter(queryParameter('a', "{type: string, enum: ['true', 'false']}")), 'CC', 'a=true in both.'],
   ['integers in the path as their texts', route('{type: integer, enum: [1, 2]}'), route("{type: string, enum: ['1', '2']}"), 'CC', '/toys/1 in both.'],
   ['integers in the path as one text less', route('{type: integer, enum: [1, 2]}'), route("{type: string, enum: ['1']}"), 'BC', '/toys/2 is lost.'],
-  ['array in the query as a string', parameter(query('a', STRINGS)), parameter(query('a', STRING)), 'B-', 'a=1&a=2 is refused.'],
-  ['object in the query as parameters', parameter(query('filter', '{type: object, properties: {a: {type: string}, b: {type: string}}, additionalProperties: false}')), parameter(query('a', STRING), query('b', STRING)), 'RR', 'A form that explodes is a=1&b=2; SDKs have other arguments.'],
-  ['object in the query as fewer parameters', parameter(query('filter', '{type: object, properties: {a: {type: string}, b: {type: string}}, additionalProperties: false}')), parameter(query('a', STRING)), 'B-', 'b is lost.'],
-  ['parameter of the path item that the operation replaces', `paths: {/toys: {parameters: [${query('a', INTEGER, REQUIRED)}], get: {operationId: getToys, parameters: [${query('a', STRING)}], ${OK}}}}`, parameter(query('a', STRING)), 'CC', 'The operation wins.'],
-  ['parameter of the path item in another location', `paths: {/toys: {parameters: [${header('a', STRING, REQUIRED)}], get: {operationId: getToys, parameters: [${query('a', STRING)}], ${OK}}}}`, parameter(query('a', STRING)), 'BB', 'A name is unique per location: the header stays.'],
-  ['optional query parameter becomes required with a default', parameter(query('a', '{type: integer, default: 5}')), parameter(query('a', '{type: integer, default: 5}', REQUIRED)), 'BC', 'A request without it is refused.'],
-  ['items of a list in the query narrowed', parameter(query('a', '{type: array, items: {enum: [x, y, z]}}')), parameter(query('a', '{type: array, items: {enum: [x, y]}}')), 'BC', 'a=z is refused.'],
-  ['parameter behind references', `${get(`parameters: [{$ref: '#/components/parameters/A'}], ${OK}`)}\ncomponents: {parameters: {A: ${query('a', INTEGER)}}}`, parameter(query('a', INTEGER)), 'CC', 'The same parameter.'],
-  ['order of parameters', parameter(query('a', INTEGER), header('X-B', STRING)), parameter(header('X-B', STRING), query('a', INTEGER)), 'CC', 'Parameters have no order.'],
+  ['array in the query as a string', parameter(queryParameter('a', STRINGS)), parameter(queryParameter('a', STRING)), 'B-', 'a=1&a=2 is refused.'],
+  ['object in the query as parameters', parameter(queryParameter('filter', '{type: object, properties: {a: {type: string}, b: {type: string}}, additionalProperties: false}')), parameter(queryParameter('a', STRING), queryParameter('b', STRING)), 'RR', 'A form that explodes is a=1&b=2; SDKs have other arguments.'],
+  ['object in the query as fewer parameters', parameter(queryParameter('filter', '{type: object, properties: {a: {type: string}, b: {type: string}}, additionalProperties: false}')), parameter(queryParameter('a', STRING)), 'B-', 'b is lost.'],
+  ['parameter of the path item that the operation replaces', `paths: {/toys: {parameters: [${queryParameter('a', INTEGER, REQUIRED)}], get: {operationId: getToys, parameters: [${queryParameter('a', STRING)}], ${OK}}}}`, parameter(queryParameter('a', STRING)), 'CC', 'The operation wins.'],
+  ['parameter of the path item in another location', `paths: {/toys: {parameters: [${header('a', STRING, REQUIRED)}], get: {operationId: getToys, parameters: [${queryParameter('a', STRING)}], ${OK}}}}`, parameter(queryParameter('a', STRING)), 'BB', 'A name is unique per location: the header stays.'],
+  ['optional query parameter becomes required with a default', parameter(queryParameter('a', '{type: integer, default: 5}')), parameter(queryParameter('a', '{type: integer, default: 5}', REQUIRED)), 'BC', 'A request without it is refused.'],
+  ['items of a list in the query narrowed', parameter(queryParameter('a', '{type: array, items: {enum: [x, y, z]}}')), parameter(queryParameter('a', '{type: array, items: {enum: [x, y]}}')), 'BC', 'a=z is refused.'],
+  ['parameter behind references', `${get(`parameters: [{$ref: '#/components/parameters/A'}], ${OK}`)}\ncomponents: {parameters: {A: ${queryParameter('a', INTEGER)}}}`, parameter(queryParameter('a', INTEGER)), 'CC', 'The same parameter.'],
+  ['order of parameters', parameter(queryParameter('a', INTEGER), header('X-B', STRING)), parameter(header('X-B', STRING), queryParameter('a', INTEGER)), 'CC', 'Parameters have no order.'],
 ];
 
 // biome-ignore format: a table

@@ -1,11 +1,9 @@
 // Fourth blind set: objects, arrays, compositions, read and write access. Written before the code that it tests.
 import type { SchemaRow } from '../pair.ts';
+import { array, CLOSED, object } from '../texts.ts';
 
-const object = (rest: string) => `{type: object, ${rest}}`;
-const array = (rest: string) => `{type: array, ${rest}}`;
 const TWO = 'properties: {a: {type: string}, b: {type: string}}';
 const THREE = 'properties: {a: {type: string}, b: {type: string}, c: {type: string}}';
-const CLOSED = 'additionalProperties: false';
 const STEPS_ONE = '{properties: {t: {const: a}, n: {type: integer}}, required: [t, n]}';
 const STEPS_TWO = '{properties: {t: {const: b}, s: {type: string}}, required: [t, s]}';
 const when = (tag: string, then: string) =>

@@ -1,8 +1,6 @@
 // Fourth blind set: numbers, strings, formats, constants, null. Written before the code that it tests.
 import type { SchemaRow } from '../pair.ts';
-
-const text = (rest: string) => `{type: string, ${rest}}`;
-const pattern = (source: string, rest = '') => text(`pattern: '${source}'${rest}`);
+import { pattern, string } from '../texts.ts';
 
 // An equality has the labels `CC --`: both inclusions. A near miss of it has `B- -B` or `-B B-`.
 // biome-ignore format: a table
@@ -44,33 +42,33 @@ const STRINGS: readonly SchemaRow[] = [
   ['anchored alternation as an enum', pattern('^(a|b|c)$'), '{type: string, enum: [a, b, c]}', 'CC --', 'The same three strings.'],
   ['alternation without an end as an enum', pattern('^(a|b|c)'), '{type: string, enum: [a, b, c]}', 'B- -B', 'ab is valid before only.'],
   ['alternation whose anchors bind one branch each', pattern('^a|b$'), pattern('^(a|b)$'), 'B- -B', 'ax is valid before only.'],
-  ['a class without a character as its negation', pattern('^[^/]*$'), text("not: {pattern: '/'}"), 'CC --', 'No slash.'],
+  ['a class without a character as its negation', pattern('^[^/]*$'), string("not: {pattern: '/'}"), 'CC --', 'No slash.'],
   ['word characters written out', pattern('^\\w+$'), pattern('^[A-Za-z0-9_]+$'), 'CC --', 'The same class.'],
   ['word characters without the underscore', pattern('^\\w+$'), pattern('^[A-Za-z0-9]+$'), 'B- -B', '_ is valid before only.'],
   ['pattern without its end', pattern('^\\d{3}$'), pattern('^\\d{3}'), '-B B-', '1234 is valid after only.'],
-  ['dots as lengths', pattern('^.{1,5}$'), text('minLength: 1, maxLength: 5'), '-B B-', 'A dot does not match a line break.'],
+  ['dots as lengths', pattern('^.{1,5}$'), string('minLength: 1, maxLength: 5'), '-B B-', 'A dot does not match a line break.'],
   ['trailing dots', pattern('^[a-z]'), pattern('^[a-z].*'), 'CC --', 'The same strings.'],
-  ['not empty as not blank', text('minLength: 1'), pattern('\\S'), 'B- -B', 'A space is valid before only.'],
-  ['no characters', text('maxLength: 0'), "{const: ''}", 'CC --', 'Only the empty string.'],
+  ['not empty as not blank', string('minLength: 1'), pattern('\\S'), 'B- -B', 'A space is valid before only.'],
+  ['no characters', string('maxLength: 0'), "{const: ''}", 'CC --', 'Only the empty string.'],
   ['two classes as one', pattern('^(?:[a-c]|[d-f])+$'), pattern('^[a-f]+$'), 'CC --', 'The same letters.'],
   ['two classes as one with a gap', pattern('^(?:[a-c]|[e-f])+$'), pattern('^[a-f]+$'), '-B B-', 'd is valid after only.'],
   ['a star beside a minimum length', pattern('^[a-f]*$', ', minLength: 1'), pattern('^[a-f]+$'), 'CC --', 'At least one letter.'],
   ['optional group as a longer repetition', pattern('^[a-z](-[a-z])?$'), pattern('^[a-z](-[a-z])*$'), '-B B-', 'a-b-c is valid after only.'],
-  ['two patterns as one', text("allOf: [{pattern: '^a'}, {pattern: 'z$'}]"), pattern('^a[^]*z$'), 'CC --', 'From a to z.'],
-  ['two patterns as one that starts later', text("allOf: [{pattern: '^a'}, {pattern: 'a$'}]"), pattern('^a[^]*a$'), 'B- -B', 'The single letter a is valid before only.'],
+  ['two patterns as one', string("allOf: [{pattern: '^a'}, {pattern: 'z$'}]"), pattern('^a[^]*z$'), 'CC --', 'From a to z.'],
+  ['two patterns as one that starts later', string("allOf: [{pattern: '^a'}, {pattern: 'a$'}]"), pattern('^a[^]*a$'), 'B- -B', 'The single letter a is valid before only.'],
   ['lengths that meet', '{anyOf: [{type: string, maxLength: 5}, {type: string, minLength: 6}]}', '{type: string}', 'CC --', 'Every length is on one side.'],
   ['lengths with a gap', '{anyOf: [{type: string, maxLength: 5}, {type: string, minLength: 7}]}', '{type: string}', '-B B-', 'Six characters are valid after only.'],
   ['lengths that overlap in oneOf', '{oneOf: [{type: string}, {type: string, minLength: 3}]}', '{type: string, maxLength: 2}', 'CC --', 'Longer strings match both.'],
   ['case of a class', pattern('^[A-Fa-f0-9]+$'), pattern('^[a-f0-9]+$'), 'B- -B', 'A is valid before only.'],
-  ['date with a pattern', text('format: date'), text("format: date, pattern: '^2'"), 'B- -B', '1999-01-01 is valid before only.'],
-  ['IPv4 or IPv6', text('format: ipv4'), text('anyOf: [{format: ipv4}, {format: ipv6}]'), '-B B-', '::1 is valid after only.'],
-  ['URI as a reference', text('format: uri'), text('format: uri-reference'), '-B B-', '/toys is a reference only.'],
-  ['email of any script', text('format: email'), text('format: idn-email'), '-B B-', 'An address with umlauts is valid after only.'],
-  ['UUID with its length', text('format: uuid, minLength: 36, maxLength: 36'), text('format: uuid'), 'CC --', 'A UUID has 36 characters.'],
-  ['UUID in small letters', text('format: uuid'), text("format: uuid, pattern: '^[0-9a-f-]{36}$'"), 'B- -B', 'Capitals are valid before only.'],
-  ['password as a plain string', text('format: password'), '{type: string}', 'RR RR', 'A hint that SDKs may read, as in the older sets.'],
-  ['time as date-time', text('format: time'), text('format: date-time'), 'BB --', 'A time has no date.'],
-  ['hostname as IPv4', text('format: hostname'), text('format: ipv4'), 'B- -B', 'example.com is valid before only.'],
+  ['date with a pattern', string('format: date'), string("format: date, pattern: '^2'"), 'B- -B', '1999-01-01 is valid before only.'],
+  ['IPv4 or IPv6', string('format: ipv4'), string('anyOf: [{format: ipv4}, {format: ipv6}]'), '-B B-', '::1 is valid after only.'],
+  ['URI as a reference', string('format: uri'), string('format: uri-reference'), '-B B-', '/toys is a reference only.'],
+  ['email of any script', string('format: email'), string('format: idn-email'), '-B B-', 'An address with umlauts is valid after only.'],
+  ['UUID with its length', string('format: uuid, minLength: 36, maxLength: 36'), string('format: uuid'), 'CC --', 'A UUID has 36 characters.'],
+  ['UUID in small letters', string('format: uuid'), string("format: uuid, pattern: '^[0-9a-f-]{36}$'"), 'B- -B', 'Capitals are valid before only.'],
+  ['password as a plain string', string('format: password'), '{type: string}', 'RR RR', 'A hint that SDKs may read, as in the older sets.'],
+  ['time as date-time', string('format: time'), string('format: date-time'), 'BB --', 'A time has no date.'],
+  ['hostname as IPv4', string('format: hostname'), string('format: ipv4'), 'B- -B', 'example.com is valid before only.'],
 ];
 
 // biome-ignore format: a table

@@ -1,18 +1,11 @@
 // Fourth blind set: paths, security, servers, webhooks, references, discriminators, OpenAPI 3.2. Written before the code that it tests.
 import { type ContractRow, contractOf } from '../pair.ts';
+import { at30, at32, get, jsonReply, OK, oauth, post, ref } from '../texts.ts';
 
-const OK = 'responses: {"204": {description: none}}';
-const reply = (schema: string) =>
-  `responses: {"200": {description: a, content: {application/json: {schema: ${schema}}}}}`;
-const get = (rest: string) => `paths: {/toys: {get: {operationId: getToys, ${rest}}}}`;
-const post = (rest: string) => `paths: {/toys: {post: {operationId: postToys, ${rest}}}}`;
 const sent = (schema: string) =>
   post(`requestBody: {content: {application/json: {schema: ${schema}}}}, ${OK}`);
-const latest = (parts: string) => contractOf(parts, '3.2.0');
-const old = (parts: string) => contractOf(parts, '3.0.3');
 
 const schemes = (text: string, rest: string) => `components: {securitySchemes: {${text}}}\n${rest}`;
-const oauth = (flows: string) => `auth: {type: oauth2, flows: {${flows}}}`;
 const client = (scopes: string, url = 'https://a.test/token') =>
   `clientCredentials: {tokenUrl: '${url}', scopes: {${scopes}}}`;
 const SCOPES = 'read: r, write: w';
@@ -29,8 +22,8 @@ const region = (values: string, initial: string) =>
   );
 
 const toy = (schema: string, extra = '') =>
-  `paths: {"/toys/{id}": {get: {operationId: getToy, parameters: [{name: id, in: path, required: true, schema: ${schema}}], ${reply('{type: object, properties: {id: {type: string}}, required: [id]}')}}}${extra}}`;
-const NEW = `, /toys/new: {get: {operationId: getNew, ${reply('{type: array, items: {type: string}}')}}}`;
+  `paths: {"/toys/{id}": {get: {operationId: getToy, parameters: [{name: id, in: path, required: true, schema: ${schema}}], ${jsonReply('{type: object, properties: {id: {type: string}}, required: [id]}')}}}${extra}}`;
+const NEW = `, /toys/new: {get: {operationId: getNew, ${jsonReply('{type: array, items: {type: string}}')}}}`;
 
 // biome-ignore format: a table
 const PATHS: readonly ContractRow[] = [
@@ -106,7 +99,6 @@ const OUTGOING: readonly ContractRow[] = [
 
 const named = (schema: string, components: string) =>
   `${sent(schema)}\ncomponents: {schemas: {${components}}}`;
-const ref = (name: string) => `{$ref: '#/components/schemas/${name}'}`;
 const NODE = (next: string, value = 'type: integer') =>
   `{type: object, properties: {v: {${value}}, next: ${next}}}`;
 const pet = (property: string) =>
@@ -115,16 +107,16 @@ const PETS = `components: {schemas: {Cat: ${pet('lives')}, Dog: ${pet('tricks')}
 const pets = (discriminator: string) =>
   `{oneOf: [${ref('Cat')}, ${ref('Dog')}], discriminator: ${discriminator}}`;
 const sentPets = (discriminator: string) => `${sent(pets(discriminator))}\n${PETS}`;
-const readPets = (discriminator: string) => `${get(reply(pets(discriminator)))}\n${PETS}`;
+const readPets = (discriminator: string) => `${get(jsonReply(pets(discriminator)))}\n${PETS}`;
 const MAPPED = (mapping: string) => `{propertyName: kind, mapping: {${mapping}}}`;
 const [CAT, DOG] = ["'#/components/schemas/Cat'", "'#/components/schemas/Dog'"];
 
 // biome-ignore format: a table
 const REFERENCES: readonly ContractRow[] = [
-  ['sibling of a reference in 3.0', old(named(`{type: object, properties: {n: {$ref: '#/components/schemas/Name', maxLength: 3}}}`, 'Name: {type: string}')), old(named(`{type: object, properties: {n: ${ref('Name')}}}`, 'Name: {type: string}')), 'CC', '3.0 ignores siblings of $ref.'],
+  ['sibling of a reference in 3.0', at30(named(`{type: object, properties: {n: {$ref: '#/components/schemas/Name', maxLength: 3}}}`, 'Name: {type: string}')), at30(named(`{type: object, properties: {n: ${ref('Name')}}}`, 'Name: {type: string}')), 'CC', '3.0 ignores siblings of $ref.'],
   ['sibling of a reference in 3.1', named(`{type: object, properties: {n: ${ref('Name')}}}`, 'Name: {type: string}'), named(`{type: object, properties: {n: {$ref: '#/components/schemas/Name', maxLength: 3}}}`, 'Name: {type: string}'), 'BC', 'Four characters are refused.'],
-  ['sibling of a reference from 3.0 to 3.1', old(named(`{type: object, properties: {n: {$ref: '#/components/schemas/Name', maxLength: 3}}}`, 'Name: {type: string}')), named(`{type: object, properties: {n: {$ref: '#/components/schemas/Name', maxLength: 3}}}`, 'Name: {type: string}'), 'BC', '3.1 applies the sibling.'],
-  ['nullable from 3.0 to 3.1', old(sent('{type: string, nullable: true}')), sent('{type: string, nullable: true}'), 'BC', '3.1 has no nullable: null is refused.'],
+  ['sibling of a reference from 3.0 to 3.1', at30(named(`{type: object, properties: {n: {$ref: '#/components/schemas/Name', maxLength: 3}}}`, 'Name: {type: string}')), named(`{type: object, properties: {n: {$ref: '#/components/schemas/Name', maxLength: 3}}}`, 'Name: {type: string}'), 'BC', '3.1 applies the sibling.'],
+  ['nullable from 3.0 to 3.1', at30(sent('{type: string, nullable: true}')), sent('{type: string, nullable: true}'), 'BC', '3.1 has no nullable: null is refused.'],
   ['recursion unrolled', named(ref('Node'), `Node: ${NODE(ref('Node'))}`), named(ref('Node'), `Node: ${NODE(NODE(ref('Node')))}`), 'CC', 'The same lists.'],
   ['recursion unrolled with a bound inside', named(ref('Node'), `Node: ${NODE(ref('Node'))}`), named(ref('Node'), `Node: ${NODE(NODE(ref('Node'), 'type: integer, maximum: 9'))}`), 'BC', 'A second value of 10 is refused.'],
   ['recursion through two schemas', named(ref('Node'), `Node: ${NODE(ref('Node'))}`), named(ref('Node'), `Node: ${NODE(ref('Other'))}, Other: ${NODE(ref('Node'))}`), 'CR', 'The same lists; SDKs lose a type in the reverse.'],
@@ -155,7 +147,7 @@ const biscuits = (style: string, schema: string) =>
 const EVENT = '{type: object, properties: {data: {type: string}}, required: [data]}';
 const LOOSE_EVENT = '{type: object, properties: {data: {type: string}}}';
 const FILTER = '{type: object, properties: {a: {type: string}}, additionalProperties: false}';
-const rows = (before: string, after: string) => [latest(before), latest(after)] as const;
+const rows = (before: string, after: string) => [at32(before), at32(after)] as const;
 
 // biome-ignore format: a table
 const OPENAPI_32: readonly ContractRow[] = [
@@ -184,7 +176,7 @@ const OPENAPI_32: readonly ContractRow[] = [
   ['media type behind a reference narrowed', ...rows(sent('{type: string}'), `${post(`requestBody: {content: {application/json: {$ref: '#/components/mediaTypes/T'}}}, ${OK}`)}\ncomponents: {mediaTypes: {T: {schema: {type: string, maxLength: 3}}}}`), 'BC', 'Four characters are refused.'],
   ['attribute as a node type', ...rows(get('responses: {"200": {description: a, content: {application/xml: {schema: {type: object, xml: {name: toy}, properties: {a: {type: string, xml: {attribute: true}}}}}}}}'), get('responses: {"200": {description: a, content: {application/xml: {schema: {type: object, xml: {name: toy}, properties: {a: {type: string, xml: {nodeType: attribute}}}}}}}}')), 'CC', 'The same attribute.'],
   ['element as a text node', ...rows(get('responses: {"200": {description: a, content: {application/xml: {schema: {type: object, xml: {name: toy}, properties: {a: {type: string}}}}}}}'), get('responses: {"200": {description: a, content: {application/xml: {schema: {type: object, xml: {name: toy}, properties: {a: {type: string, xml: {nodeType: text}}}}}}}}')), 'BB', '<toy><a>x</a></toy> or <toy>x</toy>.'],
-  ['from 3.1 to 3.2', contractOf(sent('{type: string}')), latest(sent('{type: string}')), 'CC', 'The same messages.'],
+  ['from 3.1 to 3.2', contractOf(sent('{type: string}')), at32(sent('{type: string}')), 'CC', 'The same messages.'],
 ];
 
 export const FOURTH_SERVICE_ROWS: readonly ContractRow[] = [

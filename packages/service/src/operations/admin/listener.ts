@@ -1,7 +1,9 @@
 // The admin listener: health probes and metrics, on a separate port.
 
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { originOf } from 'stubwright/internals';
 import { createServer } from '../../nodeHttp.ts';
 
 /** Readiness checks by name. They never reject, and take less than a second. */
@@ -54,13 +56,9 @@ export async function listenForAdmin(options: AdminOptions): Promise<AdminListen
     );
   });
   limitConnections(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
-  const { address, family, port } = server.address() as AddressInfo;
+  await once(server.listen(options.port, options.host), 'listening');
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    url: originOf(server.address() as AddressInfo),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -37,18 +37,18 @@ export function collectMetrics(
     buckets: SECONDS,
     registers,
   });
-  const callerRequests = new prom.Counter({
-    name: 'http_caller_requests_total',
-    help: 'Requests with a static token that has a name',
-    labelNames: ['caller', 'version', 'status'],
-    registers,
-  });
-  const items = new prom.Counter({
-    name: 'http_stream_items_total',
-    help: 'Items of the streams that have ended',
-    labelNames: ['api', 'version', 'operation'],
-    registers,
-  });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new prom.Counter({ name, help, labelNames, registers });
+  const callerRequests = counter(
+    'http_caller_requests_total',
+    'Requests with a static token that has a name',
+    ['caller', 'version', 'status'],
+  );
+  const items = counter('http_stream_items_total', 'Items of the streams that have ended', [
+    'api',
+    'version',
+    'operation',
+  ]);
   events.on('responded', ({ status, ...sent }) => {
     const labels = labelsOf(sent);
     requests.observe({ ...labels, status }, (sent.headMs ?? sent.durationMs) / 1000);
@@ -61,12 +61,11 @@ export function collectMetrics(
   events.on('requestRejected', ({ status }) =>
     requests.observe({ operation: NO_OPERATION, status }, 0),
   );
-  const deprecatedRequests = new prom.Counter({
-    name: 'http_deprecated_requests_total',
-    help: `Requests that used a deprecated part of the contract; callers beyond ${MAX_CALLERS} are other`,
-    labelNames: ['api', 'version', 'operation', 'caller'],
-    registers,
-  });
+  const deprecatedRequests = counter(
+    'http_deprecated_requests_total',
+    `Requests that used a deprecated part of the contract; callers beyond ${MAX_CALLERS} are other`,
+    ['api', 'version', 'operation', 'caller'],
+  );
   const callers = new Set<string>();
   events.on('responded', ({ deprecated, ...sent }) => {
     if (deprecated === undefined) return;
@@ -74,11 +73,11 @@ export function collectMetrics(
     const caller = callers.has(deprecated.caller) ? deprecated.caller : 'other';
     deprecatedRequests.inc({ ...labelsOf(sent), caller });
   });
-  const droppedConnections = new prom.Counter({
-    name: 'http_connections_dropped_total',
-    help: 'New connections that were closed because of a connection limit',
-    registers,
-  });
+  const droppedConnections = counter(
+    'http_connections_dropped_total',
+    'New connections that were closed because of a connection limit',
+    [],
+  );
   events.on('connectionDropped', () => droppedConnections.inc());
   new prom.Gauge({
     name: 'service_queue_length',

@@ -20,7 +20,7 @@ export const TOKEN_EXPECTATION =
   'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>, each perhaps with a name (letters, digits and ._-) and scopes, like TOKEN name=web scope=read write';
 
 export class TokenSet {
-  #tokens: readonly StaticToken[];
+  #tokens: readonly StaticToken[] = [];
   #names: ReadonlySet<string> = new Set();
   #contractScopes: readonly string[] = [];
   #entries: readonly TokenEntry[] = [];
@@ -31,8 +31,7 @@ export class TokenSet {
    * @throws {TypeError} for another entry
    */
   constructor(entries: readonly string[]) {
-    this.#tokens = entries.map(staticToken);
-    this.#compile();
+    this.replace(entries);
   }
 
   /** Replaces all tokens. */

@@ -21,7 +21,6 @@ export type CallerKey = readonly (string | undefined)[];
 export interface Counters {
   /** @param name of the limit, unique in the service */
   counter(rate: RequestRate, name: readonly string[]): Counter;
-  close(): Promise<void>;
 }
 
 /** Each process counts for itself. */
@@ -29,10 +28,6 @@ export class InMemory implements Counters {
   counter({ requests, windowSeconds }: RequestRate): Counter {
     const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
     return { count: (caller) => consume(limiter, JSON.stringify(caller)) };
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
   }
 }
 

@@ -1,49 +1,70 @@
-// Rate limits per caller: RATE_LIMIT, and `x-rate-limit` of operations. Loaded only if there is one.
+// Rate limits per caller: RATE_LIMIT, and `x-rate-limit` of operations. Loaded only if there is one. Their state is
+// sent as draft-ietf-httpapi-ratelimit-headers-10 describes it.
 import {
   type Contract,
   type Operation,
+  onceFor,
   type RequestRate,
   tooManyRequests,
 } from '@stubwright/contract';
-import type { Admit, RateLimitOf } from 'stubwright/internals';
-import { type Counters, InMemory } from './counters.ts';
-import { Limit, type LimitState } from './limit.ts';
+import type { Admit, Principal, RateLimitOf } from 'stubwright/internals';
+import type { Counter, Counters } from './counters.ts';
 
-export class RateLimits {
-  readonly #caller: Limit | undefined;
-  readonly #counters: Counters;
+/** A limit after a request. */
+interface LimitState {
+  readonly isExceeded: boolean;
+  /** Until the end of the window, at least 1. */
+  readonly seconds: number;
+  /** An item of the header `RateLimit`. */
+  readonly text: string;
+}
 
+interface Limit {
+  /** An item of the header `RateLimit-Policy`. */
+  readonly policy: string;
   /**
-   * @param rate of all requests of a caller: RATE_LIMIT
-   * @param counters by default in the memory of this process
+   * Counts a request of a caller.
+   *
+   * @returns undefined if it could not be counted, and is allowed
+   * @throws {Problem} 50300 if it could not be counted, and is not allowed
    */
-  constructor(rate: RequestRate | undefined, counters: Counters = new InMemory()) {
-    this.#counters = counters;
-    this.#caller = rate && new Limit('caller', rate, counters.counter(rate, ['caller']));
-  }
+  readonly count: (principal: Principal) => Promise<LimitState | undefined>;
+}
 
-  /** @returns the limits of the operations of a contract, which older versions share */
-  of({ document: { info } }: Contract): RateLimitOf {
-    const admits = new Map<Operation, Admit | undefined>();
-    return (operation) => {
-      const known = admits.get(operation) ?? this.#admitTo(operation, String(info?.title));
-      admits.set(operation, known);
-      return known;
-    };
-  }
+/**
+ * @param rate of all requests of a caller: RATE_LIMIT
+ * @returns the limits of the operations of a contract, which older versions share
+ */
+export function rateLimitsOf(
+  rate: RequestRate | undefined,
+  counters: Counters,
+): (definition: Contract) => RateLimitOf {
+  const ofCaller = rate && limitOf('caller', rate, counters.counter(rate, ['caller']));
+  return ({ document: { info } }) =>
+    onceFor(({ operationId, rateLimit }: Operation) => {
+      const limits = ofCaller === undefined ? [] : [ofCaller];
+      if (rateLimit !== undefined) {
+        const name = ['operation', String(info?.title), operationId];
+        limits.push(limitOf(operationId, rateLimit, counters.counter(rateLimit, name)));
+      }
+      return limits.length === 0 ? undefined : admitWithin(limits);
+    });
+}
 
-  close(): Promise<void> {
-    return this.#counters.close();
-  }
-
-  #admitTo({ operationId, rateLimit }: Operation, title: string): Admit | undefined {
-    const limits = this.#caller === undefined ? [] : [this.#caller];
-    if (rateLimit !== undefined) {
-      const counter = this.#counters.counter(rateLimit, ['operation', title, operationId]);
-      limits.push(new Limit(operationId, rateLimit, counter));
-    }
-    return limits.length === 0 ? undefined : admitWithin(limits);
-  }
+/** @param name of the policy */
+function limitOf(name: string, { requests, windowSeconds }: RequestRate, counter: Counter): Limit {
+  // A String of Structured Fields (RFC 9651, section 3.3.3), without characters that it cannot have.
+  const item = `"${name.replace(/[^\x20-\x7e]/g, '').replace(/["\\]/g, '\\$&')}"`;
+  return {
+    policy: `${item};q=${requests};w=${windowSeconds}`,
+    async count(principal) {
+      const counted = await counter.count([principal.issuer, principal.name]);
+      if (counted === undefined) return undefined;
+      const { isExceeded, remaining, windowEndMs } = counted;
+      const seconds = Math.max(1, Math.ceil(windowEndMs / 1000));
+      return { isExceeded, seconds, text: `${item};r=${remaining};t=${seconds}` };
+    },
+  };
 }
 
 /** Counts each request in all limits, also one that a limit refuses. */
@@ -55,11 +76,10 @@ function admitWithin(limits: readonly Limit[]): Admit {
     if (states.length === 0) return undefined;
     const state = states.map(({ text }) => text).join(', ');
     const exceeded = states.filter(({ isExceeded }) => isExceeded);
-    if (exceeded.length > 0) throw tooManyRequests(longest(exceeded), state, policy);
+    if (exceeded.length > 0) {
+      const longest = Math.max(...exceeded.map(({ seconds }) => seconds));
+      throw tooManyRequests(longest, state, policy);
+    }
     return { RateLimit: state, 'RateLimit-Policy': policy };
   };
-}
-
-function longest(states: readonly LimitState[]): number {
-  return Math.max(...states.map(({ seconds }) => seconds));
 }

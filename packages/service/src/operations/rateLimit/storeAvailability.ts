@@ -24,23 +24,15 @@ export class StoreAvailability {
     }
     try {
       const result = await within(this.#timeoutMs, call());
-      this.#responded();
+      if (this.#retryAtMs !== undefined) this.#log.info('rate limits counted again');
+      this.#retryAtMs = undefined;
       return result;
     } catch (error) {
-      this.#failed(errorFrom(error));
+      const err = errorFrom(error);
+      if (this.#retryAtMs === undefined) this.#log.error({ err }, 'rate limits not counted');
+      this.#retryAtMs = performance.now() + RETRY_MS;
       return undefined;
     }
-  }
-
-  #responded(): void {
-    if (this.#retryAtMs === undefined) return;
-    this.#retryAtMs = undefined;
-    this.#log.info('rate limits counted again');
-  }
-
-  #failed(err: Error): void {
-    if (this.#retryAtMs === undefined) this.#log.error({ err }, 'rate limits not counted');
-    this.#retryAtMs = performance.now() + RETRY_MS;
   }
 }
 

@@ -1,6 +1,5 @@
 // The request body of one operation: selects the media type, reads the body and validates it.
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import {
   type Content,
@@ -18,6 +17,7 @@ import {
   type Coercion,
   type Coercions,
   checkedItems,
+  isBodyExpected,
   type MediaContent,
   type MediaKind,
   mappedItems,
@@ -54,7 +54,7 @@ export class RequestBodyReader {
    * @throws {Problem} 41500 or 41501
    */
   select({ headers }: Exchange): SelectedBody | undefined {
-    const isPresent = hasBody(headers);
+    const isPresent = isBodyExpected(headers);
     if (!isPresent && !(this.#isDeclared && headers['content-type'] !== undefined))
       return undefined;
     const selection = this.#select(headers['content-type']);
@@ -220,10 +220,4 @@ class ParsedValue implements ParsedBody {
   coerced(): unknown {
     return this.#coercion ? this.#coercion(this.value) : this.value;
   }
-}
-
-/** RFC 9112, section 6.3: a request has a body if it has Transfer-Encoding or Content-Length. */
-function hasBody(headers: IncomingHttpHeaders): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
 }

@@ -2,10 +2,8 @@
 import { Problem } from '@stubwright/contract';
 import {
   type BodySource,
-  describeViolations,
   type ItemCodec,
   type ItemReader,
-  joinMessages,
   violationsOf,
 } from '@stubwright/contract/values';
 import type { ParsedBody } from '../exchange.ts';
@@ -31,8 +29,7 @@ export async function* receivedItems(
       const errors = codec.errorsOf(value);
       if (errors.length > 0) {
         const inBody = errors.map((each) => ({ ...each, pointer: `/${at}${each.pointer}` }));
-        const violations = violationsOf(inBody, '');
-        throw violationProblem(joinMessages(new Set(describeViolations(violations))), violations);
+        throw violationProblem(violationsOf(inBody, ''));
       }
       yield codec.coerced(value);
     }

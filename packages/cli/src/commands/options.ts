@@ -1,9 +1,10 @@
-// The option of commands that read a contract.
+// The options of several commands.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
+import { DATE_TYPES, INT64_TYPES } from '../types/valueTypes.ts';
 
 export interface AllowOutside {
   readonly allowOutside?: readonly string[];
@@ -34,4 +35,37 @@ export function accessOf(
 
 function listed(text: string): string[] {
   return text.split(',').filter(Boolean);
+}
+
+export function trafficOption(shown: string): Option {
+  return new Option(
+    '--traffic <file>',
+    `recorded requests${shown} HAR, or an entry a line; repeatable`,
+  ).argParser((file: string, files: readonly string[] = []) => [...files, file]);
+}
+
+export function callerOption(): Option {
+  return new Option('--caller <header>', 'the header of recorded requests that names their caller');
+}
+
+export function checkOption(): Option {
+  return new Option(
+    '--check',
+    'write nothing; list the files that differ, and exit with 1 if there are any',
+  );
+}
+
+/** The package.json of a client keeps the types of dates and integers. */
+export function datesOption(): Option {
+  return new Option(
+    '--dates <type>',
+    'of date-time and date in the client: string by default, or as generated before',
+  ).choices(DATE_TYPES);
+}
+
+export function int64Option(): Option {
+  return new Option(
+    '--int64 <type>',
+    'of int64 in the client: bigint by default, or as generated before',
+  ).choices(INT64_TYPES);
 }

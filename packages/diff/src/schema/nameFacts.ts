@@ -1,0 +1,106 @@
+// Whether an object can have the facts of a combination about its properties that no schema mentions.
+import type { AreDisjoint, ItemFact } from './itemFacts.ts';
+import { hasNoString, literalPattern } from './language.ts';
+import type { NameSet } from './memberParts.ts';
+
+/** More patterns divide names into too many regions. */
+const MAX_PATTERNS = 4;
+
+/** `otherNames` are facts about all names that no schema mentions; a false one has an exception among them. */
+export function areNamesPossible(
+  facts: readonly ItemFact[],
+  mentioned: Iterable<string>,
+  areDisjoint: AreDisjoint,
+): boolean {
+  const names = facts.flatMap(({ keywords: { otherNames }, truth }) =>
+    otherNames === undefined ? [] : [{ ...(otherNames as OtherNames), truth }],
+  );
+  const allowed = names.filter(({ truth }) => truth);
+  const patterns = allowed.flatMap(({ patterns, areAll, areExcluded }) =>
+    !areExcluded && (areAll || patterns.length === 1) ? patterns : [],
+  );
+  const excluded = [
+    ...Array.from(mentioned, literalPattern),
+    ...allowed.flatMap((each) => (each.areExcluded ? each.patterns : [])),
+  ];
+  const set = { patterns, min: 0, max: Infinity };
+  const hasOthers = facts.some(({ keywords, truth }) => truth && keywords['hasOthers'] === true);
+  if (hasOthers && allowed.length > 0 && hasNoString(set, excluded)) return false;
+  const members = facts.flatMap(({ keywords: { members: each }, truth }) =>
+    each === undefined ? [] : [{ ...(each as MemberNames), truth }],
+  );
+  if (!areMembersPossible(members, { patterns, excluded, hasOthers, areDisjoint })) return false;
+  return names
+    .filter(({ truth }) => !truth)
+    .every((refused) => {
+      if (refused.areExcluded) {
+        return refused.patterns.some(
+          (each) => !hasNoString({ ...set, patterns: [...patterns, each] }, excluded),
+        );
+      }
+      if (!refused.areAll) return !hasNoString(set, [...excluded, ...refused.patterns]);
+      return refused.patterns.some((each) => !hasNoString(set, [...excluded, each]));
+    });
+}
+
+/** Names match one of the patterns, all of them, or none. */
+export interface OtherNames {
+  readonly patterns: readonly string[];
+  readonly areAll?: boolean;
+  readonly areExcluded?: boolean;
+}
+
+/** The values of all properties with some names are valid against a schema. */
+interface MemberNames extends NameSet {
+  readonly schema: unknown;
+  /** False if `schema` is not the text of a schema. */
+  readonly isLocal: boolean;
+}
+
+type MemberFact = MemberNames & { readonly truth: boolean };
+
+interface OtherMembers {
+  /** All names match these. */
+  readonly patterns: readonly string[];
+  /** No name matches these. */
+  readonly excluded: readonly string[];
+  readonly hasOthers: boolean;
+  readonly areDisjoint: AreDisjoint;
+}
+
+/** Each false fact has an exception among the names of a region, in which the same patterns match each name. */
+function areMembersPossible(
+  facts: readonly MemberFact[],
+  { patterns, excluded, hasOthers, areDisjoint }: OtherMembers,
+): boolean {
+  const all = [...new Set(facts.flatMap((each) => [...each.matching, ...each.excluded]))];
+  if (facts.length === 0 || all.length > MAX_PATTERNS) return true;
+  const regions = subsetsOf(all).flatMap((matching) => {
+    const others = all.filter((each) => !matching.includes(each));
+    const set = { patterns: [...patterns, ...matching], min: 0, max: Number.POSITIVE_INFINITY };
+    if (set.patterns.length > 0 && hasNoString(set, [...excluded, ...others])) return [];
+    const own = facts.filter(
+      (each) =>
+        each.matching.every((one) => matching.includes(one)) &&
+        !each.excluded.some((one) => matching.includes(one)),
+    );
+    const required = own.flatMap((each) => (each.truth && each.isLocal ? [each.schema] : []));
+    return areDisjoint([{}, ...required]) ? [] : [{ own, required }];
+  });
+  if (hasOthers && regions.length === 0) return false;
+  return facts
+    .filter(({ truth }) => !truth)
+    .every((fact) =>
+      regions.some(
+        ({ own, required }) =>
+          own.includes(fact) &&
+          !(fact.isLocal && areDisjoint([{}, ...required, { not: fact.schema }])),
+      ),
+    );
+}
+
+function subsetsOf(all: readonly string[]): string[][] {
+  const subsets: string[][] = [[]];
+  for (const each of all) subsets.push(...subsets.map((some) => [...some, each]));
+  return subsets;
+}

@@ -1,0 +1,63 @@
+// Headers between two versions of a contract, and the statuses that a version maps.
+import { describe, expect, it } from '@jest/globals';
+import { EntityTags } from '../src/representationHeaders.ts';
+import { statusErrors } from '../src/statuses.ts';
+import { withPrivate, withVary } from '../src/vary.ts';
+
+describe('the conditions of a request', () => {
+  const tags = new EntityTags('1.0');
+
+  it.each([
+    [{ 'if-match': '"a;1.0"' }, { 'if-match': '"a"' }],
+    [
+      { 'If-None-Match': 'W/"a;1.0", "b;2.0"' },
+      { 'If-None-Match': 'W/"a", "b;2.0;other-version"' },
+    ],
+    [
+      { 'if-range': '"a"', a: '"a"' },
+      { 'if-range': '"a;other-version"', a: '"a"' },
+    ],
+    [{ 'if-match': '*' }, { 'if-match': '*' }],
+    [{ 'if-match': ['"a;1.0"'] }, { 'if-match': ['"a;1.0"'] }],
+  ])('%j becomes %j', (headers, expected) => {
+    expect(tags.conditionsToNew(headers)).toEqual(expected);
+  });
+
+  it('are those of the tags that the version sends', () => {
+    for (const tag of ['"a"', 'W/"b"', '""']) {
+      expect(tags.conditionsToNew({ 'if-match': tags.toOld(tag) })).toEqual({ 'if-match': tag });
+    }
+  });
+});
+
+it.each([
+  [{}, ['A'], { Vary: 'A' }],
+  [{ vary: 'a, B' }, ['A', 'C'], { Vary: 'a, B, C' }],
+  [{ Vary: '*' }, ['A'], { Vary: '*' }],
+  [{ vary: 'a' }, [], { vary: 'a' }],
+])('%j varies by %j: %j', (headers, names, expected) => {
+  expect(withVary(headers, names)).toEqual(expected);
+});
+
+it.each([
+  [undefined, 'private'],
+  ['max-age=1', 'private, max-age=1'],
+  ['public, s-maxage=5, max-age=1', 'private, max-age=1'],
+  ['private="a, b", max-age=1', 'private, max-age=1'],
+  ['No-Store', 'No-Store'],
+  ['Private, max-age=1', 'Private, max-age=1'],
+])('Cache-Control: %s becomes %s for one client', (value, expected) => {
+  const headers = withPrivate(value === undefined ? {} : { 'Cache-Control': value });
+  expect(headers['Cache-Control']).toBe(expected);
+});
+
+it.each([
+  [{ 200: 299, 399: 200, 400: 599, 599: 400 }, 0],
+  [{ 200: 400 }, 1],
+  [{ 400: 399 }, 1],
+  [{ 199: 200 }, 1],
+  [{ 400: 600 }, 1],
+  [{ 404: 404.5, 410: 404 }, 1],
+])('the statuses %j have %d errors', (statuses, count) => {
+  expect(statusErrors(statuses)).toHaveLength(count);
+});
