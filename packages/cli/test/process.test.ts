@@ -47,6 +47,63 @@ describe('a process', () => {
   );
 });
 
+/** Records the packages of a process: written to the file in PACKAGES_LIST. */
+const PACKAGES_HOOK = `
+import module from 'node:module';
+import { writeFileSync } from 'node:fs';
+const urls = new Set();
+module.registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    urls.add(found.url);
+    return found;
+  },
+});
+process.on('exit', () => writeFileSync(process.env.PACKAGES_LIST, [...urls].join('\\n')));
+`;
+/** A comparison uses these for some contracts only. */
+const ON_DEMAND = ['fast-json-stringify', 'openapi-typescript', 'refa', 'typescript'];
+
+const contractOf = (schema: string) => `
+openapi: 3.1.0
+info: { title: Toys, version: 1.0.0 }
+paths:
+  /toys:
+    post:
+      operationId: createToy
+      security: []
+      requestBody: { required: true, content: { application/json: { schema: ${schema} } } }
+      responses: { 204: { description: x } }
+`;
+
+/** @returns those of ON_DEMAND that a comparison of two schemas of a body loads */
+async function loadedBy(before: string, after: string): Promise<string[]> {
+  project.write('packages.mjs', PACKAGES_HOOK);
+  project.write('before.yaml', contractOf(before));
+  project.write('after.yaml', contractOf(after));
+  const env = {
+    NODE_OPTIONS: '--import ./packages.mjs',
+    PACKAGES_LIST: join(project.path, 'packages.txt'),
+  };
+  const args = ['diff', 'before.yaml', 'after.yaml', '--fail-on', 'none'];
+  const { err } = await runProcess(args, { cwd: project.path, env });
+  expect(err).toBe('');
+  const urls = project.read('packages.txt');
+  expect(urls).toContain('/node_modules/@redocly/openapi-core/');
+  return ON_DEMAND.filter((name) => urls.includes(`/node_modules/${name}/`));
+}
+
+describe('stubwright diff', () => {
+  it('loads no package that the contracts do not need', async () => {
+    expect(await loadedBy('{ type: string }', '{ type: integer }')).toEqual([]);
+  });
+
+  it('loads the automata for patterns', async () => {
+    const loaded = await loadedBy('{ type: string, pattern: ^a }', '{ type: string, pattern: ^b }');
+    expect(loaded).toEqual(['refa']);
+  });
+});
+
 describe('stubwright dev', () => {
   inTestAll(it)(
     'reloads on each save, and ends with 0 at SIGINT',

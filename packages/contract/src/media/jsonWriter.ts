@@ -1,5 +1,6 @@
 // JSON serializers for the declared properties of a schema: compiled by fast-json-stringify if possible.
-import fastJson from 'fast-json-stringify';
+import { createRequire } from 'node:module';
+import type fastJson from 'fast-json-stringify';
 import { memo } from '../document/memo.ts';
 import type { Node } from '../document/node.ts';
 import { stringifyJson } from '../json/json.ts';
@@ -15,6 +16,13 @@ import {
 import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type DeclaredOptions, type DeclaredPart, declaredOnly } from './declaration.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded by the first serializer: with the Ajv that it loads it takes 50 ms of a command that needs none. */
+function fastJsonStringify(): typeof fastJson {
+  return require('fast-json-stringify');
+}
 
 /** Serializes the declared properties of a valid value. @throws {NotSerializable} */
 export type Writer = (value: unknown) => string;
@@ -33,15 +41,16 @@ export function serializerOf(validators: Validators, schema: Schema): Writer {
 export function fastWriter(schema: Schema): Writer | undefined {
   const shape = canGenerateCode ? shapeOf([schema], []) : undefined;
   if (shape === undefined) return undefined;
-  return hasNumbers(shape) ? exactWriter(shape) : fastJson(shape as fastJson.Schema);
+  return hasNumbers(shape) ? exactWriter(shape) : fastJsonStringify()(shape as fastJson.Schema);
 }
 
 /** fast-json-stringify serializes `type: number` as a double, and rounds a bigint. */
 function exactWriter(shape: Node): Writer {
-  const compiled = fastJson(shape as fastJson.AnySchema, { mode: 'debug' });
+  const stringify = fastJsonStringify();
+  const compiled = stringify(shape as fastJson.AnySchema, { mode: 'debug' });
   // See "Debug Mode" in its README; its types omit the serializer and the parameter of `restore`.
   Object.assign((compiled as unknown as { serializer: object }).serializer, { asNumber: String });
-  return fastJson.restore(compiled as never) as Writer;
+  return stringify.restore(compiled as never) as Writer;
 }
 
 export function slowWriter(validators: Validators, schema: Schema): Writer {

@@ -1,18 +1,16 @@
 // The strings that patterns and lengths allow, as regular languages: inclusion is decided by automata.
 
+import { createRequire } from 'node:module';
 import { compilePattern } from '@stubwright/contract';
-import {
-  combineTransformers,
-  DFA,
-  getIntersectionWords,
-  isDisjointWith,
-  JS,
-  NFA,
-  Transformers,
-  transform,
-  Words,
-} from 'refa';
+import type { DFA, NFA } from 'refa';
 import { patternParts, wholeMatch } from './patternEdges.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded by the first pattern or length that changed: it takes 50 ms of a comparison that has none. */
+function refa(): typeof import('refa') {
+  return require('refa');
+}
 
 /** States of one automaton: those of published patterns have some hundreds. */
 const MAX_NODES = 5_000;
@@ -127,6 +125,7 @@ const lengths = new Map<string, { min: number; max: number } | undefined>();
 
 function newLengths(pattern: string): { min: number; max: number } | undefined {
   try {
+    const { DFA } = refa();
     const automaton = DFA.fromFA(patternAutomaton(pattern), limited(DFA));
     automaton.minimize();
     if (automaton.isEmpty) return undefined;
@@ -163,10 +162,12 @@ function patternAutomaton(pattern: string): NFA {
 }
 
 function intersectionOf(all: readonly NFA[]): NFA {
+  const { NFA } = refa();
   return all.reduce((both, each) => NFA.fromIntersection(both, each, limited(NFA)));
 }
 
 function complementOf(automaton: NFA): NFA {
+  const { DFA, NFA } = refa();
   const outside = DFA.fromFA(automaton, limited(DFA));
   outside.complement(limited(DFA));
   return NFA.fromFA(outside, limited(NFA));
@@ -176,6 +177,7 @@ const automata = new Map<string, NFA>();
 
 /** @param expression matches whole strings, without anchors */
 function parsed(expression: RegExp): NFA {
+  const { combineTransformers, JS, NFA, Transformers, transform } = refa();
   const { expression: tree, maxCharacter } = JS.Parser.fromLiteral(expression).parse({
     backreferences: 'throw',
     maxNodes: MAX_NODES,
@@ -189,6 +191,7 @@ function parsed(expression: RegExp): NFA {
 
 /** @returns the shortest string in all of `some` that is not in all of `others` */
 function firstIn(some: readonly NFA[], others: readonly NFA[]): string | undefined {
+  const { getIntersectionWords, isDisjointWith, Words } = refa();
   const start = some.length === 0 ? parsed(/[\s\S]*/u) : intersectionOf(some);
   for (const other of others) {
     const outside = complementOf(other);
@@ -202,7 +205,7 @@ function firstIn(some: readonly NFA[], others: readonly NFA[]): string | undefin
 function shortestIn(automaton: NFA): string | undefined {
   if (automaton.isEmpty) return undefined;
   const [word] = automaton.words();
-  return Words.fromUnicodeToString(word!);
+  return refa().Words.fromUnicodeToString(word!);
 }
 
 function limited<Factory>(automaton: {
