@@ -130,8 +130,8 @@ export function exactPart(holder: ExactHolder, value: object, name: string): Exa
   if (Array.isArray(value)) {
     return Number(name) < first.length ? first[Number(name)] || undefined : items;
   }
-  const matching = patterns.flatMap(([pattern, exact]) => (pattern.test(name) ? [exact] : []));
-  const all = Object.hasOwn(properties, name) ? [properties[name]!, ...matching] : matching;
+  const all = patterns.flatMap(([pattern, exact]) => (pattern.test(name) ? [exact] : []));
+  if (Object.hasOwn(properties, name)) all.push(properties[name]!);
   return all.length > 0 ? all : known.includes(name) ? undefined : others;
 }
 
