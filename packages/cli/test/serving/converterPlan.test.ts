@@ -214,7 +214,7 @@ describe('a change', () => {
     ['request-format-changed', true, { was: 'date', is: 'date-time' }],
     ['request-format-changed', false, { was: 'int64', is: 'int32' }],
     ['response-format-changed', false, { was: 'date', is: 'binary' }],
-  ])('by %s has the same types in both contracts: %s', (rule, expected, facts) => {
+  ])('by %s has the same types in both contracts: %s', (rule, expected, facts = {}) => {
     expect(isConstraint(change(rule, { facts }))).toBe(expected);
   });
 
