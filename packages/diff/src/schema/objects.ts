@@ -157,7 +157,12 @@ function compareUnnamed(before: View, after: View): SubschemaComparison {
   const wire = wireOfProperty(before.wire);
   return {
     findings: [],
-    subschemas: [{ path: '/*', segment: null, before: was, after: is, polarity: 'same', wire }],
+    subschemas: [
+      {
+        ...{ path: '/*', segment: null, before: was, after: is, polarity: 'same', wire },
+        isAlwaysSent: true,
+      },
+    ],
   };
 }
 
@@ -173,5 +178,6 @@ export function itemSubschemas(before: View, after: View): SubschemaPair[] {
     after: itemOf(after, index),
     polarity: 'same' as const,
     wire: wireOfItem(before.wire),
+    isAlwaysSent: true,
   }));
 }
