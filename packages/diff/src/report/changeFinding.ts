@@ -55,7 +55,11 @@ export function findingsOf(
   { before, after }: ComparedContracts,
 ): ChangeFinding[] {
   const operations = new Map<string, Operation>();
-  for (const each of [...after.operations, ...before.operations]) {
+  const declared = [after, before].flatMap((each) => [
+    ...each.operations,
+    ...each.unservedOperations,
+  ]);
+  for (const each of declared) {
     operations.set(`${each.requestMethod} ${each.path}`, each);
   }
   return changes.flatMap((change) => {
