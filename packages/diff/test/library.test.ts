@@ -45,6 +45,17 @@ describe('two documents in memory', () => {
   const after = document('1.1.0', { type: 'string', maxLength: 10 });
   const pointer = '/paths/~1toys/post/requestBody/content/application~1json/schema/maxLength';
 
+  it('have additional operations in lower case', async () => {
+    const copy = (description: string) => {
+      const operation = { operationId: 'copy', description, responses: { 204: { description } } };
+      const paths = { '/toys': { additionalOperations: { copy: operation } } };
+      return { document: { openapi: '3.2.0', info: { title: 'Toys', version: '1' }, paths } };
+    };
+    const { findings } = await compare(copy('a'), copy('b'));
+    const named = { operation: 'copy /toys', operationId: 'copy', method: 'copy', path: '/toys' };
+    expect(findings[0]).toMatchObject(named);
+  });
+
   it('are compared, with locations that are pointers', async () => {
     const { severity, findings } = await compare({ document: before }, { document: after });
     expect(severity).toBe('breaking');

@@ -8,7 +8,7 @@ import { itemOf } from '../schema/memberTerms.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareContents } from './content.ts';
 import { compareRegrouped, type ParametersByKey } from './queryFields.ts';
-import { compareAcrossContent, compareText, isSingleItem } from './serialization.ts';
+import { compareAcrossContent, compareAsText, compareText, isSingleItem } from './serialization.ts';
 
 /** An operation or webhook with its parameters. */
 interface ParameterHolder {
@@ -81,7 +81,7 @@ function compareParameter(parameter: ComparedPart<Parameter>): void {
   }
   if (hasOtherText || !compareAcrossContent(parameter)) {
     if (hasOtherText) parameter.schemas('form', undefined);
-    else compareSchemas(parameter);
+    else if (!compareAsText(parameter)) compareSchemas(parameter);
     compareContents(parameter);
   }
   parameter.documentation(DOCUMENTATION_KEYWORDS.parameter);

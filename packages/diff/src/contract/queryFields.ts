@@ -17,7 +17,7 @@ interface QueryField {
   readonly term: Term;
 }
 
-/** The fields of an object, whose text in the query is `a=1&b=2`. */
+/** The fields of an object, whose text in the query is `a=1&b=2`, or `filter[a]=1&filter[b]=2`. */
 interface QueryFields {
   readonly fields: ReadonlyMap<string, QueryField>;
   /** True if the query has no other names. */
@@ -64,7 +64,9 @@ function regroup(
 
 /** @returns undefined for a parameter whose text is not that of single parameters */
 function queryFieldsOf(parameter: Parameter): QueryFields | undefined {
-  if (!isForm(parameter)) return undefined;
+  const { style } = parameter.serialization;
+  const isDeep = style === 'deepObject' && parameter.content === undefined;
+  if (!isDeep && !isForm(parameter)) return undefined;
   const { valueSchema, pointer } = parameter;
   const view = new View('request', termOf(valueSchema, pointer), 'form');
   const isDivisible = view.conjuncts.every(({ schema }) =>
@@ -79,7 +81,8 @@ function queryFieldsOf(parameter: Parameter): QueryFields | undefined {
   if (parameter.isRequired && view.required.length === 0) return undefined;
   const fields = names.map((name): [string, QueryField] => {
     const isRequired = parameter.isRequired && view.required.includes(name);
-    return [name, { isRequired, term: allOf(view.properties(name), pointer) }];
+    const key = isDeep ? `${parameter.name}[${name}]` : name;
+    return [key, { isRequired, term: allOf(view.properties(name), pointer) }];
   });
   return { fields: new Map(fields), isClosed: isClosed(view) };
 }

@@ -11,7 +11,7 @@ import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { type ChangeMessage, change } from '../rules/rules.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareContents } from './content.ts';
-import { compareAcrossContent, compareText } from './serialization.ts';
+import { compareAcrossContent, compareAsText, compareText } from './serialization.ts';
 import { joined } from './sides.ts';
 
 /** An operation or webhook with its responses. */
@@ -29,7 +29,7 @@ export function compareResponses(
   const [was, is] = [byStatus(before), byStatus(after)];
   for (const status of new Set([...was.keys(), ...is.keys()])) {
     const holder = read.within(`response ${status}`);
-    const [old, now] = [was.for(status), is.for(status)];
+    const [old, now] = [responseFor(was, status), responseFor(is, status)];
     if (old !== undefined && now !== undefined) {
       compareResponse(holder.with({ before: old, after: now }));
     } else if (now === undefined) {
@@ -47,6 +47,12 @@ function byStatus({ responses }: ResponseHolder): Responses {
   return new Responses(Array.from(responses, ([status, each]) => [key(status), each]));
 }
 
+/** Beside a declared success, `default` is the response of errors. */
+function responseFor(responses: Responses, status: string): DeclaredResponse | undefined {
+  const isOther = /^[123]/.test(status) && responses.keyFor(status) === 'default';
+  return isOther && responses.success !== undefined ? undefined : responses.for(status);
+}
+
 /** Fewer statuses keep the older contract, but clients wait for a success that is gone. */
 function removal(
   direction: Direction,
@@ -55,9 +61,9 @@ function removal(
   is: Responses,
 ): ChangeMessage {
   const isNarrowed = /X/.test(status) && [...is.keys()].some((each) => each[0] === status[0]);
-  const hasSuccess = [...was.keys()].some((each) => each.startsWith('2'));
   const isSuccess =
-    !/^(?:[45]|default$)/.test(status) || (status === 'default' && !hasSuccess && is.size === 0);
+    !/^(?:[45]|default$)/.test(status) ||
+    (status === 'default' && was.success === undefined && is.size === 0);
   const isMissed = direction === 'request' || (isSuccess && !isNarrowed);
   const kept = isNarrowed ? 'response-range-narrowed' : 'response-error-removed';
   const rule = isMissed ? 'response-status-removed' : kept;
@@ -106,7 +112,8 @@ function compareHeader(header: ComparedPart<Header>, holders: Holders): void {
   }
   const hasOtherText = compareText(header);
   if (hasOtherText || !compareAcrossContent(header)) {
-    header.schemas('form', hasOtherText ? undefined : holders);
+    if (hasOtherText) header.schemas('form', undefined);
+    else if (!compareAsText(header)) header.schemas('form', holders);
     compareContents(header);
   }
   header.documentation(DOCUMENTATION_KEYWORDS.parameter);

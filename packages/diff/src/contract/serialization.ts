@@ -14,6 +14,7 @@ import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
 import { hasNoString } from '../schema/language.ts';
 import { lengthOf } from '../schema/lengths.ts';
 import { itemOf, tupleLength } from '../schema/memberTerms.ts';
+import { classifyFinding, findingOf } from '../schema/schemaFinding.ts';
 import { type Term, termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
 import { type Type, VALUE_TYPES } from '../values/types.ts';
@@ -22,6 +23,8 @@ import type { Both } from './sides.ts';
 
 /** Styles that write a scalar as it is. */
 const PLAIN_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
+/** Styles that delimit the items of an array, unless they explode it. */
+const DELIMITING_STYLES = ['form', 'spaceDelimited', 'pipeDelimited'];
 /** Types whose text needs no escapes, and is the same in JSON. */
 const BARE_TYPES: readonly Type[] = ['boolean', 'integer', 'nonInteger'];
 
@@ -61,6 +64,30 @@ export function compareAcrossContent(part: ComparedPart<Header>): boolean {
   const { before, after } = part;
   if ((before.content === undefined) === (after.content === undefined)) return false;
   part.terms(describedTerm(before), describedTerm(after), 'form');
+  return true;
+}
+
+/**
+ * Reports an array whose text is a string of the other contract: a style without `explode` delimits its items.
+ *
+ * @returns false for other schemas, which it does not report
+ */
+export function compareAsText(part: ComparedPart<Header>): boolean {
+  const { direction, before, after } = part;
+  const [was, is] = part.views('form');
+  const isSent = direction === 'request';
+  const [array, text] = isSent ? [was, is] : [is, was];
+  const { style, explode } = (isSent ? before : after).serialization;
+  const isDelimited = style === 'simple' || (DELIMITING_STYLES.includes(style) && !explode);
+  const isArray = array.types.size === 1 && array.has('array');
+  if (!isArray || !isDelimited || !text.isFreeText) return false;
+  if ([was, is].some((each) => each.all('default').length > 0)) return false;
+  const [lost, gained] = isSent ? [[], text.types] : [text.types, []];
+  const facts = { was: was.types, is: is.types, lost: [...lost], gained: [...gained] };
+  const at = { before: was.at('type'), after: is.at('type') };
+  const finding = findingOf(`type-${isSent ? 'widened' : 'narrowed'}`, facts, at);
+  const entry = { before: { pointer: at.before }, after: { pointer: at.after } };
+  part.report(classifyFinding(finding, direction, 'same'), '', entry);
   return true;
 }
 

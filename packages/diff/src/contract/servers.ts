@@ -67,7 +67,10 @@ function compareLists(
   [oldPath, newPath]: readonly [string, string] = ['', ''],
 ): void {
   const [was, is] = [urlsOf(before, oldPath), urlsOf(after, newPath)];
-  const lost = [...was].filter(([key]) => !is.has(key));
+  const open = [...is.keys()].flatMap((key) => (key.includes('{}') ? [patternOf(key)] : []));
+  const old = before.servers.map((each) => defaultUrl(each, oldPath));
+  const isOpen = (key: string) => !old.includes(key) && open.some((each) => each.test(key));
+  const lost = [...was].filter(([key]) => !is.has(key) && !isOpen(key));
   const gained = [...is].filter(([key]) => !was.has(key));
   const report = (message: ChangeMessage) => part.report(message, '', { before, after });
   for (const [key, url] of lost) {
@@ -78,13 +81,18 @@ function compareLists(
   }
   for (const [, url] of gained) report(change('server-added', { url }));
   if (lost.length > 0 || gained.length > 0) return;
-  const old = before.servers.map((each) => defaultUrl(each, oldPath));
   const now = after.servers.map((each) => defaultUrl(each, newPath));
   if (old.some((url) => !now.includes(url))) {
     report(change('server-default-changed', { was: old, is: now }));
   } else if (!areEqual(before, after)) {
     report(change('documentation-changed', { keyword: 'servers' }));
   }
+}
+
+/** @param url normalized @returns an expression for its values: a variable without `enum` may have any text */
+function patternOf(url: string): RegExp {
+  const literals = url.split('{}').map((text) => text.replace(/[^\w]/g, '\\$&'));
+  return new RegExp(`^${literals.join('[^/]*')}$`);
 }
 
 /** @returns the URLs of all servers, as written, by normalized URL */

@@ -18,7 +18,7 @@ export interface ChangeFinding {
   /** `POST /toys`; null for the whole contract. */
   readonly operation: string | null;
   readonly operationId: string | null;
-  /** In upper case; null for the whole contract and for webhooks. */
+  /** As in requests: `GET`; null for the whole contract and for webhooks. */
   readonly method: string | null;
   readonly path: string | null;
   /** The message that has the changed part; null for an operation and for the whole contract. */
@@ -55,8 +55,12 @@ export function findingsOf(
   { before, after }: ComparedContracts,
 ): ChangeFinding[] {
   const operations = new Map<string, Operation>();
-  for (const each of [...after.operations, ...before.operations]) {
-    operations.set(`${each.method.toUpperCase()} ${each.path}`, each);
+  const declared = [after, before].flatMap((each) => [
+    ...each.operations,
+    ...each.unservedOperations,
+  ]);
+  for (const each of declared) {
+    operations.set(`${each.requestMethod} ${each.path}`, each);
   }
   return changes.flatMap((change) => {
     const { rule, severity, part, what, effect, traffic, example = null } = change;
@@ -69,8 +73,7 @@ export function findingsOf(
     const named = change.operations.length === 0 ? [null] : change.operations;
     return named.map((operation) => {
       const location = operation === null ? part : partOf(change, operation);
-      const [method = null, path = null] =
-        /^([A-Z]+) (\/.*)$/s.exec(operation ?? '')?.slice(1) ?? [];
+      const [method = null, path = null] = /^(\S+) (\/.*)$/s.exec(operation ?? '')?.slice(1) ?? [];
       const id = operations.get(operation ?? '')?.field('operationId');
       const operationId = typeof id === 'string' ? id : null;
       const direction = directionOf(location);

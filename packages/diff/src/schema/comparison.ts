@@ -32,7 +32,7 @@ export interface ValuePair {
   readonly wire: Wire;
   /** From the compared schemas. */
   readonly path: string;
-  /** The object or array around the values, if its own keywords differ as well. */
+  /** The object or array around the values, if its own keywords or conditions differ as well. */
   readonly outer: ValuePair | undefined;
 }
 
@@ -315,8 +315,11 @@ function collectDifferences(start: LocatedPair, finished: Finish): Difference[] 
   while (front.length > 0) {
     const next: typeof front = [];
     for (const { path, last, isCut, pair, values, isInPlace, isNegated } of front) {
-      const hasFindings = finished(pair).own.some(({ concernsValues }) => concernsValues);
-      for (const each of pair.own) {
+      const { own, subschemas } = finished(pair);
+      const hasFindings =
+        own.some(({ concernsValues }) => concernsValues) ||
+        subschemas.some((each) => each.path.startsWith('(') && each.pair !== UNCHANGED);
+      for (const each of own) {
         const key = `${each.before} ${each.after} ${each.what}`;
         // `contentSchema` is an annotation: no value of the string is refused.
         const isAnnotation = path.includes('(contentSchema)');
@@ -326,7 +329,7 @@ function collectDifferences(start: LocatedPair, finished: Finish): Difference[] 
         const segments = segmentsTo(last);
         found.set(key, { ...each, path, segments, values, concernsValues });
       }
-      for (const each of pair.subschemas) {
+      for (const each of subschemas) {
         if (seen.has(each.pair)) continue;
         seen.add(each.pair);
         const inner = path + each.path;

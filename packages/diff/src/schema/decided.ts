@@ -15,6 +15,8 @@ const NUMBERS = /^(?:minimum|maximum|multiple-of)-/;
 const OPAQUE_FOR_NUMBERS = [
   ...['not', 'if', 'const', 'enum', 'oneOf', 'anyOf', '$dynamicRef', 'dependentSchemas'],
 ];
+/** Keywords of an object that may restrict its properties. */
+const CONDITIONS = ['if', 'dependentSchemas'];
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'number']);
 
 /** Keywords that may imply a bound, or that apply to some values only. */
@@ -33,6 +35,8 @@ export function isProvenByRules(
   const name = rule.slice(direction.length + 1);
   const isArithmetic = isDecided || DECIDED.test(name);
   if (!isArithmetic || path.includes('(')) return false;
+  const around = direction === 'request' ? values.outer?.before : values.outer?.after;
+  if (conjunctsOf(around ?? []).some((each) => hasAny(each, CONDITIONS))) return false;
   if (NUMBERS.test(name)) return isProvenForNumbers(values, direction);
   // A parameter of the path is never empty, and the text of a number has a length.
   if (values.wire !== 'json') return false;

@@ -1,5 +1,6 @@
 // Compares `enum`, `const` and `x-extensible-enum`.
 import { canonical, without } from '../values/formatting.ts';
+import { hasNoString, literalPattern } from './language.ts';
 import { findingOf, type SchemaFinding } from './schemaFinding.ts';
 import type { View } from './view.ts';
 
@@ -20,10 +21,19 @@ export function enumFindings(before: View, after: View): SchemaFinding[] | undef
     ...lost.map(([, value]) => findingOf('enum-value-removed', { value }, at)),
     ...gained.map(([, value]) => findingOf('enum-value-added', { value }, at)),
   ];
-  if (was === undefined) findings.push(findingOf('enum-set', { values: [...is!.values()] }, at));
-  if (is === undefined)
+  if (was === undefined && !areAll(is!, before))
+    findings.push(findingOf('enum-set', { values: [...is!.values()] }, at));
+  if (is === undefined && !areAll(was!, after))
     findings.push(findingOf('enum-removed', { values: [...was!.values()] }, at));
   return findings;
+}
+
+/** True if the patterns of a schema allow no other strings. */
+function areAll(values: ReadonlyMap<string, unknown>, view: View): boolean {
+  const patterns = view.all('pattern') as string[];
+  if (patterns.length === 0 || view.types.size > 1 || !view.has('string')) return false;
+  const literals = [...values.values()].map((each) => literalPattern(String(each)));
+  return hasNoString({ patterns, min: 0, max: Number.POSITIVE_INFINITY }, [literals.join('|')]);
 }
 
 /** An extension: values that may grow, so a client expects unknown values in responses. */

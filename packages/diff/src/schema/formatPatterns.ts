@@ -25,7 +25,7 @@ export const FORMAT_PATTERNS: Readonly<Record<string, FormatPattern>> = {
   hostname: { pattern: '^[a-zA-Z0-9.-]{1,254}$', isExact: false },
   email: { pattern: '^[^@\\s]+@[^@\\s]+$', isExact: false },
   duration: { pattern: `^(?!P$)P(?:${DAYS}${HOURS}?|(?:[0-9]+W)?)$`, isExact: true },
-  ipv6: { pattern: '^[0-9a-fA-F:.]{2,45}$', isExact: false },
+  ipv6: { pattern: '^(?=[^:]*:)[0-9a-fA-F:.]{2,45}$', isExact: false },
   'json-pointer': { pattern: `^${POINTER}$`, isExact: true },
   'relative-json-pointer': { pattern: `^(?:0|[1-9][0-9]*)(?:#|${POINTER})$`, isExact: true },
   byte: {

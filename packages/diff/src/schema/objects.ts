@@ -46,13 +46,22 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
         path: `/${name}`,
         segment: name,
         before: was,
-        after: is,
+        after: isRepeated(before, name, after.property(name))
+          ? itemOf(after.property(name), 0)
+          : is,
         polarity: 'same',
         wire: wireOfProperty(before.wire),
         isAlwaysSent: (before.direction === 'request' ? before : after).required.includes(name),
       },
     ],
   };
+}
+
+/** In a request, one file of a form is an array of one file: each item is a part. */
+function isRepeated(before: View, name: string, after: View): boolean {
+  const isSent = before.wire === 'form' && before.direction === 'request';
+  if (!isSent || after.types.size > 1 || !after.has('array')) return false;
+  return before.property(name).isFile && lengthOf(after, 'minItems').effective < 2;
 }
 
 const LENGTHS = {
@@ -157,7 +166,12 @@ function compareUnnamed(before: View, after: View): SubschemaComparison {
   const wire = wireOfProperty(before.wire);
   return {
     findings: [],
-    subschemas: [{ path: '/*', segment: null, before: was, after: is, polarity: 'same', wire }],
+    subschemas: [
+      {
+        ...{ path: '/*', segment: null, before: was, after: is, polarity: 'same', wire },
+        isAlwaysSent: true,
+      },
+    ],
   };
 }
 
@@ -173,5 +187,6 @@ export function itemSubschemas(before: View, after: View): SubschemaPair[] {
     after: itemOf(after, index),
     polarity: 'same' as const,
     wire: wireOfItem(before.wire),
+    isAlwaysSent: true,
   }));
 }

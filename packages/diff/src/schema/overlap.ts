@@ -1,4 +1,6 @@
 // Whether a value may be valid against two schemas at once, which `oneOf` refuses.
+import { FORMAT_PATTERNS } from './formatPatterns.ts';
+import { hasNoString } from './language.ts';
 import { lengthOf } from './lengths.ts';
 import { itemOf, tupleLength } from './memberTerms.ts';
 import { View } from './view.ts';
@@ -13,11 +15,22 @@ export function mayOverlap(one: View, other: View, depth = 0): boolean {
   if (areDisjoint(one, other)) return false;
   return shared.some((type) => {
     if (depth === MAX_DEPTH) return true;
+    if (type === 'string') return !haveOtherTexts(one, other);
     if (type === 'array') return !haveOtherItems(one, other, depth);
     if (type !== 'object') return true;
     const tags = one.required.filter((name) => other.required.includes(name));
     return tags.every((name) => mayOverlap(one.property(name), other.property(name), depth + 1));
   });
+}
+
+/** True if no string matches the patterns and the formats of both. */
+function haveOtherTexts(...views: readonly View[]): boolean {
+  const patterns = views.map((view) => [
+    ...(view.all('pattern') as string[]),
+    ...view.all('format').flatMap((each) => FORMAT_PATTERNS[each as string]?.pattern ?? []),
+  ]);
+  if (patterns.some((each) => each.length === 0)) return false;
+  return hasNoString({ patterns: patterns.flat(), min: 0, max: Number.POSITIVE_INFINITY }, []);
 }
 
 /** True if an item that arrays of both have keeps them apart. */

@@ -21,7 +21,7 @@ export function patternPropertyComparison(before: View, after: View): SubschemaC
     if ([before, after].some((view) => view.propertyNames.includes(name ?? ''))) continue;
     const [was, is] = [termUnder(before, region), termUnder(after, region)];
     if (was !== undefined && is !== undefined) {
-      const at = { before: was, after: is, polarity: 'same' } as const;
+      const at = { before: was, after: is, polarity: 'same', isAlwaysSent: true } as const;
       subschemas.push({ path: `/${pattern}`, segment: null, ...at });
     } else if (was !== is) {
       const at = { before: before.at('patternProperties'), after: after.at('patternProperties') };

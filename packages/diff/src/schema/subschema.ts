@@ -12,7 +12,7 @@ export interface SubschemaPair {
   readonly before: Term;
   readonly after: Term;
   readonly polarity: Polarity;
-  /** True for a required property of a request: its default never applies. */
+  /** True for a required property and for items: their default never applies. */
   readonly isAlwaysSent?: boolean;
   /** That of the schemas by default. */
   readonly wire?: Wire;

@@ -52,7 +52,7 @@ const OBJECTS: readonly SchemaRow[] = [
 
 // biome-ignore format: a table
 const DIRECTIONS: readonly SchemaRow[] = [
-  ['an id that the service assigns from now on', object('properties: {id: {type: string}, a: {type: string}}'), object('properties: {id: {type: string, readOnly: true}, a: {type: string}}'), 'RC CC', 'It is ignored in requests.'],
+  ['an id that the service assigns from now on', object('properties: {id: {type: string}, a: {type: string}}'), object('properties: {id: {type: string, readOnly: true}, a: {type: string}}'), 'BC CC', 'It is ignored in requests; the first set has this label for the same change, since an optional id had an effect before.'],
   ['a secret that is no longer sent back', object('properties: {pin: {type: string}, a: {type: string}}'), object('properties: {pin: {type: string, writeOnly: true}, a: {type: string}}'), 'CB CC', 'Replies lack it.'],
   ['a required readOnly property added', object('properties: {a: {type: string}}'), object('properties: {a: {type: string}, id: {type: string, readOnly: true}}, required: [id]'), 'CC CB', 'No request needs it.'],
   ['a required writeOnly property added', object('properties: {a: {type: string}}'), object('properties: {a: {type: string}, pin: {type: string, writeOnly: true}}, required: [pin]'), 'BC --', 'A request without it is refused.'],
