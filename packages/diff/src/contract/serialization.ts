@@ -183,9 +183,15 @@ const UNRESERVED = '^[A-Za-z0-9._~-]*$';
 /** True if no text of the values that both schemas allow has a character that a URL escapes. */
 function areUnreserved(views: readonly View[]): boolean {
   if (share(views, 'object')) return false;
-  if (share(views, 'array')) {
-    const items = views.map((each) => new View(each.direction, itemOf(each, 0), 'text'));
-    if (views.some((each) => tupleLength(each) > 0) || !areUnreserved(items)) return false;
+  // One value is an array of one item.
+  const arrays = views.filter((each) => each.has('array'));
+  if (arrays.some((each) => tupleLength(each) > 0 || each.types.size > 1)) return false;
+  if (arrays.length > 0) {
+    return areUnreserved(
+      views.map((each) => {
+        return each.has('array') ? new View(each.direction, itemOf(each, 0), 'text') : each;
+      }),
+    );
   }
   return !share(views, 'string') || views.some(isUnreservedText);
 }
