@@ -146,7 +146,9 @@ describe('a generated schema and an edit of it', () => {
   );
 
   it('are breaking by the rules alone in at least 95 % of the cases that a value proves', () => {
-    const classified = fc.sample(pairs, { numRuns: RUNS, seed: 18 }).flatMap((pair) => {
+    // More of them than count: a schema that allows no value is compatible with all that replace it.
+    const drawn = fc.sample(pairs, { numRuns: Math.ceil(RUNS * 1.25), seed: 18 });
+    const classified = drawn.flatMap((pair) => {
       const [before, after] = pair.map((each) => contract(contractOf(each)));
       return DIRECTIONS.map((direction) => {
         const severity = severityOf(before!, after!, direction, RULES_ONLY);
