@@ -11,6 +11,7 @@ it.each([
   ['a="b,c", d', ['a="b,c"', 'd']],
   ['a="b\\",c", d', ['a="b\\",c"', 'd']],
   ['a, "b, c', ['a', '"b, c']],
+  ['a, "b, c\\', ['a', '"b, c\\']],
 ])('%j is the list %j', (text, elements) => {
   expect(listElements(text)).toEqual(elements);
 });
