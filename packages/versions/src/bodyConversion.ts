@@ -69,8 +69,8 @@ export class BodyConversion {
     const known = this.#compiled.get(content);
     if (known !== undefined) return known;
     const { components, validators } = this.#options;
-    const { type, codec } = contentMedia(content, mediaType, validators);
-    const isSequence = codec !== undefined;
+    const { type, kind } = contentMedia(content, mediaType, validators);
+    const isSequence = kind.itemCodec !== undefined;
     const compiled = {
       value: components.of(content.schema),
       item: isSequence ? this.#itemConversion(content, type) : undefined,

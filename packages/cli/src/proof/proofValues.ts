@@ -119,8 +119,8 @@ export class ProofValues {
 
   /** @returns the schema of the items of a sequence; undefined for another body */
   itemOf(content: Content, mediaType: string, direction: Direction): Schema | undefined {
-    const { codec } = contentMedia(content, mediaType, this.validators(direction));
-    return codec && content.item;
+    const { kind } = contentMedia(content, mediaType, this.validators(direction));
+    return kind.itemCodec && content.item;
   }
 
   /** The values of `data`, whose schema in the event is that of a text. */

@@ -52,6 +52,45 @@ describe('the proof of a served version', () => {
     },
   );
 
+  it('passes events whose data has a schema that the other contract does not have', async () => {
+    const events = (version: string, name: string, time: string) =>
+      contractOf(`
+openapi: 3.2.0
+info: {title: Scans, version: ${version}}
+paths:
+  /scans:
+    get:
+      operationId: watchScans
+      responses:
+        200: {description: d, content: {text/event-stream: {itemSchema: {$ref: '#/components/schemas/${name}Event'}}}}
+components:
+  schemas:
+    ${name}Event:
+      type: object
+      required: [data]
+      properties:
+        event: {type: string}
+        data: {type: string, contentMediaType: application/json, contentSchema: {$ref: '#/components/schemas/${name}'}}
+    ${name}: {type: object, required: [${time}], properties: {${time}: {type: string}}}
+`);
+    const { findings, replies } = await provePair({
+      ...{ version: '1.0.0', positionOf: () => undefined },
+      ...{ older: events('1.0.0', 'Scan', 'at'), newer: events('2.0.0', 'Stop', 'time') },
+      converters: {
+        schemas: {},
+        operations: {
+          watchScans: {
+            item: ({ data: { time, ...data }, ...event }: { data: { time: string } }) => ({
+              ...{ ...event, data: { ...data, at: time } },
+            }),
+          },
+        },
+      },
+    });
+    expect(findings).toEqual([]);
+    expect(replies).toBeGreaterThan(0);
+  });
+
   it('notices a status that is not converted', async () => {
     const { findings } = await prove({ ...correctConverters(), statuses: {} });
     expect(findings).not.toEqual([]);
