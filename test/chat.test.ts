@@ -60,8 +60,9 @@ inChromium('the chat', () => {
     await browsed.page.fill('[name=text]', text);
     await browsed.page.click('form button');
   };
+  /** Text that may stand only for a moment, until the next word, is followed by `.*`. */
   const shown = (id: string, end: string) =>
-    browsed.page.waitForFunction(`document.getElementById('${id}').textContent.endsWith('${end}')`);
+    browsed.page.waitForFunction(`/${end}$/.test(document.getElementById('${id}').textContent)`);
 
   it('streams the words to the client that asked, and to a follower', async () => {
     await ask('to be or');
@@ -71,14 +72,14 @@ inChromium('the chat', () => {
 
   it('ends an answer that its client cancels', async () => {
     await ask(Array(200).fill('word').join(' '));
-    await shown('followed', '3:word ');
+    await shown('followed', '3:word .*');
     await browsed.page.click('#cancel');
     await shown('followed', 'cancelled');
   });
 
   it('goes on after a lost connection, where it was', async () => {
-    const words = Array.from({ length: 40 }, (_, at) => `w${at}`);
-    // Not through the proxy: a lost connection would cancel it.
+    const words = Array.from({ length: 80 }, (_, at) => `w${at}`);
+    // Longer than the proxy waits for it, and not through the proxy: a lost connection would cancel it.
     const asked = await fetch(`${target}/answers`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -95,11 +96,12 @@ inChromium('the chat', () => {
       source.addEventListener('delta', ({ data }) => { followed.value += JSON.parse(data).text + ' '; });
       source.addEventListener('done', ({ data }) => { followed.value += data; source.close(); });
     `);
-    await shown('followed', 'w3 ');
+    await shown('followed', 'w3 .*');
     const port = Number(new URL(proxy.url).port);
     await proxy.close();
     proxy = await startProxyAt(port);
     await shown('followed', ' complete');
+    expect(browsed.requests.filter((each) => each.includes(id!))).toHaveLength(2);
     expect(await browsed.page.textContent('#followed')).toBe(`${words.join(' ')} complete`);
     await chunks.return?.();
   });
