@@ -133,6 +133,14 @@ describe('languageChange', () => {
   });
 });
 
+it('finds a string of many characters, to which many paths lead', () => {
+  const label = (length: number) => ({
+    ...{ patterns: [`^[a-z0-9]([-a-z0-9]{0,${length - 2}}[a-z0-9])?$`], min: 0, max: Infinity },
+  });
+  const { lost, gained } = languageChange(label(63), label(64))!;
+  expect([lost, gained?.length]).toEqual([undefined, 64]);
+});
+
 describe('stringOutside', () => {
   it('is the shortest string of a pattern that the others do not match', () => {
     expect(stringOutside('^(id|x-)', ['^x-', '^id$'])).toMatch(/^id.$/su);

@@ -16,6 +16,8 @@ export function brokenBy(older: Contract, newer: Contract): Set<string> {
   const moved = new Set(
     older.operations.filter((each) => pairs.has(each.operationId)).map((each) => titleOf(each)),
   );
+  const isMessage = (title: string, direction: string) =>
+    direction === 'reply' && webhooksOf(older, newer).some((name) => title === `webhook ${name}`);
   const breaking = changes.filter(
     ({ severity, rule }) => severity === 'breaking' && !WITHOUT_CONVERTER.test(rule),
   );
@@ -23,7 +25,7 @@ export function brokenBy(older: Contract, newer: Contract): Set<string> {
     breaking.flatMap(({ rule, operations }) => {
       const direction = rule.startsWith('response-') ? 'reply' : 'request';
       return operations
-        .filter((title) => /^[A-Z]+ \/\S*$/.test(title))
+        .filter((title) => /^[A-Z]+ \/\S*$/.test(title) || isMessage(title, direction))
         .flatMap((title) => {
           if (!/^operation-(?:removed|moved)$/.test(rule)) return [`${title} ${direction}`];
           return moved.has(title) ? [] : [title];
@@ -32,20 +34,24 @@ export function brokenBy(older: Contract, newer: Contract): Set<string> {
   );
 }
 
+function webhooksOf(older: Contract, newer: Contract): string[] {
+  return [...older.webhookItems.keys()].filter((name) => newer.webhookItems.has(name));
+}
+
 function titleOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
 export function convertedBy(plan: ConverterPlan, older: Contract, newer: Contract): Set<string> {
   const pairs = operationPairs(older, newer);
-  const titles = new Map(
-    older.operations.map((each) => [
-      each.operationId,
-      titleOf(pairs.get(each.operationId) ?? each),
-    ]),
-  );
+  const titles = new Map([
+    ...older.operations.map(
+      (each) => [each.operationId, titleOf(pairs.get(each.operationId) ?? each)] as const,
+    ),
+    ...webhooksOf(older, newer).map((name) => [name, `webhook ${name}`] as const),
+  ]);
   return new Set(
-    [...plan.schemas, ...plan.operations].flatMap(({ member, operations }) =>
+    [...plan.schemas, ...plan.operations, ...plan.webhooks].flatMap(({ member, operations }) =>
       operations.map((id) => {
         if (member === 'call') return titles.get(id)!;
         const isRequest = member === 'toNew' || member === 'request';

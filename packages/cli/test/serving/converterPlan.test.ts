@@ -1,6 +1,6 @@
 // The converters that a served version needs: for exactly the breaking changes, on the labelled pairs of the diff.
 import { describe, expect, it } from '@jest/globals';
-import { LABELLED_PAIRS } from '../../../diff/test/labelled/pairs.ts';
+import { labelledSample } from '../../../diff/test/labelled/pairs.ts';
 import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
 import {
@@ -15,7 +15,7 @@ import { brokenBy, convertedBy } from './brokenDirections.ts';
 import { compileErrors, contractOf } from './compiled.ts';
 import { NEWER, OLDER } from './toys.ts';
 
-const PAIRS = LABELLED_PAIRS.filter((_, at) => at % (isTestAll ? 3 : 15) === 0);
+const PAIRS = labelledSample(isTestAll ? 1_500 : 200);
 
 describe('the converters of a labelled pair', () => {
   const read = PAIRS.map(({ name, before, after, label }) => {

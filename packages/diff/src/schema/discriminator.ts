@@ -51,16 +51,17 @@ function discriminatorOf({ conjuncts, term }: View): Discriminator | undefined {
 
 /**
  * @returns the schema that each value selects. The name of a schema with a value in `mapping` is omitted,
- *   and values that the schema itself refuses.
+ *   the name of the alternatives as a whole, and values that the schema itself refuses.
  */
 function selectedBy(view: View, { propertyName, schemas, holder }: Discriminator): Selected {
   const mapping: unknown = holder.keywords.discriminator.mapping;
   const isMapped = (value: string) => Object.hasOwn(Object(mapping), value);
-  const mapped = new Set([...schemas].flatMap(([value, to]) => (isMapped(value) ? [to] : [])));
+  const omitted = new Set([...schemas].flatMap(([value, to]) => (isMapped(value) ? [to] : [])));
+  if (holder.has('oneOf') || holder.has('anyOf')) omitted.add(holder);
   return new Map(
     [...schemas].filter(
       ([value, target]) =>
-        (isMapped(value) || !mapped.has(target)) && isPossible(view, target, propertyName, value),
+        (isMapped(value) || !omitted.has(target)) && isPossible(view, target, propertyName, value),
     ),
   );
 }

@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { compilePattern } from '@stubwright/contract';
-import type { DFA, NFA } from 'refa';
+import type { CharSet, DFA, NFA } from 'refa';
 import { patternParts, wholeMatch } from './patternEdges.ts';
 
 const require = createRequire(import.meta.url);
@@ -191,21 +191,27 @@ function parsed(expression: RegExp): NFA {
 
 /** @returns the shortest string in all of `some` that is not in all of `others` */
 function firstIn(some: readonly NFA[], others: readonly NFA[]): string | undefined {
-  const { getIntersectionWords, isDisjointWith, Words } = refa();
   const start = some.length === 0 ? parsed(/[\s\S]*/u) : intersectionOf(some);
   for (const other of others) {
-    const outside = complementOf(other);
-    if (isDisjointWith(start, outside, MAX_NODES)) continue;
-    const [word] = getIntersectionWords(start, outside, MAX_NODES);
-    return Words.fromUnicodeToString(word!);
+    const word = shortestIn(intersectionOf([start, complementOf(other)]));
+    if (word !== undefined) return word;
   }
   return undefined;
 }
 
-function shortestIn(automaton: NFA): string | undefined {
-  if (automaton.isEmpty) return undefined;
-  const [word] = automaton.words();
-  return refa().Words.fromUnicodeToString(word!);
+/** Visits each state once: `words()` of refa follows each path, of which there are 2 ** 60 to a length of 60. */
+function shortestIn({ initial, finals }: NFA): string | undefined {
+  const { Words } = refa();
+  const characters = new Map<NFA.Node, CharSet[]>([[initial, []]]);
+  for (const [node, before] of characters) {
+    if (finals.has(node)) {
+      return Words.fromUnicodeToString(Words.pickMostReadableWord(before));
+    }
+    for (const [next, set] of node.out) {
+      if (!characters.has(next)) characters.set(next, [...before, set]);
+    }
+  }
+  return undefined;
 }
 
 function limited<Factory>(automaton: {

@@ -4,6 +4,7 @@ import { announcedRemoval } from '../rules/sunset.ts';
 import { without } from '../values/formatting.ts';
 import { lengthOf } from './lengths.ts';
 import { itemOf, schemaOf, tupleLength, UNNAMED } from './memberTerms.ts';
+import { isEachNameMentioned } from './patternProperties.ts';
 import { findingOf, type SchemaFinding } from './schemaFinding.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
 import { allowsAnything } from './trivial.ts';
@@ -153,6 +154,7 @@ function requiredFindings(
 
 /** Compares the schemas of properties that neither contract names. */
 function compareUnnamed(before: View, after: View): SubschemaComparison {
+  if (isEachNameMentioned(before, after)) return { findings: [], subschemas: [] };
   const was = schemaOf(before, UNNAMED);
   const is = schemaOf(after, UNNAMED);
   const keywords = ['additionalProperties', 'unevaluatedProperties'];

@@ -1,6 +1,6 @@
 // Compares `patternProperties`: divides names by the patterns of both contracts, so that within a region the same
 // patterns apply to every name.
-import { hasNoString } from './language.ts';
+import { hasNoString, literalPattern } from './language.ts';
 import { schemaOf } from './memberTerms.ts';
 import { findingOf, type SchemaFinding } from './schemaFinding.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
@@ -30,6 +30,14 @@ export function patternPropertyComparison(before: View, after: View): SubschemaC
     }
   }
   return { findings, subschemas };
+}
+
+/** @returns true if each name is a declared property or matches a pattern, of one of the contracts */
+export function isEachNameMentioned(before: View, after: View): boolean {
+  const patterns = [...new Set([before, after].flatMap(patternsOf))];
+  if (patterns.length === 0 || patterns.length ** 2 > MAX_PAIRS) return false;
+  const names = [before, after].flatMap(({ propertyNames }) => propertyNames);
+  return isEmpty({ patterns: [], excluded: [...patterns, ...names.map(literalPattern)] });
 }
 
 function patternsOf({ conjuncts }: View): string[] {

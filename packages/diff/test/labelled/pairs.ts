@@ -3,6 +3,7 @@ import { BLIND_CONTRACT_ROWS, BLIND_SCHEMA_ROWS } from './blind.ts';
 import { COMBINED_CONTRACT_ROWS, COMBINED_SCHEMA_ROWS } from './blindCombinations.ts';
 import { DETAILED_CONTRACT_ROWS, DETAILED_SCHEMA_ROWS } from './blindDetails.ts';
 import { CONDITION_ROWS } from './conditions.ts';
+import { EIGHTH_PAIRS } from './eighth/pairs.ts';
 import { EXCHANGE_ROWS } from './exchanges.ts';
 import { FIFTH_PAIRS } from './fifth.ts';
 import { FORM_ROWS } from './forms.ts';
@@ -49,4 +50,11 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
   ...FIFTH_PAIRS,
   ...SEVENTH_PAIRS,
   ...SIXTH_PAIRS,
+  ...EIGHTH_PAIRS,
 ];
+
+/** @returns about `count` of the pairs, of each set as many as it has a share */
+export function labelledSample(count: number): readonly LabelledPair[] {
+  const step = Math.ceil(LABELLED_PAIRS.length / count);
+  return LABELLED_PAIRS.filter((_, at) => at % step === 0);
+}
