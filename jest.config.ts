@@ -21,8 +21,10 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/cli/test/client/swr.test.ts': 'packages/client/test/queryKey.test.ts',
   'packages/cli/test/client/tanstack.test.ts': 'packages/client/test/queryKey.test.ts',
   'packages/cli/test/client/valueTypes.test.ts': 'packages/client/test/conversions.test.ts',
+  'packages/cli/test/connectedSchemas.test.ts': 'packages/cli/test/loading/limits.test.ts',
   'packages/cli/test/devSaves.test.ts': 'packages/cli/test/dev.test.ts',
   'packages/cli/test/partNames.test.ts': 'packages/cli/test/recordedChanges.test.ts',
+  'packages/cli/test/proof/replayVersions.test.ts': 'packages/cli/test/proof/pairProof.test.ts',
   'packages/cli/test/serving/compileCost.test.ts':
     'packages/cli/test/serving/compileFailures.test.ts',
   'packages/cli/test/serving/webhookTypes.test.ts':
@@ -40,6 +42,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/faults/disk/faults.test.ts': 'test/faults/disk/powerCut.test.ts',
   'test/faults/disk/syncs.test.ts': 'test/store/logSync.test.ts',
   'test/faults/standby.test.ts': 'test/faults/faults.test.ts',
+  'test/recordedTraffic.test.ts': 'packages/cli/test/recordedChanges.test.ts',
   'test/reactPage.test.ts': 'packages/service/test/docs/page.test.ts',
   'test/sdk/sdk.test.ts': 'test/released.test.ts',
   'test/store/pgPool.test.ts': 'test/store/sessionPool.test.ts',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { RULES } from '../src/rules/rules.ts';
 import {
@@ -31,12 +31,18 @@ it.each([
 });
 
 describe.each(['request', 'response'] as const)('a schema in a %s', (direction) => {
-  it.each(Object.entries(SCHEMA_EXAMPLES))('%s is the only change: %s', (rule, [before, after]) => {
-    const found = reported(ofSchema(before, direction), ofSchema(after, direction));
-    const isOverlap = rule === 'alternatives-overlap' && direction === 'response';
-    const expected = isOverlap ? [] : [`${direction}-${rule}`];
-    expect(found.map((each) => each.split(' ')[0])).toEqual(expected);
-  });
+  // The search for the end of too many alternatives takes seconds.
+  const isRun = ([rule]: readonly [string, unknown]) =>
+    isTestAll || direction === 'request' || rule !== 'too-complex';
+  it.each(Object.entries(SCHEMA_EXAMPLES).filter(isRun))(
+    '%s is the only change: %s',
+    (rule, [before, after]) => {
+      const found = reported(ofSchema(before, direction), ofSchema(after, direction));
+      const isOverlap = rule === 'alternatives-overlap' && direction === 'response';
+      const expected = isOverlap ? [] : [`${direction}-${rule}`];
+      expect(found.map((each) => each.split(' ')[0])).toEqual(expected);
+    },
+  );
 });
 
 it('reports nothing for the default style of a header', () => {
