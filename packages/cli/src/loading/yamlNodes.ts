@@ -81,7 +81,6 @@ export function readYaml(text: string): YamlText | undefined {
       maxDepth: 2 * MAX_DEPTH + 2,
       listener: (event, state) =>
         event === 'open' ? reader.open(state) : reader.close(state as ParserState),
-      onWarning: ({ mark }) => reader.underIndented(mark.position),
     };
     return { value: load(text, options), root: reader.root, violation: reader.violation };
   } catch {
@@ -145,8 +144,18 @@ class Reader {
     return this.#text.slice(this.#text.lastIndexOf('\n', lineEnd - 1) + 1, lineEnd).trim() === '';
   }
 
-  open({ position }: State): void {
-    this.#open.push({ from: position, children: [] });
+  open(state: State): void {
+    if (this.#open.length === 1) this.#watchWarnings(state);
+    this.#open.push({ from: state.position, children: [] });
+  }
+
+  /** js-yaml reads this property where it would warn: for a warning, it would copy the lines of the whole text. */
+  #watchWarnings(state: State): void {
+    const get = (): null => {
+      this.underIndented(state.position);
+      return null;
+    };
+    Object.defineProperty(state, 'onWarning', { get, configurable: true });
   }
 
   close({ position, tag, anchor, kind, result }: ParserState): void {

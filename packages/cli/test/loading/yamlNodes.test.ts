@@ -166,3 +166,23 @@ describe('readYaml', () => {
     }
   });
 });
+
+it('reads each under-indented line once, not all lines for each', () => {
+  const exec = RegExp.prototype.exec;
+  const callsFor = (count: number): number => {
+    const text = `a:\n${'  - "under\n indented"\n'.repeat(count)}`;
+    let calls = 0;
+    RegExp.prototype.exec = function counted(each) {
+      calls++;
+      return exec.call(this, each);
+    };
+    try {
+      expect(readYaml(text)?.violation).toBeDefined();
+    } finally {
+      RegExp.prototype.exec = exec;
+    }
+    return calls;
+  };
+  const [few, more] = [callsFor(100), callsFor(400)];
+  expect(more).toBeLessThanOrEqual(5 * few);
+});
