@@ -201,17 +201,28 @@ function firstIn(some: readonly NFA[], others: readonly NFA[]): string | undefin
 
 /** Visits each state once: `words()` of refa follows each path, of which there are 2 ** 60 to a length of 60. */
 function shortestIn({ initial, finals }: NFA): string | undefined {
-  const { Words } = refa();
-  const characters = new Map<NFA.Node, CharSet[]>([[initial, []]]);
-  for (const [node, before] of characters) {
-    if (finals.has(node)) {
-      return Words.fromUnicodeToString(Words.pickMostReadableWord(before));
-    }
-    for (const [next, set] of node.out) {
-      if (!characters.has(next)) characters.set(next, [...before, set]);
+  const steps = new Map<NFA.Node, Step | undefined>([[initial, undefined]]);
+  for (const [node, last] of steps) {
+    if (finals.has(node)) return wordOf(last, steps);
+    for (const [to, characters] of node.out) {
+      if (!steps.has(to)) steps.set(to, { from: node, characters });
     }
   }
   return undefined;
+}
+
+interface Step {
+  readonly from: NFA.Node;
+  readonly characters: CharSet;
+}
+
+function wordOf(last: Step | undefined, steps: ReadonlyMap<NFA.Node, Step | undefined>): string {
+  const { Words } = refa();
+  const characters: CharSet[] = [];
+  for (let step = last; step !== undefined; step = steps.get(step.from)) {
+    characters.push(step.characters);
+  }
+  return Words.fromUnicodeToString(Words.pickMostReadableWord(characters.reverse()));
 }
 
 function limited<Factory>(automaton: {
