@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { installPackages } from '../src/project/install.ts';
-import { versionedManager } from '../src/project/managerCommands.ts';
+import { commandsOf, versionedManager } from '../src/project/managerCommands.ts';
 import { workplaceOf } from '../src/project/packageManager.ts';
 
 type Files = Record<string, string>;
@@ -153,6 +153,14 @@ describe('the commands of a package manager', () => {
     );
     program('exit 1');
     expect(versionedManager('pnpm', env)).toBeUndefined();
+  });
+
+  it.each([
+    ['npm', 'npm run --silent', 'npx --no'],
+    ['pnpm', 'pnpm --silent run', 'pnpm exec'],
+    ['yarn', 'yarn run', 'yarn run'],
+  ] as const)('run scripts and programs: %s', (manager, run, exec) => {
+    expect(commandsOf(manager)).toMatchObject({ run, exec });
   });
 
   it('install a project, and report the exit code', async () => {

@@ -101,3 +101,30 @@ describe('a value added to an enum', () => {
     expect(changes(was!, is!)).toEqual(['response 200 [One]/size: the value "two" was added']);
   });
 });
+
+describe('alternatives that become optional together', () => {
+  const strings = (keyword: string, ...keywords: readonly string[]) =>
+    `{${keyword}: [${keywords.map((each) => `{type: string, ${each}}`).join(', ')}]}`;
+
+  it.each([
+    ['patterns without a common string', ["pattern: '^a'", "pattern: '^b'"], 0],
+    ['patterns with a common string', ["pattern: '^a'", "pattern: 'b$'"], 2],
+    ['a pattern and a format without a common string', ["pattern: '^x'", 'format: uuid'], 0],
+    ['a pattern beside no pattern', ["pattern: '^a'", 'minLength: 1'], 1],
+  ])('overlap, or not: %s', (_, keywords, count) => {
+    expect(changes(strings('oneOf', ...keywords), strings('anyOf', ...keywords))).toHaveLength(
+      count,
+    );
+  });
+});
+
+it('the location of a component without a counterpart is that of the components', () => {
+  const [before, after] = [contract('{}', 'Toy: {type: string}'), contract('{}')];
+  const pointersOf = (from: typeof before, to: typeof before) => {
+    const [change] = changesBetween(from, to);
+    return [change?.before, change?.after];
+  };
+  const [component, components] = ['/components/schemas/Toy', '/components/schemas'];
+  expect(pointersOf(before, after)).toEqual([component, components]);
+  expect(pointersOf(after, before)).toEqual([components, component]);
+});

@@ -50,6 +50,12 @@ describe('the types of a client', () => {
     );
   });
 
+  it('are a module without operations too', async () => {
+    const textOf = await filesOf({ components: { schemas: { Toy: { type: 'string' } } } });
+    expect(textOf('operations.d.ts')).toBe('// Generated from a.yaml; edit that.\nexport {};\n');
+    expect(textOf('contract.d.ts')).toContain('export type Toy = string;\n');
+  });
+
   it('have _ after a name that is taken: the package first, then components that are identifiers', async () => {
     const any = { type: 'string' };
     const textOf = await filesOf({

@@ -6,6 +6,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { embedRemotes } from '../../src/loading/embeddedRemotes.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
 import { runCommand } from '../support/command.ts';
 
@@ -125,4 +126,18 @@ describe('remotes', () => {
     write({ 'openapi.yaml': contractWith('{type: string}'), 'stubwright.yaml': table });
     await expect(schemaOf()).rejects.toThrow(message);
   });
+});
+
+it.each([
+  ['a schema', { type: 'string' }, true],
+  ['an OpenAPI document', { openapi: '3.1.0' }, false],
+  ['a Swagger document', { swagger: '2.0' }, false],
+  ['a document with components', { components: {} }, false],
+  ['a document with paths', { paths: {} }, false],
+])('a remote that is %s is embedded: %j', async (_, copy, isEmbedded) => {
+  const contract = {
+    ...{ openapi: '3.1.0', components: { schemas: { Toy: { $ref: `${ADDRESS}#/x` } } } },
+  };
+  await embedRemotes(contract, async () => copy);
+  expect(Object.keys(contract.components.schemas)).toEqual(isEmbedded ? ['Toy', 'common'] : ['Toy']);
 });
