@@ -182,6 +182,7 @@ const UNRESERVED = '^[A-Za-z0-9._~-]*$';
 
 /** True if no text of the values that both schemas allow has a character that a URL escapes. */
 function areUnreserved(views: readonly View[]): boolean {
+  if (views.some(hasUnreservedValues)) return true;
   if (share(views, 'object')) return false;
   // One value is an array of one item.
   const arrays = views.filter((each) => each.has('array'));
@@ -193,13 +194,15 @@ function areUnreserved(views: readonly View[]): boolean {
       }),
     );
   }
-  return !share(views, 'string') || views.some(isUnreservedText);
+  return !share(views, 'string') || views.some(hasUnreservedPattern);
 }
 
-function isUnreservedText(view: View): boolean {
-  if (view.values !== undefined) {
-    return [...view.values.values()].every((each) => new RegExp(UNRESERVED).test(String(each)));
-  }
+function hasUnreservedValues({ values }: View): boolean {
+  if (values === undefined) return false;
+  return [...values.values()].every((each) => new RegExp(UNRESERVED).test(String(each)));
+}
+
+function hasUnreservedPattern(view: View): boolean {
   const formats = view.all('format').map((each) => FORMAT_PATTERNS[each as string]?.pattern);
   const patterns = [...view.all('pattern'), ...formats].filter((each) => typeof each === 'string');
   return (
