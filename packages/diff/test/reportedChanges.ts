@@ -99,10 +99,15 @@ function document(yaml: string): Node {
   return value;
 }
 
-/** @returns the changes of every example, each in the order of the report */
-export function reportedChanges(): string {
+/** Reaching the limit of steps takes seconds. */
+export const SLOW_EXAMPLES: readonly string[] = ['request-too-complex', 'response-too-complex'];
+
+/** @returns the changes of every example but the omitted ones, each in the order of the report */
+export function reportedChanges(omitted: readonly string[] = []): string {
   const found = [
-    ...examples().map(([name, before, after]) => [name, changesOf(before, after)] as const),
+    ...examples()
+      .filter(([name]) => !omitted.includes(name))
+      .map(([name, before, after]) => [name, changesOf(before, after)] as const),
     ...PAIRS.map((pair) => [pair.name, changesOfPair(pair)] as const),
   ];
   return found
