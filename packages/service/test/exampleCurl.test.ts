@@ -84,7 +84,7 @@ async function serve(paths: Paths, env: Record<string, string> = {}): Promise<Se
 async function runCurl(service: Service, token = service.generatedToken!) {
   const command = await service.curl(token);
   const { stdout } = await run('sh', ['-c', `${command} -sS -w '%{http_code}'`], {
-    timeout: 10_000,
+    timeout: 60_000,
   });
   return { command, status: Number(stdout.slice(-3)) };
 }
