@@ -114,6 +114,13 @@ describe('the changelog', () => {
     }
   });
 
+  it('says that nothing changed, or counts the changes', () => {
+    expect(changelogOf([], title)).toContain('\n\nNothing changed.\n');
+    const text = changelogOf([shared(1)], title);
+    expect(text).toContain('\n\n1 ');
+    expect(text).not.toContain('Nothing changed');
+  });
+
   it('names all of the operations that share a change', () => {
     const text = changelogOf([shared(40)], title);
     expect(text).toContain('### 40 operations\n\n`GET /toys/0`, `GET /toys/1`, ');

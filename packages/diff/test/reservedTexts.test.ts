@@ -1,4 +1,4 @@
-// `allowReserved` changes a text only if the text may have a character that a URL escapes.
+// `allowReserved`, `style` and `explode` matter only for some texts.
 import { expect, it } from '@jest/globals';
 import { RESPONSES, rulesOf } from './toyContract.ts';
 
@@ -23,5 +23,27 @@ it.each<[schema: object, isReported: boolean]>([
   [{ type: 'object', properties: { a: { type: 'integer' } } }, true],
 ])('a parameter of %j is reported: %s', (schema, isReported) => {
   const rules = rulesOf(operation(schema, true), operation(schema, false));
+  expect(rules).toEqual(isReported ? ['request-serialization-changed'] : []);
+});
+
+/** One value has no delimiter. */
+it.each<[schema: object, isReported: boolean]>([
+  [{ items: { type: 'integer' }, minItems: 1, maxItems: 1 }, false],
+  [{ items: { type: 'boolean' }, minItems: 1, maxItems: 1 }, false],
+  [{ items: { type: 'string' }, minItems: 1, maxItems: 1 }, true],
+  [{ items: { type: 'integer' }, maxItems: 1 }, true],
+  [{ items: { type: 'integer' }, minItems: 1, maxItems: 2 }, true],
+  [{ items: { type: 'integer' }, minItems: 1 }, true],
+])('another delimiter of an array of %j is reported: %s', (keywords, isReported) => {
+  const listed = (style: string) => {
+    const schema = { type: 'array', ...keywords };
+    return {
+      get: {
+        parameters: [{ name: 'q', in: 'query', style, explode: false, schema }],
+        responses: RESPONSES,
+      },
+    };
+  };
+  const rules = rulesOf(listed('form'), listed('pipeDelimited'));
   expect(rules).toEqual(isReported ? ['request-serialization-changed'] : []);
 });

@@ -2,10 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Contract, type Node, SchemaModel } from '@stubwright/contract';
+import { Contract, type Node, type Operation, SchemaModel } from '@stubwright/contract';
 import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { clientPackage } from '../../src/client/clientPackage.ts';
+import { type ClientOptions, clientPackage } from '../../src/client/clientPackage.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
+import { functionNames } from '../../src/client/identifiers.ts';
 import { TypedValues } from '../../src/client/typedValues.ts';
 import { runCommand } from '../support/command.ts';
 
@@ -235,5 +236,61 @@ describe('a value with alternatives', () => {
   it('is found in few, and given up after too many schemas', () => {
     expect(lastOf(5)).toEqual({ a: 1 });
     expect(lastOf(200)).toBeUndefined();
+  });
+});
+
+describe('the function of an operation', () => {
+  const MEDIA_TYPES = [
+    ...['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+    ...['multipart/mixed', 'text/plain', 'application/xml', 'application/jsonl', '*/*'],
+    ...['text/event-stream', 'application/octet-stream'],
+  ];
+  const components = {
+    securitySchemes: {
+      key: { type: 'apiKey', in: 'header', name: 'Key' },
+      basic: { type: 'http', scheme: 'basic' },
+    },
+  };
+  const schema = {
+    type: 'object',
+    required: ['at'],
+    properties: {
+      ...{ at: { type: 'string', format: 'date-time' }, on: { type: 'string', format: 'date' } },
+      id: { type: 'integer', format: 'int64' },
+      of: { oneOf: [{ type: 'string' }, { type: 'object', properties: { at: {} } }] },
+    },
+    if: { required: ['id'] },
+    then: { required: ['on'] },
+  };
+  const toys = Object.fromEntries(
+    MEDIA_TYPES.map((type, at) => {
+      const content = { [type]: type === 'text/plain' ? {} : { schema } };
+      const headers = { Count: { schema: { type: 'integer' } } };
+      const responses = { 200: { description: 'ok', headers, content } };
+      const post = { operationId: `send${at}`, requestBody: { content }, responses };
+      return [`/toys/${at}`, { post }];
+    }),
+  );
+
+  it.each<[string, ClientOptions]>([
+    ['by default', {}],
+    ['with Date', { types: { dates: 'Date', int64: 'string' } }],
+    ['with Temporal', { types: { dates: 'Temporal', int64: 'number' } }],
+  ])('has the name of nothing that its module imports: %s', async (_, options) => {
+    const { files } = await clientPackage(
+      'a.yaml',
+      { document: { ...INFO, security: [{ key: [] }, { basic: [] }], paths: toys, components } },
+      options,
+    );
+    const modules = ['index.js', 'index.d.ts', 'operations.d.ts'].map((name) => files.get(name));
+    const imported = modules.flatMap((text) =>
+      [...text!.matchAll(/import (?:type )?\{([^}]*)\}/g)].flatMap(([, names]) =>
+        names!.split(',').map((each) => each.trim().split(' as ').at(-1)!),
+      ),
+    );
+    const operations = imported.map((operationId) => ({ operationId }) as Operation);
+    const kept = [...functionNames(operations)].filter(([id, name]) => id === name);
+    expect(imported).toContain('receiveXml');
+    expect(kept).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { converterFunctions } from '../../src/proof/observedConverters.ts';
 import { provePair } from '../../src/proof/pairProof.ts';
+import { lossMessage } from '../../src/proof/roundTrips.ts';
 import { contractOf } from '../serving/compiled.ts';
 import { booksPair, correctConverters, SUBTLE_MUTANTS } from './books.ts';
 
@@ -105,4 +106,13 @@ components:
       expect(findings.length > 0).toBe(isNoticed);
     },
   );
+});
+
+it.each([
+  ['', 'the value does not come back, expected it, or loses with the value'],
+  ['/0', '/0 does not come back, expected it, or loses with the value'],
+  ['/title', "/title does not come back, expected it, or loses: ['title']"],
+  ['/authors/0/name/1', "/authors/0/name/1 does not come back, expected it, or loses: ['name']"],
+])('a lost value at %j is named, and what declares its loss', (pointer, message) => {
+  expect(lossMessage(pointer)).toBe(message);
 });
