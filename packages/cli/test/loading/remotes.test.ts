@@ -139,5 +139,7 @@ it.each([
     ...{ openapi: '3.1.0', components: { schemas: { Toy: { $ref: `${ADDRESS}#/x` } } } },
   };
   await embedRemotes(contract, async () => copy);
-  expect(Object.keys(contract.components.schemas)).toEqual(isEmbedded ? ['Toy', 'common'] : ['Toy']);
+  expect(Object.keys(contract.components.schemas)).toEqual(
+    isEmbedded ? ['Toy', 'common'] : ['Toy'],
+  );
 });

@@ -126,6 +126,9 @@ describe('readYaml', () => {
     'a: 1\nb: 2\na: 3\n',
     'a: {b: 1, b: 2}\n',
     'a:\n  b: {\n    c: d\n  }\n  e: {\n}\n',
+    ...['[1,\n2]', '[1,\n  2\n]', '[1,\n 2\n  ]', '[1\n  ]', '[1\n]', '[1\n ]'].map(
+      (each) => `a:\n  b: ${each}\n`,
+    ),
     'a: b\n  c: d\n',
     'a: b\n c: d\n e: f\n',
     'a: "x"# no space\n',
