@@ -129,6 +129,7 @@ describe('readYaml', () => {
     ...['[1,\n2]', '[1,\n  2\n]', '[1,\n 2\n  ]', '[1\n  ]', '[1\n]', '[1\n ]'].map(
       (each) => `a:\n  b: ${each}\n`,
     ),
+    ...['"x\ny"', "'x\ny'", '"x\n\n y"', '"x\n \n y"'].map((each) => `a:\n  b: ${each}\n`),
     'a: b\n  c: d\n',
     'a: b\n c: d\n e: f\n',
     'a: "x"# no space\n',
