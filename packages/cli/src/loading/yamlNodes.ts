@@ -59,8 +59,8 @@ const SCHEMA = FAILSAFE_SCHEMA.extend({
     new Type(PLAIN, { kind: 'scalar', construct: plainScalar }),
   ],
 });
-/** Directives, tabs, explicit keys and spaces at the end: `yaml` reads some of them in another way. */
-const UNUSUAL = /[\r\ufeff]|^%|^---.|^ *\t|^[ -]*\?(?: |$)|\n +(?![\s\S])/m;
+/** Directives, tabs, explicit keys, escaped and empty lines, spaces at the end: `yaml` reads some in another way. */
+const UNUSUAL = /[\r\ufeff]|^%|^---.|^ *\t|^[ -]*\?(?: |$)|\\\n *\n|\n +(?![\s\S])/m;
 /** `yaml` drops such a line from a block scalar with explicit indentation. */
 const BLANK_LAST_LINE = /(?:^|\n) +\n*$/;
 const EXPLICIT_INDENTATION = /[|>][-+]?[1-9]/y;
@@ -136,12 +136,7 @@ class Reader {
     if (first === '{' || first === '[') {
       const [indent] = /^ */.exec(this.#text.slice(this.#text.lastIndexOf('\n', start) + 1))!;
       if (!/[\]}]/.test(this.#text[at]!) || column !== indent.length) this.refuse();
-    } else if (column === 0 || this.#isBlank(lineEnd)) this.refuse();
-    else this.violation ??= { offset: lineEnd, what: `Missing closing ${first}quote` };
-  }
-
-  #isBlank(lineEnd: number): boolean {
-    return this.#text.slice(this.#text.lastIndexOf('\n', lineEnd - 1) + 1, lineEnd).trim() === '';
+    } else this.violation ??= { offset: lineEnd, what: `Missing closing ${first}quote` };
   }
 
   open(state: State): void {

@@ -109,6 +109,32 @@ describe('readYaml', () => {
     fc.assert(property, { numRuns: runs(1_000) });
   });
 
+  it('reads generated quoted scalars as yaml does', () => {
+    const pieces = [
+      ' ',
+      '  ',
+      '\n',
+      '\n ',
+      '\n  ',
+      '\n \n',
+      '\\\n',
+      'a',
+      ': ',
+      '- ',
+      '# ',
+      '...',
+      '[',
+    ];
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((all) => all.join(''));
+    const heads = fc.constantFrom('a: ', 'a:\n  b: ', '- ', 'a:\n- b:\n    c: ');
+    const ends = fc.constantFrom('', '\nc: 1\n', '\n  d: 1\nc: "x\ny"\n');
+    const quotes = fc.constantFrom('"', "'");
+    const property = fc.property(heads, quotes, text, ends, (head, quote, inner, end) =>
+      expectSameReading(`${head}${quote}${inner}${quote}${end}`),
+    );
+    fc.assert(property, { numRuns: runs(5_000) });
+  });
+
   it.each([
     'a: 9007199254740993\nb: 9007199254740992\nc: 0x20000000000001\nd: 1e400\n',
     "200: a\n'200b': b\n? c\n: d\n",
@@ -116,6 +142,7 @@ describe('readYaml', () => {
     'a: |2-\n    two spaces\n  none\nb: |-\nc: >+\n\n\nd: 1\n',
     'a: plain\n  continued\n\n  after an empty line\n  # a comment\nb:\n- 1\n-\n  - 2\n- - 3\n',
     "a: \"one\n  two \\\n  three\"\nb: 'it''s\n\n  fine'\n",
+    'a: "one\\\n\n  two\\\n \n\n  three"\n',
     'a:\n  -\n  - x\n  -   # c\n  - ~\n  -\nb: [~, x, ~]\n',
     '- \n-\n- a: b\n-\n',
     '-\n- -\n  - x\n-\n  ~\n-',
