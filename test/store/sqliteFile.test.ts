@@ -45,6 +45,7 @@ describe('openSqliteFile', () => {
     const database = openPlantFile(temporary());
     expect(pragma(database, 'journal_mode')).toBe('wal');
     expect(pragma(database, 'synchronous')).toBe(1);
+    expect(pragma(database, 'fullfsync')).toBe(1);
     expect(pragma(database, 'wal_autocheckpoint')).toBe(0);
     expect(pragma(database, 'locking_mode')).toBe('exclusive');
     database.close();
