@@ -156,12 +156,15 @@ describe('the commands of a package manager', () => {
   });
 
   it.each([
-    ['npm', 'npm run --silent', 'npx --no'],
-    ['pnpm', 'pnpm --silent run', 'pnpm exec'],
-    ['yarn', 'yarn run', 'yarn run'],
-  ] as const)('run scripts and programs: %s', (manager, run, exec) => {
-    expect(commandsOf(manager)).toMatchObject({ run, exec });
-  });
+    ['npm', 'npm run --silent', 'npx --no', 'npm ci'],
+    ['pnpm', 'pnpm --silent run', 'pnpm exec', 'pnpm install --frozen-lockfile'],
+    ['yarn', 'yarn run', 'yarn run', 'yarn install --immutable'],
+  ] as const)(
+    'run scripts and programs, and install what is locked: %s',
+    (manager, run, exec, ci) => {
+      expect(commandsOf(manager)).toMatchObject({ run, exec, ci });
+    },
+  );
 
   it('install a project, and report the exit code', async () => {
     const stderr = new PassThrough();
