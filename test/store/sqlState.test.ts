@@ -1,6 +1,7 @@
 // Which errors of PostgreSQL a retry may overcome, and which statements certainly have no effect.
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
+import { postgresViolation } from '../../packages/store/src/postgres/postgresRows.ts';
 import {
   ConnectionLost,
   codeOf,
@@ -54,6 +55,23 @@ describe('an error of PostgreSQL', () => {
     expect(CODES.filter((code) => has(errorWith(code)))).toEqual(codes);
     // A code inside of another one.
     expect(['99085', '99235', '99425'].some((code) => has(errorWith(code)))).toBe(false);
+  });
+
+  it.each([
+    ['23502', 'not null'],
+    ['23503', 'foreign key'],
+    ['23505', 'unique'],
+    ['23514', 'check'],
+  ])('%s is a violation of a constraint: %s', (code, kind) => {
+    const violation = (fields: object) => postgresViolation(Object.assign(errorWith(code), fields));
+    expect(violation({ constraint: 'toy_key', column: 'id' })).toEqual({
+      kind,
+      constraint: 'toy_key',
+    });
+    expect(violation({ column: 'id' })).toEqual({ kind, constraint: 'id' });
+    expect(violation({})).toEqual({ kind, constraint: '' });
+    expect(postgresViolation(Object.assign(new Error('refused'), { code }))).toBeUndefined();
+    expect(postgresViolation(errorWith('22001'))).toBeUndefined();
   });
 
   it('has a code', () => {
