@@ -13,6 +13,7 @@ const KEYWORDS: Readonly<Record<string, readonly [(value: unknown) => boolean, s
   pattern: [isText, 'a string'],
   format: [isText, 'a string'],
   dependentRequired: [isNamesByName, 'lists of names by name'],
+  dependencies: [isDependencies, 'lists of names or schemas by name'],
   ...Object.fromEntries(
     ['minimum', 'maximum', 'multipleOf'].map((word) => [word, [isNumber, 'a number'] as const]),
   ),
@@ -116,9 +117,18 @@ function isText(value: unknown): boolean {
 }
 
 function isNamesByName(value: unknown): boolean {
-  const isNames = (names: unknown) =>
-    Array.isArray(names) && names.every((name) => typeof name === 'string');
+  const isNames = (names: unknown) => Array.isArray(names) && areTexts(names);
   return isObject(value) && Object.values(value).every(isNames);
+}
+
+/** Redocly checks the schemas. */
+function isDependencies(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return Object.values(value).every((each) => !Array.isArray(each) || areTexts(each));
+}
+
+function areTexts(values: readonly unknown[]): boolean {
+  return values.every((each) => typeof each === 'string');
 }
 
 function isNumber(value: unknown): boolean {

@@ -174,6 +174,10 @@ describe('a violation of the specification with a clear meaning', () => {
     const schemas = JSON.stringify({ A: { type, title: 'a' } });
     const { definition } = await loadToy({ 'a.json': toy({ schemas }) });
     expect(definition.document.components.schemas.A).toEqual({ title: 'a', ...schema });
+    const found = await warningsOf({ 'a.json': toy({ schemas }) });
+    expect(found).toEqual([
+      expect.stringMatching(/ is \S+ and read as .* {2}expected a type of JSON Schema$/),
+    ]);
   });
 
   it.each(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'])(
@@ -253,3 +257,16 @@ describe('a violation of the specification with a clear meaning', () => {
 function path(name: string): string {
   return `{"name":"${name}","in":"path","required":true,"schema":{"type":"string"}}`;
 }
+
+it('dependencies are names of properties or schemas, as before JSON Schema 2019-09', async () => {
+  const schema = (dependencies: string) => `openapi: 3.1.0
+info: {title: a, version: '1'}
+paths: {}
+components: {schemas: {Toy: {type: object, dependencies: ${dependencies}}}}
+`;
+  expect(await warningsOf({ 'a.yaml': schema('{a: [b], c: {required: [d]}}') })).toEqual([]);
+  const [found] = await errorsOf({ 'a.yaml': schema('{c: {type: 7}}') });
+  expect(found).toContain('a.yaml:4:69  ');
+  const [name] = await errorsOf({ 'a.yaml': schema('{a: [5]}') });
+  expect(name).toContain('dependencies is an object  expected lists of names or schemas by name');
+});
