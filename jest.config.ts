@@ -78,7 +78,7 @@ export default {
     '^.+\\.ts$': ['ts-jest', { diagnostics: false }],
   },
   // For a busy machine: no test asserts a time.
-  testTimeout: 120_000,
+  testTimeout: isTestAll ? 600_000 : 120_000,
   // A fifth of the time of a worker is a wait.
   maxWorkers: availableParallelism() + 1,
   // jest keeps the modules of each file that a worker has run, some 20 MB each, which each collection marks.

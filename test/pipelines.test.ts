@@ -18,7 +18,7 @@ import {
 } from '../packages/stubwright/test/support/temporaryFolder.ts';
 import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(600_000);
 
 const CONTRACT = 'docs/stubwright/commands/openapi.yaml';
 const page = readFileSync('docs/stubwright/pipelines.md', 'utf8');

@@ -5,7 +5,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { COMMAND_PAGES, PAGES, transcribed } from '../docs/transcripts.ts';
 import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 describe.each(PAGES)('%s', (path) => {
   inTestAll(it)('shows the current output; make transcripts writes it', async () => {

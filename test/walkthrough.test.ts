@@ -94,11 +94,11 @@ describe('the next operation', () => {
     await eventually(() => /missing {4}src\/handlers\/getPlant\.ts/.exec(output));
     await eventually(() => /generated {2}generated\/contract\.ts written/.exec(output));
     expect(output).not.toMatch(/breaking|lint/);
-  }, 60_000);
+  }, 600_000);
 
   it('is missed by the compiler until it is written', async () => {
     await eventually(() => /types {6}.*Property 'getPlant' is missing in type/.exec(output));
-  }, 60_000);
+  }, 600_000);
 
   it('reads the store once its function is saved', async () => {
     follow('src/handlers/getPlant.ts');
@@ -111,7 +111,7 @@ describe('the next operation', () => {
     expect(created.status).toBe(200);
     expect(await text('/plants/9223372036854775807')).toBe('{"name":"Ficus"}');
     expect(await text('/plants/2')).toBe('{"error":40401,"message":"no plant has the id 2"}');
-  }, 60_000);
+  }, 600_000);
 
   it('passes its own tests', () => {
     follow('test/api/getPlant.test.ts');
@@ -120,7 +120,7 @@ describe('the next operation', () => {
     expect(code === 0 ? '' : out).toBe('');
     for (const file of ['getPlant', 'examples'])
       expect(out).toContain(`PASS test/api/${file}.test`);
-  }, 240_000);
+  }, 600_000);
 
   it('passes the checks of a release, whose clients are replayed', async () => {
     const path = join(project, 'openapi.yaml');
@@ -144,7 +144,7 @@ describe('the next operation', () => {
     await eventually(() => /openapi\.yaml:\d+:\d+ {2}operationId createPlant belongs/.exec(output));
     await untilNotFound();
     writeFileSync(path, good);
-  }, 60_000);
+  }, 600_000);
 
   it('continues when a check itself crashes', async () => {
     const [rules, path] = [join(project, 'redocly.yaml'), join(project, 'openapi.yaml')];
@@ -154,7 +154,7 @@ describe('the next operation', () => {
     await eventually(() => /lint {7}not known: /.exec(output));
     writeFileSync(rules, good);
     await untilNotFound();
-  }, 60_000);
+  }, 600_000);
 
   it('ends with Ctrl-C and leaves no processes or files', async () => {
     const ended = new Promise((end) => dev.once('close', end));
@@ -163,5 +163,5 @@ describe('the next operation', () => {
     await expect(get('/plants/2')).rejects.toThrow();
     // The compiler of the type check gets the same signal, and ends by itself.
     await eventually(() => !isAlive(-dev.pid!) || undefined);
-  }, 60_000);
+  }, 600_000);
 });

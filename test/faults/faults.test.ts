@@ -8,7 +8,7 @@ import * as processes from './processes.ts';
 import * as standby from './standby.ts';
 
 // Processes that start and stop take their time on a busy machine.
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 /** test/api/postgresFaults.test.ts has these. */
 const ELSEWHERE = /SIGINT|SIGQUIT|SIGSTOP|cut (?:before|after)|one of two/;

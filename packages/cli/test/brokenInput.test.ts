@@ -120,7 +120,7 @@ async function expectRefusal(
 const stubwright = (cwd: string, args: readonly string[]): Promise<Run> =>
   runCommand(args, { cwd });
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 describe('a contract that cannot be used', () => {
   it.each(Object.entries(CONTRACTS))(

@@ -12,7 +12,7 @@ import { codePoint } from '../../stubwright/test/support/codePoint.ts';
 import { startCommand } from './support/command.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(600_000);
 
 /** sarif-2.1.0-rtm.5.json of the package @microsoft/jest-sarif 1.0.0-beta.0, without changes. */
 const SCHEMA = 'packages/cli/test/support/sarif-2.1.0.json';

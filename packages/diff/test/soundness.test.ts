@@ -141,5 +141,5 @@ describe('contracts with composed schemas', () => {
       }),
       { numRuns: runs(300), seed: 5 },
     );
-  }, 60_000);
+  }, 600_000);
 });

@@ -81,5 +81,5 @@ describe('a generated contract', () => {
     expect(totals.valid).toBe(totals.operations);
     expect(totals.invalid).toBeGreaterThan(4 * totals.valid);
     expect(totals.invalidMocks).toBe(0);
-  }, 60_000);
+  }, 600_000);
 });

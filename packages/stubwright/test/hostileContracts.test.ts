@@ -145,7 +145,7 @@ describe('any contract', () => {
       { numRuns: isTestAll ? 1_000 : 25 },
     );
     // A slow sample starts a worker thread.
-  }, 120_000);
+  }, 600_000);
 });
 
 describe('basePath', () => {

@@ -37,7 +37,7 @@ describe.each(isAllTested ? ['3.1.1', '3.2.0'] : ['3.1.1'])(
       const failures = await failed(required);
       expect(differences(failures, required, REQUIRED_FAILURES)).toEqual([]);
       report('required', openapi, required, failures);
-    }, 120_000);
+    }, 600_000);
 
     if (!isAllTested) return;
     it('passes each optional test, but the listed ones, and as many as Ajv alone', async () => {
@@ -46,7 +46,7 @@ describe.each(isAllTested ? ['3.1.1', '3.2.0'] : ['3.1.1'])(
       expect(differences(failures, optional, OPTIONAL_FAILURES)).toEqual([]);
       expect(failures.length).toBeLessThanOrEqual(optional.flatMap(failuresOfAjv).length);
       report('optional', openapi, optional, failures);
-    }, 120_000);
+    }, 600_000);
   },
 );
 

@@ -93,7 +93,7 @@ describe.each(tested)('a document of OpenAPI $openapi', ({ openapi, minor }) => 
       if (lines.length === 0) silent.push(`${name}: ${change}`);
     }
     expect(silent).toEqual([]);
-  }, 120_000);
+  }, 600_000);
 });
 
 /** The number of changed documents of each version. */

@@ -11,7 +11,7 @@ import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.t
 
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
 // A browser on a busy machine takes its time.
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const EVERYTHING = readFileSync(`${import.meta.dirname}/everything.yaml`, 'utf8');

@@ -23,7 +23,7 @@ if (chromiumPath === undefined) {
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
 
 // A browser on a busy machine takes its time to start.
-jest.setTimeout(60_000);
+jest.setTimeout(600_000);
 
 let browser: Browser | undefined;
 let service: TestService | undefined;
