@@ -73,8 +73,9 @@ export default {
   setupFiles: ['<rootDir>/test/support/propertySeed.ts'],
   moduleNameMapper: { '^typescript$': '<rootDir>/test/support/typescript.cjs' },
   transform: {
-    // As the service runs them, in a third of the time.
-    '/src/.+\\.ts$': '<rootDir>/test/support/stripTypes.mjs',
+    // As the service runs them. In a fresh clone ts-jest takes a fifth of the time of small tests: it compiles those
+    // of the service.
+    '/(?:src|packages)/.+\\.ts$': '<rootDir>/test/support/stripTypes.mjs',
     '^.+\\.ts$': ['ts-jest', { diagnostics: false }],
   },
   // For a busy machine: no test asserts a time.
