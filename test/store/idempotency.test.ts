@@ -181,6 +181,7 @@ describe('keys on PostgreSQL', () => {
 });
 
 describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
+  const inTest = isShared(database) ? inTestAll(it) : it;
   const flags = { KILL_IN_HANDLER: temporary('handler'), KILL_AFTER_COMMIT: temporary('commit') };
 
   async function start(url: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
@@ -227,7 +228,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
     return rows.map(({ key }) => String(key));
   }
 
-  it('acts once for 50 concurrent requests, on all of its processes', async () => {
+  inTest('acts once for 50 concurrent requests, on all of its processes', async () => {
     const url = await createDatabase(database);
     const one = await start(url, { HANDLER_MS: '50' });
     const services = isShared(database) ? [one, await start(url, { HANDLER_MS: '50' })] : [one];
@@ -245,7 +246,6 @@ describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
     expect(await effectsIn(url)).toEqual(['a']);
   });
 
-  const inTest = isShared(database) ? inTestAll(it) : it;
   inTest.each(['KILL_IN_HANDLER', 'KILL_AFTER_COMMIT'] as const)(
     'acts once in spite of %s',
     async (moment) => {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, type StoreTransaction, storeOutbox } from '@stubwright/store';
 import { Pool, type PoolClient } from 'pg';
+import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { type Outbox, POSTGRES_OUTBOX, postgresOutbox } from '../../packages/webhooks/src/index.ts';
 import {
   message,
@@ -26,7 +27,7 @@ describe('the outbox on PostgreSQL', () => {
     await postgres?.remove();
   });
 
-  it('is created by many instances that start at once', async () => {
+  inTestAll(it)('is created by many instances that start at once', async () => {
     const ROUNDS = 5;
     for (let round = 0; round < ROUNDS; round++) {
       const connectionString = await postgres.createDatabase();

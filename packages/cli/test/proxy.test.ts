@@ -336,7 +336,7 @@ describe('a valid exchange', () => {
     expect(headers['transfer-encoding']).toBeUndefined();
   });
 
-  it('streams large bodies in both directions', async () => {
+  inTestAll(it)('streams large bodies in both directions', async () => {
     const size = 50 * 1024 * 1024;
     respond = (req, res) => {
       res.writeHead(200, { 'Content-Type': 'application/octet-stream' });

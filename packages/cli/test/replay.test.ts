@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { conversationsOf } from '../src/release/conversations.ts';
 import { replayReleases } from '../src/replay/replay.ts';
@@ -56,39 +57,50 @@ describe('stubwright replay URL', () => {
     ]);
   });
 
-  it('sends them through the generated client of their release with --client', async () => {
-    expect((await project.run('replay', url, '--client')).err).toBe(
-      'stubwright: --client: got no @stubwright/client, expected it: npm install --save-dev @stubwright/client\n',
-    );
-    mkdirSync(join(project.path, 'node_modules/@stubwright'), { recursive: true });
-    symlinkSync(resolve('packages/client'), join(project.path, 'node_modules/@stubwright/client'));
-    const id = 9007199254740993n;
-    const text = project.read(REQUESTS);
-    project.write(
-      REQUESTS,
-      text.replaceAll('\\"id\\":1', `\\"id\\":${id}`).replaceAll('/toys/1', `/toys/${id}`),
-    );
-    const bodies: Promise<string>[] = [];
-    respond = (request) => {
-      bodies.push(textOf(request));
-      return { body: { name: 'Teddy bear', tag: 'soft', more: 1 } };
-    };
-    // jest resolves no packages of another folder.
-    const args = [MAIN, 'replay', url, '--client', '--token', 'secret'];
-    const env = { ...process.env, NODE_OPTIONS: '' };
-    const { stdout } = await promisify(execFile)(process.execPath, args, {
-      cwd: project.path,
-      env,
-    });
-    expect(stdout).toBe(OK);
-    expect(
-      seen.map(({ method, url, headers }) => [method, url, headers.accept, headers.authorization]),
-    ).toEqual([
-      ['POST', '/toys', expect.stringContaining('application/json'), 'Bearer secret'],
-      ['GET', `/toys/${id}`, expect.stringContaining('application/json'), 'Bearer secret'],
-    ]);
-    expect(await bodies[0]).toBe(`{"id":${id},"name":"Teddy bear"}`);
-  });
+  inTestAll(it)(
+    'sends them through the generated client of their release with --client',
+    async () => {
+      expect((await project.run('replay', url, '--client')).err).toBe(
+        'stubwright: --client: got no @stubwright/client, expected it: npm install --save-dev @stubwright/client\n',
+      );
+      mkdirSync(join(project.path, 'node_modules/@stubwright'), { recursive: true });
+      symlinkSync(
+        resolve('packages/client'),
+        join(project.path, 'node_modules/@stubwright/client'),
+      );
+      const id = 9007199254740993n;
+      const text = project.read(REQUESTS);
+      project.write(
+        REQUESTS,
+        text.replaceAll('\\"id\\":1', `\\"id\\":${id}`).replaceAll('/toys/1', `/toys/${id}`),
+      );
+      const bodies: Promise<string>[] = [];
+      respond = (request) => {
+        bodies.push(textOf(request));
+        return { body: { name: 'Teddy bear', tag: 'soft', more: 1 } };
+      };
+      // jest resolves no packages of another folder.
+      const args = [MAIN, 'replay', url, '--client', '--token', 'secret'];
+      const env = { ...process.env, NODE_OPTIONS: '' };
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        cwd: project.path,
+        env,
+      });
+      expect(stdout).toBe(OK);
+      expect(
+        seen.map(({ method, url, headers }) => [
+          method,
+          url,
+          headers.accept,
+          headers.authorization,
+        ]),
+      ).toEqual([
+        ['POST', '/toys', expect.stringContaining('application/json'), 'Bearer secret'],
+        ['GET', `/toys/${id}`, expect.stringContaining('application/json'), 'Bearer secret'],
+      ]);
+      expect(await bodies[0]).toBe(`{"id":${id},"name":"Teddy bear"}`);
+    },
+  );
 
   it('reports the violated location in the released and in the current contract', async () => {
     respond = () => ({ body: { name: 5 } });

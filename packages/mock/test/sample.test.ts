@@ -6,6 +6,7 @@ import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import type { Direction } from '../../contract/src/schema/model.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { Random } from '../src/sampling/random.ts';
 import { NoSample, Samples } from '../src/sampling/sample.ts';
 import { integer, it30, ref, string, TOYS, type Toy } from './toys.ts';
@@ -291,7 +292,7 @@ describe('a search of many steps', () => {
     );
   });
 
-  it('has the maximum for each value, not for all', () => {
+  inTestAll(it)('has the maximum for each value, not for all', () => {
     const schema = { type: 'object', properties: objects(400, () => ({ type: 'integer' })) };
     const samples = samplesOf(schema);
     for (let at = 0; at < 200; at++) expect(samples(String(at))).toBeInstanceOf(Object);

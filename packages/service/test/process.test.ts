@@ -56,7 +56,7 @@ describe('a start', () => {
     expect(withoutDocs.output()).toContain('docs       off\n');
   });
 
-  it('prints no token where tokens were configured', async () => {
+  inTestAll(it)('prints no token where tokens were configured', async () => {
     const { url, output } = start();
     await url;
     expect(output()).not.toContain('Bearer');
@@ -266,7 +266,7 @@ describe('SHUTDOWN_GRACE', () => {
     ]);
   });
 
-  it('is cut short by a second signal', async () => {
+  inTestAll(it)('is cut short by a second signal', async () => {
     const { url, child, exited, output } = start({ SHUTDOWN_GRACE: '600' });
     await url;
     child.kill('SIGTERM');

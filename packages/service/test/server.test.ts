@@ -7,7 +7,7 @@ import {
   type TestService,
   TOKEN,
 } from '../../stubwright/test/support/service.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { limits } from '../src/server/limits.ts';
 import { listen, type RequestListener } from '../src/server/server.ts';
 
@@ -88,18 +88,20 @@ describe('a response that the client does not read', () => {
     await server.drain();
   });
 
-  it('keeps its connection while the client reads slowly', async () => {
-    const { server, socket, ended } = await (isTestAll
-      ? ask(48 * 1024 * 1024, 2_000)
-      : ask(24 * 1024 * 1024, 1_000));
-    socket.on('data', () => {
-      socket.pause();
-      setTimeout(() => socket.resume(), 5);
-    });
-    expect(await ended).toBe(true);
-    socket.destroy();
-    await server.drain();
-  }, 600_000);
+  inTestAll(it)(
+    'keeps its connection while the client reads slowly',
+    async () => {
+      const { server, socket, ended } = await ask(48 * 1024 * 1024, 2_000);
+      socket.on('data', () => {
+        socket.pause();
+        setTimeout(() => socket.resume(), 5);
+      });
+      expect(await ended).toBe(true);
+      socket.destroy();
+      await server.drain();
+    },
+    600_000,
+  );
 });
 
 describe('connections at the limit', () => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { generatedClient } from '../../cli/test/support/generatedClient.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 
 const document = (version: string, property: string, fields: object = {}) => ({
@@ -145,7 +146,7 @@ describe('a service with a served version', () => {
     ]);
   });
 
-  it('publishes the contract of the version that a request names', async () => {
+  inTestAll(it)('publishes the contract of the version that a request names', async () => {
     const { url } = await start(file);
     const read = async (path: string, more: Record<string, string> = {}) => {
       const response = await fetch(url + path, { headers: more });

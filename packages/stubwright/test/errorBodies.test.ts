@@ -11,6 +11,7 @@ import { fetchHandler } from '../src/fetch.ts';
 import { createApi, Problem } from '../src/index.ts';
 import { errorFindings } from '../src/internals.ts';
 import { testClient } from '../src/testing.ts';
+import { runs } from './support/testAll.ts';
 
 /** @param schema as YAML, or a value */
 function contractOf(schema: string | Node, openapi = '3.1.0', type = 'application/json') {
@@ -312,7 +313,7 @@ describe('a generated schema of an error', () => {
         expect(includes).toBe(hasRoom(written) || isOpen);
         expect(reason).toBe(includes ? undefined : MESSAGE);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

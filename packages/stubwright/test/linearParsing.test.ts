@@ -156,7 +156,7 @@ describe('the parser of', () => {
             if (!(error instanceof Problem)) throw error;
           }
         }),
-        { numRuns: isTestAll ? 30 : 3 },
+        { numRuns: isTestAll ? 30 : 1 },
       );
     },
     LIMIT_MS,
@@ -188,7 +188,7 @@ describe('the parser of', () => {
             if (!(error instanceof Problem)) throw error;
           }
         }),
-        { numRuns: isTestAll ? 20 : 3 },
+        { numRuns: isTestAll ? 20 : 1 },
       );
     },
     LIMIT_MS,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+import { runs } from '../../stubwright/test/support/testAll.ts';
 import { harEntryTexts } from '../src/reading/harStream.ts';
 import { boundedLines, MAX_LENGTH } from '../src/reading/lines.ts';
 import { entryOf } from '../src/reading/readEntry.ts';
@@ -49,7 +50,7 @@ describe('a HAR file', () => {
           expect(await entriesIn(text, size)).toEqual(JSON.parse(text).log.entries);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

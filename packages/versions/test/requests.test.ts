@@ -49,13 +49,17 @@ const principalOf = (credentials: string): Principal | undefined =>
 const verifiers = { token: principalOf, key: principalOf };
 
 describe('the security of the current contract', () => {
-  const statusOf = async (yaml: string, headers: Record<string, string>) => {
+  const statusesOf = async (yaml: string) => {
     const handlers = { listToys: () => ({ status: 200, body: {} }) };
     const { send } = await served({ yaml, older: [], handlers, verifiers, default: '2.0.0' });
-    return (await send('/toys', { headers })).status;
+    return Promise.all(
+      CREDENTIALS.map(async (headers) => (await send('/toys', { headers })).status),
+    );
   };
 
   it('is not skipped for any pair of requirements and any credentials', async () => {
+    const statuses = new Map<string, readonly number[]>();
+    for (const each of REQUIREMENTS) statuses.set(each, await statusesOf(contract(each)));
     for (const before of REQUIREMENTS) {
       for (const after of REQUIREMENTS) {
         let calls = 0;
@@ -65,9 +69,8 @@ describe('the security of the current contract', () => {
           handlers: { listToys: () => ({ status: ++calls && 200, body: {} }) },
           verifiers,
         });
-        for (const headers of CREDENTIALS) {
-          const asBefore = await statusOf(contract(before), headers);
-          const asAfter = await statusOf(contract(after), headers);
+        for (const [at, headers] of CREDENTIALS.entries()) {
+          const [asBefore, asAfter] = [statuses.get(before)![at]!, statuses.get(after)![at]!];
           const expected = asBefore === 200 ? asAfter : asBefore;
           const own = calls;
           const { status } = await send('/v1/toys', { headers });

@@ -67,7 +67,7 @@ describe('stubwright diff --check with a served version', () => {
     expect((await project.run('diff', '--check')).status).toBe(0);
   });
 
-  it.each([
+  inTestAll(it).each([
     [
       'the contract',
       () => project.write('openapi.yaml', MINOR.replace('[en, de]', '[en, de, fr]')),

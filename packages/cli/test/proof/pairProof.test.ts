@@ -41,7 +41,10 @@ describe('the proof of a served version', () => {
     expect(Math.min(requests, replies)).toBeGreaterThan(0);
   });
 
-  it.each(functions.map((each) => [each.path, each] as const))(
+  // Each has a proof of its own, which takes half a second.
+  const some = <T>(each: readonly T[]) => each.filter((_, at) => isTestAll || at % 4 === 0);
+
+  it.each(some(functions).map((each) => [each.path, each] as const))(
     'notices identity instead of %s',
     async (path, { group, name, member }) => {
       const converters = correctConverters();
@@ -97,7 +100,7 @@ components:
     expect(findings).not.toEqual([]);
   });
 
-  it.each(subtle.map((each) => [each.name, each] as const))(
+  it.each(some(subtle).map((each) => [each.name, each] as const))(
     'notices %s',
     async (_, { change, isNoticed }) => {
       const converters = correctConverters();

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import fastJsonPatch from 'fast-json-patch';
+import { runs } from '../../../stubwright/test/support/testAll.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import type { JsonPatchOperation } from '../../src/media/patchTypes.ts';
 import { jsonPatch, PatchWork } from '../../src/patch.ts';
@@ -164,7 +165,7 @@ describe('against fast-json-patch', () => {
         const [a, b] = [JSON.parse(JSON.stringify(from)), JSON.parse(JSON.stringify(to))];
         expect(jsonPatch(a, fastJsonPatch.compare(a, b))).toEqual(b);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -208,9 +209,9 @@ describe('against fast-json-patch', () => {
         else applied++;
         expect(got).toEqual(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(Math.min(applied, rejected)).toBeGreaterThan(500);
+    expect(Math.min(applied, rejected)).toBeGreaterThan(runs(500));
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type TestService,
   TOKEN,
 } from '../../../stubwright/test/support/service.ts';
+import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { storeWith } from '../../../stubwright/test/support/toyStore.ts';
 
 let service: TestService;
@@ -113,7 +114,7 @@ describe('connections that hold the admin port', () => {
     }
   });
 
-  it('are closed when idle', async () => {
+  inTestAll(it)('are closed when idle', async () => {
     await hold('', 3);
     const texts = await Promise.all(held.map(readAll));
     expect(texts.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408'))).toEqual([]);

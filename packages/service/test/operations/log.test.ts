@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { call, createAt, spawnService, TOKEN } from '../../../stubwright/test/support/service.ts';
 import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 
 const itOnATerminal = hasScript() ? it : it.skip;
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
@@ -175,8 +175,10 @@ describe('the log', () => {
     expect(Number.parseInt(flags, 8) & constants.O_NONBLOCK).toBe(0);
   });
 
-  it('buffers at most 32 MiB for a stalled reader, and logs the number of lost lines', async () => {
-    const script = `
+  inTestAll(it)(
+    'buffers at most 32 MiB for a stalled reader, and logs the number of lost lines',
+    async () => {
+      const script = `
       import { once } from 'node:events';
       import { createLog } from './packages/service/src/operations/log.ts';
       const log = createLog('info');
@@ -187,29 +189,30 @@ describe('the log', () => {
       process.stderr.write('written');
       await once(process.stdin, 'data');
       log.info({ at: 5001 }, 'line');`;
-    const writer = spawn(process.execPath, ['--input-type=module', '--eval', script]);
-    const ended = once(writer, 'close');
-    await once(writer.stderr, 'data');
-    let text = '';
-    writer.stdout.setEncoding('utf8').on('data', (chunk) => {
-      // What was kept is read but for a rest: there is room again.
-      if (text.length < 30_000_000 && text.length + chunk.length >= 30_000_000)
-        writer.stdin.end('go');
-      text += chunk;
-    });
-    await ended;
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const [notice, last] = lines.splice(-2);
-    expect(lines.map(({ at }) => at)).toEqual(lines.map((_, index) => index + 1));
-    // Beside what was kept, what the pipe and its reader hold.
-    expect(text.length).toBeLessThan(33 * 1024 * 1024);
-    expect(notice).toMatchObject({ level: 40, lines: 5000 - lines.length });
-    expect(notice.msg).toBe('log lines lost: standard output was not read');
-    expect(last).toMatchObject({ at: 5001 });
-  });
+      const writer = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+      const ended = once(writer, 'close');
+      await once(writer.stderr, 'data');
+      let text = '';
+      writer.stdout.setEncoding('utf8').on('data', (chunk) => {
+        // What was kept is read but for a rest: there is room again.
+        if (text.length < 30_000_000 && text.length + chunk.length >= 30_000_000)
+          writer.stdin.end('go');
+        text += chunk;
+      });
+      await ended;
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const [notice, last] = lines.splice(-2);
+      expect(lines.map(({ at }) => at)).toEqual(lines.map((_, index) => index + 1));
+      // Beside what was kept, what the pipe and its reader hold.
+      expect(text.length).toBeLessThan(33 * 1024 * 1024);
+      expect(notice).toMatchObject({ level: 40, lines: 5000 - lines.length });
+      expect(notice.msg).toBe('log lines lost: standard output was not read');
+      expect(last).toMatchObject({ at: 5001 });
+    },
+  );
 
   it.each(WAYS_TO_END)('lets a process whose reader is gone end by %s', async (_, end) => {
     const script = `

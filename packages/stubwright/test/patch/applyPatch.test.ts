@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { applyPatch } from '../../src/patch.ts';
 import { closeServers, serve } from '../support/served.ts';
+import { isTestAll } from '../support/testAll.ts';
 
 afterEach(closeServers);
 
@@ -232,7 +233,7 @@ describe('applyPatch', () => {
         else expect(status).toBe(422);
         closeServers();
       }),
-      { numRuns: 200 },
+      { numRuns: isTestAll ? 500 : 100 },
     );
     expect([...outcomes].sort()).toEqual([200, 422]);
   });
