@@ -1,5 +1,5 @@
 // Each command as a process: exit codes, streams and signals. Other tests call the function.
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
@@ -45,6 +45,12 @@ describe('a process', () => {
       }
     },
   );
+});
+
+it('keeps the compiled modules of a process for the next one', async () => {
+  const env = { NODE_COMPILE_CACHE: '', TMPDIR: project.path };
+  expect(await runProcess(['--version'], { cwd: project.path, env })).toMatchObject({ status: 0 });
+  expect(readdirSync(join(project.path, 'node-compile-cache'))).not.toEqual([]);
 });
 
 /** Records the packages of a process: written to the file in PACKAGES_LIST. */

@@ -11,7 +11,7 @@ import {
 } from './conversion.ts';
 import { UndeclaredResponse } from './errors.ts';
 import type { Exact, ExactHolder } from './json.ts';
-import type { OperationFunction } from './operation.ts';
+import { LOCATIONS, type OperationFunction } from './operation.ts';
 import { specOf } from './replies.ts';
 
 export { selecting } from './conversion.ts';
@@ -43,8 +43,6 @@ interface ReplyConversions {
   readonly content?: ContentConversions;
 }
 
-const PARAMETERS = ['path', 'query', 'header', 'cookie'] as const;
-
 /** The operation with conversions of its requests, and of its replies. */
 export function withConversions<Operation>(
   call: OperationFunction<Operation>,
@@ -63,7 +61,7 @@ export function withConversions<Operation>(
 function sentRequest(id: string, spec: ConversionSpec, request: AnyRequest): AnyRequest {
   const write = (exact: Exact | undefined, value: unknown, location: string) =>
     writtenPart(id, exact, value, location);
-  const parts = PARAMETERS.filter((each) => spec[each] && request[each] !== undefined);
+  const parts = LOCATIONS.filter((each) => spec[each] && request[each] !== undefined);
   const parameters = parts.map((each) => [each, write(spec[each], request[each], each)]);
   const { body, mediaType } = request;
   const exact = spec.bodies && exactIn(spec.bodies, mediaType ?? Object.keys(spec.bodies)[0]!);

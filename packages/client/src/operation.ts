@@ -38,7 +38,7 @@ interface WithMethod<Method> {
   asMethod(connection: Connection, method: never): Method;
 }
 
-const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
+export const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** @typeParam Operation the generated type */

@@ -25,9 +25,9 @@ export {
   textOf,
 } from './document/finding.ts';
 export { sha256, textHash } from './document/hash.ts';
-export { operationKeys } from './document/methods.ts';
+export { METHODS, operationKeys } from './document/methods.ts';
 export { NameMap, setOwn } from './document/nameMap.ts';
-export { isObject, type Node } from './document/node.ts';
+export { isObject, isPrimitive, type Node } from './document/node.ts';
 export { once, onceFor } from './document/once.ts';
 export {
   escapeToken,
@@ -53,6 +53,14 @@ export {
   schemaLocations,
 } from './document/schemaLocations.ts';
 export { addPart, type DocumentEnd, type Part, sendDocument } from './document/sendDocument.ts';
+export {
+  COMPOSITIONS,
+  COUNTS,
+  KEYWORDS,
+  keywordsOfType,
+  NUMERIC_BOUNDS,
+  SAME_VALUE,
+} from './document/vocabulary.ts';
 export { withServers } from './document/withServers.ts';
 export {
   COUNT,
@@ -193,7 +201,6 @@ export { decimalsOf, type Numeric, unitsOf } from './schema/decimal.ts';
 export { type Discriminator, discriminatorsOf, selectableBy } from './schema/discriminator.ts';
 export { formats } from './schema/formats.ts';
 export {
-  COMPOSITIONS,
   commonTypes,
   type Direction,
   hiddenNames,
@@ -202,7 +209,6 @@ export {
   isHidden,
   type JsonType,
   propertiesOf,
-  SAME_VALUE,
   Schema,
   SchemaModel,
 } from './schema/model.ts';

@@ -1,6 +1,6 @@
 // Runtime expressions of OpenAPI, which yield the URL of a callback.
 
-import { expectNumbers, isObject, tokensOf } from '@stubwright/contract';
+import { expectNumbers, isObject, isPrimitive, tokensOf } from '@stubwright/contract';
 
 /** The request that an operation was called with, and its response. */
 export interface CallbackSource {
@@ -34,7 +34,7 @@ export function evaluated(text: string, source: CallbackSource): string {
 
 function valueAsText(expression: string, source: CallbackSource): string {
   const value = valueIn(expression, source);
-  if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
+  if (isPrimitive(value)) return String(value);
   throw new TypeError(`${expression}: expected a string or a number, got ${typeof value}`);
 }
 

@@ -1,5 +1,7 @@
 // The Redocly plugin `stubwright`: lint rules, and the preset `stubwright/strict`.
+
 import type { Location, Oas3Rule, Plugin, UserContext } from '@redocly/openapi-core';
+import { COMPOSITIONS } from '@stubwright/contract';
 
 /** An unvalidated node of a contract. */
 type RawNode = Readonly<Record<string, unknown>>;
@@ -63,7 +65,7 @@ const namedSchemas: Oas3Rule = () => {
 };
 
 function isStructured(schema: RawNode): boolean {
-  return ['properties', 'allOf', 'oneOf', 'anyOf'].some((keyword) => schema[keyword] !== undefined);
+  return ['properties', ...COMPOSITIONS].some((keyword) => schema[keyword] !== undefined);
 }
 
 function contentsOf({ node, location }: ResolvedNode, context: UserContext): ResolvedNode[] {

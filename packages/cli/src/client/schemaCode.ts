@@ -1,14 +1,17 @@
 // Writes schemas as expressions of @stubwright/client, which evaluates them.
-import { INTEGER_FORMATS, isHidden, type Schema } from '@stubwright/contract';
+import {
+  COUNTS,
+  INTEGER_FORMATS,
+  isHidden,
+  NUMERIC_BOUNDS,
+  type Schema,
+} from '@stubwright/contract';
 import { convertedFormat, DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf, objectOf } from './code.ts';
 import type { Constants } from './constants.ts';
 
-/** The keywords that are evaluated as they are written. */
-const KEPT = [
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
-  ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
-];
+/** The keywords that are evaluated as they are written; clients do not evaluate `contains`. */
+const KEPT = [...NUMERIC_BOUNDS, ...COUNTS.filter((each) => !each.endsWith('Contains'))];
 const LISTS = ['anyOf', 'oneOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties'] as const;
 

@@ -1,6 +1,7 @@
 // Adapts valid values to the generated types, which are narrower than the schemas: no undeclared property, one
 // alternative of `oneOf` and `anyOf`, the property of a discriminator.
 import {
+  COMPOSITIONS,
   type Contract,
   isBigint,
   isBinary,
@@ -205,7 +206,7 @@ function isOpenObject(part: Schema): boolean {
     part.types?.has('object') === true &&
     part.map('properties').size === 0 &&
     rest === undefined &&
-    !['allOf', 'anyOf', 'oneOf', '$ref'].some((keyword) => part.has(keyword))
+    ![...COMPOSITIONS, '$ref'].some((keyword) => part.has(keyword))
   );
 }
 

@@ -1,4 +1,5 @@
 // The constructs that the engine enforces; its tests verify each with a valid and an invalid value.
+import { KEYWORDS } from '@stubwright/contract';
 
 /** Keywords that the specification defines as annotations. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
@@ -18,16 +19,10 @@ export const SEQUENCE_KEYWORDS: readonly string[] = [
 ];
 
 /** Keywords of OpenAPI 3.0 and JSON Schema 2020-12 that the engine enforces. */
-export const KEYWORDS: ReadonlySet<string> = new Set([
-  ...CONSTRAINTS,
+export const ENFORCED: ReadonlySet<string> = new Set([
+  ...KEYWORDS,
   ...['$ref', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor', '$anchor'],
-  ...['$id', '$defs', 'type', 'nullable', 'default', 'minimum', 'maximum', 'multipleOf'],
-  ...['exclusiveMinimum', 'exclusiveMaximum', 'items', 'prefixItems', 'minItems', 'maxItems'],
-  ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems', 'properties'],
-  ...['patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
-  ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
-  'dependencies',
-  ...['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'readOnly', 'writeOnly'],
+  ...['$id', '$defs', 'nullable', 'default', 'dependencies', 'readOnly', 'writeOnly'],
 ]);
 
 /** Parameter styles whose values no reader can restore; OpenAPI leaves them undefined. */

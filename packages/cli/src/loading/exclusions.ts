@@ -1,7 +1,7 @@
 // Combinations that the specification excludes although each value has a valid type.
 
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core';
-import { isObject, type Node } from '@stubwright/contract';
+import { COMPOSITIONS, isObject, METHODS, type Node } from '@stubwright/contract';
 import { hasExternalValue } from './files.ts';
 import {
   checkParameter,
@@ -17,9 +17,7 @@ const FLOWS = [
   ...['ImplicitFlow', 'PasswordFlow', 'ClientCredentials', 'AuthorizationCode'],
   'DeviceAuthorization',
 ];
-const FIXED_METHODS = new Set([
-  ...['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'],
-]);
+const FIXED_METHODS = new Set(METHODS.map((method) => method.toUpperCase()));
 
 export const exclusionsRule: Oas3Rule = () => {
   let minor = 0;
@@ -115,7 +113,7 @@ export const exclusionsRule: Oas3Rule = () => {
       if (minor === 0 && Array.isArray(schema.items)) {
         warn('items', 'items is an array', 'one schema for all items');
       }
-      for (const keyword of ['type', 'allOf', 'anyOf', 'oneOf']) {
+      for (const keyword of ['type', ...COMPOSITIONS]) {
         if (!Array.isArray(schema[keyword]) || schema[keyword].length > 0) continue;
         warn(keyword, `${keyword} is empty`, 'at least one item');
       }

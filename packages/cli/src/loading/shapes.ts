@@ -1,7 +1,7 @@
 // Checks the shapes that the engine reads, by type of node, where Redocly's rule `struct` accepts others.
 
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import { isObject, type Node } from '@stubwright/contract';
+import { COUNTS, isObject, type Node, NUMERIC_BOUNDS } from '@stubwright/contract';
 import { MOCKABLE } from './severity.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
@@ -15,7 +15,7 @@ const KEYWORDS: Readonly<Record<string, readonly [(value: unknown) => boolean, s
   dependentRequired: [isNamesByName, 'lists of names by name'],
   dependencies: [isDependencies, 'lists of names or schemas by name'],
   ...Object.fromEntries(
-    ['minimum', 'maximum', 'multipleOf'].map((word) => [word, [isNumber, 'a number'] as const]),
+    [...NUMERIC_BOUNDS, 'multipleOf'].map((word) => [word, [isNumber, 'a number'] as const]),
   ),
   ...Object.fromEntries(
     ['exclusiveMinimum', 'exclusiveMaximum'].map((word) => [
@@ -23,11 +23,7 @@ const KEYWORDS: Readonly<Record<string, readonly [(value: unknown) => boolean, s
       [(value: unknown) => isNumber(value) || typeof value === 'boolean', 'a number'] as const,
     ]),
   ),
-  ...Object.fromEntries(
-    ['Length', 'Items', 'Properties', 'Contains']
-      .flatMap((of) => [`min${of}`, `max${of}`])
-      .map((word) => [word, [isCount, 'a number of 0 or more'] as const]),
-  ),
+  ...Object.fromEntries(COUNTS.map((word) => [word, [isCount, 'a number of 0 or more'] as const])),
 };
 
 export const shapesRule: Oas3Preprocessor = () => {

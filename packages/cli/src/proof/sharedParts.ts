@@ -1,7 +1,9 @@
 // The properties that a value has in both contracts: a converter passes those that both accept.
 import {
+  COUNTS,
   type Direction,
   isObject,
+  NUMERIC_BOUNDS,
   propertiesOf,
   type Schema,
   unescapeToken,
@@ -111,10 +113,7 @@ function read({ name }: SharedPart): (value: unknown) => unknown {
   return (value) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
 }
 
-const LIMITS = new Set([
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
-  ...['minItems', 'maxItems', 'enum'],
-]);
+const LIMITS = new Set<string>([...NUMERIC_BOUNDS, ...COUNTS, 'enum']);
 const DOCUMENTATION =
   /^(?:title|description|examples?|default|deprecated|readOnly|writeOnly|externalDocs|xml|x-.*)$/;
 

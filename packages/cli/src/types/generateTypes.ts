@@ -1,5 +1,6 @@
 // Generates the TypeScript types of a contract with openapi-typescript.
 import {
+  COMPOSITIONS,
   type ContractError,
   isBigint,
   isBinary,
@@ -30,7 +31,7 @@ const BLOB = ts.factory.createTypeReferenceNode('Blob');
 const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
 /** The printer of TypeScript escapes it. */
 const PRINTED_HASH = new RegExp(`${HASH}|\\\\uFDD0`, 'g');
-const APPLICATORS = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
+const APPLICATORS = ['properties', 'patternProperties', ...COMPOSITIONS, '$ref'];
 const EMPTY_OBJECT = ts.factory.createTypeReferenceNode('Record', [STRING, NEVER]);
 
 /** What the runtime of clients calls the types of marked properties. */

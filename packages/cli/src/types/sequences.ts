@@ -1,6 +1,7 @@
 // Prepares sequences of items for openapi-typescript: arrays of what handlers return and receive.
 
 import {
+  COMPOSITIONS,
   documentParts,
   isEventStream,
   isJsonMediaType,
@@ -57,7 +58,7 @@ function eventType(document: Node, written: unknown, depth = 0): Node | undefine
   const node = target(document, written);
   if (depth > 20) return undefined;
   const value = dataType(target(document, node.properties?.data));
-  const lists = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => {
+  const lists = COMPOSITIONS.flatMap((keyword) => {
     if (!Array.isArray(node[keyword])) return [];
     const types = node[keyword].map((each: unknown) => eventType(document, each, depth + 1));
     return types.every((each) => each === undefined) ? [] : [{ keyword, types }];

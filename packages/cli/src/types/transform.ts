@@ -1,5 +1,6 @@
 // Runs openapi-typescript on a document in memory, without its bundler, which reads what any `$ref` names.
 import {
+  COMPOSITIONS,
   documentParts,
   type Node,
   referencedValue,
@@ -52,7 +53,7 @@ export function transformDocument(contract: Node, options: Options = {}): ts.Nod
 function normalizeSchemas(document: Node): void {
   for (const { node } of schemaLocations(document)) {
     if (/\/(?:\/|$)/.test(node.$ref ?? '')) delete node.$ref;
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    for (const keyword of COMPOSITIONS) {
       if (!Array.isArray(node[keyword])) continue;
       node[keyword] = node[keyword].map((each) =>
         typeof each === 'boolean' ? (each ? {} : { enum: [] }) : each,

@@ -3,6 +3,7 @@ import {
   type Contract,
   type ContractObject,
   isObject,
+  METHODS,
   type Node,
   type Operation,
   operationKeys,
@@ -19,9 +20,7 @@ export const HASH = '\uFDD0';
 /** The start of keys in `paths` that are not paths of the contract. */
 export const SYNTHETIC_PATH = '/x-stubwright-';
 
-const TYPED_METHODS = new Set([
-  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
-]);
+const TYPED_METHODS = new Set<string>(METHODS.filter((method) => method !== 'query'));
 
 /** An operation that openapi-typescript reads as `post` of a path of its own. */
 export interface SyntheticMethod {

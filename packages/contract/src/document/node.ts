@@ -10,6 +10,11 @@ export interface LocatedNode {
   readonly node: Node;
 }
 
+/** True for text, a number or a boolean. */
+export function isPrimitive(value: unknown): value is string | number | bigint | boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
 /** @returns true for a JSON object: not an array, not null */
 export function isObject(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

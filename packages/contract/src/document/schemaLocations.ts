@@ -1,18 +1,12 @@
 // The one walk over a document: finds schemas and data, as opposed to values that only look like schemas.
 import type { LocatedNode, Node } from './node.ts';
 import { escapeToken } from './pointer.ts';
+import { LISTS, MAPS, SINGLE } from './vocabulary.ts';
 
 /** Keywords of JSON Schema with one schema; `items` is an array of schemas before 2020-12. */
-const SINGLE = new Set([
-  ...['not', 'if', 'then', 'else', 'items', 'contains', 'propertyNames', 'contentSchema'],
-  ...['additionalProperties', 'additionalItems', 'unevaluatedProperties', 'unevaluatedItems'],
-]);
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
-/** Keywords with an object of schemas by name. */
-const MAPS = new Set([
-  ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies'],
-  ...['$defs', 'definitions'],
-]);
+const WITH_SCHEMA = new Set<string>([...SINGLE, 'contentSchema', 'additionalItems']);
+const WITH_LIST = new Set<string>([...LISTS, 'items']);
+const WITH_MAP = new Set<string>([...MAPS, 'dependencies', '$defs', 'definitions']);
 /** Properties of OpenAPI objects: maps of OpenAPI objects with names that the contract chooses. */
 const NAMES = new Set([
   ...['webhooks', 'pathItems', 'additionalOperations', 'callbacks', 'content', 'headers'],
@@ -133,9 +127,9 @@ function kindOf(holder: object, kind: Kind, name: string, child: object): Kind {
 }
 
 function schemaKind(name: string, child: object): Kind | undefined {
-  if (MAPS.has(name)) return 'schemas';
-  if (Array.isArray(child)) return LISTS.has(name) ? 'schema' : undefined;
-  return SINGLE.has(name) ? 'schema' : undefined;
+  if (WITH_MAP.has(name)) return 'schemas';
+  if (Array.isArray(child)) return WITH_LIST.has(name) ? 'schema' : undefined;
+  return WITH_SCHEMA.has(name) ? 'schema' : undefined;
 }
 
 function isData(name: string): boolean {

@@ -1,6 +1,6 @@
 // The table of media types: how bodies of each kind are parsed, serialized and sampled.
 import { Readable } from 'node:stream';
-import { isObject } from '../document/node.ts';
+import { isObject, isPrimitive } from '../document/node.ts';
 import { parseJsonBody, stringifyJson, toText } from '../json/json.ts';
 import type { Content } from '../operations/describedValues.ts';
 import {
@@ -123,11 +123,11 @@ const xml: MediaKind = {
 /** Response bodies of the other kinds: scalars and bytes. */
 const scalarResponse: Pick<MediaKind, 'serializer' | 'acceptsBytes' | 'canSend'> = {
   serializer: () => (value) => {
-    if (isScalar(value)) return String(value);
+    if (isPrimitive(value)) return String(value);
     throw new NotSerializable('expected text or bytes');
   },
   acceptsBytes: true,
-  canSend: isScalar,
+  canSend: isPrimitive,
 };
 
 const text: MediaKind = {
@@ -263,10 +263,6 @@ export function mediaContentOf(content: Content, validators: Validators): MediaC
 
 function wholeReader(parse: (text: string, bytes: Buffer) => ReadBody | undefined): Reader {
   return ({ body }) => chain(body.readBody(), (bytes) => parse(toText(bytes), bytes));
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value !== 'object' && value !== undefined;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

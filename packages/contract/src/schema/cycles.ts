@@ -3,7 +3,8 @@
 import type { ContractDocument } from '../document/contractDocument.ts';
 import { ContractErrors } from '../document/contractError.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
-import { COMPOSITIONS, SAME_VALUE, type Schema, SchemaModel } from './model.ts';
+import { COMPOSITIONS, SAME_VALUE } from '../document/vocabulary.ts';
+import { type Schema, SchemaModel } from './model.ts';
 
 /** Schemas that apply each other to the same value by references, the first one again after the last. */
 export interface SchemaCycle {

@@ -1,6 +1,6 @@
 // The schemas that discriminators select by the value of a property. They never change a validation.
 import { memo } from '../document/memo.ts';
-import { isObject } from '../document/node.ts';
+import { isObject, isPrimitive } from '../document/node.ts';
 import { escapeToken, unescapeToken } from '../document/pointer.ts';
 import type { Schema, SchemaModel } from './model.ts';
 
@@ -106,8 +106,7 @@ export function alternativeKeysOf(schema: Schema): AlternativeKeys | undefined {
 
 /** Other types than strings are compared as strings (OpenAPI 3.1.1, Discriminator Object). */
 function selected({ schemas, fallback }: Discriminator, value: unknown): Schema | undefined {
-  const isScalar = ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
-  return (isScalar ? schemas.get(String(value)) : undefined) ?? fallback;
+  return (isPrimitive(value) ? schemas.get(String(value)) : undefined) ?? fallback;
 }
 
 function discriminatorOf(holder: Schema, root: Schema): Discriminator {

@@ -4,26 +4,24 @@ import { memo } from '../document/memo.ts';
 import { isObject, type Node } from '../document/node.ts';
 import { escapeToken } from '../document/pointer.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
+import {
+  COMPOSITIONS,
+  COUNTS,
+  LISTS,
+  MAPS,
+  SAME_VALUE,
+  type SchemaKeyword,
+  type SchemasByNameKeyword,
+  type SchemasKeyword,
+  SINGLE,
+} from '../document/vocabulary.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 /** `readOnly` properties are excluded from requests, `writeOnly` ones from responses. */
 export type Direction = 'request' | 'response';
 
-const SINGLE = [
-  ...(['not', 'if', 'then', 'else', 'items', 'contains', 'propertyNames'] as const),
-  ...(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'] as const),
-] as const;
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas'] as const;
-/** The keywords of subschemas for the same value. */
-export const SAME_VALUE = ['not', 'if', 'then', 'else'] as const;
-export const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'] as const;
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
-const COUNTS = ['Length', 'Items', 'Properties', 'Contains'].flatMap((of) => [
-  `min${of}`,
-  `max${of}`,
-]);
 const NOT_IN_KEYWORDS = new Set<string>([
   ...SINGLE,
   ...LISTS,
@@ -32,10 +30,6 @@ const NOT_IN_KEYWORDS = new Set<string>([
   'type',
   'nullable',
 ]);
-
-type Single = (typeof SINGLE)[number];
-type List = (typeof LISTS)[number];
-type NamedMap = (typeof MAPS)[number];
 
 /** The schemas of one contract: one Schema object per pointer, also for recursive references. */
 export class SchemaModel {
@@ -214,7 +208,7 @@ export class Schema {
   }
 
   /** @returns the subschema of a keyword */
-  child(keyword: Single): Schema | undefined {
+  child(keyword: SchemaKeyword): Schema | undefined {
     return this.#once(keyword, () => {
       if (this.#node[keyword] === undefined) return undefined;
       const key = keyword === 'items' && this.#hasItemsArray ? 'additionalItems' : keyword;
@@ -223,7 +217,7 @@ export class Schema {
   }
 
   /** @returns the subschemas of a keyword with an array */
-  list(keyword: List): readonly Schema[] {
+  list(keyword: SchemasKeyword): readonly Schema[] {
     return this.#once(keyword, () => {
       const list: unknown = this.#node[keyword];
       if (!Array.isArray(list)) return [];
@@ -233,7 +227,7 @@ export class Schema {
   }
 
   /** @returns the subschemas of a keyword with an object */
-  map(keyword: NamedMap): ReadonlyMap<string, Schema> {
+  map(keyword: SchemasByNameKeyword): ReadonlyMap<string, Schema> {
     return this.#once(keyword, () => {
       const map: unknown = this.#node[keyword];
       const inMap = (key: string) => (name: string) => `${key}/${escapeToken(name)}`;

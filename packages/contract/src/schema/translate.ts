@@ -1,15 +1,9 @@
 // Translates schemas to JSON Schema for the rules, per direction: hidden properties are optional with any value.
 import type { Node } from '../document/node.ts';
+import { COMPOSITIONS, COUNTS, OF_PARTS, SAME_VALUE } from '../document/vocabulary.ts';
 import { valueKey } from './allowedValues.ts';
 import { alternativeKeysOf } from './discriminator.ts';
-import {
-  COMPOSITIONS,
-  type Direction,
-  hiddenNames,
-  isBinary,
-  SAME_VALUE,
-  type Schema,
-} from './model.ts';
+import { type Direction, hiddenNames, isBinary, type Schema } from './model.ts';
 import { numericSchema } from './numeric.ts';
 
 export type JsonSchema = Node | boolean;
@@ -29,15 +23,8 @@ export const NO_CONTEXT: Context = { anchors: new Map(), hidden: new Set(), isBr
 /** @returns a keyword that refers to the schema `to`, in a context */
 type RefTo = (to: Schema, context: Context) => Node;
 
-const PARTS = [
-  ...(['items', 'contains', 'propertyNames', 'additionalProperties'] as const),
-  ...(['unevaluatedProperties', 'unevaluatedItems'] as const),
-] as const;
 /** The keywords that are copied. */
-const COPIED = [
-  ...['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems'],
-  ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'dependentRequired'],
-];
+const COPIED = ['pattern', 'format', ...COUNTS, 'dependentRequired'];
 
 /** Encodings -> formats. */
 const FORMATS: Readonly<Record<string, string>> = { base64: 'byte', base64url: 'base64url' };
@@ -120,7 +107,7 @@ export class SchemaTranslator {
     const { anchors, hidden, isBranch } = context;
     const part = (each: Schema) => this.#translate(each, { ...NO_CONTEXT, anchors });
     const translated: Node = {};
-    for (const keyword of PARTS) {
+    for (const keyword of OF_PARTS) {
       const inner = schema.child(keyword);
       if (inner !== undefined) translated[keyword] = part(inner);
     }

@@ -1,6 +1,12 @@
 // Values at the boundaries of schemas: bounds and steps, lengths, enum values, formats, other types.
 
-import { INTEGER_FORMATS, isNumber, type Numeric, type Schema } from '@stubwright/contract';
+import {
+  INTEGER_FORMATS,
+  isNumber,
+  NUMERIC_BOUNDS,
+  type Numeric,
+  type Schema,
+} from '@stubwright/contract';
 import { Random, sampleNumbers, sampleStrings, stringsMatching } from '@stubwright/mock/samples';
 import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
 import { languageChange, regionWords } from '../schema/language.ts';
@@ -16,7 +22,6 @@ const VALUES_PER_SCHEMA = 12;
 const MAX_PATTERNS = 4;
 /** Maximum number of listed strings that are excluded from patterns. */
 const MAX_LISTED = 50;
-const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 
 /** @yields scalar values near the limits of the schemas, some of them more than once */
 export function* boundaryValues(schemas: readonly Schema[], seed: string): Generator<unknown> {
@@ -39,7 +44,7 @@ export function* boundaryValues(schemas: readonly Schema[], seed: string): Gener
 function* boundaryNumbers(schemas: readonly Schema[]): Generator<Numeric> {
   const nodes = schemas.map(({ keywords }) => keywords);
   const bounds = nodes.flatMap(({ format, ...node }) => [
-    ...BOUNDS.map((keyword) => node[keyword] as unknown).filter(isNumber),
+    ...NUMERIC_BOUNDS.map((keyword) => node[keyword] as unknown).filter(isNumber),
     ...(INTEGER_FORMATS[format] ?? []),
   ]);
   const steps = nodes.map(({ multipleOf }) => multipleOf as unknown).filter(isNumber);

@@ -4,6 +4,7 @@ import {
   type Direction,
   formats,
   isNumber,
+  keywordsOfType,
   type Schema,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
@@ -15,9 +16,8 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const RESTRICTIONS = [...['enum', 'const', 'pattern', 'maxLength', 'contentEncoding', 'not', 'if']];
 /** Keywords that the fast path does not evaluate. */
 const OTHERS = [
-  ...['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
-  ...['exclusiveMaximum', 'multipleOf', 'not', 'if', '$dynamicRef', '$recursiveRef'],
-  ...['contentMediaType'],
+  ...[...keywordsOfType('string'), ...keywordsOfType('number')],
+  ...['not', 'if', '$dynamicRef', '$recursiveRef', 'contentMediaType'],
 ];
 /** OpenAPI 3.0 has formats in place of `contentEncoding`: a client decodes both alike. */
 export const COMPARED = { assertsEncoding: true };

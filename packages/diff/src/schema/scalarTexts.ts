@@ -1,11 +1,12 @@
 // The texts of numbers and booleans in parameters, headers and forms, which may also be strings.
+import { keywordsOfType } from '@stubwright/contract';
 import type { Type } from '../values/types.ts';
 import { languageChange, type StringSet } from './language.ts';
 import { isAnnotation } from './trivial.ts';
 import type { View } from './view.ts';
 import { isTextual } from './wire.ts';
 
-const OF_STRINGS = new Set(['pattern', 'minLength', 'maxLength']);
+const OF_STRINGS = new Set(keywordsOfType('string'));
 const DIGITS = '(?:0|[1-9][0-9]*)';
 /** Longer texts of bounded integers take too many states. */
 const MAX_DIGITS = 20;

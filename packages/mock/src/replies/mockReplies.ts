@@ -10,6 +10,7 @@ import {
   type Header,
   InvalidReply,
   isJsonMediaType,
+  isPrimitive,
   notAcceptable,
   type Operation,
   Problem,
@@ -228,7 +229,7 @@ export class MockReplies {
 
   #headerSample(header: Header, seed: string): unknown {
     const value = this.#sample(header.described, seed);
-    return header.content === undefined || isScalar(value) ? value : stringifyJson(value);
+    return header.content === undefined || isPrimitive(value) ? value : stringifyJson(value);
   }
 
   #isValid(value: unknown, { schema }: DescribedValue): boolean {
@@ -292,10 +293,6 @@ function encodeIfPossible(kind: MediaKind, value: unknown, media: MediaContent):
   } catch {
     return '';
   }
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value !== 'object' && value !== undefined;
 }
 
 /** @param code of `Prefer` @throws {Problem} 40402 for an undeclared status */

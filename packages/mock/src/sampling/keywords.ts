@@ -3,6 +3,7 @@
 import {
   commonTypes,
   type JsonType,
+  keywordsOfType,
   type Schema,
   type SchemaModel,
   valueKey,
@@ -52,19 +53,15 @@ export function typesOf(schemas: readonly Schema[]): JsonType[] {
 
 const ANY: readonly JsonType[] = ['string', 'integer', 'boolean', 'object', 'array', 'null'];
 
-const KEYWORDS_OF_TYPE: readonly (readonly [JsonType, readonly string[]])[] = [
-  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties']],
-  ['object', ['propertyNames', 'minProperties', 'maxProperties', 'dependentRequired']],
-  ['array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']],
-  ['string', ['pattern', 'minLength', 'maxLength']],
-  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
-];
+const TYPED = (['object', 'array', 'string', 'number'] as const).map(
+  (type) => [type, keywordsOfType(type)] as const,
+);
 
 /** @returns the types to which the keywords of a schema without `type` apply */
 function impliedTypes(schema: Schema): JsonType[] {
-  return KEYWORDS_OF_TYPE.filter(([, keywords]) =>
-    keywords.some((keyword) => schema.has(keyword)),
-  ).map(([type]) => type);
+  return TYPED.filter(([, keywords]) => keywords.some((keyword) => schema.has(keyword))).map(
+    ([type]) => type,
+  );
 }
 
 /** @returns examples and defaults, without those of a wrong type */

@@ -1,4 +1,5 @@
 // Finds the resource, or the list of resources, in a JSON body with or without an envelope.
+import { isPrimitive } from '@stubwright/contract';
 import { idKeyOf } from '../replies/exchangeValues.ts';
 import type { Properties } from './items.ts';
 
@@ -58,7 +59,7 @@ export function withTotal(body: Properties, total: number): Properties {
 export function isJsonValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isJsonValue);
   if (isPlainObject(value)) return Object.values(value).every(isJsonValue);
-  return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+  return value === null || isPrimitive(value);
 }
 
 /** True for an object that is no array, file or bytes. */

@@ -1,5 +1,11 @@
 // A page that starts after a row: of a cursor, or of a link.
-import { expectNumbers, invalidCursor, POSITIVE, stringifyJson } from '@stubwright/contract';
+import {
+  expectNumbers,
+  invalidCursor,
+  isPrimitive,
+  POSITIVE,
+  stringifyJson,
+} from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import {
   type CursorContext,
@@ -92,7 +98,7 @@ function keyOf(row: AnyRow, order: readonly string[], operationId: string): KeyV
 
 function isKeyValue(value: unknown): value is KeyValue {
   if (typeof value === 'number') return Number.isFinite(value);
-  return value === null || ['string', 'bigint', 'boolean'].includes(typeof value);
+  return value === null || isPrimitive(value);
 }
 
 /** Of two rows with the same key, one could be missing from all pages. */

@@ -2,6 +2,7 @@
 import {
   type Contract,
   isObject,
+  isPrimitive,
   likeType,
   type Operation,
   parsedJson,
@@ -68,7 +69,7 @@ export class EarlierResponses {
   #valueOf({ operationId, expression }: ValueSource): string | undefined {
     const exchanged = this.#all.get(operationId);
     const value = exchanged && evaluate(expression, exchanged);
-    const isValue = ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+    const isValue = isPrimitive(value);
     // Clients remove such segments of a path.
     return isValue && !/^\.{0,2}$/.test(String(value)) ? String(value) : undefined;
   }

@@ -1,0 +1,92 @@
+// The keywords of JSON Schema that validation evaluates: what each value is, and which values it restricts.
+
+type ValueKind = 'schema' | 'schemas' | 'schemasByName' | 'bound' | 'count' | 'other';
+
+interface Keyword {
+  readonly is: ValueKind;
+  /** The type of the values that it restricts; without one, all. */
+  readonly of?: 'number' | 'string' | 'array' | 'object';
+}
+
+const VOCABULARY = {
+  not: { is: 'schema' },
+  if: { is: 'schema' },
+  then: { is: 'schema' },
+  else: { is: 'schema' },
+  items: { is: 'schema', of: 'array' },
+  contains: { is: 'schema', of: 'array' },
+  propertyNames: { is: 'schema', of: 'object' },
+  additionalProperties: { is: 'schema', of: 'object' },
+  unevaluatedProperties: { is: 'schema', of: 'object' },
+  unevaluatedItems: { is: 'schema', of: 'array' },
+  allOf: { is: 'schemas' },
+  anyOf: { is: 'schemas' },
+  oneOf: { is: 'schemas' },
+  prefixItems: { is: 'schemas', of: 'array' },
+  properties: { is: 'schemasByName', of: 'object' },
+  patternProperties: { is: 'schemasByName', of: 'object' },
+  dependentSchemas: { is: 'schemasByName', of: 'object' },
+  minimum: { is: 'bound', of: 'number' },
+  maximum: { is: 'bound', of: 'number' },
+  exclusiveMinimum: { is: 'bound', of: 'number' },
+  exclusiveMaximum: { is: 'bound', of: 'number' },
+  multipleOf: { is: 'other', of: 'number' },
+  minLength: { is: 'count', of: 'string' },
+  maxLength: { is: 'count', of: 'string' },
+  pattern: { is: 'other', of: 'string' },
+  minItems: { is: 'count', of: 'array' },
+  maxItems: { is: 'count', of: 'array' },
+  minContains: { is: 'count', of: 'array' },
+  maxContains: { is: 'count', of: 'array' },
+  uniqueItems: { is: 'other', of: 'array' },
+  minProperties: { is: 'count', of: 'object' },
+  maxProperties: { is: 'count', of: 'object' },
+  required: { is: 'other', of: 'object' },
+  dependentRequired: { is: 'other', of: 'object' },
+  type: { is: 'other' },
+  enum: { is: 'other' },
+  const: { is: 'other' },
+} as const satisfies Record<string, Keyword>;
+
+type Vocabulary = typeof VOCABULARY;
+type KeywordOf<Kind extends ValueKind> = {
+  [Name in keyof Vocabulary]: Vocabulary[Name]['is'] extends Kind ? Name : never;
+}[keyof Vocabulary];
+/** The keywords that restrict one type of values, or their parts. */
+type Typed = {
+  [Name in keyof Vocabulary]: Vocabulary[Name] extends { readonly of: string } ? Name : never;
+}[keyof Vocabulary];
+
+export type SchemaKeyword = KeywordOf<'schema'>;
+export type SchemasKeyword = KeywordOf<'schemas'>;
+export type SchemasByNameKeyword = KeywordOf<'schemasByName'>;
+
+const ENTRIES = Object.entries<Keyword>(VOCABULARY);
+const keywordsOf = <Kind extends ValueKind>(kind: Kind) =>
+  ENTRIES.flatMap(([name, { is }]) => (is === kind ? [name as KeywordOf<Kind>] : []));
+
+export const KEYWORDS: readonly string[] = Object.keys(VOCABULARY);
+/** Their value is a schema, a list of schemas, an object of schemas by name. */
+export const SINGLE = keywordsOf('schema');
+export const LISTS = keywordsOf('schemas');
+export const MAPS = keywordsOf('schemasByName');
+/** `minimum`, `exclusiveMaximum`, … */
+export const NUMERIC_BOUNDS = keywordsOf('bound');
+/** Of characters, items, contained items and properties. */
+export const COUNTS = keywordsOf('count');
+const isTyped = (name: keyof Vocabulary): name is Typed => 'of' in VOCABULARY[name];
+/** The keywords of a subschema for the same value. */
+export const SAME_VALUE = SINGLE.filter(
+  (name): name is Exclude<SchemaKeyword, Typed> => !isTyped(name),
+);
+/** The keywords of a subschema for parts of the value. */
+export const OF_PARTS = SINGLE.filter((name): name is SchemaKeyword & Typed => isTyped(name));
+/** `allOf`, `anyOf`, `oneOf`. */
+export const COMPOSITIONS = LISTS.filter(
+  (name): name is Exclude<SchemasKeyword, Typed> => !isTyped(name),
+);
+
+/** @returns the keywords that restrict values of a type alone */
+export function keywordsOfType(type: 'number' | 'string' | 'array' | 'object'): string[] {
+  return ENTRIES.flatMap(([name, { of }]) => (of === type ? [name] : []));
+}
