@@ -1,6 +1,7 @@
 // `make test-mutation N=100 SEED=1`: puts random small faults into the sources, and prints those that no test notices.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { ONLY_IN_TEST_ALL } from '../../jest.config.ts';
 import { copyProject } from '../support/projectCopy.ts';
 import { mutantChecker, mutated } from './compiler.ts';
 import { executes, type TestCoverage } from './coverage.ts';
@@ -14,6 +15,9 @@ const MAX_TEST_MS = 120_000;
 /** A mutant that never ends is noticed. */
 const TIMEOUT_FACTOR = 6;
 const JEST_START_MS = 20_000;
+/** Of the tests of `make test-all`, whose times are not measured. */
+const MAX_TEST_ALL_MS = 240_000;
+const MAX_TESTS_OF_TEST_ALL = 8;
 
 interface Outcome {
   readonly mutant: Mutant;
@@ -90,34 +94,69 @@ function prepare(folder: string): void {
 
 async function work(folder: string): Promise<void> {
   for (let mutant = drawn.pop(); mutant !== undefined; mutant = drawn.pop()) {
-    const tests = testsOf(mutant);
-    const result =
-      tests.length === 0
-        ? 'not executed'
-        : (await isNoticed(folder, mutant, tests))
-          ? 'noticed'
-          : 'survived';
+    const result = await resultOf(folder, mutant);
     outcomes.push({ mutant, result });
     if (result !== 'noticed') process.stdout.write(`${result}: ${described(mutant)}\n`);
     if (outcomes.length % 25 === 0 && drawn.length > 0) process.stdout.write(`${figure()}\n`);
   }
 }
 
-/** Tests that execute the mutant: the nearest first, then those of the fewest sources. */
-function testsOf({ file, expression }: Mutant): readonly TestCoverage[] {
-  let ms = 0;
-  return coverage
-    .filter((test) => executes(test, file, expression) || runsCopy(test, file))
-    .sort((a, b) => distance(a, file) - distance(b, file) || breadth(a) - breadth(b))
-    .filter((test, index) => {
-      const isRun = index === 0 || ms + test.ms <= MAX_TEST_MS;
-      if (isRun) ms += test.ms;
-      return isRun;
-    });
+async function resultOf(folder: string, mutant: Mutant): Promise<Outcome['result']> {
+  const tests = testsOf(mutant);
+  const first = firstOf(tests);
+  const timeoutMs = JEST_START_MS + TIMEOUT_FACTOR * first.reduce((sum, { ms }) => sum + ms, 0);
+  if (first.length > 0) {
+    const code = await withMutant(folder, mutant, () => run(folder, pathsOf(first), timeoutMs));
+    if (code !== 0) return 'noticed';
+  }
+  const more = inTestAll(tests, mutant);
+  const environment = { ALL_TESTS: '1' };
+  const runMore = () => run(folder, more, MAX_TEST_ALL_MS, environment);
+  if (more.length > 0) {
+    // These have not run without the mutant.
+    const isFailed = (await withMutant(folder, mutant, runMore)) === 1;
+    if (isFailed && (await runMore()) !== 1) return 'noticed';
+  }
+  return tests.length === 0 ? 'not executed' : 'survived';
 }
 
+/** Tests that execute the mutant: the nearest first, then those of the fewest sources. */
+function testsOf({ file, expression }: Mutant): readonly TestCoverage[] {
+  return coverage
+    .filter((test) => executes(test, file, expression) || runsCopy(test, file))
+    .sort((a, b) => distance(a.test, file) - distance(b.test, file) || breadth(a) - breadth(b));
+}
+
+function firstOf(tests: readonly TestCoverage[]): readonly TestCoverage[] {
+  let ms = 0;
+  return tests.filter((test, index) => {
+    const isRun = index === 0 || ms + test.ms <= MAX_TEST_MS;
+    if (isRun) ms += test.ms;
+    return isRun;
+  });
+}
+
+/**
+ * @returns the tests that run, or run more, in `make test-all` alone: those that others represent which execute
+ *   the mutant, and those near it
+ */
+function inTestAll(tests: readonly TestCoverage[], { file }: Mutant): string[] {
+  const executing = new Set(pathsOf(tests));
+  const represented = Object.entries(ONLY_IN_TEST_ALL).flatMap(([test, by]) =>
+    executing.has(by) || distance(test, file) === 0 ? [test] : [],
+  );
+  const marked = pathsOf(tests).filter((test) =>
+    /isTestAll|inTestAll|runs\(/.test(readFileSync(test, 'utf8')),
+  );
+  return [...represented, ...marked]
+    .sort((a, b) => distance(a, file) - distance(b, file))
+    .slice(0, MAX_TESTS_OF_TEST_ALL);
+}
+
+const pathsOf = (tests: readonly TestCoverage[]) => tests.map(({ test }) => test);
+
 /** 0 for a test of the package that has the name of the source or its folder, 1 for others of the package. */
-function distance({ test }: TestCoverage, file: string): number {
+function distance(test: string, file: string): number {
   const [, name, , ...source] = file.split(/[/.]/);
   const isOfPackage = ['packages', 'test'].some((folder) => test.startsWith(`${folder}/${name}/`));
   if (!isOfPackage) return 2;
@@ -135,22 +174,29 @@ function breadth({ ms, sources: executed }: TestCoverage): number {
   return (ms + 500) * Object.keys(executed).length;
 }
 
-async function isNoticed(
-  folder: string,
-  mutant: Mutant,
-  tests: readonly TestCoverage[],
-): Promise<boolean> {
+async function withMutant<T>(folder: string, mutant: Mutant, act: () => Promise<T>): Promise<T> {
   const path = join(folder, mutant.file);
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, mutated(text, mutant));
-  const paths = tests.map(({ test }) => join(folder, test));
-  const timeoutMs = JEST_START_MS + TIMEOUT_FACTOR * tests.reduce((sum, { ms }) => sum + ms, 0);
+  try {
+    return await act();
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+/** @returns jest's exit code, 1 for a failed test; undefined after the time limit */
+function run(
+  folder: string,
+  tests: readonly string[],
+  timeoutMs: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number | undefined> {
+  const paths = tests.map((test) => join(folder, test));
   const sequencer = `--testSequencer=./${TOOL}/nearestFirst.cjs`;
   const args = ['--runTestsByPath', ...paths, '-w', '1', '--bail', sequencer];
   args.push(`--reporters=./${TOOL}/failFast.ts`);
-  const code = await jest(folder, args, { MUTATION_TESTS: paths.join('\n') }, timeoutMs);
-  writeFileSync(path, text);
-  return code !== 0;
+  return jest(folder, args, { MUTATION_TESTS: paths.join('\n'), ...environment }, timeoutMs);
 }
 
 function described({ file, line, start, end, replacement }: Mutant): string {
