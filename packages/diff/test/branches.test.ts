@@ -68,6 +68,19 @@ describe('a branch with the title of another', () => {
   });
 });
 
+describe('branches in another order', () => {
+  it('are paired by their titles', () => {
+    const branch = (title: string, name: string, maxLength: number) =>
+      `{title: ${title}, type: object, required: [${name}], properties: {${name}: {type: string, maxLength: ${maxLength}}}}`;
+    const before = `{anyOf: [${branch('A', 'x', 9)}, ${branch('B', 'y', 5)}]}`;
+    const after = `{anyOf: [${branch('B', 'y', 6)}, ${branch('A', 'x', 10)}]}`;
+    expect(changes(before, after)).toEqual([
+      'response 200 [B]/y: maxLength 5 became 6',
+      'response 200 [A]/x: maxLength 9 became 10',
+    ]);
+  });
+});
+
 describe('a removed branch', () => {
   it.each([0, 1, 2])('is one change at position %i', (position) => {
     const names = ['Access', 'FlowError', 'Text'];
