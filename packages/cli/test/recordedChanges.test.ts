@@ -271,7 +271,7 @@ async function recorded(
   return { sent, callers, changes };
 }
 
-const RUNS = isTestAll ? 500 : 10;
+const RUNS = isTestAll ? 150 : 10;
 
 describe('generated contracts', () => {
   it('name for each edit exactly the callers that a service with this edit alone refuses', async () => {
@@ -317,7 +317,7 @@ describe('generated contracts', () => {
           expect(possible.map(({ caller }) => caller)).toEqual(expect.arrayContaining(refused));
         },
       ),
-      { numRuns: isTestAll ? 300 : 8 },
+      { numRuns: isTestAll ? 100 : 8 },
     );
   });
 });

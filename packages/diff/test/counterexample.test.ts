@@ -12,9 +12,9 @@ import type { Severity } from '../src/rules/severity.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
 
-const RUNS = isTestAll ? 150 : 10;
-const EQUIVALENT_RUNS = isTestAll ? 100 : 20;
-const SAMPLES = isTestAll ? 1_000 : 100;
+const RUNS = isTestAll ? 50 : 10;
+const EQUIVALENT_RUNS = isTestAll ? 50 : 20;
+const SAMPLES = isTestAll ? 300 : 100;
 /** Without counterexamples. */
 const RULES_ONLY = { perSchema: 0, inAll: 0 };
 

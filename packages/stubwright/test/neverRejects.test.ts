@@ -309,7 +309,7 @@ describe.each(Object.entries(ADAPTERS))('stubwright/%s', (adapter, open) => {
         await expectResponse(send, each);
         await expectUsual(send);
       }),
-      { numRuns: isTestAll ? 2_000 : 8 },
+      { numRuns: isTestAll ? 300 : 8 },
     );
   });
 });

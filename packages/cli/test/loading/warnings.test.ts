@@ -129,7 +129,7 @@ describe('a violation of the specification with a clear meaning', () => {
       2,
       [
         ...['multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems'],
-        ...['minProperties', 'maxProperties'],
+        ...['minProperties', 'maxProperties', 'minContains', 'maxContains'],
       ],
     ],
   ])('is %s in quotes: %s', async (_, text, value, keywords) => {

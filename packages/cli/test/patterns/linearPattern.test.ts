@@ -117,9 +117,9 @@ describe('a pattern', () => {
           ]);
         },
       ),
-      { numRuns: isTestAll ? 30_000 : 1_000 },
+      { numRuns: isTestAll ? 10_000 : 1_000 },
     );
-    expect(tested).toBeGreaterThan(isTestAll ? 300 : 100);
+    expect(tested).toBeGreaterThan(100);
   });
 
   /**
@@ -160,9 +160,9 @@ describe('a pattern', () => {
           isLinear: growth.every((each) => each < 3),
         }).toMatchObject({ isLinear: true });
       }),
-      { numRuns: isTestAll ? 20_000 : 300 },
+      { numRuns: isTestAll ? 7_000 : 300 },
     );
-    expect(tested).toBeGreaterThan(isTestAll ? 200 : 60);
+    expect(tested).toBeGreaterThan(isTestAll ? 70 : 60);
   });
 
   function newExpression(source: string, flags: string): RegExp | undefined {
