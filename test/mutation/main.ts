@@ -153,7 +153,9 @@ function inTestAll(tests: readonly TestCoverage[], { file }: Mutant): string[] {
     .slice(0, MAX_TESTS_OF_TEST_ALL);
 }
 
-const pathsOf = (tests: readonly TestCoverage[]) => tests.map(({ test }) => test);
+function pathsOf(tests: readonly TestCoverage[]): string[] {
+  return tests.map(({ test }) => test);
+}
 
 /** 0 for a test of the package that has the name of the source or its folder, 1 for others of the package. */
 function distance(test: string, file: string): number {

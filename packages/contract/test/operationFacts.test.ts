@@ -67,6 +67,21 @@ it('lists the header Content-Type among the declared headers only', () => {
   expect([[...headers.keys()], [...declaredHeaders.keys()]]).toEqual([[], ['Content-Type']]);
 });
 
+it.each([
+  ['#/paths/~1boxes/get', '/paths/~1boxes/get'],
+  ['#/paths/~1a%7Bb%7D/get', '/paths/~1a{b}/get'],
+  ['other.yaml#/paths/~1boxes/get', undefined],
+  ['other.yaml#', undefined],
+  [undefined, undefined],
+])('has the pointer of the operation that a link refers to by %s', (operationRef, pointer) => {
+  const responses = { 200: { links: { Box: { operationRef } } } };
+  const { operations } = new Contract({
+    openapi: '3.1.0',
+    paths: { '/a': { get: { responses } } },
+  });
+  expect(operations[0]!.responses.for(200)!.links.get('Box')!.operationPointer).toBe(pointer);
+});
+
 it('has the SPDX identifier of the license', () => {
   expect(definition.license).toBe('MIT');
 });
