@@ -145,7 +145,8 @@ function inTestAll(tests: readonly TestCoverage[], { file }: Mutant): string[] {
   const represented = Object.entries(ONLY_IN_TEST_ALL).flatMap(([test, by]) =>
     executing.has(by) || distance(test, file) === 0 ? [test] : [],
   );
-  const marked = pathsOf(tests).filter((test) =>
+  const near = pathsOf(coverage).filter((test) => distance(test, file) === 0);
+  const marked = [...new Set([...pathsOf(tests), ...near])].filter((test) =>
     /isTestAll|inTestAll|runs\(/.test(readFileSync(test, 'utf8')),
   );
   return [...represented, ...marked]
