@@ -109,7 +109,7 @@ async function resultOf(folder: string, mutant: Mutant): Promise<Outcome['result
     const code = await withMutant(folder, mutant, () => run(folder, pathsOf(first), timeoutMs));
     if (code !== 0) return 'noticed';
   }
-  const more = inTestAll(tests, mutant);
+  const more = testsOfTestAll(tests, mutant);
   const environment = { ALL_TESTS: '1' };
   const runMore = () => run(folder, more, MAX_TEST_ALL_MS, environment);
   if (more.length > 0) {
@@ -140,7 +140,7 @@ function firstOf(tests: readonly TestCoverage[]): readonly TestCoverage[] {
  * @returns the tests that run, or run more, in `make test-all` alone: those that others represent which execute
  *   the mutant, and those near it
  */
-function inTestAll(tests: readonly TestCoverage[], { file }: Mutant): string[] {
+function testsOfTestAll(tests: readonly TestCoverage[], { file }: Mutant): string[] {
   const executing = new Set(pathsOf(tests));
   const represented = Object.entries(ONLY_IN_TEST_ALL).flatMap(([test, by]) =>
     executing.has(by) || distance(test, file) === 0 ? [test] : [],

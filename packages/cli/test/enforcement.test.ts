@@ -5,7 +5,7 @@ import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
-import { ENFORCED } from '../src/enforcement/constructs.ts';
+import { ENFORCED_KEYWORDS } from '../src/enforcement/constructs.ts';
 import { enforcementOf, unexplained } from '../src/enforcement/enforcement.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { createEmptyProject } from './support/toyProject.ts';
@@ -198,7 +198,7 @@ paths:
 
   it('knows the keywords and the parameter styles that the tests of the engine verify', () => {
     const probed = [...Object.keys(PROBES), ...Object.keys(EXCLUSIVE), 'default'];
-    expect([...ENFORCED].sort()).toEqual(probed.sort());
+    expect([...ENFORCED_KEYWORDS].sort()).toEqual(probed.sort());
   });
 
   it.each([

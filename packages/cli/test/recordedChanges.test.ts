@@ -271,7 +271,7 @@ async function recorded(
   return { sent, callers, changes };
 }
 
-const RUNS = isTestAll ? 150 : 10;
+const RUNS = isTestAll ? 150 : 20;
 
 describe('generated contracts', () => {
   it('name for each edit exactly the callers that a service with this edit alone refuses', async () => {
@@ -300,7 +300,7 @@ describe('generated contracts', () => {
       ),
       { numRuns: RUNS },
     );
-    expect(named).toBeGreaterThanOrEqual(RUNS / 2);
+    expect(named).toBeGreaterThan(RUNS / 2);
   });
 
   it('name, by shapes alone, at least those callers', async () => {

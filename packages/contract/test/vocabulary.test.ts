@@ -6,11 +6,11 @@ import {
   COUNTS,
   KEYWORDS,
   keywordsOfType,
-  LISTS,
-  MAPS,
+  LIST_KEYWORDS,
+  MAP_KEYWORDS,
   NUMERIC_BOUNDS,
   SAME_VALUE,
-  SINGLE,
+  SCHEMA_KEYWORDS,
 } from '../src/document/vocabulary.ts';
 
 const require = createRequire(import.meta.url);
@@ -33,9 +33,9 @@ describe('the keywords', () => {
   });
 
   it.each([
-    ['a schema', SINGLE, /^\{"\$dynamicRef"/],
-    ['a list of schemas', LISTS, /^\{"\$ref":"#\/\$defs\/schemaArray"/],
-    ['schemas by name', MAPS, /^\{"type":"object","additionalProperties":\{"\$dynamicRef"/],
+    ['a schema', SCHEMA_KEYWORDS, /^\{"\$dynamicRef"/],
+    ['a list of schemas', LIST_KEYWORDS, /^\{"\$ref":"#\/\$defs\/schemaArray"/],
+    ['schemas by name', MAP_KEYWORDS, /^\{"type":"object","additionalProperties":\{"\$dynamicRef"/],
     ['a number', NUMERIC_BOUNDS, /^\{"type":"number"\}/],
     ['a count', COUNTS, /^\{"\$ref":"#\/\$defs\/nonNegativeInteger/],
   ] as const)('with %s have it in the meta-schemas', (_, keywords, text) => {

@@ -31,8 +31,9 @@ it.each([
 });
 
 describe.each(['request', 'response'] as const)('a schema in a %s', (direction) => {
-  // The search for the end of too many alternatives takes seconds; steps.test.ts has a shorter one.
-  const isRun = ([rule]: readonly [string, unknown]) => isTestAll || rule !== 'too-complex';
+  // The search for the end of too many alternatives takes seconds.
+  const isRun = ([rule]: readonly [string, unknown]) =>
+    isTestAll || direction === 'request' || rule !== 'too-complex';
   it.each(Object.entries(SCHEMA_EXAMPLES).filter(isRun))(
     '%s is the only change: %s',
     (rule, [before, after]) => {

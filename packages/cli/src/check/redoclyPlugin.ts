@@ -1,5 +1,4 @@
 // The Redocly plugin `stubwright`: lint rules, and the preset `stubwright/strict`.
-
 import type { Location, Oas3Rule, Plugin, UserContext } from '@redocly/openapi-core';
 import { COMPOSITIONS } from '@stubwright/contract';
 

@@ -19,7 +19,7 @@ export const SEQUENCE_KEYWORDS: readonly string[] = [
 ];
 
 /** Keywords of OpenAPI 3.0 and JSON Schema 2020-12 that the engine enforces. */
-export const ENFORCED: ReadonlySet<string> = new Set([
+export const ENFORCED_KEYWORDS: ReadonlySet<string> = new Set([
   ...KEYWORDS,
   ...['$ref', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor', '$anchor'],
   ...['$id', '$defs', 'nullable', 'default', 'dependencies', 'readOnly', 'writeOnly'],

@@ -27,7 +27,7 @@ import { schemeOf } from 'stubwright/internals';
 import {
   ANNOTATIONS,
   CONSTRAINTS,
-  ENFORCED,
+  ENFORCED_KEYWORDS,
   SEQUENCE_KEYWORDS,
   UNREADABLE_STYLES,
 } from './constructs.ts';
@@ -300,7 +300,7 @@ class Inventory {
       this.#add('format', `${type} ${format}`, isKnown ? 'enforced' : 'annotation');
     } else if (this.#readContents.has(this.#pointer)) this.#add('keyword', keyword, 'enforced');
     else if (ANNOTATIONS.has(keyword)) this.#add('keyword', keyword, 'annotation');
-    else if (ENFORCED.has(keyword)) this.#add('keyword', keyword, 'enforced');
+    else if (ENFORCED_KEYWORDS.has(keyword)) this.#add('keyword', keyword, 'enforced');
     else {
       const { openapi } = this.#definition;
       this.#add('keyword', keyword, `not enforced: not a keyword of OpenAPI ${openapi}`);

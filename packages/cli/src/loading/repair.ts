@@ -1,13 +1,13 @@
 // Repairs in memory what violates the specification but has a clear meaning, and warns about it.
 
 import type { Location, Oas3Preprocessor } from '@redocly/openapi-core';
-import { COUNTS, isObject, type Node, NUMERIC_BOUNDS } from '@stubwright/contract';
+import { COUNTS, isObject, keywordsOfType, type Node } from '@stubwright/contract';
 
 const BOOLEANS = new Set([
   ...['required', 'deprecated', 'nullable', 'readOnly', 'writeOnly', 'uniqueItems', 'explode'],
   ...['exclusiveMinimum', 'exclusiveMaximum', 'allowReserved', 'additionalProperties'],
 ]);
-const NUMBERS = new Set<string>([...NUMERIC_BOUNDS, 'multipleOf', ...COUNTS]);
+const NUMBERS = new Set<string>([...keywordsOfType('number'), ...COUNTS]);
 const REPAIRED_TYPES = new Set(['Schema', 'Parameter', 'Header', 'RequestBody']);
 
 type Warn = (field: string, what: string, expected: string) => void;

@@ -1,7 +1,5 @@
 // Maps a problem of Redocly to our message and severity.
-
 import type { NormalizedProblem } from '@redocly/openapi-core';
-import { KEYWORDS } from '@stubwright/contract';
 
 /** The rule of errors that do not prevent mocking. */
 export const MOCKABLE = 'contract/mockable';
@@ -20,7 +18,11 @@ const FOR_READERS =
 /** Fields that are required for routing and responses. */
 const NEEDED = new Set(['paths', 'responses']);
 /** Keywords that the engine enforces in every version; Redocly lists them for some only. */
-const ENFORCED = new Set([...KEYWORDS, 'nullable', '$recursiveRef', '$recursiveAnchor']);
+const ENFORCED = new Set([
+  ...['nullable', 'const', 'if', 'then', 'else', 'prefixItems', 'patternProperties', 'contains'],
+  ...['minContains', 'maxContains', 'propertyNames', 'dependentRequired', 'dependentSchemas'],
+  ...['unevaluatedItems', 'unevaluatedProperties', '$recursiveRef', '$recursiveAnchor'],
+]);
 /** Requests that the service would send, not receive. */
 const OUTGOING = /^#\/webhooks\/|\/callbacks\//;
 

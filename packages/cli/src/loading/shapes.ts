@@ -1,7 +1,7 @@
 // Checks the shapes that the engine reads, by type of node, where Redocly's rule `struct` accepts others.
 
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import { COUNTS, isObject, type Node, NUMERIC_BOUNDS } from '@stubwright/contract';
+import { COUNTS, isObject, keywordsOfType, type Node } from '@stubwright/contract';
 import { MOCKABLE } from './severity.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
@@ -15,13 +15,10 @@ const KEYWORDS: Readonly<Record<string, readonly [(value: unknown) => boolean, s
   dependentRequired: [isNamesByName, 'lists of names by name'],
   dependencies: [isDependencies, 'lists of names or schemas by name'],
   ...Object.fromEntries(
-    [...NUMERIC_BOUNDS, 'multipleOf'].map((word) => [word, [isNumber, 'a number'] as const]),
-  ),
-  ...Object.fromEntries(
-    ['exclusiveMinimum', 'exclusiveMaximum'].map((word) => [
-      word,
-      [(value: unknown) => isNumber(value) || typeof value === 'boolean', 'a number'] as const,
-    ]),
+    keywordsOfType('number').map((word) => {
+      const isBound = word.startsWith('exclusive') ? isNumberOrFlag : isNumber;
+      return [word, [isBound, 'a number'] as const];
+    }),
   ),
   ...Object.fromEntries(COUNTS.map((word) => [word, [isCount, 'a number of 0 or more'] as const])),
 };
@@ -129,6 +126,11 @@ function areTexts(values: readonly unknown[]): boolean {
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'bigint' || Number.isFinite(value);
+}
+
+/** Also the flags of OpenAPI 3.0. */
+function isNumberOrFlag(value: unknown): boolean {
+  return isNumber(value) || typeof value === 'boolean';
 }
 
 function isCount(value: unknown): boolean {

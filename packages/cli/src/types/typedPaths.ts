@@ -20,6 +20,7 @@ export const HASH = '\uFDD0';
 /** The start of keys in `paths` that are not paths of the contract. */
 export const SYNTHETIC_PATH = '/x-stubwright-';
 
+/** Those that openapi-typescript reads. */
 const TYPED_METHODS = new Set<string>(METHODS.filter((method) => method !== 'query'));
 
 /** An operation that openapi-typescript reads as `post` of a path of its own. */

@@ -104,6 +104,15 @@ describe('a violation of the specification with a clear meaning', () => {
       { paths: `{"/{a}":{"get":{"parameters":[${path('a')},${path('a')}],${OK}}}}` },
       /the path parameter a is declared twice/,
     ],
+    ...['type', 'minimum', 'enum', 'items'].map(
+      (field): [string, Parameters<typeof toy>[0], RegExp] => [
+        `the keyword ${field} of a schema in a parameter`,
+        {
+          paths: `{"/a":{"get":{"parameters":[{"name":"a","in":"query","schema":{},"${field}":{}}],${OK}}}}`,
+        },
+        new RegExp(`${field} is unknown here and ignored`),
+      ],
+    ),
   ])('is a warning: %s', async (_, parts, warning) => {
     const warnings = await warningsOf({ 'a.json': toy(parts) });
     expect(warnings.every((each) => /^a\.json:\d+:\d+ {2}\S.* {2}expected \S/.test(each))).toBe(

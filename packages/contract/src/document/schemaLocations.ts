@@ -1,12 +1,12 @@
 // The one walk over a document: finds schemas and data, as opposed to values that only look like schemas.
 import type { LocatedNode, Node } from './node.ts';
 import { escapeToken } from './pointer.ts';
-import { LISTS, MAPS, SINGLE } from './vocabulary.ts';
+import { LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS } from './vocabulary.ts';
 
 /** Keywords of JSON Schema with one schema; `items` is an array of schemas before 2020-12. */
-const WITH_SCHEMA = new Set<string>([...SINGLE, 'contentSchema', 'additionalItems']);
-const WITH_LIST = new Set<string>([...LISTS, 'items']);
-const WITH_MAP = new Set<string>([...MAPS, 'dependencies', '$defs', 'definitions']);
+const WITH_SCHEMA = new Set<string>([...SCHEMA_KEYWORDS, 'contentSchema', 'additionalItems']);
+const WITH_LIST = new Set<string>([...LIST_KEYWORDS, 'items']);
+const WITH_MAP = new Set<string>([...MAP_KEYWORDS, 'dependencies', '$defs', 'definitions']);
 /** Properties of OpenAPI objects: maps of OpenAPI objects with names that the contract chooses. */
 const NAMES = new Set([
   ...['webhooks', 'pathItems', 'additionalOperations', 'callbacks', 'content', 'headers'],

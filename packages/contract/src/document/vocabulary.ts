@@ -1,6 +1,6 @@
 // The keywords of JSON Schema that validation evaluates: what each value is, and which values it restricts.
 
-type ValueKind = 'schema' | 'schemas' | 'schemasByName' | 'bound' | 'count' | 'other';
+type ValueKind = 'schema' | 'schemaList' | 'schemaMap' | 'bound' | 'count' | 'other';
 
 interface Keyword {
   readonly is: ValueKind;
@@ -19,13 +19,13 @@ const VOCABULARY = {
   additionalProperties: { is: 'schema', of: 'object' },
   unevaluatedProperties: { is: 'schema', of: 'object' },
   unevaluatedItems: { is: 'schema', of: 'array' },
-  allOf: { is: 'schemas' },
-  anyOf: { is: 'schemas' },
-  oneOf: { is: 'schemas' },
-  prefixItems: { is: 'schemas', of: 'array' },
-  properties: { is: 'schemasByName', of: 'object' },
-  patternProperties: { is: 'schemasByName', of: 'object' },
-  dependentSchemas: { is: 'schemasByName', of: 'object' },
+  allOf: { is: 'schemaList' },
+  anyOf: { is: 'schemaList' },
+  oneOf: { is: 'schemaList' },
+  prefixItems: { is: 'schemaList', of: 'array' },
+  properties: { is: 'schemaMap', of: 'object' },
+  patternProperties: { is: 'schemaMap', of: 'object' },
+  dependentSchemas: { is: 'schemaMap', of: 'object' },
   minimum: { is: 'bound', of: 'number' },
   maximum: { is: 'bound', of: 'number' },
   exclusiveMinimum: { is: 'bound', of: 'number' },
@@ -53,13 +53,13 @@ type KeywordOf<Kind extends ValueKind> = {
   [Name in keyof Vocabulary]: Vocabulary[Name]['is'] extends Kind ? Name : never;
 }[keyof Vocabulary];
 /** The keywords that restrict one type of values, or their parts. */
-type Typed = {
+type TypedKeyword = {
   [Name in keyof Vocabulary]: Vocabulary[Name] extends { readonly of: string } ? Name : never;
 }[keyof Vocabulary];
 
 export type SchemaKeyword = KeywordOf<'schema'>;
-export type SchemasKeyword = KeywordOf<'schemas'>;
-export type SchemasByNameKeyword = KeywordOf<'schemasByName'>;
+export type ListKeyword = KeywordOf<'schemaList'>;
+export type MapKeyword = KeywordOf<'schemaMap'>;
 
 const ENTRIES = Object.entries<Keyword>(VOCABULARY);
 const keywordsOf = <Kind extends ValueKind>(kind: Kind) =>
@@ -67,23 +67,25 @@ const keywordsOf = <Kind extends ValueKind>(kind: Kind) =>
 
 export const KEYWORDS: readonly string[] = Object.keys(VOCABULARY);
 /** Their value is a schema, a list of schemas, an object of schemas by name. */
-export const SINGLE = keywordsOf('schema');
-export const LISTS = keywordsOf('schemas');
-export const MAPS = keywordsOf('schemasByName');
+export const SCHEMA_KEYWORDS = keywordsOf('schema');
+export const LIST_KEYWORDS = keywordsOf('schemaList');
+export const MAP_KEYWORDS = keywordsOf('schemaMap');
 /** `minimum`, `exclusiveMaximum`, … */
 export const NUMERIC_BOUNDS = keywordsOf('bound');
-/** Of characters, items, contained items and properties. */
+/** `minLength`, `maxProperties`, … */
 export const COUNTS = keywordsOf('count');
-const isTyped = (name: keyof Vocabulary): name is Typed => 'of' in VOCABULARY[name];
+const isTyped = (name: keyof Vocabulary): name is TypedKeyword => 'of' in VOCABULARY[name];
 /** The keywords of a subschema for the same value. */
-export const SAME_VALUE = SINGLE.filter(
-  (name): name is Exclude<SchemaKeyword, Typed> => !isTyped(name),
+export const SAME_VALUE = SCHEMA_KEYWORDS.filter(
+  (name): name is Exclude<SchemaKeyword, TypedKeyword> => !isTyped(name),
 );
 /** The keywords of a subschema for parts of the value. */
-export const OF_PARTS = SINGLE.filter((name): name is SchemaKeyword & Typed => isTyped(name));
+export const PART_KEYWORDS = SCHEMA_KEYWORDS.filter((name): name is SchemaKeyword & TypedKeyword =>
+  isTyped(name),
+);
 /** `allOf`, `anyOf`, `oneOf`. */
-export const COMPOSITIONS = LISTS.filter(
-  (name): name is Exclude<SchemasKeyword, Typed> => !isTyped(name),
+export const COMPOSITIONS = LIST_KEYWORDS.filter(
+  (name): name is Exclude<ListKeyword, TypedKeyword> => !isTyped(name),
 );
 
 /** @returns the keywords that restrict values of a type alone */

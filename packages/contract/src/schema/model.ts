@@ -7,13 +7,13 @@ import { schemaLocations } from '../document/schemaLocations.ts';
 import {
   COMPOSITIONS,
   COUNTS,
-  LISTS,
-  MAPS,
+  LIST_KEYWORDS,
+  type ListKeyword,
+  MAP_KEYWORDS,
+  type MapKeyword,
   SAME_VALUE,
+  SCHEMA_KEYWORDS,
   type SchemaKeyword,
-  type SchemasByNameKeyword,
-  type SchemasKeyword,
-  SINGLE,
 } from '../document/vocabulary.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
@@ -23,9 +23,9 @@ export type Direction = 'request' | 'response';
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 const NOT_IN_KEYWORDS = new Set<string>([
-  ...SINGLE,
-  ...LISTS,
-  ...MAPS,
+  ...SCHEMA_KEYWORDS,
+  ...LIST_KEYWORDS,
+  ...MAP_KEYWORDS,
   ...REFERENCES,
   'type',
   'nullable',
@@ -185,9 +185,9 @@ export class Schema {
     return [
       ...(this.ref === undefined ? [] : [this.ref]),
       ...this.dynamicRefs,
-      ...SINGLE.flatMap((keyword) => this.child(keyword) ?? []),
-      ...LISTS.flatMap((keyword) => this.list(keyword)),
-      ...MAPS.flatMap((keyword) => [...this.map(keyword).values()]),
+      ...SCHEMA_KEYWORDS.flatMap((keyword) => this.child(keyword) ?? []),
+      ...LIST_KEYWORDS.flatMap((keyword) => this.list(keyword)),
+      ...MAP_KEYWORDS.flatMap((keyword) => [...this.map(keyword).values()]),
     ];
   }
 
@@ -217,7 +217,7 @@ export class Schema {
   }
 
   /** @returns the subschemas of a keyword with an array */
-  list(keyword: SchemasKeyword): readonly Schema[] {
+  list(keyword: ListKeyword): readonly Schema[] {
     return this.#once(keyword, () => {
       const list: unknown = this.#node[keyword];
       if (!Array.isArray(list)) return [];
@@ -227,7 +227,7 @@ export class Schema {
   }
 
   /** @returns the subschemas of a keyword with an object */
-  map(keyword: SchemasByNameKeyword): ReadonlyMap<string, Schema> {
+  map(keyword: MapKeyword): ReadonlyMap<string, Schema> {
     return this.#once(keyword, () => {
       const map: unknown = this.#node[keyword];
       const inMap = (key: string) => (name: string) => `${key}/${escapeToken(name)}`;

@@ -1,6 +1,6 @@
 // Translates schemas to JSON Schema for the rules, per direction: hidden properties are optional with any value.
 import type { Node } from '../document/node.ts';
-import { COMPOSITIONS, COUNTS, OF_PARTS, SAME_VALUE } from '../document/vocabulary.ts';
+import { COMPOSITIONS, COUNTS, PART_KEYWORDS, SAME_VALUE } from '../document/vocabulary.ts';
 import { valueKey } from './allowedValues.ts';
 import { alternativeKeysOf } from './discriminator.ts';
 import { type Direction, hiddenNames, isBinary, type Schema } from './model.ts';
@@ -107,7 +107,7 @@ export class SchemaTranslator {
     const { anchors, hidden, isBranch } = context;
     const part = (each: Schema) => this.#translate(each, { ...NO_CONTEXT, anchors });
     const translated: Node = {};
-    for (const keyword of OF_PARTS) {
+    for (const keyword of PART_KEYWORDS) {
       const inner = schema.child(keyword);
       if (inner !== undefined) translated[keyword] = part(inner);
     }
