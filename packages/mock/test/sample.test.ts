@@ -52,6 +52,21 @@ describe('Samples', () => {
     },
   );
 
+  it.each<[string, Node, unknown]>([
+    ['number', { multipleOf: 2 }, expect.any(Number)],
+    ['number', { exclusiveMaximum: 5 }, expect.any(Number)],
+    ['string', { maxLength: 9 }, expect.any(String)],
+    ['string', { pattern: '^a' }, expect.any(String)],
+    ['array', { uniqueItems: true }, expect.any(Array)],
+    ['array', { unevaluatedItems: false }, []],
+    ['array', { contains: string, minContains: 2 }, [expect.any(String), expect.any(String)]],
+    ['object', { unevaluatedProperties: false }, {}],
+    ['object', { dependentSchemas: { a: false } }, {}],
+    ['object', { required: ['a'] }, { a: expect.anything() }],
+  ])('makes values of the type %s for the keywords %j', (_, schema, expected) => {
+    expect(sampleOf(schema)).toEqual(expected);
+  });
+
   it('prefers the examples, then the default, to a generated value', () => {
     expect(sampleOf({ ...string, examples: ['shown', 'other'], default: 'usual' })).toBe('shown');
     expect(sampleOf({ ...string, example: 'shown' }, it30)).toBe('shown');
