@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { withFiles } from '../../stubwright/test/support/contractFiles.ts';
+import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { lintContract } from '../src/check/lintContract.ts';
 import plugin from '../src/check/redoclyPlugin.ts';
 import { lineOf } from '../src/output/finding.ts';
@@ -143,14 +144,18 @@ describe('stubwright/strict', () => {
     expect(await findingsOf({ 'openapi.yaml': SOURCE })).toEqual([]);
   });
 
-  it.each(VIOLATIONS)('reports a violation of %s', async (rule, from, to, location) => {
-    const files = edited(from, to);
-    const found = await findingsOf({ ...files, 'other.yaml': OTHER });
-    const at = locationOf(files['openapi.yaml']!, location);
-    expect(found.filter((line) => line.endsWith(`  (${rule})`))).toContainEqual(
-      expect.stringMatching(new RegExp(`^openapi\\.yaml:${at}  \\S.*  \\(`)),
-    );
-  });
+  // Each is a run of Redocly.
+  it.each(VIOLATIONS.filter((_, at) => isTestAll || at % 3 === 0))(
+    'reports a violation of %s',
+    async (rule, from, to, location) => {
+      const files = edited(from, to);
+      const found = await findingsOf({ ...files, 'other.yaml': OTHER });
+      const at = locationOf(files['openapi.yaml']!, location);
+      expect(found.filter((line) => line.endsWith(`  (${rule})`))).toContainEqual(
+        expect.stringMatching(new RegExp(`^openapi\\.yaml:${at}  \\S.*  \\(`)),
+      );
+    },
+  );
 
   it('compares error bodies with the schema of its option', async () => {
     const config = `${STRICT}rules: { stubwright/error-body: { severity: error, schema: Toy } }\n`;

@@ -155,19 +155,22 @@ async function reportedFor(text: string, sent: readonly Sent[]): Promise<string[
 }
 
 describe('the callers that a change breaks', () => {
-  it.each(EDITS)('are those that are refused after %j becomes %j', async (from, to) => {
-    const text = edited([[from, to]]);
-    let refused = 0;
-    await fc.assert(
-      fc.asyncProperty(traffic, async (sent) => {
-        const expected = await refusedBy(text, sent);
-        refused += expected.length;
-        expect(await reportedFor(text, sent)).toEqual(expected);
-      }),
-      { numRuns: isTestAll ? 40 : 12 },
-    );
-    expect(refused).toBeGreaterThan(0);
-  });
+  it.each(EDITS.filter((_, at) => isTestAll || at % 3 === 0))(
+    'are those that are refused after %j becomes %j',
+    async (from, to) => {
+      const text = edited([[from, to]]);
+      let refused = 0;
+      await fc.assert(
+        fc.asyncProperty(traffic, async (sent) => {
+          const expected = await refusedBy(text, sent);
+          refused += expected.length;
+          expect(await reportedFor(text, sent)).toEqual(expected);
+        }),
+        { numRuns: isTestAll ? 40 : 12 },
+      );
+      expect(refused).toBeGreaterThan(0);
+    },
+  );
 
   it('are those that are refused after several changes', async () => {
     await fc.assert(

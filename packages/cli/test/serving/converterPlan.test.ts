@@ -15,7 +15,7 @@ import { brokenBy, convertedBy } from './brokenDirections.ts';
 import { compileErrors, contractOf } from './compiled.ts';
 import { NEWER, OLDER } from './toys.ts';
 
-const PAIRS = labelledSample(isTestAll ? 500 : 100);
+const PAIRS = labelledSample(isTestAll ? 500 : 60);
 
 describe('the converters of a labelled pair', () => {
   const read = PAIRS.map(({ name, before, after, label }) => {
