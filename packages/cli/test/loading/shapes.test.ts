@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ContractErrors, contractFromBundle } from '../../../contract/src/index.ts';
-import { errorsOf } from '../../../stubwright/test/support/contractFiles.ts';
+import { errorsOf, toy } from '../../../stubwright/test/support/contractFiles.ts';
 import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { checkedContract, publishedYaml } from '../../src/loading/load.ts';
@@ -78,4 +78,39 @@ describe('one node of another shape', () => {
   ])('is loaded or located: %s', async (_, path, shape) => {
     for (const contract of Object.values(RICH)) await expectLocated(mutated(contract, path, shape));
   });
+});
+
+const NUMERIC = ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum'];
+const COUNTED = ['Length', 'Items', 'Contains', 'Properties'].flatMap((of) => [
+  `min${of}`,
+  `max${of}`,
+]);
+
+describe('a keyword', () => {
+  const errorOf = (keyword: string, value: unknown, openapi = '3.1.0') =>
+    errorsOf({ 'a.json': toy({ openapi, schemas: JSON.stringify({ A: { [keyword]: value } }) }) });
+
+  it.each(NUMERIC)('%s is a number', async (keyword) => {
+    for (const value of ['x', [], {}]) {
+      expect(await errorOf(keyword, value)).toEqual([expect.stringContaining('expected a number')]);
+    }
+    expect(await errorOf(keyword, 0.5)).toEqual([]);
+  });
+
+  it.each(COUNTED)('%s is a number of 0 or more', async (keyword) => {
+    for (const value of ['x', -1, true]) {
+      const [error, ...others] = await errorOf(keyword, value);
+      expect([error, ...others]).toEqual([
+        expect.stringContaining('expected a number of 0 or more'),
+      ]);
+    }
+    expect(await errorOf(keyword, 0)).toEqual([]);
+  });
+
+  it.each(['exclusiveMinimum', 'exclusiveMaximum'])(
+    '%s is a flag of OpenAPI 3.0',
+    async (keyword) => {
+      expect(await errorOf(keyword, true, '3.0.3')).toEqual([]);
+    },
+  );
 });
