@@ -1,7 +1,6 @@
 // The values that a contract describes by a schema and examples: parameters, headers, bodies.
 import type { ContractDocument } from '../document/contractDocument.ts';
 import { memo } from '../document/memo.ts';
-import type { LocatedNode } from '../document/node.ts';
 import { commonTypes, type Schema, SchemaModel } from '../schema/model.ts';
 import { type ContentEntry, Contents } from './contents.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
@@ -161,7 +160,7 @@ export class Header extends DescribedValue {
   }
 
   get contents(): Contents<Content> {
-    return contentsOf(this.contract, locationOf(this));
+    return contentsOf(this.contract, this);
   }
 
   /** The only entry of `content`; undefined for a value that is serialized by `style`. */
@@ -247,17 +246,16 @@ interface ParameterFields {
 }
 
 const NONE = new Contents<Content>([]);
-/** By Request Body, Response, Parameter or Header Object. */
-const CONTENTS = new WeakMap<object, Contents<Content>>();
+const CONTENTS = new WeakMap<ContractObject, Contents<Content>>();
 
-/** @param holder a Request Body, Response, Parameter or Header Object @returns its Media Type Objects */
+/** @param holder a Request Body, Response, Parameter or Header @returns its Media Type Objects */
 export function contentsOf(
   contract: ContractDocument,
-  holder: LocatedNode | undefined,
+  holder: ContractObject | undefined,
 ): Contents<Content> {
   if (holder === undefined) return NONE;
-  return memo(CONTENTS, holder.node, () => {
-    const children = contract.children(holder, 'content');
+  return memo(CONTENTS, holder, () => {
+    const children = contract.children(locationOf(holder), 'content');
     return new Contents(
       Array.from(children, ([key, each]) => [key, objectAt(contract, Content, each)] as const),
     );

@@ -4,7 +4,7 @@ import type { LocatedNode } from '../document/node.ts';
 import { unescapeToken } from '../document/pointer.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
-import { ContractObject, locationOf, objectAt } from './contractObject.ts';
+import { ContractObject, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { type Pagination, paginationOf } from './pagination.ts';
@@ -19,7 +19,7 @@ export class RequestBody extends ContractObject {
   }
 
   get contents(): Contents<Content> {
-    return contentsOf(this.contract, locationOf(this));
+    return contentsOf(this.contract, this);
   }
 }
 
@@ -85,7 +85,7 @@ export class OperationObject extends ContractObject {
   /** The bodies of requests by media type; empty without a request body. */
   get request(): Contents<Content> {
     const { requestBody } = this;
-    return contentsOf(this.contract, requestBody && locationOf(requestBody));
+    return contentsOf(this.contract, requestBody);
   }
 
   get responses(): Responses {

@@ -3,7 +3,7 @@
 import { unescapeUri } from '../document/pointer.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
-import { ContractObject, locationOf } from './contractObject.ts';
+import { ContractObject } from './contractObject.ts';
 import { type Content, contentsOf, Header, withoutContentType } from './describedValues.ts';
 
 /** A Response Object. */
@@ -12,7 +12,7 @@ export class Response extends ContractObject {
   #declaredHeaders: ReadonlyMap<string, Header> | undefined;
 
   get contents(): Contents<Content> {
-    return contentsOf(this.contract, locationOf(this));
+    return contentsOf(this.contract, this);
   }
 
   /** By name, without Content-Type, which OpenAPI ignores. */
