@@ -74,32 +74,44 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/webhookService.test.ts': 'packages/webhooks/test/outboxTransactions.test.ts',
 };
 
-export default {
-  testEnvironment: '<rootDir>/test/support/environment.mjs',
+const notInMakeTest = isTestAll ? [] : Object.keys(ONLY_IN_TEST_ALL);
+
+/** Tests run as Node runs them, and the files of a worker share the modules of the sources. */
+export const native = {
+  testEnvironment: '<rootDir>/test/support/native/environment.ts',
+  testRunner: '<rootDir>/test/support/native/testRunner.ts',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {},
+} satisfies Config;
+
+const packages = {
+  ...native,
   roots: ['<rootDir>/test', '<rootDir>/packages'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/packages/cli/templates/',
-    '<rootDir>/test/adoption/',
-    '<rootDir>/test/publishing/',
-    '<rootDir>/test/site/',
-    ...(isTestAll ? [] : Object.keys(ONLY_IN_TEST_ALL).map((file) => `<rootDir>/${file}$`)),
+    '<rootDir>/test/(?:adoption|api|publishing|site|store)/',
+    ...notInMakeTest.map((file) => `<rootDir>/${file}$`),
   ],
-  extensionsToTreatAsEsm: ['.ts'],
   globalSetup: '<rootDir>/test/support/startOfRun.ts',
+} satisfies Config;
+
+/** Compiled by ts-jest, each file in a context of its own. */
+const service = {
+  roots: ['<rootDir>/test/api', '<rootDir>/test/store'],
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: notInMakeTest.map((file) => `<rootDir>/${file}$`),
   setupFiles: ['<rootDir>/test/support/propertySeed.ts'],
-  moduleNameMapper: { '^typescript$': '<rootDir>/test/support/typescript.cjs' },
-  transform: {
-    // As Node runs them. ts-jest compiles the tests of the service alone: in a fresh clone it takes a fifth of the
-    // time of small tests.
-    '/(?:src|packages)/.+\\.ts$': '<rootDir>/test/support/stripTypes.mjs',
-    '^.+\\.ts$': ['ts-jest', { diagnostics: false }],
-  },
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
+} satisfies Config;
+
+export default {
+  projects: [packages, service],
   // For a busy machine: no test asserts a time.
   testTimeout: isTestAll ? 600_000 : 120_000,
   // A fifth of the time of a worker is a wait.
   maxWorkers: availableParallelism() + 1,
-  // jest keeps the modules of each file that a worker has run, some 20 MB each, which each collection marks.
-  workerIdleMemoryLimit: '600MB',
+  workerIdleMemoryLimit: '1GB',
 } satisfies Config;

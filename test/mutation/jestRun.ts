@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 export const TOOL = 'test/mutation';
 const JEST_ENVIRONMENT = { NODE_OPTIONS: '--experimental-vm-modules', NODE_NO_WARNINGS: '1' };
 
-/** @returns the exit code; undefined after the time limit */
+/** @param args with the config @returns the exit code; undefined after the time limit */
 export function jest(
   folder: string,
   args: readonly string[],
@@ -39,8 +39,7 @@ function killGroup(id: number): void {
 }
 
 function jestArguments(folder: string, args: readonly string[]): string[] {
-  const bin = join(folder, 'node_modules/jest/bin/jest.js');
-  return [bin, ...args, '--rootDir', folder, '--config', `${TOOL}/jest.config.ts`, '--silent'];
+  return [join(folder, 'node_modules/jest/bin/jest.js'), ...args, '--silent'];
 }
 
 /** @returns the paths of the tests of `make test` */

@@ -197,7 +197,16 @@ function run(
 ): Promise<number | undefined> {
   const paths = tests.map((test) => join(folder, test));
   const sequencer = `--testSequencer=./${TOOL}/nearestFirst.cjs`;
-  const args = ['--runTestsByPath', ...paths, '-w', '1', '--bail', sequencer];
+  // A mutant that makes a test wait is noticed.
+  const args = [
+    '--runTestsByPath',
+    ...paths,
+    '-w',
+    '1',
+    '--testTimeout=40000',
+    '--bail',
+    sequencer,
+  ];
   args.push(`--reporters=./${TOOL}/failFast.ts`);
   return jest(folder, args, { MUTATION_TESTS: paths.join('\n'), ...environment }, timeoutMs);
 }

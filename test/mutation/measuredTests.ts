@@ -18,7 +18,8 @@ export async function measuredTests(
   const unknown = tests.filter((test) => !known.has(test));
   if (unknown.length > 0) {
     process.stdout.write(`${unknown.length} of ${tests.length} tests once, with coverage…\n`);
-    const args = ['-w', String(workers), '--coverage', '--coverageProvider=v8'];
+    const config = ['--config', `${TOOL}/coverage.config.ts`];
+    const args = [...config, '-w', String(workers), '--coverage', '--coverageProvider=v8'];
     const reporters = ['--coverageReporters=none', `--reporters=./${TOOL}/coverage.ts`];
     const environment = { MUTATION_COVERAGE: path };
     await jest(copy, [...args, ...reporters, '--runTestsByPath', ...unknown], environment);

@@ -1,12 +1,13 @@
 // The tests of make test-adoption, which need the registry of main.ts.
 import type { Config } from 'jest';
-import shared from '../../jest.config.ts';
+import shared, { native } from '../../jest.config.ts';
 
 export default {
-  ...shared,
+  ...native,
   rootDir: '../..',
   roots: ['<rootDir>/test/publishing'],
-  testPathIgnorePatterns: ['/node_modules/'],
+  testMatch: ['**/*.test.ts'],
   reporters: ['default', './test/support/runningFiles.ts', './test/support/slowestFiles.ts'],
   testTimeout: 600_000,
+  maxWorkers: shared.maxWorkers,
 } satisfies Config;

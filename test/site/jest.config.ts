@@ -1,10 +1,11 @@
 // The tests of make site, which builds the site before.
 import type { Config } from 'jest';
-import shared from '../../jest.config.ts';
+import { native } from '../../jest.config.ts';
 
 export default {
-  ...shared,
+  ...native,
   rootDir: '../..',
   roots: ['<rootDir>/test/site'],
-  testPathIgnorePatterns: ['/node_modules/'],
+  testMatch: ['**/*.test.ts'],
+  testTimeout: 120_000,
 } satisfies Config;

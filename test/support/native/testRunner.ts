@@ -1,0 +1,58 @@
+// jest's test runner, which leaves the import of modules to Node. The files of a worker share the modules of the
+// sources, as the contracts of one application do, and each module is loaded once.
+import { createRequire, registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { setGlobals } from './globals.ts';
+import '../propertySeed.ts';
+
+type Runtime = Record<string | symbol, unknown> & {
+  requireModuleOrMock(from: string, name: string): Parameters<typeof setGlobals>[0];
+};
+type TestRunner = (...args: readonly unknown[]) => Promise<unknown>;
+
+const require = createRequire(import.meta.url);
+const runTests: TestRunner = require('jest-circus/runner').default;
+
+registerHooks({
+  resolve(specifier, context, next) {
+    return specifier === '@jest/globals'
+      ? {
+          url: new URL('./globals.ts', import.meta.url).href,
+          format: 'module-typescript',
+          shortCircuit: true,
+        }
+      : next(specifier, context);
+  },
+});
+
+export default function run(
+  globalConfig: unknown,
+  config: unknown,
+  environment: unknown,
+  runtime: Runtime,
+  ...more: readonly unknown[]
+): Promise<unknown> {
+  const methods = {
+    requireInternalModule: evaluated,
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule(path: string) {
+      setGlobals(runtime.requireModuleOrMock(path, '@jest/globals'));
+      return import(pathToFileURL(path).href);
+    },
+  };
+  const native = new Proxy(runtime, {
+    get(target, name) {
+      if (name in methods) return methods[name as keyof typeof methods];
+      const value = target[name];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return runTests(globalConfig, config, environment, native, ...more);
+}
+
+/** The module that keeps the tests of a file: each file gets its own. */
+function evaluated(path: string): unknown {
+  Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
+  delete require.cache[path];
+  return require(path);
+}
