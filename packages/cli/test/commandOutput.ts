@@ -7,7 +7,7 @@ export const COMMAND_OUTPUT = 'packages/cli/test/generated/commands.txt';
 
 const HELP = [
   ...['init', 'generate', 'client', 'check', 'diff', 'changelog', 'release', 'replay', 'coverage'],
-  ...['mock', 'proxy', 'dev', 'bundle'],
+  ...['serve-version', 'mock', 'proxy', 'dev', 'bundle'],
 ];
 const FORMATS = ['text', 'json', 'github', 'sarif', 'junit'];
 
@@ -132,8 +132,16 @@ function commands(): readonly (readonly string[])[] {
     ['changelog', 'new.yaml'],
     ['changelog', 'new.yaml', '--from', '1.0.0', '--to', 'new.yaml'],
     ['bundle', 'old.yaml'],
+    ['serve-version', '--contract', 'new.yaml', '--until', '2999-06-30', '--path', '/v1', '1.0.0'],
+    ['serve-version', '--contract', 'new.yaml', '--list'],
+    ['serve-version', '--contract', 'new.yaml', '2.0.0'],
   ];
 }
+
+const WRITTEN = [
+  'test/released/1.0.0.requests.json',
+  ...['compatibility.yaml', 'generated/versions/1.0.0.ts', 'src/versions/1.0.0.ts'],
+];
 
 /** @returns what each command prints, and the files that they write */
 export async function commandOutput(): Promise<string> {
@@ -150,7 +158,7 @@ export async function commandOutput(): Promise<string> {
       const { status, out, err } = await project.run(command, ...args);
       sections.push(`$ ${[command, ...args].join(' ')} # ${status}\n${out}${err}`);
     }
-    sections.push(project.read('test/released/1.0.0.requests.json'));
+    for (const file of WRITTEN) sections.push(`--- ${file}\n${project.read(file)}`);
     project.write('strict.yaml', STRICT);
     for (const rule of ['', 'rules: {stubwright/error-body: {severity: warn, schema: toy}}']) {
       const config = `plugins: ['@stubwright/cli/redocly']\nextends: [stubwright/strict]\n${rule}\n`;
@@ -162,7 +170,7 @@ export async function commandOutput(): Promise<string> {
       const text = await initialized(project, args);
       sections.push(text.replaceAll(VERSIONS, '"VERSION"'));
     }
-    return sections.join('\n');
+    return sections.join('\n').replaceAll(/\d+ days left/g, 'DAYS days left');
   } finally {
     project.remove();
   }

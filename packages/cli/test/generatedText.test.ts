@@ -1,10 +1,14 @@
 // The types, client, findings and enforcement list of whole contracts; make transcripts writes the expected text.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { CONTRACTS, generatedPath, generatedText } from './generatedText.ts';
+import { CLIENTS, CONTRACTS, clientText, generatedPath, generatedText } from './generatedText.ts';
 
 describe('the text that commands generate', () => {
   it.each(Object.entries(CONTRACTS))('of the contract %s', async (name, contract) => {
     expect(await generatedText(contract)).toBe(readFileSync(generatedPath(name), 'utf8'));
+  });
+
+  it.each(Object.entries(CLIENTS))('for a client with options: %s', async (name, options) => {
+    expect(await clientText(options)).toBe(readFileSync(generatedPath(name), 'utf8'));
   });
 });

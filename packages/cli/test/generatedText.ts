@@ -1,5 +1,6 @@
 // Writes the types, the client, the findings and the enforcement list of contracts as text: `make transcripts`.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stringifyJson } from '@stubwright/contract';
 import fc from 'fast-check';
 import { generatedContract } from '../../stubwright/test/support/generatedContract.ts';
@@ -23,6 +24,12 @@ export const CONTRACTS: Readonly<Record<string, string>> = {
   'rich-3.2': JSON.stringify(RICH['3.2.0'], null, 2),
   media: sampled(mediaContract),
   schemas: sampled(generatedContract),
+};
+
+/** The options of clients of `clients.yaml`, by name. */
+export const CLIENTS: Readonly<Record<string, readonly string[]>> = {
+  'client-tanstack': ['--query', 'tanstack', '--msw', '--dates', 'Date', '--int64', 'string'],
+  'client-swr': ['--query', 'swr', '--group', 'tags', '--dates', 'Temporal', '--name', '@a/toys'],
 };
 
 function sampled(contracts: fc.Arbitrary<object>): string {
@@ -65,9 +72,30 @@ export async function generatedText(contract: string): Promise<string> {
   }
 }
 
+/** @returns the files of a client with options */
+export async function clientText(options: readonly string[]): Promise<string> {
+  const project = createEmptyProject([]);
+  try {
+    project.write('openapi.yaml', readFileSync(`${FOLDER}/clients.yaml`, 'utf8'));
+    const { status, out, err } = await project.run('client', ...options);
+    const files = readdirSync(join(project.path, 'client')).sort();
+    return [
+      `$ client ${options.join(' ')} # ${status}\n${out}${err}`,
+      ...files.map((file) => `--- ${file}\n${project.read(`client/${file}`)}`),
+    ]
+      .join('\n')
+      .replaceAll(/"\^\d[^"]*"/g, '"VERSION"');
+  } finally {
+    project.remove();
+  }
+}
+
 if (import.meta.main) {
   mkdirSync(FOLDER, { recursive: true });
   for (const [name, contract] of Object.entries(CONTRACTS)) {
     writeFileSync(generatedPath(name), await generatedText(contract));
+  }
+  for (const [name, options] of Object.entries(CLIENTS)) {
+    writeFileSync(generatedPath(name), await clientText(options));
   }
 }
