@@ -158,13 +158,14 @@ function pathsOf(tests: readonly TestCoverage[]): string[] {
   return tests.map(({ test }) => test);
 }
 
-/** 0 for a test of the package that has the name of the source or its folder, 1 for others of the package. */
+/** 0 for a test with the name of the source, or of the package and its folder, 1 for others of the package. */
 function distance(test: string, file: string): number {
   const [, name, , ...source] = file.split(/[/.]/);
+  const words = test.split(/[/.]/);
+  if (words.includes(source.at(-2) as string)) return 0;
   const isOfPackage = ['packages', 'test'].some((folder) => test.startsWith(`${folder}/${name}/`));
   if (!isOfPackage) return 2;
-  const words = test.split(/[/.]/);
-  return source.slice(0, -1).some((word) => words.includes(word)) ? 0 : 1;
+  return source.slice(0, -2).some((word) => words.includes(word)) ? 0 : 1;
 }
 
 /** True for a test that names the source: it may copy it to another folder, and run it there. */
