@@ -101,33 +101,33 @@ const at =
 
 const create = (options: object) => createApi({ ...OPTIONS, ...options } as ApiOptions<unknown>);
 
-const ADAPTERS: Readonly<Record<string, (cors: CorsOptions) => Promise<Send>>> = {
-  async koa(cors) {
-    const app = new Koa();
-    app.silent = true;
-    return served(app.use(koaMiddleware((await create({ cors })) as never)).callback());
-  },
-  node: async (cors) => served(requestListener(await create({ cors }))),
-  async express(cors) {
-    const listener = requestListener(await create({ cors }));
-    return served((req, res) => listener(req, res, () => res.writeHead(501).end()));
-  },
-  async fetch(cors) {
-    const handle = fetchHandler(await create({ cors }));
-    return (path, init) => handle(new Request(`http://t${path}`, init));
-  },
-  async service(cors) {
-    const service = await startService({
-      ...OPTIONS,
-      cors,
-      verifiers: () => OPTIONS.verifiers,
-      env: { PORT: '0', LAG_LIMIT: '60000', DOCS: 'off' },
-      log: createLog('silent'),
-    } as never);
-    services.push(service);
-    return at(service.url);
-  },
-};
+const ADAPTERS: Readonly<Record<string, (cors: CorsOptions, handlers?: object) => Promise<Send>>> =
+  {
+    async koa(cors) {
+      const app = new Koa();
+      app.silent = true;
+      return served(app.use(koaMiddleware((await create({ cors })) as never)).callback());
+    },
+    node: async (cors) => served(requestListener(await create({ cors }))),
+    async express(cors) {
+      const listener = requestListener(await create({ cors }));
+      return served((req, res) => listener(req, res, () => res.writeHead(501).end()));
+    },
+    async fetch(cors) {
+      const handle = fetchHandler(await create({ cors }));
+      return (path, init) => handle(new Request(`http://t${path}`, init));
+    },
+    async service(cors, handlers = OPTIONS.handlers) {
+      const service = await startService({
+        ...{ ...OPTIONS, handlers, cors },
+        verifiers: () => OPTIONS.verifiers,
+        env: { PORT: '0', LAG_LIMIT: '60000', DOCS: 'off' },
+        log: createLog('silent'),
+      } as never);
+      services.push(service);
+      return at(service.url);
+    },
+  };
 
 /** The CORS headers of a response, in lower case and without `Access-Control-`. */
 const shown = ({ status, headers }: Response) => ({
@@ -297,6 +297,21 @@ describe('CORS', () => {
       status: 200,
       ...VARY,
     });
+  });
+
+  it('is open for the mocked operations of a service alone, unless the options say else', async () => {
+    const handlers = { ...OPTIONS.handlers, getToy: mocked };
+    const any = (own: Send, path: string) =>
+      own(path, from('https://any.example')).then(({ headers }) =>
+        headers.get('Access-Control-Allow-Origin'),
+      );
+    const open = await ADAPTERS['service']!(undefined as never, handlers);
+    expect([await any(open, '/toy'), await any(open, '/broken')]).toEqual([
+      'https://any.example',
+      null,
+    ]);
+    const closed = await ADAPTERS['service']!({ origins: [APP] }, handlers);
+    expect(await any(closed, '/toy')).toBeNull();
   });
 });
 
