@@ -24,8 +24,8 @@ export function nameReferencedParts(document: Node): ReadonlySet<string> {
   const added = new Set<string>();
   const names = new Map<unknown, string>();
   for (let found = partReferences(document); found.length > 0; found = partReferences(document)) {
-    document.components = { ...document.components };
-    document.components.schemas = { ...document.components.schemas };
+    document.components ??= {};
+    document.components.schemas ??= {};
     const { schemas } = document.components;
     const taken = new Set(Object.keys(schemas));
     const movable = new Set([...schemaLocations(document)].map(({ node }) => node));

@@ -444,3 +444,22 @@ it('has the parameters of a path item whose path has a fragment', () => {
   // Of the path, and of the operation.
   expect(types.match(/\bsize\?: number;/g)).toHaveLength(2);
 });
+
+it('names a schema that a reference leads to, in a contract without components', () => {
+  const schema = { type: 'object', properties: { size: { enum: ['small'] } } };
+  const at = '#/paths/~1toys/post/requestBody/content/application~1json/schema/properties/size';
+  const of = (body: object) => ({ content: { 'application/json': { schema: body } } });
+  const types = generateTypes('a.yaml', {
+    ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1.0.0' } },
+    paths: {
+      '/toys': {
+        post: {
+          requestBody: of(schema),
+          responses: { '200': { description: 'ok', ...of({ $ref: at }) } },
+        },
+      },
+    },
+  });
+  const [, name = ''] = /^type (\w+) = "small";$/m.exec(types)!;
+  expect(types.split(`: ${name};`)).toHaveLength(3);
+});
