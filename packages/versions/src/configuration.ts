@@ -1,5 +1,5 @@
 // Reads `served` of compatibility.yaml: the versions that stay served, and how a request names one.
-import { ContractErrors, isObject, shown, timeOf } from '@stubwright/contract';
+import { ContractErrors, isObject, type Node, shown, timeOf } from '@stubwright/contract';
 import { parse } from 'yaml';
 
 /** A version that stays served. */
@@ -32,6 +32,7 @@ export interface Configuration {
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const PATH = /^(?:\/[\w.~-]+)+$/;
 const VERSION = /^[\w.+-]+$/;
+const FILE = /./;
 
 /**
  * @param text YAML with `served`, besides the policy of `stubwright diff`
@@ -79,7 +80,12 @@ function read(served: unknown, fail: Fail): Configuration | undefined {
     return undefined;
   }
   const string = stringReader(served, 'served', fail);
-  const entries = versions.map((each, at) => entryOf(each, `served.versions[${at}]`, fail));
+  const entries = versions.flatMap((each: unknown, index) => {
+    const at = `served.versions[${index}]`;
+    if (isObject(each)) return [entryOf(each, at, fail)];
+    fail(at, each, 'a map with version');
+    return [];
+  });
   const names = entries.map(({ version }) => version);
   for (const each of names.filter((name, at) => names.indexOf(name) !== at)) {
     fail('served.versions', each, 'each version once');
@@ -92,13 +98,12 @@ function read(served: unknown, fail: Fail): Configuration | undefined {
   };
 }
 
-function entryOf(entry: unknown, at: string, fail: Fail): ServedEntry {
-  if (!isObject(entry)) fail(at, entry, 'a map with version');
-  const { version, path: _, deprecated, until, contract, converters, ...others } = Object(entry);
+function entryOf(entry: Node, at: string, fail: Fail): ServedEntry {
+  const { version, path: _, deprecated, until, contract: __, converters: ___, ...others } = entry;
   for (const key of Object.keys(others)) {
     fail(at, key, 'version, path, deprecated, until, contract or converters');
   }
-  const string = stringReader(Object(entry), at, fail);
+  const string = stringReader(entry, at, fail);
   const versionFormat = "a version in quotes, such as '1.4.0'";
   if (version === undefined) fail(`${at}.version`, version, versionFormat);
   const name = string('version', VERSION, versionFormat) ?? '';
@@ -116,8 +121,8 @@ function entryOf(entry: unknown, at: string, fail: Fail): ServedEntry {
     path: string('path', PATH, 'a path such as /v1'),
     ...(deprecated !== undefined && { deprecated }),
     until,
-    contract: contract ?? `generated/versions/${name}.json`,
-    converters: converters ?? `src/versions/${name}.ts`,
+    contract: string('contract', FILE, 'a path') ?? `generated/versions/${name}.json`,
+    converters: string('converters', FILE, 'a path') ?? `src/versions/${name}.ts`,
   };
 }
 

@@ -1,0 +1,176 @@
+// `served` of compatibility.yaml: its values, and what is expected instead of others.
+import { describe, expect, it } from '@jest/globals';
+import { ContractErrors } from '@stubwright/contract';
+import { configurationIn, selectionErrors } from '../src/configuration.ts';
+
+const errorsOf = (text: string): readonly string[] => {
+  try {
+    configurationIn(text, 'c.yaml');
+    return [];
+  } catch (error) {
+    if (error instanceof ContractErrors) return error.errors.map(String);
+    throw error;
+  }
+};
+const versions = (...entries: string[]) => `served: {versions: [${entries.join(', ')}]}`;
+
+describe('served', () => {
+  it('is optional', () => {
+    expect(configurationIn('rules: {}', 'c.yaml')).toBeUndefined();
+    expect(configurationIn('', 'c.yaml')).toBeUndefined();
+  });
+
+  it('has defaults for all but versions', () => {
+    expect(configurationIn(versions("{version: '1.0.0'}"), 'c.yaml')).toEqual({
+      ...{ header: undefined, mediaType: undefined, default: undefined },
+      versions: [
+        {
+          ...{ version: '1.0.0', path: undefined, until: undefined },
+          contract: 'generated/versions/1.0.0.json',
+          converters: 'src/versions/1.0.0.ts',
+        },
+      ],
+    });
+  });
+
+  it('has the values of the file', () => {
+    const text = `served:
+  header: Toys-Version
+  mediaType: v
+  default: '2026-01-01'
+  versions:
+    - {version: '1.4.0', path: /v1.4/a, deprecated: 2026-11-01, until: 2027-06-30, contract: a.yaml, converters: a.ts}
+    - {version: '2026-01-01', until: 2027-06-30, deprecated: 2027-06-30}
+`;
+    expect(configurationIn(text, 'c.yaml')).toEqual({
+      ...{ header: 'Toys-Version', mediaType: 'v', default: '2026-01-01' },
+      versions: [
+        {
+          ...{ version: '1.4.0', path: '/v1.4/a', deprecated: '2026-11-01', until: '2027-06-30' },
+          ...{ contract: 'a.yaml', converters: 'a.ts' },
+        },
+        {
+          ...{ version: '2026-01-01', path: undefined },
+          ...{ deprecated: '2027-06-30', until: '2027-06-30' },
+          contract: 'generated/versions/2026-01-01.json',
+          converters: 'src/versions/2026-01-01.ts',
+        },
+      ],
+    });
+  });
+
+  const NAMED = "a version in quotes, such as '1.4.0'";
+  it.each([
+    ['served: [1]', ['served: got [ 1 ], expected a map with versions']],
+    ['served: {}', ['served.versions: got undefined, expected an array of versions, oldest first']],
+    [
+      'served: {versions: []}',
+      ['served.versions: got [], expected an array of versions, oldest first'],
+    ],
+    [
+      "served: {query: v, versions: [{version: '1'}]}",
+      ["served: got 'query', expected header, mediaType, default or versions"],
+    ],
+    [
+      "served: {header: 'a b', mediaType: 'a/b', default: '1 2', versions: [{version: '1'}]}",
+      [
+        "served.header: got 'a b', expected the name of a header",
+        "served.mediaType: got 'a/b', expected the name of a parameter of a media type",
+        "served.default: got '1 2', expected a served version",
+      ],
+    ],
+    [
+      versions("{version: '1'}", "{version: '2'}", "{version: '1'}"),
+      ["served.versions: got '1', expected each version once"],
+    ],
+    [versions('{}'), [`served.versions[0].version: got undefined, expected ${NAMED}`]],
+    [
+      versions("{version: '1'}", '{version: 1.4}'),
+      [`served.versions[1].version: got 1.4, expected ${NAMED}`],
+    ],
+    [
+      versions("{version: '1', since: 1}"),
+      [
+        "served.versions[0]: got 'since', expected version, path, deprecated, until, contract or converters",
+      ],
+    ],
+    [
+      versions("{version: '1', path: v1}"),
+      ["served.versions[0].path: got 'v1', expected a path such as /v1"],
+    ],
+    [
+      versions("{version: '1', path: /v1/}"),
+      ["served.versions[0].path: got '/v1/', expected a path such as /v1"],
+    ],
+    [
+      versions("{version: '1', until: soon}"),
+      ["served.versions[0].until: got 'soon', expected a date such as 2027-06-30"],
+    ],
+    [
+      versions("{version: '1', contract: 7, converters: ''}"),
+      [
+        'served.versions[0].contract: got 7, expected a path',
+        "served.versions[0].converters: got '', expected a path",
+      ],
+    ],
+    [
+      versions("{version: '1', deprecated: 2027-07-01, until: 2027-06-30}"),
+      ["served.versions[0].deprecated: got '2027-07-01', expected a date that is not after until"],
+    ],
+    [
+      versions("{version: '1', deprecated: 2027-07-01}"),
+      ["served.versions[0].deprecated: got '2027-07-01', expected a date that is not after until"],
+    ],
+  ])('%s has errors', (text, expected) => {
+    expect(errorsOf(text)).toEqual(expected.map((each) => `c.yaml  ${each}`));
+  });
+
+  it('has a map for each version', () => {
+    expect(errorsOf(versions('1.4.0', '1.4.0'))).toEqual([
+      "c.yaml  served.versions[0]: got '1.4.0', expected a map with version",
+      "c.yaml  served.versions[1]: got '1.4.0', expected a map with version",
+    ]);
+  });
+
+  it('is YAML', () => {
+    expect(errorsOf('served: {a')).toEqual([expect.stringMatching(/^c\.yaml {2}Flow map /)]);
+  });
+});
+
+describe('the selection of a version', () => {
+  const of = (text: string, current: string, hasPin = false) =>
+    selectionErrors(configurationIn(text, 'c.yaml')!, { current, hasPin, file: 'c.yaml' });
+  const unnamed = (version: string) =>
+    `c.yaml  served.versions: no request can name ${version}, expected its path, served.header, served.mediaType or the option pin`;
+  const [one, two] = ["{version: '1', path: /v1}", "{version: '2', path: /v1}"];
+
+  it.each<[string, string, boolean, string[]]>([
+    [versions(one), '2', false, []],
+    [versions("{version: '1'}"), '2', false, [unnamed('1')]],
+    [versions("{version: '1'}"), '2', true, []],
+    ["served: {header: V, versions: [{version: '1'}]}", '2', false, []],
+    ["served: {mediaType: v, versions: [{version: '1'}]}", '2', false, []],
+    ["served: {default: '1', versions: [{version: '1'}]}", '2', false, []],
+    ["served: {default: '2', versions: [{version: '1'}]}", '2', false, [unnamed('1')]],
+    [
+      `served: {default: '3', versions: [${one}]}`,
+      '2',
+      false,
+      ['c.yaml  served.default: got 3, expected one of 1, 2'],
+    ],
+    [
+      versions(one),
+      '1',
+      false,
+      ['c.yaml  served.versions: got 1, expected versions before the current one'],
+    ],
+    [
+      versions(one, two),
+      '3',
+      false,
+      ['c.yaml  served.versions: got the path /v1 twice, expected one version'],
+    ],
+  ])('of %s, current %s, pin %s', (text, current, hasPin, expected) => {
+    expect(of(text, current, hasPin)).toEqual(expected);
+  });
+});
