@@ -25,13 +25,17 @@ registerHooks({
   },
 });
 
+/** @throws {Error} under --watch: Node evaluates a module once in a process */
 export default function run(
-  globalConfig: unknown,
+  globalConfig: { readonly watch: boolean; readonly watchAll: boolean },
   config: unknown,
   environment: unknown,
   runtime: Runtime,
   ...more: readonly unknown[]
 ): Promise<unknown> {
+  if (globalConfig.watch || globalConfig.watchAll) {
+    throw new Error('--watch: expected a process for each run, as of npm test -- FILE');
+  }
   const methods = {
     requireInternalModule: evaluated,
     unstable_shouldLoadAsEsm: () => true,
