@@ -138,6 +138,11 @@ function commands(): readonly (readonly string[])[] {
   ];
 }
 
+const INITS = [
+  ...['sqlite', 'postgres'].map((name) => ['--store', name]),
+  ...['pnpm', 'yarn'].map((name) => ['--package-manager', name]),
+  ...['jest', 'vitest'].map((name) => ['--test', name]),
+];
 const WRITTEN = [
   'test/released/1.0.0.requests.json',
   ...['compatibility.yaml', 'generated/versions/1.0.0.ts', 'src/versions/1.0.0.ts'],
@@ -166,10 +171,10 @@ export async function commandOutput(): Promise<string> {
       const { status, out, err } = await project.run('check', 'strict.yaml');
       sections.push(`$ check strict.yaml # ${status} ${rule}\n${out}${err}`);
     }
-    for (const args of [[], ['--package-manager', 'pnpm'], ['--test', 'jest']]) {
-      const text = await initialized(project, args);
-      sections.push(text.replaceAll(VERSIONS, '"VERSION"'));
-    }
+    const plain = await initialized(project, []);
+    const inits = [plain];
+    for (const args of INITS) inits.push(await initialized(project, args, plain));
+    sections.push(...inits.map((text) => text.replaceAll(VERSIONS, '"VERSION"')));
     return sections.join('\n').replaceAll(/\d+ days left/g, 'DAYS days left');
   } finally {
     project.remove();
@@ -181,7 +186,12 @@ const SHOWN = /\.(?:ts|json|md|yaml|yml)$|Dockerfile$/;
 const HIDDEN = /contract\.(?:ts|json)$|openapi\.yaml$|^\.github/;
 const VERSIONS = /"[~^]?\d+\.\d+\.\d+[^"]*"/g;
 
-async function initialized(project: ToyProject, args: readonly string[]): Promise<string> {
+/** @param plain the text without options: of other texts, the files that differ from it are shown */
+async function initialized(
+  project: ToyProject,
+  args: readonly string[],
+  plain = '',
+): Promise<string> {
   const folder = `service${args.join('')}`;
   const run = await project.run('init', 'old.yaml', folder, '--no-install', ...args);
   const path = join(project.path, folder);
@@ -191,10 +201,9 @@ async function initialized(project: ToyProject, args: readonly string[]): Promis
     .sort();
   const shown = files.filter((file) => SHOWN.test(file) && !HIDDEN.test(file));
   const texts = shown.map((file) => `--- ${file}\n${readFileSync(join(path, file), 'utf8')}`);
-  const isDefault = args.length === 0;
   return [
     `$ init ${args.join(' ')} # ${run.status}\n${run.out}${run.err}${files.join('\n')}`,
-    ...(isDefault ? texts : texts.filter((text) => text.startsWith('--- package.json'))),
+    ...texts.filter((text) => !plain.includes(text)),
   ].join('\n');
 }
 

@@ -4,6 +4,7 @@ import { Contract, type Node, stringifyJson } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import { parseText } from '../../cli/src/loading/parse.ts';
+import { SchemaModel } from '../../contract/src/index.ts';
 import { SCHEMA_VARIANTS } from '../../diff/test/variants.ts';
 import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { TOYS, type Toy } from './toys.ts';
@@ -108,11 +109,13 @@ export function keywordSamples(): string {
 
 function samplesText(schema: unknown, schemas: Node, toy: Toy = {}): string {
   const { openapi = '3.1.0', direction = 'request' } = toy;
-  const samples = new Samples(
-    new Validators(new Contract({ openapi, components: { schemas } }), direction),
-  );
+  const contract = new Contract({ openapi, components: { schemas } });
+  const samples = new Samples(new Validators(contract, direction));
   const pointer = `/components/schemas/${Object.keys(schemas)[0]}`;
   const found = SEEDS.map((seed) => sampleText(samples, pointer, seed));
+  const model = SchemaModel.of(contract).at(pointer);
+  const least = model && stringifyJson(samples.least(model, {}));
+  if (least !== undefined) found.push(`least: ${least}`);
   return `${stringifyJson(schema)}\n${[...new Set(found)].map((each) => `  ${each}\n`).join('')}`;
 }
 

@@ -54,7 +54,7 @@ export function* sampleStrings(schemas: readonly Schema[], random: Random): Gene
 /** Strings without meaning, for formats. */
 const NEUTRAL = [
   ...['about:blank', '1970-01-01', '1970-01-01T00:00:00Z', '00:00:00Z', 'P0D'],
-  ...['00000000-0000-0000-0000-000000000000', '0.0.0.0', '::', 'invalid', 'nobody@invalid'],
+  ...['00000000-0000-0000-0000-000000000000', '0.0.0.0', '::', 'nobody@invalid'],
 ];
 
 function words(random: Random, min: number, max: number): string {
