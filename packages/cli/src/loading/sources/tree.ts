@@ -10,6 +10,7 @@ export interface TreeFile {
 
 /** As Linux. */
 const MAX_LINKS = 40;
+const SEPARATOR = /[/\\]/;
 
 export class Tree implements Sources {
   readonly prefix: string;
@@ -44,7 +45,7 @@ export class Tree implements Sources {
   /** The path may be outside of the tree if a link leads there. */
   realPath(path: string): string {
     if (!this.#isInside(path)) throw failure('ENOENT', path);
-    const names = namesOf(relative(this.#root, path));
+    const names = relative(this.#root, path).split(SEPARATOR);
     let at = this.#root;
     let links = 0;
     for (let name = names.shift(); name !== undefined; name = names.shift()) {
@@ -54,7 +55,7 @@ export class Tree implements Sources {
         if (++links > MAX_LINKS) throw failure('ELOOP', path);
         const target = file.link();
         if (isAbsolute(target)) return resolve(target, ...names);
-        names.unshift(...namesOf(target));
+        names.unshift(...target.split(SEPARATOR));
       } else if (file !== undefined || this.#folders.has(next)) at = next;
       else if (this.#isInside(next)) throw failure('ENOENT', path);
       else return resolve(next, ...names);
@@ -89,10 +90,6 @@ export function memoryTree(root: string, files: ReadonlyMap<string, string | Buf
     { read: async () => Buffer.from(content) },
   ]);
   return new Tree(root, new Map(entries));
-}
-
-function namesOf(path: string): string[] {
-  return path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
 }
 
 function failure(code: string, path: string): NodeJS.ErrnoException {
