@@ -74,6 +74,8 @@ export const PARAMETER_VARIANTS: Variants = [
   '{name: q, in: cookie, schema: {type: object}}',
   '{name: q, in: cookie, explode: false, schema: {type: object}}',
   '{name: Accept, in: header, schema: {type: string}}',
+  '{name: Key, in: header, x-idempotency: {ttl: 24h}, schema: {type: string}}',
+  '',
 ];
 
 /** The encoding of the property `a` of a form; the property is a string, an object, a file or an array. */

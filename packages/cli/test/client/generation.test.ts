@@ -85,6 +85,18 @@ describe('the types of a client', () => {
     expect(textOf('index.d.ts')).toContain('export type ListReply = ');
   });
 
+  it.each([
+    ...['CallOptions', 'Client', 'ClientOptions', 'Connection', 'ReplyFor', 'RequestFor'],
+    ...['connect', 'createClient', 'ErrorReply', 'isErrorOf', 'NoResponse', 'parse', 'stringify'],
+    ...['UndeclaredResponse', 'unwrap', 'withPartHeaders', 'listToys'],
+  ])('have another name than %s of the package', async (name) => {
+    const textOf = await filesOf({
+      paths: { '/toys': { get: { operationId: 'listToys', responses: OK } } },
+      components: { schemas: { [name]: { type: 'string' } } },
+    });
+    expect(textOf('contract.d.ts')).toContain(`export type { ${name} as ${name}_ };\n`);
+  });
+
   it('have the description of an operation once', async () => {
     const get = { description: 'Lists all of them.', responses: OK };
     const textOf = await filesOf({ paths: { '/toys': { get } } });
