@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { writeParameter } from '../src/media/styles/writeParameter.ts';
 import { writtenParameter } from '../src/media/writtenParameter.ts';
 import { Validators } from '../src/schema/validator.ts';
 import { STYLE_READINGS, styleReadings } from './styleReadings.ts';
@@ -35,6 +36,19 @@ describe('writtenParameter', () => {
     ],
   ])('writes %s', (_title, parameter, expected) => {
     expect(written({ name: 'q', ...parameter })).toEqual(expected);
+  });
+});
+
+describe('the name of a parameter', () => {
+  it.each([
+    ['query', 'form', 'a b&$c', ['a%20b%26$c=1']],
+    ['cookie', 'form', 'a b&$c', ['a%20b%26$c=1']],
+    ['cookie', 'cookie', 'a b', ['a b=1']],
+    ['path', 'matrix', 'a b&$c', [';a%20b%26$c=1']],
+    ['path', 'simple', 'a b', ['1']],
+    ['header', 'simple', 'a b', ['1']],
+  ])('in a %s, style %s, %j is written as %j', (where, style, name, expected) => {
+    expect(writeParameter(where, name, { style, explode: true }, 1)).toEqual(expected);
   });
 });
 
