@@ -2,7 +2,7 @@
 import { parseJsonText } from '@stubwright/contract';
 import { type Document, LineCounter } from 'yaml';
 import { yamlDocument, yamlValue } from './yamlDocument.ts';
-import { isExcessive, issuesOf, TWICE } from './yamlLimits.ts';
+import { isExcessive, issuesOf, TOO_DEEP, TWICE } from './yamlLimits.ts';
 import { readYaml, type YamlNode } from './yamlNodes.ts';
 
 /** A syntax error; line and column count from 1. */
@@ -99,7 +99,10 @@ export function parseAnyYaml(text: string, lenient?: { readonly value: unknown }
   }
   const errors = document.errors.map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
-    return { line: Math.max(line, 1), column: Math.max(col, 1), what: oneLine(error), expected };
+    const at = { line: Math.max(line, 1), column: Math.max(col, 1) };
+    // The parser has no more stack.
+    if (error.code === 'RESOURCE_EXHAUSTION') return { ...at, ...TOO_DEEP };
+    return { ...at, what: oneLine(error), expected };
   });
   // Later errors may be consequences of the first.
   const first = errors[0]!;

@@ -28,6 +28,11 @@ export interface YamlIssue {
   readonly expected: string;
 }
 
+export const TOO_DEEP = {
+  what: 'the nesting is too deep',
+  expected: `expected at most ${MAX_DEPTH} levels`,
+} as const;
+
 /** @returns the first location that exceeds a limit, or all duplicate keys */
 export function issuesOf({ contents }: Document): readonly YamlIssue[] {
   const walk = new Walk();
@@ -80,9 +85,7 @@ class Walk {
   sizeOf(node: unknown, depth: number): number {
     if (isPair(node)) return this.sizeOf(node.key, depth) + this.sizeOf(node.value, depth);
     if (!isNode(node)) return 1;
-    if (depth > MAX_DEPTH) {
-      throw new Exceeded(node, 'the nesting is too deep', `expected at most ${MAX_DEPTH} levels`);
-    }
+    if (depth > MAX_DEPTH) throw new Exceeded(node, TOO_DEEP.what, TOO_DEEP.expected);
     if (isAlias(node)) return this.#aliased(node, node.source);
     const anchor = node.anchor;
     if (anchor !== undefined) this.#sizes.set(anchor, undefined);
