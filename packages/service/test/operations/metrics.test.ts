@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import { type StoreEmitter, storeMetrics } from '@stubwright/store';
 import { malformedHttp } from '../../../contract/src/errors/problem.ts';
+import { MAX_BATCH } from '../../../store/src/groupCommit.ts';
 import { collectMetrics } from '../../src/operations/admin/metrics.ts';
 import type { SentResponse, ServiceEmitter } from '../../src/operations/events.ts';
 
@@ -15,6 +17,12 @@ const response: SentResponse = {
   traceId: undefined,
   cause: undefined,
 };
+
+/** @returns the upper bounds of the buckets of a histogram */
+function bucketsOf(text: string, name: string): string[] {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}_bucket{`));
+  return lines.map((line) => /le="([^"]+)"/.exec(line)![1]!);
+}
 
 describe('collectMetrics', () => {
   it('observes responses, rejected requests and dropped connections', async () => {
@@ -35,6 +43,33 @@ describe('collectMetrics', () => {
         'service_queue_length 7',
       ]),
     );
+  });
+
+  it('has buckets from a write on a fast disk to the time limits of clients', async () => {
+    const events: ServiceEmitter = new EventEmitter();
+    const metrics = collectMetrics(events, () => 0);
+    events.emit('responded', response);
+    expect(bucketsOf(await metrics(), 'http_request_duration_seconds')).toEqual([
+      ...['0.001', '0.0025', '0.005', '0.01', '0.025', '0.05', '0.1', '0.25', '0.5', '1', '2.5'],
+      ...['10', '+Inf'],
+    ]);
+  });
+
+  it('has the commits of a store', async () => {
+    const commits: StoreEmitter = new EventEmitter();
+    const metrics = collectMetrics(new EventEmitter(), () => 0, storeMetrics(commits, 'creates'));
+    commits.emit('committed', { writes: 3, durationMs: 2 });
+    const text = await metrics();
+    expect(text).toContain('# HELP store_commit_creates Creates in one commit\n');
+    expect(text).toContain('store_commit_creates_sum 3\n');
+    expect(text).toContain('store_commit_duration_seconds_sum 0.002\n');
+    expect(bucketsOf(text, 'store_commit_creates')).toEqual([
+      ...['1', '2', '5', '10', '20', '50', '100', '200', `${MAX_BATCH - 1}`, '+Inf'],
+    ]);
+    expect(bucketsOf(text, 'store_commit_duration_seconds')).toEqual([
+      ...['0.00025', '0.0005', '0.001', '0.0025', '0.005', '0.01', '0.05', '0.25', '1', '5'],
+      '+Inf',
+    ]);
   });
 
   it('labels the requests of an older version, and no others', async () => {
