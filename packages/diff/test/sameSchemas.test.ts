@@ -85,6 +85,28 @@ describe('a schema', () => {
     ]);
   });
 
+  it.each<[string, object]>([
+    ['propertyNames', { propertyNames: { enum: ['b'] } }],
+    ['unevaluatedProperties', { allOf: [{ unevaluatedProperties: false }] }],
+    ['patternProperties', { patternProperties: { '^a$': false } }],
+    ['maxProperties', { maxProperties: 0 }],
+    ['const', { const: {} }],
+    ['enum', { enum: [{}, { b: 1 }] }],
+    ['not', { not: { required: ['a'] } }],
+    ['if', { if: true, then: { not: { required: ['a'] } } }],
+    ['anyOf', { anyOf: [{ not: { required: ['a'] } }, { maxProperties: 0 }] }],
+    ['oneOf', { oneOf: [{ not: { required: ['a'] } }, { const: 1 }] }],
+    ['dependentSchemas', { dependentSchemas: { a: false } }],
+    ['dependentRequired', { dependentRequired: { a: ['b'] }, properties: { b: false } }],
+  ])('loses nothing with a property that %s never allowed', (_, rest) => {
+    const of = (properties: object) => {
+      const own = (rest as { properties?: object }).properties;
+      return toyContract(read({ type: 'object', ...rest, properties: { ...own, ...properties } }));
+    };
+    const changes = changesBetween(of({ a: { type: 'string' } }), of({}));
+    expect(changes.filter(({ severity }) => severity !== 'compatible')).toEqual([]);
+  });
+
   it('refuses a value although a condition loses its property', () => {
     const b = { properties: { b: { type: 'integer' } } };
     const a = { a: { type: 'string' } };
