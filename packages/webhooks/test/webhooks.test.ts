@@ -262,6 +262,28 @@ async function sender(options: Partial<WebhookOptions<DatabaseSync>> = {}) {
 const ID = 9223372036854775807n;
 
 describe('a webhook', () => {
+  it('is sent again after the delays of Standard Webhooks, and given up after three days', async () => {
+    const { url } = await receiver((_, res) => res.writeHead(500).end());
+    const { webhooks, connection } = await sender({ retryDelaysMs: undefined });
+    const delays: number[] = [];
+    webhooks.events.on('failed', (_, { dueAt }) => {
+      delays.push(dueAt - Date.now());
+      connection.exec('UPDATE stubwright_outbox SET due_at = 0');
+    });
+    await webhooks.send('added', url, { id: ID, name: 'a' });
+    webhooks.start();
+    await once(webhooks.events, 'givenUp');
+    const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+    const expected = [
+      ...[5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour],
+      ...[20 * hour, 24 * hour],
+    ];
+    expect(delays).toHaveLength(expected.length);
+    const isNear = (delay: number, at: number) =>
+      delay > 0.85 * expected[at]! && delay <= Math.min(1.1 * expected[at]!, 24 * hour);
+    expect(delays.filter((delay, at) => !isNear(delay, at))).toEqual([]);
+  });
+
   it('is signed, exact, and removed from the outbox when it is delivered', async () => {
     const { url, received } = await receiver();
     const { webhooks, rows } = await sender();
