@@ -19,6 +19,7 @@ const FILES: Readonly<Record<string, string>> = {
     await new Promise((resolve) => setTimeout(resolve, 50));
   });`,
   time: "jest.setTimeout(50);\nit('is wrong', () => new Promise(() => {}));",
+  waiting: "it('waits', () => new Promise((resolve) => setTimeout(resolve, 200)));",
   loading: "throw new Error('no test');",
   right: `it('sees nothing of other files', () => {
     expect([process.env['LEFT'], JSON.stringify({})]).toEqual([undefined, '{}']);
@@ -53,6 +54,6 @@ it('fail by expectations, errors, lost rejections and time limits, and see nothi
   const statuses = testResults.map(({ name, status }) => [name.match(/(\w+)\.test/)![1], status]);
   expect(Object.fromEntries(statuses)).toEqual({
     ...Object.fromEntries(Object.keys(FILES).map((name) => [name, 'failed'])),
-    ...{ left: 'passed', right: 'passed' },
+    ...{ left: 'passed', right: 'passed', waiting: 'passed' },
   });
 });

@@ -23,6 +23,8 @@ export default class Native {
   /** What a file left changed would be seen by the next. */
   teardown(): void {
     this.fakeTimersModern.dispose();
+    // What jest.setTimeout sets.
+    Reflect.deleteProperty(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL'));
     process.exit = this.#exit;
     for (const name of Object.keys(process.env)) {
       if (!(name in this.#environment)) delete process.env[name];
