@@ -76,15 +76,14 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
 
 const notInMakeTest = isTestAll ? [] : Object.keys(ONLY_IN_TEST_ALL);
 
-/** Tests run as Node runs them, and the files of a worker share the modules of the sources. */
+/** Node imports the tests: the files of a worker share the modules of the sources. */
 export const native = {
   testEnvironment: '<rootDir>/test/support/native/environment.ts',
   testRunner: '<rootDir>/test/support/native/testRunner.ts',
-  extensionsToTreatAsEsm: ['.ts'],
   transform: {},
 } satisfies Config;
 
-const packages = {
+const others = {
   ...native,
   roots: ['<rootDir>/test', '<rootDir>/packages'],
   testMatch: ['**/*.test.ts'],
@@ -97,7 +96,7 @@ const packages = {
   globalSetup: '<rootDir>/test/support/startOfRun.ts',
 } satisfies Config;
 
-/** Compiled by ts-jest, each file in a context of its own. */
+/** Compiled by ts-jest, each file in a vm context. */
 const service = {
   roots: ['<rootDir>/test/api', '<rootDir>/test/store'],
   testMatch: ['**/*.test.ts'],
@@ -108,10 +107,11 @@ const service = {
 } satisfies Config;
 
 export default {
-  projects: [packages, service],
+  projects: [others, service],
   // For a busy machine: no test asserts a time.
   testTimeout: isTestAll ? 600_000 : 120_000,
   // A fifth of the time of a worker is a wait.
   maxWorkers: availableParallelism() + 1,
+  // A new worker loads all modules again.
   workerIdleMemoryLimit: '1GB',
 } satisfies Config;

@@ -1,4 +1,4 @@
-// The tests with coverage: in contexts of their own, with sources whose characters keep their offsets.
+// The tests with coverage by character: in vm contexts, with types stripped in place.
 import type { Config } from 'jest';
 
 export default {

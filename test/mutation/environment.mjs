@@ -1,5 +1,4 @@
-// The environment in which coverage is measured: a context per test file, so that each executes the modules anew.
-// The processes that a test starts write which code they execute.
+// The jest environment for coverage: a vm context per test file, which evaluates all modules.
 import { createRequire } from 'node:module';
 import { constants } from 'node:vm';
 import { childrenFolder } from './executedSources.ts';
@@ -11,7 +10,7 @@ const { TestEnvironment } = require('jest-environment-node');
 /** Interceptors make each access to a global slow: all labelled pairs take 147 s with them, 45 s without. */
 export default class extends TestEnvironment {
   constructor(config, context) {
-    // Read at the start of a process, so this one is not concerned; spawn() passes it on.
+    // For the processes that a test starts; Node reads it at the start of a process.
     process.env.NODE_V8_COVERAGE = childrenFolder(context.testPath);
     const { createContext } = vm;
     vm.createContext = () => createContext(constants.DONT_CONTEXTIFY);
@@ -20,7 +19,7 @@ export default class extends TestEnvironment {
     } finally {
       vm.createContext = createContext;
     }
-    // For modules that test files may share: they keep no state, and their values are not compared by class.
+    // For modules that test files may share: they have no state, and no test compares their classes.
     this.global.processModule = require;
   }
 }

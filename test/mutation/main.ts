@@ -197,7 +197,7 @@ function run(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<number | undefined> {
   const paths = tests.map((test) => join(folder, test));
-  const sequencer = `--testSequencer=./${TOOL}/nearestFirst.cjs`;
+  const sequencer = '--testSequencer=./test/support/givenOrder.cjs';
   // A mutant that makes a test wait is noticed.
   const args = [
     '--runTestsByPath',
@@ -209,7 +209,7 @@ function run(
     sequencer,
   ];
   args.push(`--reporters=./${TOOL}/failFast.ts`);
-  return jest(folder, args, { MUTATION_TESTS: paths.join('\n'), ...environment }, timeoutMs);
+  return jest(folder, args, { TEST_ORDER: paths.join('\n'), ...environment }, timeoutMs);
 }
 
 function described({ file, line, start, end, replacement }: Mutant): string {

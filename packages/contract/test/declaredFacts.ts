@@ -9,18 +9,28 @@ export const DECLARED_FACTS = 'packages/contract/test/declaredFacts.txt';
 
 const FILES = ['packages/cli/test/types/contract.yaml', 'packages/cli/test/types/openapi32.yaml'];
 
+export const DOCUMENTS: readonly object[] = [
+  ...Object.values(RICH),
+  ...FILES.map((file) => parse(readFileSync(file, 'utf8'), { intAsBigInt: true })),
+];
+
 /** @returns each object that operations and webhooks lead to, with the values of its getters */
 export function declaredFacts(): string {
-  const read = FILES.map((file) => parse(readFileSync(file, 'utf8'), { intAsBigInt: true }));
-  return [...Object.values(RICH), ...read].map(factsOf).join('\n');
+  return DOCUMENTS.map((document) => {
+    const contract = new Contract(document);
+    return `openapi ${contract.openapi}\n${factsOf(contract).text}\n`;
+  }).join('\n');
 }
 
-function factsOf(document: object): string {
-  const contract = new Contract(document);
-  const found = new Set<object>(contract.operations);
-  const lines = [`openapi ${contract.openapi}`, ...linesOf(contract, found)];
-  for (const each of found) lines.push(...linesOf(each, found));
-  return `${lines.join('\n')}\n`;
+/** @returns the objects and schemas of a contract, and their lines */
+export function factsOf(contract: Contract): {
+  readonly objects: ReadonlySet<object>;
+  readonly text: string;
+} {
+  const objects = new Set<object>(contract.operations);
+  const lines = linesOf(contract, objects);
+  for (const each of objects) lines.push(...linesOf(each, objects));
+  return { objects, text: lines.join('\n') };
 }
 
 /** Not shown: most facts are absent. */

@@ -35,11 +35,11 @@ it.each<[string, unknown, string[]]>([
   ['Bear', { kind: 'Bear' }, []],
   ['Bear', { kind: 'ball' }, []],
   ['Ball', { kind: 'ball', size: 'Large' }, ['Large']],
-])('of %s and %j are without those that always apply: %j', (name, value, expected) => {
+])('%s selects for %j, besides the schemas that always apply: %j', (name, value, expected) => {
   expect(names(selectedBy(schemaOf(name), value))).toEqual(expected);
 });
 
-it('are among those that it may select', () => {
+it('selectableBy has all schemas that a value may select', () => {
   expect(names(selectableBy(schemaOf('Toy'))).sort()).toEqual(['Ball', 'Bear', 'Large']);
   expect(selectableBy(SchemaModel.of(contract).synthetic({}))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, reachableSchemas, referencedValue } from '@stubwright/contract';
-import { DECLARED_FACTS, declaredFacts } from './declaredFacts.ts';
+import { DECLARED_FACTS, DOCUMENTS, declaredFacts, factsOf } from './declaredFacts.ts';
 
 const schema = (title: string) => ({ title });
 const header = { schema: schema('header') };
@@ -130,6 +130,12 @@ describe('an object of a contract with errors', () => {
     expect(parameters.map((each) => [each.fields, each.contents.size])).toEqual([[[], 0]]);
     expect([request.size, requestSchemas]).toEqual([0, []]);
   });
+});
+
+it.each(DOCUMENTS)('no object of document %# belongs to two contracts', (document) => {
+  const [one, other] = [new Contract(document), new Contract(document)].map(factsOf);
+  expect(one!.objects.size).toBeGreaterThan(0);
+  expect([...other!.objects].filter((each) => one!.objects.has(each))).toEqual([]);
 });
 
 it('declaredFacts.txt has the objects of whole contracts; make transcripts writes it', () => {

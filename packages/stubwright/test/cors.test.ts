@@ -299,7 +299,7 @@ describe('CORS', () => {
     });
   });
 
-  it('is open for the mocked operations of a service alone, unless the options say else', async () => {
+  it('allows any origin for the mocked operations of a service only, unless the options have origins', async () => {
     const handlers = { ...OPTIONS.handlers, getToy: mocked };
     const any = (own: Send, path: string) =>
       own(path, from('https://any.example')).then(({ headers }) =>

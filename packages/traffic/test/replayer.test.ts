@@ -249,22 +249,25 @@ describe('a value of an earlier response', () => {
     [['owner', 'id'], []],
     [['owner'], [404, 410]],
     [['id'], [404, 410]],
-  ])('names a resource if it is every one of its path parameters: %j', (names, allowed) => {
-    const owned = new Contract({
-      openapi: '3.1.0',
-      paths: {
-        '/toys': { post: { operationId: 'createToy' } },
-        '/owners/{owner}/toys/{id}': { get: { operationId: 'getOwned' } },
-      },
-    });
-    const earlier = new EarlierResponses(owned);
-    earlier.startConversation();
-    earlier.add(sent, response);
-    const source = { operationId: 'createToy', expression: '$response.body#/id' };
-    const values = Object.fromEntries(names.map((name) => [`$request.path.${name}`, source]));
-    const getOwned = owned.operations.find((each) => each.operationId === 'getOwned')!;
-    expect(earlier.fill({ ...READ, values }, getOwned).allowed).toEqual(allowed);
-  });
+  ])(
+    'allows a missing resource unless earlier responses fill all path parameters: %j',
+    (names, allowed) => {
+      const owned = new Contract({
+        openapi: '3.1.0',
+        paths: {
+          '/toys': { post: { operationId: 'createToy' } },
+          '/owners/{owner}/toys/{id}': { get: { operationId: 'getOwned' } },
+        },
+      });
+      const earlier = new EarlierResponses(owned);
+      earlier.startConversation();
+      earlier.add(sent, response);
+      const source = { operationId: 'createToy', expression: '$response.body#/id' };
+      const values = Object.fromEntries(names.map((name) => [`$request.path.${name}`, source]));
+      const getOwned = owned.operations.find((each) => each.operationId === 'getOwned')!;
+      expect(earlier.fill({ ...READ, values }, getOwned).allowed).toEqual(allowed);
+    },
+  );
 
   it.each<[target: string, recorded: Partial<ReleasedRequest>, written: Partial<ReleasedRequest>]>([
     ['$request.path.id', { params: { path: { a: 1 } } }, { params: { path: { a: 1, id: '7' } } }],

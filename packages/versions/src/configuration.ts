@@ -32,7 +32,7 @@ export interface Configuration {
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const PATH = /^(?:\/[\w.~-]+)+$/;
 const VERSION = /^[\w.+-]+$/;
-const FILE = /./;
+const NOT_EMPTY = /./;
 
 /**
  * @param text YAML with `served`, besides the policy of `stubwright diff`
@@ -121,8 +121,8 @@ function entryOf(entry: Node, at: string, fail: Fail): ServedEntry {
     path: string('path', PATH, 'a path such as /v1'),
     ...(deprecated !== undefined && { deprecated }),
     until,
-    contract: string('contract', FILE, 'a path') ?? `generated/versions/${name}.json`,
-    converters: string('converters', FILE, 'a path') ?? `src/versions/${name}.ts`,
+    contract: string('contract', NOT_EMPTY, 'a path') ?? `generated/versions/${name}.json`,
+    converters: string('converters', NOT_EMPTY, 'a path') ?? `src/versions/${name}.ts`,
   };
 }
 

@@ -1,4 +1,4 @@
-// A jest environment without a context of its own: tests and sources run as in any process of Node.
+// A jest environment without a vm context: tests and sources run with the globals of the process.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
@@ -8,7 +8,6 @@ export default class Native {
   readonly fakeTimers = null;
   readonly fakeTimersModern: ModernFakeTimers;
   readonly #environment = { ...process.env };
-  readonly #exit = process.exit;
 
   constructor({ projectConfig: config }: { readonly projectConfig: never }) {
     this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
@@ -20,12 +19,11 @@ export default class Native {
     Reflect.deleteProperty(Error, 'prepareStackTrace');
   }
 
-  /** What a file left changed would be seen by the next. */
+  /** The next file runs in the same process. */
   teardown(): void {
     this.fakeTimersModern.dispose();
     // What jest.setTimeout sets.
     Reflect.deleteProperty(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL'));
-    process.exit = this.#exit;
     for (const name of Object.keys(process.env)) {
       if (!(name in this.#environment)) delete process.env[name];
     }

@@ -1,4 +1,4 @@
-// What tests import from @jest/globals: bindings that each test file sets anew.
+// The exports of @jest/globals, assigned for each test file.
 import type * as api from '@jest/globals';
 
 export let afterAll: typeof api.afterAll;

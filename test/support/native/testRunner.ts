@@ -1,5 +1,4 @@
-// jest's test runner, which leaves the import of modules to Node. The files of a worker share the modules of the
-// sources, as the contracts of one application do, and each module is loaded once.
+// A jest test runner whose test files and sources Node imports, once in each worker.
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { setGlobals } from './globals.ts';
@@ -25,7 +24,7 @@ registerHooks({
   },
 });
 
-/** @throws {Error} under --watch: Node evaluates a module once in a process */
+/** @throws {Error} for --watch: Node evaluates a module once in a process */
 export default function run(
   globalConfig: { readonly watch: boolean; readonly watchAll: boolean },
   config: unknown,
@@ -34,7 +33,7 @@ export default function run(
   ...more: readonly unknown[]
 ): Promise<unknown> {
   if (globalConfig.watch || globalConfig.watchAll) {
-    throw new Error('--watch: expected a process for each run, as of npm test -- FILE');
+    throw new Error('got --watch, expected a new process for each run: npm test -- FILE');
   }
   const methods = {
     requireInternalModule: evaluated,
@@ -54,7 +53,7 @@ export default function run(
   return runTests(globalConfig, config, environment, native, ...more);
 }
 
-/** The module that keeps the tests of a file: each file gets its own. */
+/** Evaluates the module of jest-circus that registers tests: each file has its own. */
 function evaluated(path: string): unknown {
   Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
   delete require.cache[path];

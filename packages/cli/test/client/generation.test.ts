@@ -100,13 +100,16 @@ describe('the types of a client', () => {
   it.each([
     ...['baseUrl', 'variables', 'fetch', 'middleware', 'redirect', 'validate', 'timeoutMs'],
     ...['retry', 'headers', 'idleTimeoutMs', 'credentials', 'cache', 'mode'],
-  ])('have another name for the credential of a scheme %s, an option of clients', async (name) => {
-    const textOf = await filesOf({
-      paths: { '/toys': { get: { security: [{ [name]: [] }], responses: OK } } },
-      components: { securitySchemes: { [name]: { type: 'http', scheme: 'bearer' } } },
-    });
-    expect(textOf('index.d.ts')).toContain(`readonly ${name}Credential?:`);
-  });
+  ])(
+    'rename the credential of a security scheme that has the name of the option %s',
+    async (name) => {
+      const textOf = await filesOf({
+        paths: { '/toys': { get: { security: [{ [name]: [] }], responses: OK } } },
+        components: { securitySchemes: { [name]: { type: 'http', scheme: 'bearer' } } },
+      });
+      expect(textOf('index.d.ts')).toContain(`readonly ${name}Credential?:`);
+    },
+  );
 
   it('have the description of an operation once', async () => {
     const get = { description: 'Lists all of them.', responses: OK };

@@ -1,12 +1,13 @@
-// Tests that run as Node runs them fail as those of jest do.
+// Tests whose modules Node imports: failures are reported, and files do not affect each other.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { native } from '../jest.config.ts';
 
-const FOLDER = resolve('build/native-tests');
+const FOLDER = resolve('build/native-test-runner');
 const IMPORT = "import { expect, it, jest } from '@jest/globals';\n";
+/** By name, in the order in which one process runs them. */
 const FILES: Readonly<Record<string, string>> = {
   expectation: "it('is wrong', () => expect(1).toBe(2));",
   assertions: "it('is wrong', () => expect.assertions(1));",
@@ -21,32 +22,38 @@ const FILES: Readonly<Record<string, string>> = {
   time: "jest.setTimeout(50);\nit('is wrong', () => new Promise(() => {}));",
   waiting: "it('waits', () => new Promise((resolve) => setTimeout(resolve, 200)));",
   loading: "throw new Error('no test');",
-  right: `it('sees nothing of other files', () => {
-    expect([process.env['LEFT'], JSON.stringify({})]).toEqual([undefined, '{}']);
-  });`,
   left: `it('leaves changes', () => {
     process.env['LEFT'] = 'yes';
     jest.useFakeTimers();
     jest.spyOn(JSON, 'stringify').mockReturnValue('replaced');
   });`,
+  right: `it('sees nothing of other files', () => {
+    expect([process.env['LEFT'], JSON.stringify({})]).toEqual([undefined, '{}']);
+    expect(Error.stackTraceLimit).toBe(10);
+  });`,
 };
+
+const pathOf = (name: string) => join(FOLDER, `${name}.test.ts`);
 
 beforeAll(() => {
   mkdirSync(FOLDER, { recursive: true });
   for (const [name, text] of Object.entries(FILES)) {
-    writeFileSync(join(FOLDER, `${name}.test.ts`), `${IMPORT}${text}\n`);
+    writeFileSync(pathOf(name), `${IMPORT}${text}\n`);
   }
 });
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-it('fail by expectations, errors, lost rejections and time limits, and see nothing of each other', () => {
+it('reports failed expectations, errors, unhandled rejections and timeouts, and restores what files change', () => {
   const config = { ...native, rootDir: resolve('.'), roots: [FOLDER], testMatch: ['**/*.test.ts'] };
-  // In one process; the file that leaves changes runs first.
-  const sequence = ['--testSequencer', resolve('test/support/native/byName.cjs')];
-  const args = ['--config', JSON.stringify(config), '--json', '-i', ...sequence];
+  const sequencer = ['--testSequencer', resolve('test/support/givenOrder.cjs')];
+  const args = ['--config', JSON.stringify(config), '--json', '--runInBand', ...sequencer];
   const { stdout } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...args], {
     encoding: 'utf8',
-    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+    env: {
+      ...process.env,
+      NODE_NO_WARNINGS: '1',
+      TEST_ORDER: Object.keys(FILES).map(pathOf).join('\n'),
+    },
   });
   const { testResults } = JSON.parse(stdout) as {
     testResults: { name: string; status: string }[];
