@@ -45,7 +45,7 @@ describe('collectMetrics', () => {
     );
   });
 
-  it('has buckets from a write on a fast disk to the time limits of clients', async () => {
+  it('has buckets from a write on a fast disk to the timeouts of clients', async () => {
     const events: ServiceEmitter = new EventEmitter();
     const metrics = collectMetrics(events, () => 0);
     events.emit('responded', response);
