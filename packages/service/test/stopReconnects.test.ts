@@ -57,16 +57,12 @@ describe.each(isTestAll ? ['0', '1'] : ['0'])('a stop with SHUTDOWN_GRACE=%s', (
   it.each([1, 4])(
     `answers or refuses ${CLIENTS} clients that reconnect, with %i requests per connection`,
     async (count) => {
-      let resets = 0;
       for (let stop = 0; stop < STOPS; stop++) {
         const outcomes = await stopUnderLoad(count, { SHUTDOWN_GRACE: graceSeconds });
-        const { answered, 'read ECONNRESET': reset = 0, ...others } = outcomes;
-        resets += reset;
+        const { answered, ...others } = outcomes;
         expect([stop, others]).toEqual([stop, { refused: CLIENTS }]);
         expect(answered).toBeGreaterThan(EXCHANGES_BEFORE_STOP);
       }
-      // The kernel may stop the process between its last look at the queue and the close.
-      expect(resets).toBeLessThanOrEqual(isTestAll ? 1 : 0);
     },
     60_000,
   );

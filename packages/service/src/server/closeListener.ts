@@ -2,12 +2,15 @@
 import type { Server } from 'node:http';
 import { createServer, Server as NetServer, type Socket } from 'node:net';
 
+/** A longer event loop iteration had other work, or the process was preempted: connections may have arrived since. */
+const MAX_ITERATION_MS = 1;
+
 /**
  * Accepts the connections in the accept queue, then closes the listener, which would reset them.
  *
- * libuv accepts one connection per event loop iteration, and runs immediates right after it has polled: an
- * iteration without a connection shows that the queue was empty a moment ago. The caller should not start
- * other work meanwhile.
+ * libuv accepts one connection per event loop iteration, and runs immediates right after it has polled: a
+ * short iteration without a connection shows that the queue was empty less than MAX_ITERATION_MS ago. The
+ * caller should not start other work meanwhile.
  *
  * @param limitMs maximum wait, if connections arrive faster than they are accepted
  * @returns the accepted connections, paused
@@ -21,7 +24,8 @@ export function closeListener(server: Server, limitMs: number): Promise<Socket[]
     (server as Server).close();
     return Promise.resolve(accepted);
   }
-  const deadline = performance.now() + limitMs;
+  let startedMs = performance.now();
+  const deadline = startedMs + limitMs;
   // The options that http.Server passes to net.Server.
   const acceptor = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
   acceptor.on('connection', (socket) => accepted.push(socket));
@@ -31,7 +35,9 @@ export function closeListener(server: Server, limitMs: number): Promise<Socket[]
     // Unequal at first: the first immediate may run before the next poll.
     let acceptedBefore = -1;
     const closeIfQuiet = () => {
-      if (accepted.length === acceptedBefore || performance.now() >= deadline) {
+      const isShort = performance.now() - startedMs < MAX_ITERATION_MS;
+      const isQuiet = isShort && accepted.length === acceptedBefore;
+      if (isQuiet || performance.now() >= deadline) {
         acceptor.close();
         // http.Server.close would reset idle connections on which a request is arriving.
         NetServer.prototype.close.call(server);
@@ -39,6 +45,7 @@ export function closeListener(server: Server, limitMs: number): Promise<Socket[]
         return;
       }
       acceptedBefore = accepted.length;
+      startedMs = performance.now();
       setImmediate(closeIfQuiet);
     };
     setImmediate(closeIfQuiet);
