@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection, parseAnswer, readAll } from '../../stubwright/test/support/http.ts';
 import {
@@ -8,6 +9,7 @@ import {
   TOKEN,
 } from '../../stubwright/test/support/service.ts';
 import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { closeListener } from '../src/server/closeListener.ts';
 import { limits } from '../src/server/limits.ts';
 import { listen, type RequestListener } from '../src/server/server.ts';
 
@@ -209,6 +211,25 @@ describe('drain', () => {
       expect((await Promise.all(texts)).flatMap(statusesOf)).toEqual(Array(200).fill(200));
     },
   );
+
+  it('accepts a connection that arrives while other work delays the close', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const busyMs = 5;
+    // Runs right before the listener would close; the handshake needs no work of this process.
+    const connectAndBlock = () => {
+      connect(port, '127.0.0.1').on('error', () => {});
+      process.nextTick(() => {
+        const end = performance.now() + busyMs;
+        while (performance.now() < end);
+      });
+    };
+    setImmediate(() => setImmediate(connectAndBlock));
+    const accepted = await closeListener(server, 10_000);
+    expect(accepted).toHaveLength(1);
+    for (const socket of accepted) socket.destroy();
+  });
 
   it('drops the connections of the accept queue beyond maxConnections', async () => {
     const listener: RequestListener = (_request, response) => response.end();
