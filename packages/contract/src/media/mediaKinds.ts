@@ -21,7 +21,6 @@ import { eventItems } from './sequences/eventItems.ts';
 import type { ItemCodec } from './sequences/itemCodec.ts';
 import { jsonItems } from './sequences/jsonItems.ts';
 import { mixedItems } from './sequences/mixedItems.ts';
-import { wideParser } from './wideObject.ts';
 import { encodeText, formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';
@@ -75,13 +74,12 @@ const json: MediaKind = {
   includes: isJson,
   reader({ schema }) {
     const types = schema && jsonTypesOf(schema);
-    const parseWide = schema && wideParser(schema);
     return wholeReader((text, bytes) => {
       if (text === '') return undefined;
       // Skips parsing a body of the wrong type.
       const isParsed = types === undefined || mayBeOfType(text, types);
       if (!isParsed) return { error: `expected ${[...types].join(' or ')}` };
-      return { value: parseWide?.(bytes) ?? parseJsonBody(bytes, text) };
+      return { value: parseJsonBody(bytes, text) };
     });
   },
   readsEmpty: () => false,
