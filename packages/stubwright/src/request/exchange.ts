@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { NameMap, type Operation } from '@stubwright/contract';
+import { NameMap, type Operation, once } from '@stubwright/contract';
 import {
   type BodySource,
   NO_PARAMETERS,
@@ -137,7 +137,7 @@ const SILENT: RequestLog = {
   error() {},
 };
 
-const ID_PREFIX = randomBytes(6).toString('base64url');
+const idPrefix = once(() => randomBytes(6).toString('base64url'));
 let requestCount = 0;
 
 const NO_PARAMS: Exchange['params'] = {};
@@ -230,7 +230,7 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
 
   get requestId(): string {
     const parts = this.#parts();
-    parts.requestId ??= `${ID_PREFIX}-${++requestCount}`;
+    parts.requestId ??= `${idPrefix()}-${++requestCount}`;
     return parts.requestId;
   }
 

@@ -1,5 +1,6 @@
 // Generates the test of a schema that is used often. V8 inlines its property reads and calls: it has seen one
 // kind of value there, where the functions that all schemas share have seen them all.
+import { once } from '../../document/once.ts';
 import type { Rule, TestCode } from './rule.ts';
 
 /** Fewer calls take less time than the generation. */
@@ -9,19 +10,19 @@ const MAX_LENGTH = 20_000;
 
 /** @returns a function that returns the same as `rule.test`; undefined if V8 may not compile strings */
 export function generateTest(rule: Rule): Rule['test'] | undefined {
-  if (!canGenerateCode) return undefined;
+  if (!canGenerateCode()) return undefined;
   const code = new GeneratedCode();
   return code.compile(code.of(rule, 'value'));
 }
 
 /** False under `node --disallow-code-generation-from-strings`. */
-export const canGenerateCode = (() => {
+const canGenerateCode = once(() => {
   try {
     return new Function('return true')() === true;
   } catch {
     return false;
   }
-})();
+});
 
 /** Strings of a contract occur in the source text as JSON only. */
 class GeneratedCode implements TestCode {
