@@ -68,7 +68,7 @@ module.registerHooks({
 process.on('exit', () => writeFileSync(process.env.PACKAGES_LIST, [...urls].join('\\n')));
 `;
 /** A comparison uses these for some contracts only. */
-const ON_DEMAND = ['fast-json-stringify', 'openapi-typescript', 'refa', 'typescript'];
+const ON_DEMAND = ['openapi-typescript', 'refa', 'typescript'];
 
 const contractOf = (schema: string) => `
 openapi: 3.1.0

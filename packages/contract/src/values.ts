@@ -1,5 +1,6 @@
 // Which values a contract allows: validators, and readers and writers of its media types and styles.
 
+export { jsonText, NotSerializable, plainData, plainParts } from './json/json.ts';
 export {
   BodyAllocation,
   BodyMemory,
@@ -9,7 +10,7 @@ export {
 export { type BodySource, isBodyExpected, wholeBody } from './media/bodySource.ts';
 export { type DeclaredOptions, declaredOnly, removedFrom } from './media/declaration.ts';
 export { type FormFields, formFieldsOf, type MediaContent, readForm } from './media/form.ts';
-export { declaredPart, NotSerializable, type Writer } from './media/jsonWriter.ts';
+export { declaredPart, type Writer } from './media/jsonWriter.ts';
 export {
   type ContentMedia,
   contentMedia,

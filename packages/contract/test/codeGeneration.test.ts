@@ -166,12 +166,18 @@ describe('a generated test', () => {
 });
 
 describe('node --disallow-code-generation-from-strings', () => {
-  it('serves a contract', async () => {
+  it('serves a contract with the same bytes as without', async () => {
     const program = fileURLToPath(
       new URL('../../stubwright/test/support/withoutCodeGeneration.ts', import.meta.url),
     );
-    const flags = ['--disallow-code-generation-from-strings', '--no-warnings'];
-    const { stdout } = await promisify(execFile)(process.execPath, [...flags, program]);
-    expect(JSON.parse(stdout)).toEqual({ valid: [200, '{"id":1}'], invalid: 400 });
+    for (const flags of [['--disallow-code-generation-from-strings'], []]) {
+      const args = [...flags, '--no-warnings', program];
+      const { stdout } = await promisify(execFile)(process.execPath, args);
+      expect(JSON.parse(stdout)).toEqual({
+        valid: [200, '{"id":1}'],
+        invalid: 400,
+        swapped: ['{"name":"x","any":200,"id":1}', '{"id":1,"name":"x"}'],
+      });
+    }
   });
 });

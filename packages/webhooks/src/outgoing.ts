@@ -17,6 +17,7 @@ import {
   mediaContentOf,
   mediaKindOf,
   NotSerializable,
+  plainData,
   type Validate,
   Validators,
   type Writer,
@@ -100,7 +101,8 @@ class BodyWriter {
     this.#validate = content.schema && validators.at(content.schema.pointer);
   }
 
-  declared(body: unknown): unknown {
+  declared(given: unknown): unknown {
+    const body = isBytes(given) ? given : this.#plain(given);
     this.write(body);
     const { schema, validators } = this.#media;
     if (schema === undefined) return body;
@@ -108,7 +110,8 @@ class BodyWriter {
     return this.#declared(body).declared;
   }
 
-  write(body: unknown): { readonly type: string; readonly body: string } {
+  write(given: unknown): { readonly type: string; readonly body: string } {
+    const body = isBytes(given) ? given : this.#plain(given);
     const type = this.#key.includes('*') ? defaultTypeOf(body) : this.#key;
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
     if (kind.acceptsBytes && isBytes(body)) throw this.#notText();
@@ -120,12 +123,19 @@ class BodyWriter {
     return { type, body: this.#serialize(body, kind) };
   }
 
-  #serialize(body: unknown, kind: MediaKind): string {
+  #plain(body: unknown): unknown {
     try {
-      const text: string | undefined = this.#writerOf(kind)(body);
-      // JSON has no text for undefined.
-      if (text === undefined) throw this.#notText();
-      return text;
+      return plainData(body);
+    } catch (error) {
+      throw error instanceof NotSerializable ? this.#invalid(error.message) : error;
+    }
+  }
+
+  #serialize(body: unknown, kind: MediaKind): string {
+    // JSON has no text for undefined.
+    if (body === undefined) throw this.#notText();
+    try {
+      return this.#writerOf(kind)(body);
     } catch (error) {
       throw error instanceof NotSerializable ? this.#invalid(error.message) : error;
     }

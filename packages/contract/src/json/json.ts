@@ -1,6 +1,7 @@
 // Parses and serializes JSON with exact integers, and rejects duplicate keys.
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
+import { once } from '../document/once.ts';
 import { malformedJson } from '../errors/problem.ts';
 import { JsonScanner, notJson } from './jsonScanner.ts';
 import { plainMembers } from './plainJson.ts';
@@ -9,13 +10,14 @@ declare global {
   // In V8 since Node 22; TypeScript 5.9 does not declare it yet.
   interface JSON {
     rawJSON(text: string): unknown;
+    isRawJSON(value: unknown): value is { readonly rawJSON: string };
   }
 }
 
 export { MAX_DEPTH } from './jsonScanner.ts';
 
 /** Replaces a number that becomes a bigint. Random, so that input cannot contain it. */
-const MARKER = randomBytes(9).toString('base64url');
+const markerOf = once(() => randomBytes(9).toString('base64url'));
 
 /** @throws {Problem} 40001 if the bytes are not UTF-8 */
 export function toText(bytes: Buffer): string {
@@ -33,7 +35,7 @@ export function toText(bytes: Buffer): string {
  *   MAX_DEPTH, and a non-integer that a double rounds to an integer
  */
 export function parseJsonText(text: string): unknown {
-  const { text: marked, members, bigints } = new JsonScanner(text, MARKER);
+  const { text: marked, members, bigints } = new JsonScanner(text, markerOf());
   const value = parseDistinct(marked, members);
   return bigints.length === 0 ? value : withBigints(value, bigints);
 }
@@ -88,7 +90,8 @@ function parseMarked(text: string): unknown {
 /** Replaces the markers in a parsed value by bigints. */
 function withBigints(value: unknown, bigints: readonly bigint[]): unknown {
   if (typeof value === 'string') {
-    return value.startsWith(MARKER) ? bigints[Number(value.slice(MARKER.length))] : value;
+    const marker = markerOf();
+    return value.startsWith(marker) ? bigints[Number(value.slice(marker.length))] : value;
   }
   if (typeof value !== 'object' || value === null) return value;
   const holder = value as Record<string | number, unknown>;
@@ -102,11 +105,191 @@ function withBigints(value: unknown, bigints: readonly bigint[]): unknown {
   return value;
 }
 
-/** Serializes JSON with bigints as integers. @param indent number of spaces per level */
+/**
+ * Serializes JSON with bigints as integers.
+ *
+ * @param indent number of spaces per level
+ * @returns undefined for a value without JSON, as JSON.stringify does
+ * @throws {NotSerializable} for a circular reference
+ */
 export function stringifyJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, bigintAsDigits, indent);
+  const plain = plainData(value);
+  if (plain === undefined) return undefined as never;
+  return indent === undefined ? jsonText(plain) : JSON.stringify(plain, bigintAsDigits, indent);
 }
 
-function bigintAsDigits(_key: string, value: unknown): unknown {
+function bigintAsDigits(this: Record<string, unknown>, key: string): unknown {
+  // Not the second argument, which is the result of a `BigInt.prototype.toJSON` of the application.
+  const value = this[key];
   return typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value;
+}
+
+/** A value that has no serialization, or that is invalid without its undeclared properties. */
+export class NotSerializable extends Error {
+  override readonly name = 'NotSerializable';
+}
+
+/** Limits the recursion of a circular reference. */
+const MAX_PLAIN_DEPTH = 1_000;
+
+/**
+ * Copies a value as JSON.stringify reads it: own enumerable properties, each read once, and the results of
+ * `toJSON`. The validated copy is what is serialized. A bigint remains one; a property that JSON omits is
+ * absent or undefined.
+ *
+ * @returns undefined for a function, a symbol and undefined
+ * @throws {NotSerializable} for a circular reference
+ */
+export function plainData(value: unknown): unknown {
+  return isCopied(value) ? plainOf(value, '', COPIES_ALL) : value;
+}
+
+/** As {@link plainData}, but keeps Blobs and bytes, which a multipart body may contain. */
+export function plainParts(value: unknown): unknown {
+  return isCopied(value) ? plainOf(value, '', { depth: 0, keepsBytes: true }) : value;
+}
+
+interface Copying {
+  readonly depth: number;
+  readonly keepsBytes: boolean;
+}
+
+/** By depth: most values need no new object. */
+const LEVELS: readonly Copying[] = Array.from({ length: 16 }, (_, depth) => ({
+  depth,
+  keepsBytes: false,
+}));
+const COPIES_ALL = LEVELS[0]!;
+
+function below({ depth, keepsBytes }: Copying): Copying {
+  if (depth === MAX_PLAIN_DEPTH) {
+    throw new NotSerializable(
+      `expected no circular reference, and at most ${MAX_PLAIN_DEPTH} levels of nesting`,
+    );
+  }
+  const next = depth + 1;
+  return (keepsBytes ? undefined : LEVELS[next]) ?? { depth: next, keepsBytes };
+}
+
+/** True for a value that is not the same in JSON, or that may change. */
+function isCopied(value: unknown): boolean {
+  switch (typeof value) {
+    case 'object':
+      return value !== null;
+    case 'number':
+      // Of NaN and Infinity the difference is NaN.
+      return value - value !== 0;
+    case 'function':
+    case 'symbol':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function plainOf(value: unknown, name: string, copying: Copying): unknown {
+  if (typeof value === 'number') return null;
+  if (typeof value === 'symbol') return undefined;
+  const holder = value as Holder;
+  const prototype: unknown = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined;
+  if (prototype === Object.prototype && typeof holder.toJSON !== 'function') {
+    return plainObject(holder, copying);
+  }
+  if (copying.keepsBytes && (value instanceof Blob || ArrayBuffer.isView(value))) return value;
+  const shown = typeof holder.toJSON === 'function' ? holder.toJSON(name) : value;
+  if (typeof shown === 'function') return undefined;
+  if (typeof shown !== 'object' || shown === null) {
+    return isCopied(shown) ? plainOf(shown, name, copying) : shown;
+  }
+  if (Array.isArray(shown)) return plainArray(shown, copying);
+  const primitive = unboxed(shown);
+  if (primitive !== undefined) return isCopied(primitive) ? null : primitive;
+  return JSON.isRawJSON(shown)
+    ? parseJsonText(shown.rawJSON)
+    : plainObject(shown as Holder, copying);
+}
+
+type Holder = Record<string, unknown> & { toJSON?: unknown };
+
+/** @returns the primitive of a `new Number(1)` and the like; undefined for another object */
+function unboxed(value: object): string | number | boolean | bigint | undefined {
+  if (value instanceof String) return String(value);
+  if (value instanceof Number) return Number(value);
+  if (value instanceof Boolean) return Boolean.prototype.valueOf.call(value);
+  return value instanceof BigInt ? BigInt.prototype.valueOf.call(value) : undefined;
+}
+
+function plainObject(value: Holder, copying: Copying): Holder {
+  // Calls getters, and also copies a property `__proto__`.
+  const copy = { ...value };
+  for (const name in copy) {
+    const inner = copy[name];
+    if (isCopied(inner)) copy[name] = plainOf(inner, name, below(copying));
+  }
+  return copy;
+}
+
+function plainArray(value: readonly unknown[], copying: Copying): unknown[] {
+  const copy: unknown[] = [];
+  const { length } = value;
+  for (let at = 0; at < length; at++) {
+    const item = value[at];
+    const plain = isCopied(item) ? plainOf(item, String(at), below(copying)) : item;
+    copy.push(plain === undefined ? null : plain);
+  }
+  return copy;
+}
+
+/** Serializes plain data, whose other values it has as null. */
+export function jsonText(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return quoted(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'number':
+      return value - value === 0 ? String(value) : 'null';
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? arrayText(value, jsonText) : objectText(value);
+    default:
+      return 'null';
+  }
+}
+
+/** @param textOf of an item */
+export function arrayText(items: readonly unknown[], textOf: (item: unknown) => string): string {
+  let text = '[';
+  for (let at = 0; at < items.length; at++) {
+    if (at > 0) text += ',';
+    text += textOf(items[at]);
+  }
+  return `${text}]`;
+}
+
+function objectText(value: object): string {
+  let text = '';
+  for (const name of Object.keys(value)) {
+    const inner = (value as Record<string, unknown>)[name];
+    if (inner === undefined) continue;
+    text += `${text === '' ? '{' : ','}${quoted(name)}:${jsonText(inner)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** A short text is tested faster without the regular expression. */
+const SHORT = 42;
+const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/;
+
+function quoted(text: string): string {
+  const { length } = text;
+  if (length >= SHORT) return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    const isEscaped =
+      code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff);
+    if (isEscaped) return JSON.stringify(text);
+  }
+  return `"${text}"`;
 }

@@ -1,36 +1,17 @@
-// JSON serializers for the declared properties of a schema: compiled by fast-json-stringify if possible.
-import { createRequire } from 'node:module';
-import type fastJson from 'fast-json-stringify';
+// JSON serializers for the declared properties of a schema.
 import { memo } from '../document/memo.ts';
-import type { Node } from '../document/node.ts';
-import { stringifyJson } from '../json/json.ts';
+import { arrayText, jsonText, NotSerializable } from '../json/json.ts';
 import { selectableBy } from '../schema/discriminator.ts';
-import {
-  commonTypes,
-  isBigint,
-  isBinary,
-  isHidden,
-  type JsonType,
-  type Schema,
-} from '../schema/model.ts';
-import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
+import { commonTypes, isBinary, isHidden, type JsonType, type Schema } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type DeclaredOptions, type DeclaredPart, declaredOnly } from './declaration.ts';
 
-const require = createRequire(import.meta.url);
-
-/** Loaded by the first serializer: with the Ajv that it loads it takes 50 ms of a command that needs none. */
-function fastJsonStringify(): typeof fastJson {
-  return require('fast-json-stringify');
-}
-
-/** Serializes the declared properties of a valid value. @throws {NotSerializable} */
+/**
+ * Serializes the declared properties of plain data. Of valid data the text is valid; of all data it is JSON.
+ *
+ * @throws {NotSerializable}
+ */
 export type Writer = (value: unknown) => string;
-
-/** A valid value that has no serialization, or that is invalid without its undeclared properties. */
-export class NotSerializable extends Error {
-  override readonly name = 'NotSerializable';
-}
 
 /** @returns the JSON serializer of a schema */
 export function serializerOf(validators: Validators, schema: Schema): Writer {
@@ -39,26 +20,15 @@ export function serializerOf(validators: Validators, schema: Schema): Writer {
 
 /** @returns undefined if the declared properties depend on the value */
 export function fastWriter(schema: Schema): Writer | undefined {
-  const shape = canGenerateCode ? shapeOf([schema], []) : undefined;
-  if (shape === undefined) return undefined;
-  return hasNumbers(shape) ? exactWriter(shape) : fastJsonStringify()(shape as fastJson.Schema);
-}
-
-/** fast-json-stringify serializes `type: number` as a double, and rounds a bigint. */
-function exactWriter(shape: Node): Writer {
-  const stringify = fastJsonStringify();
-  const compiled = stringify(shape as fastJson.AnySchema, { mode: 'debug' });
-  // See "Debug Mode" in its README; its types omit the serializer and the parameter of `restore`.
-  Object.assign((compiled as unknown as { serializer: object }).serializer, { asNumber: String });
-  return stringify.restore(compiled as never) as Writer;
+  return writerOf([schema], []);
 }
 
 export function slowWriter(validators: Validators, schema: Schema): Writer {
   const declaredIn = declaredParts(validators, schema, {});
   return (value) => {
+    if (value === undefined) throw new NotSerializable('expected a JSON value');
     const { declared, hasBigint } = declaredIn(value);
-    // A replacer, which bigints require, takes most of the time.
-    return hasBigint ? stringifyJson(declared) : JSON.stringify(declared);
+    return hasBigint ? jsonText(declared) : JSON.stringify(declared);
   };
 }
 
@@ -93,8 +63,6 @@ function declaredParts(
   };
 }
 
-/** fast-json-stringify supports at most 100 levels. */
-const MAX_DEPTH = 90;
 const DEPENDENT = ['minProperties', 'dependentRequired', 'uniqueItems'];
 const CHILDREN = [
   ...(['not', 'if', 'contains', 'additionalProperties'] as const),
@@ -105,55 +73,72 @@ const MAPS = ['patternProperties', 'dependentSchemas'] as const;
 const SCALARS: ReadonlySet<JsonType> = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 
 /**
- * @returns the properties of a value that is valid against all `schemas`, as a schema for
- *   fast-json-stringify without assertions; undefined if they depend on the value
+ * @param above the schemas that contain these
+ * @returns the writer of values that are valid against all `schemas`, in the order of the contract; undefined
+ *   if the declared properties depend on the value
  */
-function shapeOf(schemas: readonly Schema[], above: readonly Schema[]): Node | undefined {
+function writerOf(schemas: readonly Schema[], above: readonly Schema[]): Writer | undefined {
   const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
-  if (above.length > MAX_DEPTH) return undefined;
   if (schemas.some((each) => selectableBy(each).length > 0)) return undefined;
   if (parts.some((each) => above.includes(each) || isDependent(each))) return undefined;
   const types = commonTypes(parts) ?? [];
   const [type, ...others] = types.filter((each) => each !== 'null');
   if (type === undefined || others.length > 0) return undefined;
-  const shape = shapeOfType(type, parts, [...above, ...parts]);
-  return shape && (types.includes('null') ? { ...shape, nullable: true } : shape);
+  const path = [...above, ...parts];
+  if (type === 'object') return objectWriter(parts, path);
+  return type === 'array' ? arrayWriter(parts, path) : jsonText;
 }
 
-function shapeOfType(
-  type: JsonType,
-  parts: readonly Schema[],
-  above: readonly Schema[],
-): Node | undefined {
-  if (type === 'object') return objectShape(parts, above);
-  if (type !== 'array') return { type: parts.some(isBigint) ? 'integer' : type };
+function arrayWriter(parts: readonly Schema[], path: readonly Schema[]): Writer | undefined {
   const schemas = parts.flatMap((each) => each.child('items') ?? []);
-  const items = schemas.length === 0 ? undefined : shapeOf(schemas, above);
-  return items && { type, items };
+  const writeItem = schemas.length === 0 ? undefined : writerOf(schemas, path);
+  return (
+    writeItem && ((value) => (Array.isArray(value) ? arrayText(value, writeItem) : jsonText(value)))
+  );
 }
 
-function objectShape(parts: readonly Schema[], above: readonly Schema[]): Node | undefined {
+interface WrittenProperty {
+  readonly name: string;
+  /** The name in JSON, with the colon. */
+  readonly start: string;
+  /** True for a name that objects inherit. */
+  readonly isInherited: boolean;
+  readonly write: Writer;
+}
+
+function objectWriter(parts: readonly Schema[], path: readonly Schema[]): Writer | undefined {
   const schemas = new Map<string, Schema[]>();
   for (const [name, each] of parts.flatMap((part) => [...part.map('properties')])) {
     memo(schemas, name, (): Schema[] => []).push(each);
   }
   const required = parts.flatMap(({ keywords }): string[] => keywords.required ?? []);
   if (schemas.size === 0 || !required.every((name) => schemas.has(name))) return undefined;
-  // Generated code would assign the prototype.
-  if (schemas.has('__proto__')) return undefined;
-  const properties: Node = {};
+  const properties: WrittenProperty[] = [];
   for (const [name, each] of schemas) {
     if (each.some((property) => isHidden(property, 'response'))) continue;
-    const shape = shapeOf(each, above);
-    if (shape === undefined) return undefined;
-    properties[name] = shape;
+    const write = writerOf(each, path);
+    if (write === undefined) return undefined;
+    const isInherited = name in Object.prototype;
+    properties.push({ name, start: `${JSON.stringify(name)}:`, isInherited, write });
   }
-  return { type: 'object', properties };
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return jsonText(value);
+    return propertiesText(value as Readonly<Record<string, unknown>>, properties);
+  };
 }
 
-function hasNumbers({ type, properties = {}, items }: Node): boolean {
-  const inner = [...Object.values<Node>(properties), ...(items === undefined ? [] : [items])];
-  return type === 'number' || inner.some(hasNumbers);
+function propertiesText(
+  value: Readonly<Record<string, unknown>>,
+  properties: readonly WrittenProperty[],
+): string {
+  let text = '';
+  for (let at = 0; at < properties.length; at++) {
+    const { name, start, isInherited, write } = properties[at]!;
+    const inner = value[name];
+    if (inner === undefined || (isInherited && !Object.hasOwn(value, name))) continue;
+    text += (text === '' ? '{' : ',') + start + write(inner);
+  }
+  return text === '' ? '{}' : `${text}}`;
 }
 
 /** True if the declared properties, or the validity without the others, depend on the value. */

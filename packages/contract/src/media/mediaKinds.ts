@@ -1,7 +1,7 @@
 // The table of media types: how bodies of each kind are parsed, serialized and sampled.
 import { Readable } from 'node:stream';
 import { isObject, isPrimitive } from '../document/node.ts';
-import { parseJsonBody, stringifyJson, toText } from '../json/json.ts';
+import { jsonText, NotSerializable, parseJsonBody, stringifyJson, toText } from '../json/json.ts';
 import type { Content } from '../operations/describedValues.ts';
 import {
   isEventStream,
@@ -15,7 +15,7 @@ import type { Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { chain, type MaybePromise } from './chain.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
-import { declaredPart, NotSerializable, serializerOf, type Writer } from './jsonWriter.ts';
+import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
 import type { PartReaders } from './multipart/partReader.ts';
 import { eventItems } from './sequences/eventItems.ts';
 import type { ItemCodec } from './sequences/itemCodec.ts';
@@ -55,7 +55,7 @@ export interface MediaKind {
   reader(content: MediaContent): Reader;
   /** True if an empty body is a value; false if it counts as a missing body. */
   readsEmpty(isRequired: boolean): boolean;
-  /** Compiles the serializer of valid response bodies; it throws NotSerializable. */
+  /** Compiles the serializer of response bodies, of plain data; it throws NotSerializable. */
   serializer(content: MediaContent): Writer;
   /** Compiles the serializer of valid response bodies that determine their media type. */
   streamer?(content: MediaContent): Streamer;
@@ -84,7 +84,7 @@ const json: MediaKind = {
   },
   readsEmpty: () => false,
   serializer: ({ schema, validators }) =>
-    schema === undefined ? stringifyJson : serializerOf(validators, schema),
+    schema === undefined ? jsonText : serializerOf(validators, schema),
   acceptsBytes: false,
   encode: (value) => stringifyJson(value),
   canSend: () => true,

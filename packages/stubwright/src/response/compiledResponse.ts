@@ -23,6 +23,7 @@ import {
   mediaContentOf,
   mediaKindOf,
   NotSerializable,
+  plainData,
   removedFrom,
   type Shape,
   type Streamer,
@@ -68,9 +69,10 @@ export class WritableContent {
 
   /** @returns undefined if the value is invalid or has no serialization */
   tryWrite(type: string, value: unknown): string | undefined {
-    if (value === undefined || !this.isValid(value)) return undefined;
     try {
-      return this.serializer(type).write(value);
+      const plain = plainData(value);
+      if (plain === undefined || !this.isValid(plain)) return undefined;
+      return this.serializer(type).write(plain);
     } catch (error) {
       if (error instanceof NotSerializable) return undefined;
       throw error;

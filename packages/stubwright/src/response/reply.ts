@@ -8,13 +8,15 @@ import {
   isJsonMediaType,
   type Operation,
   onceFor,
-  stringifyJson,
 } from '@stubwright/contract';
 import {
   checkedItems,
   describeErrors,
   type ItemSource,
+  jsonText,
   NotSerializable,
+  plainData,
+  plainParts,
   type Validators,
 } from '@stubwright/contract/values';
 import { byteStream } from './byteStream.ts';
@@ -117,7 +119,9 @@ export class OperationReplies {
     } catch (error) {
       if (!(error instanceof InvalidReply) && validation === 'log') throw error;
       if (error instanceof InvalidReply) exchange.violation = error;
-      return unvalidated(this.#operation, reply);
+      const { status, type, body } = reply;
+      const known = type ?? (isBytes(body) ? undefined : this.#jsonTypeOf(status));
+      return unvalidated(this.#operation, { ...reply, ...(known && { type: known }) });
     }
   }
 
@@ -136,9 +140,10 @@ export class OperationReplies {
       }
       return { status, headers, body: this.#itemStream(body, { writer, signals }, exchange, fail) };
     }
-    const written = writeBody(content, body, isValidated, fail);
+    const plain = plainBody(content, body, fail);
+    const written = writeBody(content, plain, isValidated, fail);
     headers['Content-Type'] = written.type;
-    if (isValidated && this.#shared.onUnsent) this.#reportUnsent(content, status, body);
+    if (isValidated && this.#shared.onUnsent) this.#reportUnsent(content, status, plain);
     return framed({ status, headers, body: written.body }, fail);
   }
 
@@ -173,9 +178,16 @@ export class OperationReplies {
     if (content.items !== undefined && isItems(body)) {
       return { ...reply, body: checkedItems(body, content.items, fail) };
     }
-    if (content.validate && !content.validate(body))
-      throw fail(describeErrors(content.validate.errorsOf(body), ''));
-    return { ...reply, body: content.declaredOf(body) };
+    const plain = plainBody(content, body, fail);
+    if (content.validate && !content.validate(plain))
+      throw fail(describeErrors(content.validate.errorsOf(plain), ''));
+    return { ...reply, body: content.declaredOf(plain) };
+  }
+
+  /** @returns the media type of a status whose bodies are JSON */
+  #jsonTypeOf(status: number): string | undefined {
+    const type = this.responseOf(status)?.defaultContent?.defaultType;
+    return isJsonMediaType(type) ? type : undefined;
   }
 
   /** @returns the headers, and the content of the body; undefined without body */
@@ -231,7 +243,8 @@ function writeHeaders(
   const written: Record<string, string> = {};
   if (given === undefined && response.requiredHeaders.length === 0) return written;
   const seen: string[] = [];
-  for (const [name, value] of Object.entries(given ?? {})) {
+  for (const [name, each] of Object.entries(given ?? {})) {
+    const value = plain(each, fail);
     if (value === undefined) continue;
     const key = name.toLowerCase();
     const declared = response.headers.get(key);
@@ -245,6 +258,21 @@ function writeHeaders(
   const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
   if (isValidated && missing.length > 0) throw fail(`header ${missing.join(', ')} is missing`);
   return written;
+}
+
+/** @throws {InvalidReply} for a circular reference */
+function plain(value: unknown, fail: Fail, toPlain = plainData): unknown {
+  try {
+    return toPlain(value);
+  } catch (error) {
+    throw error instanceof NotSerializable ? fail(error.message) : error;
+  }
+}
+
+/** @returns the data that is validated and written; bytes as they are */
+function plainBody({ acceptsBytes, stream }: Serializer, body: unknown, fail: Fail): unknown {
+  if (body instanceof Readable || (acceptsBytes && isBytes(body))) return body;
+  return plain(body, fail, stream === undefined ? plainData : plainParts);
 }
 
 function failure({ operationId }: Operation, status: number): Fail {
@@ -326,6 +354,7 @@ function writeBody(
   if (body instanceof Readable) throw fail(`a stream cannot be sent as ${type}`);
   if (isValidated && validate && !validate(body))
     throw fail(describeErrors(validate.errorsOf(body), ''));
+  if (body === undefined) throw fail(`expected a body of ${type}`);
   try {
     if (stream === undefined || typeof body !== 'object' || body === null) {
       return { type, body: write(body) };
@@ -343,15 +372,20 @@ function unvalidated(operation: Operation, reply: HandlerReply): HttpResponse {
   const fail = failure(operation, status);
   checkStatus(status, fail);
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, each] of Object.entries(given)) {
+    const value = plain(each, fail);
     if (value !== undefined) headers[name] = validHeader(name, headerText(value), fail);
   }
   if (body === undefined) return framed({ status, headers, body }, fail);
   headers['Content-Type'] = validValue('Content-Type', type ?? typeOfBody(body), fail);
   if (isBytes(body)) return framed({ status, headers, body: toBytes(body) }, fail);
   if (isItems(body) && !Array.isArray(body)) throw fail('no sequence is declared');
-  const isText = typeof body === 'string' && !isJsonMediaType(headers['Content-Type']);
-  return framed({ status, headers, body: isText ? body : stringifyJson(body) }, fail);
+  if (typeof body === 'string' && !isJsonMediaType(headers['Content-Type'])) {
+    return framed({ status, headers, body }, fail);
+  }
+  const data = plain(body, fail);
+  if (data === undefined) throw fail(`expected a JSON value, got ${typeof body}`);
+  return framed({ status, headers, body: jsonText(data) }, fail);
 }
 
 type Bytes = Uint8Array | Readable | ReadableStream | Blob;

@@ -4,9 +4,14 @@ import { CALLS_BEFORE_GENERATION } from '../../../contract/src/schema/rules/code
 import { fetchHandler } from '../../src/fetch.ts';
 import { createApi } from '../../src/index.ts';
 
-const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const properties = { id: { type: 'integer' }, name: { type: 'string' }, any: {} };
+const schema = { type: 'object', required: ['id'], properties };
+const ordered = { ...schema, properties: { id: properties.id, name: properties.name } };
 const content = { 'application/json': { schema } };
-const responses = { 200: { description: 'The part', content } };
+const responses = {
+  200: { description: 'The part', content },
+  201: { description: 'The part', content: { 'application/json': { schema: ordered } } },
+};
 const createPart = { operationId: 'createPart', requestBody: { content }, responses };
 const definition = new Contract({
   openapi: '3.1.0',
@@ -15,7 +20,12 @@ const definition = new Contract({
 });
 const api = await createApi<undefined, Request>({
   contract: { definition, warnings: [], files: [], publish: () => Promise.reject(new Error()) },
-  handlers: { createPart: ({ body }: { readonly body: unknown }) => ({ status: 200, body }) },
+  handlers: {
+    createPart: ({ body }: { readonly body: unknown }) => ({
+      status: (body as { any?: number }).any ?? 200,
+      body,
+    }),
+  },
 });
 const handle = fetchHandler(api);
 
@@ -26,5 +36,9 @@ function create(body: string): Promise<Response> {
 
 for (let call = 0; call < CALLS_BEFORE_GENERATION; call++) await create('{"id":1}');
 const valid = await create('{"id":1}');
+const swapped = [];
+for (const any of [200, 201]) {
+  swapped.push(await (await create(`{"name":"x","any":${any},"id":1}`)).text());
+}
 const { status: invalid } = await create('{"id":"1"}');
-console.log(JSON.stringify({ valid: [valid.status, await valid.text()], invalid }));
+console.log(JSON.stringify({ valid: [valid.status, await valid.text()], invalid, swapped }));

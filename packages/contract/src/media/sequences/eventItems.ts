@@ -1,15 +1,14 @@
 // Server-sent events (WHATWG HTML, section 9.2): each item is an object with `data`, `event`, `id`, `retry`.
 import { isObject } from '../../document/node.ts';
-import { parseJsonText } from '../../json/json.ts';
+import { jsonText, NotSerializable, parseJsonText, plainData } from '../../json/json.ts';
 import { type Coercion, Coercions } from '../../schema/coercion.ts';
 import type { Schema } from '../../schema/model.ts';
 import type { SchemaError } from '../../schema/schemaErrors.ts';
 import { describeErrors, type Validate, type Validators } from '../../schema/validator.ts';
-import { NotSerializable, serializerOf, type Writer } from '../jsonWriter.ts';
+import { serializerOf, type Writer } from '../jsonWriter.ts';
 import { type DataContent, dataContentsOf } from './eventData.ts';
 import { eventsOf } from './eventText.ts';
 import { errorsIn, type ItemCodec, type ItemWriter } from './itemCodec.ts';
-import { unvalidatedJson } from './jsonItems.ts';
 
 /** @param item of the event: its `data` is a string, or by `contentSchema` or its type the JSON of a value */
 export function eventItems(item: Schema, validators: Validators): ItemCodec {
@@ -58,12 +57,13 @@ class EventItems implements ItemWriter {
         ...content,
         validate,
         coercion: schema && coercions.at(schema.pointer),
-        write: schema === undefined ? unvalidatedJson : serializerOf(validators, schema),
+        write: schema === undefined ? jsonText : serializerOf(validators, schema),
       };
     });
   }
 
-  write(item: unknown, isValidated: boolean): string {
+  write(given: unknown, isValidated: boolean): string {
+    const item = plainData(given);
     if (!isObject(item)) throw new NotSerializable('expected an event, an object with data');
     if (isValidated) {
       const errors = this.errorsOf(item);
@@ -126,7 +126,7 @@ function withText(item: Event): Event {
 }
 
 function textOf(data: unknown): string | undefined {
-  return data === undefined || typeof data === 'string' ? data : unvalidatedJson(data);
+  return data === undefined || typeof data === 'string' ? data : jsonText(data);
 }
 
 const LINE_END = /\r\n|\n|\r/;

@@ -1,9 +1,9 @@
 // JSON Lines, NDJSON and JSON text sequences (RFC 7464): each item is one JSON text.
 import { contentTooLarge } from '../../errors/problem.ts';
-import { parseJsonBody, stringifyJson, toText } from '../../json/json.ts';
+import { jsonText, NotSerializable, parseJsonBody, plainData, toText } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
 import { describeErrors, type Validators } from '../../schema/validator.ts';
-import { NotSerializable, serializerOf } from '../jsonWriter.ts';
+import { serializerOf } from '../jsonWriter.ts';
 import { type ItemCodec, type ItemWriter, MAX_ITEM_BYTES, validationOf } from './itemCodec.ts';
 
 const LINE_FEED = 0x0a;
@@ -15,8 +15,9 @@ export function jsonItems(item: Schema, validators: Validators, isSequence: bool
   const serialize = serializerOf(validators, item);
   const start = isSequence ? '\x1e' : '';
   const writer: ItemWriter = {
-    write(value, isValidated) {
-      if (!isValidated) return `${start}${unvalidatedJson(value)}\n`;
+    write(item, isValidated) {
+      const value = plainItem(item);
+      if (!isValidated) return `${start}${jsonText(value)}\n`;
       if (!validate(value)) throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
       return `${start}${serialize(value)}\n`;
     },
@@ -35,10 +36,10 @@ export function jsonItems(item: Schema, validators: Validators, isSequence: bool
 }
 
 /** @throws {NotSerializable} for a value without JSON */
-export function unvalidatedJson(value: unknown): string {
-  const text: string | undefined = stringifyJson(value);
-  if (text === undefined) throw new NotSerializable(`expected a JSON value, got ${typeof value}`);
-  return text;
+export function plainItem(item: unknown): unknown {
+  const value = plainData(item);
+  if (value === undefined) throw new NotSerializable(`expected a JSON value, got ${typeof item}`);
+  return value;
 }
 
 /** @yields the parts between the delimiters; the time is linear in the length of the body */

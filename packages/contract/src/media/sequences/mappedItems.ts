@@ -1,4 +1,5 @@
 // The items of a sequence, each mapped when it is read.
+import { plainData } from '../../json/json.ts';
 import { describeErrors } from '../../schema/validator.ts';
 import type { ItemCodec } from './itemCodec.ts';
 
@@ -50,8 +51,9 @@ export function checkedItems(
   fail: (violation: string) => Error,
 ): AsyncIterableIterator<unknown> {
   return mappedItems(items, (item, at) => {
-    const errors = codec.errorsOf(item);
+    const value = plainData(item);
+    const errors = codec.errorsOf(value);
     if (errors.length > 0) throw fail(`item ${at}: ${describeErrors(errors, '')}`);
-    return item;
+    return value;
   });
 }

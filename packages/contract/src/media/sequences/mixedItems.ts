@@ -1,14 +1,14 @@
 // multipart/mixed (RFC 2046, section 5.1): each item is a part, as JSON or text.
 import { randomUUID } from 'node:crypto';
 import { contentTooLarge } from '../../errors/problem.ts';
-import { parseJsonBody, toText } from '../../json/json.ts';
+import { jsonText, NotSerializable, parseJsonBody, toText } from '../../json/json.ts';
 import { isJsonMediaType } from '../../operations/mediaType.ts';
 import { commonTypes, type Schema } from '../../schema/model.ts';
 import { describeErrors, type Validators } from '../../schema/validator.ts';
-import { NotSerializable, serializerOf } from '../jsonWriter.ts';
+import { serializerOf } from '../jsonWriter.ts';
 import { boundaryOf, bytesOf, partsOf, type ReceivedPart } from '../multipart/parts.ts';
 import { type ItemCodec, type ItemWriter, MAX_ITEM_BYTES, validationOf } from './itemCodec.ts';
-import { unvalidatedJson } from './jsonItems.ts';
+import { plainItem } from './jsonItems.ts';
 
 const LINE = '\r\n';
 
@@ -23,9 +23,10 @@ export function mixedItems(
   const isText = commonTypes(item.conjuncts)?.join() === 'string';
   const type = contentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json');
   const serialized = isJsonMediaType(type) ? serialize : String;
-  const textOf = (value: unknown, isValidated: boolean) => {
+  const textOf = (item: unknown, isValidated: boolean) => {
+    const value = plainItem(item);
     if (validate(value)) return serialized(value);
-    if (!isValidated) return unvalidatedJson(value);
+    if (!isValidated) return jsonText(value);
     throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
   };
   return {

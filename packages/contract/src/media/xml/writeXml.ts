@@ -1,8 +1,8 @@
 // Serializes a value to XML by the XML Objects of its schema.
 
 import { unescapeToken } from '../../document/pointer.ts';
+import { NotSerializable } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
-import { NotSerializable } from '../jsonWriter.ts';
 import type { Shape } from '../styles/shape.ts';
 import { elementName, isText, isWrapped, itemName } from './names.ts';
 
