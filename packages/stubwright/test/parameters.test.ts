@@ -191,12 +191,25 @@ describe('a query parameter', () => {
       '',
       undefined,
     ],
-    [
-      'an empty value where it is allowed',
-      '{name: p, in: query, allowEmptyValue: true, schema: {type: integer}}',
-      'p',
-      '',
-    ],
+    ...[
+      ['{type: integer}', 'p', undefined],
+      ['{type: boolean}', 'p=', undefined],
+      ['{type: integer, format: int64, default: 3}', 'p', 3n],
+      ['{type: array, items: {type: integer}}', 'p=', undefined],
+      ['{type: array, items: {type: integer}, default: [3]}', 'p', [3]],
+      ['{type: string, minLength: 1, default: d}', 'p', 'd'],
+      ['{type: string}', 'p', ''],
+      ['{type: array, items: {type: string}}', 'p=', ['']],
+      ['{}', 'p', ''],
+    ].map(
+      ([schema, query, value]) =>
+        [
+          `${query} of ${schema}, which may be empty`,
+          `{name: p, in: query, allowEmptyValue: true, schema: ${schema}}`,
+          query as string,
+          value,
+        ] as const,
+    ),
     ['a nullable', '{name: p, in: query, schema: {type: integer, nullable: true}}', 'p=null', null],
     [
       'a number where the schema has a choice',

@@ -96,11 +96,12 @@ export function readParameter(
 /** As {@link readParameter}. @param read the deserialized value; undefined if the parameter is missing */
 export function setParameter(
   parameter: ParameterReader,
-  read: unknown,
+  given: unknown,
   values: ParameterValues,
   violations: Violation[],
 ): void {
   const { name, title, where, validate, coercion } = parameter;
+  const read = isOmitted(parameter, given) ? undefined : given;
   const own = { in: where, name };
   if (read === undefined && parameter.isRequired) {
     violations.push({ ...violation(title, 'is required'), keyword: 'required', parameter: own });
@@ -110,10 +111,16 @@ export function setParameter(
   if (value === undefined) return;
   if (read === undefined) keepSent(values, parameter, undefined);
   else if (coercion && typeof read === 'object') keepSent(values, parameter, structuredClone(read));
-  const isEmpty = value === '' && parameter.allowsEmpty;
-  if (!isEmpty && validate && !validate(value)) {
+  if (validate && !validate(value)) {
     violations.push(...violationsOf(validate.errorsOf(value), title, own));
-  } else values[where][name] = coercion && !isEmpty ? coercion(value) : value;
+  } else values[where][name] = coercion ? coercion(value) : value;
+}
+
+/** True for an empty value that `allowEmptyValue` permits, and the schema does not: it has no value. */
+function isOmitted({ allowsEmpty, validate }: ParameterReader, read: unknown): boolean {
+  if (!allowsEmpty) return false;
+  const isEmpty = read === '' || (Array.isArray(read) && read.length === 1 && read[0] === '');
+  return isEmpty && validate?.(read) === false;
 }
 
 export function violation(where: string, message: string, value?: unknown): Violation {
