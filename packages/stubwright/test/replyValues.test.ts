@@ -1,8 +1,9 @@
 // What is validated is what is written: replies of any JavaScript value, in each mode of validation.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node, parseJsonText } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
+import { plainData, Validators } from '@stubwright/contract/values';
 import fc from 'fast-check';
+import { fastWriter } from '../../contract/src/media/jsonWriter.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, type ResponseValidation } from '../src/index.ts';
 import { runs } from './support/testAll.ts';
@@ -13,7 +14,7 @@ const DOG = {
   required: ['name'],
   properties: {
     name: { type: 'string', maxLength: 3 },
-    role: { enum: ['a', 'b'] },
+    role: { type: 'string', enum: ['a', 'b'] },
     n: { type: 'integer', format: 'int64', maximum: 5 },
     price: { type: 'number' },
   },
@@ -108,6 +109,12 @@ describe('a reply that is no plain object', () => {
       const { text } = await (await served(json(schema), 'off')).send({ body });
       expect(text).toBe(JSON.stringify(JSON.parse(text)));
     }
+  });
+
+  it('is a 500 if only its toJSON has the invalid properties', async () => {
+    const body = new Model({ name: 'too long', role: 'root', n: 99 });
+    const { send } = await served(json({ ...DOG, required: [] }), 'strict');
+    expect((await send({ body })).status).toBe(500);
   });
 
   it('has the JSON of its dates, URLs and documents', async () => {
@@ -216,6 +223,46 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
     }),
   ),
 }));
+
+describe('the copy of a compiled writer', () => {
+  it('is the same as that of any schema, and as JSON.stringify reads the value', () => {
+    const schemas = Object.fromEntries(SCHEMAS.map((schema, at) => [`S${at}`, schema]));
+    const definition = new Contract({ openapi: '3.1.0', paths: {}, components: { schemas } });
+    const { model } = new Validators(definition, 'response');
+    const copies = Object.keys(schemas).flatMap((name) => {
+      return fastWriter(model.at(`/components/schemas/${name}`)!)?.plain ?? [];
+    });
+    expect(copies.length).toBe(3);
+    fc.assert(
+      fc.property(anyValue, anyValue, (first, second) => {
+        for (const value of [first, [first, second], { name: 'x', list: [first], inner: second }]) {
+          if (isUnstable(value)) continue;
+          const expected: string | undefined = JSON.stringify(value, (_, each) => asNumber(each));
+          for (const copy of [plainData, ...copies]) {
+            const copied: string | undefined = JSON.stringify(copy(value), (_, each) =>
+              asNumber(each),
+            );
+            expect(JSON.parse(copied ?? 'null')).toEqual(JSON.parse(expected ?? 'null'));
+          }
+        }
+      }),
+      { numRuns: runs(500), seed: 7 },
+    );
+  });
+});
+
+/** True for a value with a getter that changes, or with raw JSON, whose spelling the copy does not keep. */
+function isUnstable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (JSON.isRawJSON(value)) return true;
+  if (value instanceof Model) return isUnstable(value.toJSON());
+  const properties = Object.values(Object.getOwnPropertyDescriptors(value));
+  return properties.some((each) => each.get !== undefined || isUnstable(each.value));
+}
+
+function asNumber(value: unknown): unknown {
+  return typeof value === 'bigint' || value instanceof BigInt ? Number(value) : value;
+}
 
 describe('any value as a body', () => {
   it.each(MODES)('is JSON, and in strict mode valid, or a 500: %s', async (mode) => {

@@ -287,9 +287,8 @@ function quoted(text: string): string {
   if (length >= SHORT) return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    const isEscaped =
-      code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff);
-    if (isEscaped) return JSON.stringify(text);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || code >= 0xd800)
+      return JSON.stringify(text);
   }
   return `"${text}"`;
 }

@@ -1,17 +1,20 @@
 // JSON serializers for the declared properties of a schema.
 import { memo } from '../document/memo.ts';
-import { arrayText, jsonText, NotSerializable } from '../json/json.ts';
+import { setOwn } from '../document/nameMap.ts';
+import { arrayText, jsonText, NotSerializable, plainData } from '../json/json.ts';
 import { selectableBy } from '../schema/discriminator.ts';
 import { commonTypes, isBinary, isHidden, type JsonType, type Schema } from '../schema/model.ts';
+import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type DeclaredOptions, type DeclaredPart, declaredOnly } from './declaration.ts';
 
-/**
- * Serializes the declared properties of plain data. Of valid data the text is valid; of all data it is JSON.
- *
- * @throws {NotSerializable}
- */
-export type Writer = (value: unknown) => string;
+/** Serializes the declared properties of plain data: of valid data the text is valid, of all data it is JSON. */
+export interface Writer {
+  /** @throws {NotSerializable} */
+  (value: unknown): string;
+  /** As `plainData`; faster for objects without undeclared properties. */
+  readonly plain?: (value: unknown) => unknown;
+}
 
 /** @returns the JSON serializer of a schema */
 export function serializerOf(validators: Validators, schema: Schema): Writer {
@@ -91,10 +94,11 @@ function writerOf(schemas: readonly Schema[], above: readonly Schema[]): Writer 
 
 function arrayWriter(parts: readonly Schema[], path: readonly Schema[]): Writer | undefined {
   const schemas = parts.flatMap((each) => each.child('items') ?? []);
-  const writeItem = schemas.length === 0 ? undefined : writerOf(schemas, path);
-  return (
-    writeItem && ((value) => (Array.isArray(value) ? arrayText(value, writeItem) : jsonText(value)))
-  );
+  const write = schemas.length === 0 ? undefined : writerOf(schemas, path);
+  if (write === undefined) return undefined;
+  const own = (value: unknown) =>
+    Array.isArray(value) ? arrayText(value, write) : jsonText(value);
+  return generated(arrayCode, { write, ...SHARED, plain: write.plain ?? plainData }) ?? own;
 }
 
 interface WrittenProperty {
@@ -121,10 +125,20 @@ function objectWriter(parts: readonly Schema[], path: readonly Schema[]): Writer
     const isInherited = name in Object.prototype;
     properties.push({ name, start: `${JSON.stringify(name)}:`, isInherited, write });
   }
-  return (value) => {
+  const own = (value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return jsonText(value);
     return propertiesText(value as Readonly<Record<string, unknown>>, properties);
   };
+  const isGenerated = properties.length > 0 && properties.length <= MAX_GENERATED;
+  // A literal with `__proto__` would have a prototype.
+  if (!isGenerated || properties.some((each) => each.isInherited)) return own;
+  const names = properties.map((each) => each.name);
+  const inner = properties.flatMap(({ write }, at) => [
+    [`write${at}`, write] as const,
+    [`plain${at}`, write.plain ?? plainData] as const,
+  ]);
+  const constants = { ...SHARED, ...Object.fromEntries(inner), names };
+  return generated(objectCode(properties), constants) ?? own;
 }
 
 function propertiesText(
@@ -139,6 +153,92 @@ function propertiesText(
     text += (text === '' ? '{' : ',') + start + write(inner);
   }
   return text === '' ? '{}' : `${text}}`;
+}
+
+/** Objects with more properties are written without generated code. */
+const MAX_GENERATED = 100;
+const SHARED = { plainData, plainOthers, jsonText };
+
+/**
+ * V8 inlines the property reads and calls of generated code: it has seen one kind of value there.
+ *
+ * @param source of an object with `write` and `plain`, of constants with these names
+ * @returns a writer with the same output as the closure; undefined if V8 may not compile strings
+ */
+function generated(
+  source: string,
+  constants: Readonly<Record<string, unknown>>,
+): Writer | undefined {
+  if (!canGenerateCode()) return undefined;
+  const { write, plain } = new Function(...Object.keys(constants), `return {${source}};`)(
+    ...Object.values(constants),
+  );
+  return Object.assign(write, { plain });
+}
+
+const arrayCode = `
+plain(value) {
+  if (!Array.isArray(value) || Object.getPrototypeOf(value) !== Array.prototype) return plainData(value);
+  if (typeof value.toJSON === 'function') return plainData(value);
+  const copy = [];
+  for (let at = 0, { length } = value; at < length; at++) copy.push(plain(value[at]) ?? null);
+  return copy;
+},
+write(value) {
+  if (!Array.isArray(value)) return jsonText(value);
+  let text = '[';
+  for (let at = 0; at < value.length; at++) text += at === 0 ? write(value[at]) : ',' + write(value[at]);
+  return text + ']';
+}`;
+
+/** Strings of a contract occur in the source text as JSON only. */
+function objectCode(properties: readonly WrittenProperty[]): string {
+  const each = (code: (key: string, at: number) => string, delimiter = '\n') =>
+    properties.map(({ name }, at) => code(JSON.stringify(name), at)).join(delimiter);
+  const starts = properties.map(({ start }) =>
+    [`{${start}`, `,${start}`].map((text) => JSON.stringify(text)),
+  );
+  return `
+plain(value) {
+  if (typeof value !== 'object' || value === null) return plainData(value);
+  if (Object.getPrototypeOf(value) !== Object.prototype || typeof value.toJSON === 'function') {
+    return plainData(value);
+  }
+  let size = 0;
+  for (const _ in value) size++;
+  ${each((key, at) => `const v${at} = value[${key}]; if (v${at} !== undefined) size--;`)}
+  if (size !== 0) return plainOthers(value, names, [${each((_, at) => `v${at}`, ', ')}]);
+  if (${each((_, at) => `v${at} !== undefined`, ' && ')}) {
+    return {${each((key, at) => `${key}: plain${at}(v${at})`, ', ')}};
+  }
+  const copy = {};
+  ${each((key, at) => `if (v${at} !== undefined) copy[${key}] = plain${at}(v${at});`)}
+  return copy;
+},
+write(value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return jsonText(value);
+  let text = '';
+  ${each((key, at) => {
+    const [first, next] = starts[at]!;
+    return `const v${at} = value[${key}];
+  if (v${at} !== undefined) text += (text === '' ? ${first} : ${next}) + write${at}(v${at});`;
+  })}
+  return text === '' ? '{}' : text + '}';
+}`;
+}
+
+/** @param values of the properties with these names, which have been read */
+function plainOthers(
+  value: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  values: readonly unknown[],
+): unknown {
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const at = names.indexOf(name);
+    setOwn(copy, name, plainData(at < 0 ? value[name] : values[at]));
+  }
+  return copy;
 }
 
 /** True if the declared properties, or the validity without the others, depend on the value. */

@@ -270,9 +270,13 @@ function plain(value: unknown, fail: Fail, toPlain = plainData): unknown {
 }
 
 /** @returns the data that is validated and written; bytes as they are */
-function plainBody({ acceptsBytes, stream }: Serializer, body: unknown, fail: Fail): unknown {
+function plainBody(
+  { acceptsBytes, write, stream }: Serializer,
+  body: unknown,
+  fail: Fail,
+): unknown {
   if (body instanceof Readable || (acceptsBytes && isBytes(body))) return body;
-  return plain(body, fail, stream === undefined ? plainData : plainParts);
+  return plain(body, fail, stream === undefined ? (write.plain ?? plainData) : plainParts);
 }
 
 function failure({ operationId }: Operation, status: number): Fail {

@@ -16,7 +16,7 @@ export function generateTest(rule: Rule): Rule['test'] | undefined {
 }
 
 /** False under `node --disallow-code-generation-from-strings`. */
-const canGenerateCode = once(() => {
+export const canGenerateCode = once(() => {
   try {
     return new Function('return true')() === true;
   } catch {
