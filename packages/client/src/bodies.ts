@@ -112,7 +112,11 @@ function partsOf(name: string, value: unknown, field: FieldSpec): Piece[][] {
     return parts.map((pieces) => [value.head, ...pieces]);
   }
   if (Array.isArray(value) && field.style === undefined) {
-    return value.flatMap((each) => partsOf(name, each, field));
+    return value.flatMap((each) => {
+      if (!Array.isArray(each)) return partsOf(name, each, field);
+      if (isJsonType(field.type)) return [partOf(name, each, field)];
+      throw new TypeError(`${name}: expected no array in an array without a JSON contentType`);
+    });
   }
   const { type, ...style } = field;
   if (style.style === undefined) return [partOf(name, value, field)];

@@ -63,7 +63,9 @@ function styledTexts(parameter: ParameterSpec, value: unknown): string[] {
   const entries = definedEntries(value).map(([key, each]) => [encode(key, true), each] as const);
   if (isPaired && explode) {
     return entries.flatMap(([key, each]) =>
-      [each].flat().map((one) => `${isList ? shown : key}=${encode(one)}`),
+      (isList || !Array.isArray(each) ? [each] : each).map(
+        (one) => `${isList ? shown : key}=${encode(one)}`,
+      ),
     );
   }
   const delimited = (text: string) => (style === 'label' ? text.replaceAll('.', '%2E') : text);
@@ -98,6 +100,7 @@ function encoding(where: Where, style: string, allowReserved: boolean, isSplit: 
   const delimiter = isPlain && isSplit ? ',' : (DELIMITERS[style] ?? '\0');
   const passed = allowReserved && !isPlain && PASSED[where];
   return (value, isKey) => {
+    if (Array.isArray(value)) throw new TypeError('expected no array in an array');
     const text = String(value);
     const encoded = isPlain ? text : encodeURIComponent(text);
     const isCut =

@@ -1,10 +1,12 @@
 // Writes how parameters of each style, and fields of forms, are written and read, as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
 import { Contract, type Node, Parameter, stringifyJson } from '@stubwright/contract';
+import { NotSerializable } from '../src/json/json.ts';
 import { formFieldsOf, readForm } from '../src/media/form.ts';
 import { Parameters } from '../src/media/styles/parameters.ts';
 import { newParameterValues } from '../src/media/styles/parameterValues.ts';
 import { writeParameter } from '../src/media/styles/writeParameter.ts';
+import type { Serialization } from '../src/operations/serialization.ts';
 import { Coercions } from '../src/schema/coercion.ts';
 import { Validators } from '../src/schema/validator.ts';
 
@@ -85,8 +87,7 @@ const FORM = [
 export function styleReadings(): string {
   const written = STYLES.map(([where, style, explode]) => {
     const lines = VALUES.map((value) => {
-      const texts = writeParameter(where, 'p', { style, explode }, value);
-      return `  ${stringifyJson(value)} -> ${texts.map((each) => JSON.stringify(each)).join(' ')}`;
+      return `  ${stringifyJson(value)} -> ${textsOf(where, { style, explode }, value)}`;
     });
     return [`writes ${where} ${style} ${explode}`, ...lines];
   });
@@ -103,6 +104,16 @@ export function styleReadings(): string {
     return [`reads a form ${stringifyJson(schema) ?? 'any value'}`, ...grouped(FORM, reader)];
   });
   return [...written, ...read, ...forms].flat().join('\n').concat('\n');
+}
+
+function textsOf(where: string, serialization: Serialization, value: unknown): string {
+  try {
+    const texts = writeParameter(where, 'p', serialization, value);
+    return texts.map((each) => JSON.stringify(each)).join(' ');
+  } catch (error) {
+    if (error instanceof NotSerializable) return `! ${error.message}`;
+    throw error;
+  }
 }
 
 function grouped(texts: readonly string[], read: (text: string) => string): string[] {

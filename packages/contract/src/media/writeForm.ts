@@ -1,6 +1,6 @@
 // Serializes objects as application/x-www-form-urlencoded and multipart/form-data.
 import { randomUUID } from 'node:crypto';
-import { stringifyJson } from '../json/json.ts';
+import { NotSerializable, stringifyJson } from '../json/json.ts';
 import { isJsonMediaType, isXmlMediaType } from '../operations/mediaType.ts';
 import type { Serialization } from '../operations/serialization.ts';
 import type { FormFields, MediaContent } from './form.ts';
@@ -43,7 +43,9 @@ export function formDataOf(value: unknown, content: MediaContent): FormData {
       continue;
     }
     const types = content.encodings.get(name)?.contentTypes ?? [];
-    for (const item of [each].flat()) form.append(name, partOf(item, name, types, content));
+    for (const item of Array.isArray(each) ? each : [each]) {
+      form.append(name, partOf(item, name, types, content));
+    }
   }
   return form;
 }
@@ -58,6 +60,9 @@ function partOf(
   if (value instanceof Uint8Array) return fileOf(value, types);
   const isStructured = typeof value === 'object' && value !== null;
   const type = types.find((each) => isJsonMediaType(each) || isXmlMediaType(each));
+  if (Array.isArray(value) && type === undefined) {
+    throw new NotSerializable(`/${name} expected no array in an array without a JSON contentType`);
+  }
   if (type === undefined || !isXmlMediaType(type) || !isStructured) {
     return isJsonMediaType(type) ? stringifyJson(value) : encodeText(value);
   }

@@ -1,4 +1,5 @@
 // Serializes parameters by `style`, `explode` and `allowReserved` (RFC 6570).
+import { NotSerializable } from '../../json/json.ts';
 import type { Serialization } from '../../operations/serialization.ts';
 
 type Encode = (value: unknown) => string;
@@ -20,7 +21,10 @@ function isPaired(where: string): boolean {
   return where === 'query' || where === 'cookie';
 }
 
-/** @returns one string; for query and cookie `name=value` pairs */
+/**
+ * @returns one string; for query and cookie `name=value` pairs
+ * @throws {NotSerializable} for an array in an array, which no style has
+ */
 export function writeParameter(
   where: string,
   name: string,
@@ -38,7 +42,9 @@ export function writeParameter(
   if (isPaired(where) && explode) {
     // An array in an object, which OpenAPI leaves undefined, repeats its name.
     return pairs.flatMap(([key, each]) =>
-      [each].flat().map((one) => `${isList ? written : key}=${encode(one)}`),
+      (isList || !Array.isArray(each) ? [each] : each).map(
+        (one) => `${isList ? written : key}=${encode(one)}`,
+      ),
     );
   }
   const texts = pairs.map(
@@ -81,10 +87,15 @@ export function entriesOf(value: object): [name: string, value: unknown][] {
   return Object.entries(value).filter(([, each]) => each !== undefined);
 }
 
+function itemText(value: unknown): string {
+  if (Array.isArray(value)) throw new NotSerializable('expected no array in an array');
+  return String(value);
+}
+
 /** Values of headers and of `style: cookie` are not escaped (OpenAPI 3.2.0, section 4.12.3). */
 function encodingOf(where: string, style: string, allowReserved: boolean): Encode {
-  if (where === 'header' || style === 'cookie') return String;
-  const encode = (value: unknown) => encodeURIComponent(String(value));
+  if (where === 'header' || style === 'cookie') return itemText;
+  const encode = (value: unknown) => encodeURIComponent(itemText(value));
   const passed = allowReserved ? PASSED[where] : undefined;
   return passed ? (value) => encode(value).replace(passed, decodeURIComponent) : encode;
 }
