@@ -24,3 +24,24 @@ function compact(type: string): string {
 export function isJsonType(type = ''): boolean {
   return /^(?:application|text)\/json\b|\+json\b/i.test(type);
 }
+
+/**
+ * The `typeInRange` of @stubwright/contract, for a package without dependencies.
+ *
+ * @param key a media type or a range
+ * @returns the media type of a body in it; undefined if it does not include the usual one
+ */
+export function typeInRange(key: string, body: unknown): string | undefined {
+  if (!essenceOf(key).includes('*')) return key;
+  const isBytes = ArrayBuffer.isView(body) || /Blob|File|Stream|ArrayBuffer/.test(tagOf(body));
+  const usual = isBytes ? 'application/octet-stream' : 'application/json';
+  const types = [
+    body instanceof Blob ? body.type : '',
+    typeof body === 'string' ? 'text/plain; charset=utf-8' : usual,
+  ];
+  return types.find((type) => /^[^*]+$/.test(type) && matchingType(type, [key]) !== undefined);
+}
+
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value);
+}

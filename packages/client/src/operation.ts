@@ -3,7 +3,7 @@
 import { isBytes, type SentBody } from './bodies.ts';
 import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import { addCookie } from './credentials.ts';
-import { matchingType } from './mediaTypes.ts';
+import { matchingType, typeInRange } from './mediaTypes.ts';
 import type { OperationSpec } from './operationSpec.ts';
 import type { BodyAs, CallOptions } from './options.ts';
 import { type Prepared, send, withQuery } from './send.ts';
@@ -113,16 +113,14 @@ function bodyOf(
   if (!key) {
     throw new TypeError(`${id}: expected a body of ${declared.join(' or ') || 'no media type'}`);
   }
-  return bodies[key]!(body, concreteType(sent));
+  const type = typeInRange(sent, body);
+  if (type === undefined) throw new TypeError(`${id}: expected a mediaType or a Blob of ${sent}`);
+  return bodies[key]!(body, type);
 }
 
 /** The type of a Blob if it is declared, else the first declared type that is not JSON. */
 function typeOfBytes(body: unknown, declared: readonly string[]): string | undefined {
   const own = body instanceof Blob ? body.type : '';
-  if (declared.includes(own)) return own;
+  if (own !== '' && matchingType(own, declared)) return own;
   return declared.find((each) => !/[/+]json\b/.test(each)) ?? declared[0];
-}
-
-function concreteType(type: string): string {
-  return type.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
 }

@@ -17,8 +17,8 @@ describe('the media type of a body', () => {
     ['Text/CSV; v=3', 'text/csv;v=1 Text/CSV; v=3'],
     ['text/plain', 'text/* text/plain'],
     ['image/png', '*/* image/png'],
-    ['text/*', 'text/* text/plain'],
-    ['*/*', '*/* application/octet-stream'],
+    ['text/*', 'text/* text/plain; charset=utf-8'],
+    ['*/*', '*/* text/plain; charset=utf-8'],
   ])('%s selects the most specific one', async (mediaType, text) => {
     expect((await sentBody(bodies, 'x', mediaType)).text).toBe(text);
   });
@@ -31,11 +31,18 @@ describe('the media type of a body', () => {
     await expect(sentBody({}, 'x')).rejects.toThrow('call: expected a body of no media type');
   });
 
+  it('is not invented for a range', async () => {
+    const sent = sentBody({ 'image/*': sendText }, new Uint8Array([1]));
+    await expect(sent).rejects.toThrow('call: expected a mediaType or a Blob of image/*');
+  });
+
   it.each([
     [new Blob(['a'], { type: 'image/png' }), ['application/json', 'image/png'], 'image/png'],
     [new Blob(['a']), ['application/json', 'a/b+json', 'image/gif'], 'image/gif'],
     [new Uint8Array([1]), ['application/json', 'image/png'], 'image/png'],
     [new Uint8Array([1]), ['text/json'], 'text/json'],
+    [new Blob(['a'], { type: 'image/webp' }), ['application/json', 'image/*'], 'image/webp'],
+    [new Uint8Array([1]), ['application/*'], 'application/octet-stream'],
   ])('of bytes is theirs, or the first that is not JSON', async (bytes, types, expected) => {
     const declared = Object.fromEntries(types.map((type) => [type, sendText]));
     expect((await sentBody(declared, bytes)).type).toBe(expected);

@@ -158,12 +158,14 @@ export {
   acceptedRanges,
   isJson,
   isJsonMediaType,
+  isRange,
   isUtf8,
   isXml,
   isXmlMediaType,
   listElements,
   type MediaType,
   parseMediaType,
+  typeInRange,
 } from './operations/mediaType.ts';
 export { withoutNullable } from './operations/nullable.ts';
 export {

@@ -269,7 +269,9 @@ describe('credentialsFor', () => {
 });
 
 it('names a media type in a range', () => {
-  expect(['*/*', 'text/*', 'a/b'].map(concreteType)).toEqual([
-    ...['application/octet-stream', 'text/plain', 'a/b'],
+  const keys = ['*/*', 'text/*', 'image/*', 'a/b', 'a/b; p="*"'];
+  expect(keys.map((key) => concreteType(key, 'x'))).toEqual([
+    ...['text/plain; charset=utf-8', 'text/plain; charset=utf-8', 'image/octet-stream'],
+    ...['a/b', 'a/b; p="*"'],
   ]);
 });

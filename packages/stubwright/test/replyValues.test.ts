@@ -1,8 +1,10 @@
 // What is validated is what is written: replies of any JavaScript value, in each mode of validation.
 import { describe, expect, it } from '@jest/globals';
-import { Contract, type Node, parseJsonText } from '@stubwright/contract';
-import { plainData, Validators } from '@stubwright/contract/values';
+import { Contract, type Node, parseJsonText, typeInRange } from '@stubwright/contract';
+import { plainData, Validators, writeParameter } from '@stubwright/contract/values';
 import fc from 'fast-check';
+import { typeInRange as clientType } from '../../client/src/mediaTypes.ts';
+import { parameterTexts } from '../../client/src/styles.ts';
 import { fastWriter } from '../../contract/src/media/jsonWriter.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, type ResponseValidation } from '../src/index.ts';
@@ -196,6 +198,81 @@ describe('a reply that is no plain object', () => {
     const { send } = await served(json({}), 'strict');
     const dated = await send({ body: 1, headers: { 'X-At': new Date(0) } });
     expect(dated.headers.get('x-at')).toBe('1970-01-01T00:00:00.000Z');
+  });
+});
+
+describe('an array in an array', () => {
+  const list = { type: 'array', items: { type: 'array', items: { type: 'integer' } } };
+  const schema = { type: 'object', properties: { list } };
+  const encoding = (contentType: string) => ({ list: { contentType } });
+  it.each<[string, Node, string | undefined]>([
+    ['multipart/form-data', { schema }, undefined],
+    [
+      'multipart/form-data',
+      { schema, encoding: encoding('application/json') },
+      '\r\n\r\n[1,2]\r\n',
+    ],
+    ['application/x-www-form-urlencoded', { schema }, 'list=%5B1%2C2%5D&list=%5B3%5D'],
+    [
+      'application/x-www-form-urlencoded',
+      { schema, encoding: { list: { style: 'pipeDelimited', explode: false } } },
+      undefined,
+    ],
+  ])('of %s with %j is not flattened', async (type, media, expected) => {
+    const { send } = await served({ [type]: media }, 'strict');
+    const { status, text } = await send({ body: { list: [[1, 2], [3]] } });
+    if (expected === undefined) expect(status).toBe(500);
+    else expect(text).toContain(expected);
+  });
+
+  it.each(['query', 'header', 'path', 'cookie'])('of a parameter in %s is an error', (where) => {
+    for (const explode of [true, false]) {
+      for (const value of [[[1, 2], [3]], { a: [[1], 2] }]) {
+        const style = {
+          style: where === 'query' || where === 'cookie' ? 'form' : 'simple',
+          explode,
+        };
+        expect(() => writeParameter(where, 'p', style, value)).toThrow('no array in an array');
+        const parameter = { in: where as 'query', name: 'p', ...style };
+        expect(() => parameterTexts(parameter, value)).toThrow('no array in an array');
+      }
+    }
+  });
+});
+
+describe('the media type of a reply in a media type range', () => {
+  const webp = new Blob(['b'], { type: 'image/webp' });
+  it.each<[string, object, string | undefined]>([
+    ['image/*', { body: webp }, 'image/webp'],
+    ['image/*', { body: webp, type: 'image/*' }, 'image/webp'],
+    ['image/*', { body: Buffer.from('b'), type: 'image/png' }, 'image/png'],
+    ['image/*', { body: Buffer.from('b') }, undefined],
+    ['image/*', { body: Buffer.from('b'), type: 'image/*' }, undefined],
+    ['image/*', { body: new Blob(['b'], { type: 'text/html' }) }, undefined],
+    ['image/*', { body: webp, type: 'text/html' }, undefined],
+    ['text/*', { body: 'a' }, 'text/plain; charset=utf-8'],
+    ['application/*', { body: { a: 1 } }, 'application/json'],
+    ['application/*', { body: Buffer.from('b') }, 'application/octet-stream'],
+    ['*/*', { body: webp }, 'image/webp'],
+    ['*/*', { body: Buffer.from('b') }, 'application/octet-stream'],
+    ['*/*', { body: { a: 1 }, type: '*/*' }, 'application/json'],
+    ['*/*', { body: 'a' }, 'text/plain; charset=utf-8'],
+  ])('%s with %j', async (key, reply, type) => {
+    const { send } = await served({ [key]: {} }, 'strict');
+    const { status, headers } = await send(reply);
+    if (type === undefined) expect(status).toBe(500);
+    else expect([status, headers.get('content-type')]).toEqual([200, type]);
+  });
+
+  it('is the same in generated clients', () => {
+    const keys = ['image/*', 'text/*', 'application/*', '*/*', 'a/b', 'image/webp', 'Text/*'];
+    const bodies = [webp, new Blob(['b']), Buffer.from('b'), new Uint8Array(1), 'a', {}, [], null];
+    const more = [1, true, new ArrayBuffer(1), webp.stream(), new Blob([], { type: '*/*' })];
+    for (const key of keys) {
+      for (const body of [...bodies, ...more]) {
+        expect(clientType(key, body)).toBe(typeInRange(key, body));
+      }
+    }
   });
 });
 

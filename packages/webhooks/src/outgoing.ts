@@ -8,6 +8,7 @@ import {
   InvalidReply,
   type OutgoingOperation,
   parseMediaType,
+  typeInRange,
 } from '@stubwright/contract';
 import {
   declaredOnly,
@@ -112,7 +113,8 @@ class BodyWriter {
 
   write(given: unknown): { readonly type: string; readonly body: string } {
     const body = isBytes(given) ? given : this.#plain(given);
-    const type = this.#key.includes('*') ? defaultTypeOf(body) : this.#key;
+    const type = typeInRange(this.#key, body);
+    if (type === undefined) throw this.#invalid(`expected a body of ${this.#key}`);
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
     if (kind.acceptsBytes && isBytes(body)) throw this.#notText();
     if (this.#validate?.(body) === false) {
@@ -155,12 +157,6 @@ class BodyWriter {
   #invalid(violation: string): InvalidReply {
     return new InvalidReply(`${this.#name}: ${violation}`);
   }
-}
-
-/** Of a media type range. */
-function defaultTypeOf(body: unknown): string {
-  if (typeof body === 'string') return 'text/plain; charset=utf-8';
-  return isBytes(body) ? 'application/octet-stream' : 'application/json';
 }
 
 function isBytes(body: unknown): boolean {

@@ -59,7 +59,7 @@ export class ReplyCases {
 
   *#bodies(base: HandlerReply, { status, declared, other }: DeclaredStatus): Generator<ReplyCase> {
     for (const [key, content] of declared.contents) {
-      const type = concreteType(key);
+      const type = concreteType(key, content.schema === undefined ? '' : {});
       const older = other?.contents.select(type)?.content;
       const values =
         this.#values.sequences('response', { content, mediaType: type, other: older }) ??

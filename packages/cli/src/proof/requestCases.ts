@@ -81,7 +81,7 @@ export class RequestCases {
       yield caseOf(pointer, { body: undefined }, { value: undefined, refusal: undefined });
     }
     for (const [key, content] of older.request) {
-      const mediaType = concreteType(key);
+      const mediaType = concreteType(key, content.schema === undefined ? '' : {});
       const other = newer?.request.select(mediaType)?.content;
       const values =
         this.#values.sequences('request', { content, mediaType, other }) ??

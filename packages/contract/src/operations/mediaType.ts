@@ -114,3 +114,45 @@ function rankOf(sent: MediaType, range: MediaType | undefined): number {
   const [family] = range.type.split('/*');
   return range.type.endsWith('/*') && sent.type.startsWith(`${family}/`) ? 2 : 0;
 }
+
+/**
+ * @param key a media type or a media type range
+ * @param body bytes, a text or data
+ * @returns the media type of a body: in a range that of a Blob, else the usual one of bytes, a text or data;
+ *   undefined if the range does not include it
+ */
+export function typeInRange(key: string, body: unknown): string | undefined {
+  if (!isRange(key)) return key;
+  return [ownType(body), usualType(body)].find((type) => {
+    const sent = parseMediaType(type);
+    return sent !== undefined && !isRange(sent.type) && matchMediaType(sent, [key]) !== undefined;
+  });
+}
+
+/** @param key of a `content` map, or a media type */
+export function isRange(key: string): boolean {
+  return key.split(';', 1)[0]!.includes('*');
+}
+
+function ownType(body: unknown): string | undefined {
+  return isTagged(body, 'Blob', 'File') ? (body as Blob).type : undefined;
+}
+
+function usualType(body: unknown): string {
+  if (typeof body === 'string') return 'text/plain; charset=utf-8';
+  const isBytes = ArrayBuffer.isView(body) || body instanceof ArrayBuffer || isStream(body);
+  return isBytes || isTagged(body, 'Blob', 'File')
+    ? 'application/octet-stream'
+    : 'application/json';
+}
+
+/** True for a stream of the Web or of Node. */
+function isStream(body: unknown): boolean {
+  const { pipe } = (body ?? {}) as { pipe?: unknown };
+  return typeof pipe === 'function' || isTagged(body, 'ReadableStream');
+}
+
+/** Not `instanceof`: a Blob may be that of another realm. */
+function isTagged(value: unknown, ...tags: readonly string[]): boolean {
+  return tags.includes(Object.prototype.toString.call(value).slice(8, -1));
+}

@@ -3,7 +3,7 @@
 import { contentMedia } from '../media/mediaKinds.ts';
 import { writtenParameter } from '../media/writtenParameter.ts';
 import type { Content, Parameter } from '../operations/describedValues.ts';
-import { parseMediaType } from '../operations/mediaType.ts';
+import { parseMediaType, typeInRange } from '../operations/mediaType.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Validators } from '../schema/validator.ts';
 
@@ -71,7 +71,7 @@ export class RequestWriter {
    */
   body({ request }: Operation, value: unknown, mediaType?: string): WrittenContent | undefined {
     const found = parseMediaType(mediaType) ? request.select(mediaType) : request.preferred;
-    return found && this.content(found.content, mediaType ?? concreteType(found.key), value);
+    return found && this.content(found.content, concreteType(mediaType ?? found.key, value), value);
   }
 
   /** @param type of the body, with parameters */
@@ -87,7 +87,8 @@ export class RequestWriter {
   }
 }
 
-/** @returns a media type in a media type range */
-export function concreteType(key: string): string {
-  return key.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
+/** @returns a media type in a range, of a sample: as {@link typeInRange}, else one that the range includes */
+export function concreteType(key: string, sample: unknown): string {
+  const type = typeInRange(key, sample);
+  return type ?? key.replace('/*', '/octet-stream');
 }

@@ -1,7 +1,7 @@
 // Entity tags of representations: hashes of their bytes.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Contract, Operation } from '@stubwright/contract';
+import { type Contract, type Operation, typeInRange } from '@stubwright/contract';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import { nameIn } from '../response/headers.ts';
 import type { HandlerReply, HttpResponse, OperationReplies, Replies } from '../response/reply.ts';
@@ -20,7 +20,7 @@ function tagOfReply(
 ): string | undefined {
   if (body instanceof Uint8Array) return computedTag(body);
   const content = type === undefined ? defaultContent : contents.select(type)?.content;
-  const sent = type ?? content?.defaultType;
+  const sent = content && typeInRange(type ?? content.key, body);
   if (content === undefined || sent === undefined || isStream(body)) return undefined;
   if (content.serializer(sent).items !== undefined) return undefined;
   return computedTag(content.tryWrite(sent, body));

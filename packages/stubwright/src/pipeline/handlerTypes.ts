@@ -130,13 +130,16 @@ type ContentOf<Response> = Response extends { content: infer Content }
     ? { readonly body?: undefined }
     : {
         [Type in keyof Content]: {
-          readonly type?: Type;
+          readonly type?: Concrete<Type>;
           readonly body:
             | BodyValue<Type, Content[Type], 'response', Content[Type] | Bytes>
             | (Type extends SequenceType ? Bytes : never);
         };
       }[keyof Content]
   : { readonly body?: undefined };
+
+/** A media type in the media type range of a contract. */
+type Concrete<Type> = Type extends `${infer Start}*` ? `${Start}${string}` : Type;
 
 type HeadersOf<Response> = Response extends { headers: infer Headers }
   ? Record<never, never> extends Declared<Headers>

@@ -37,8 +37,8 @@ import { valueViolation } from './headers.ts';
 
 /** One entry of `content`, compiled. */
 export class WritableContent {
-  /** Undefined for a media type range. */
-  readonly defaultType: string | undefined;
+  /** A media type or a range. */
+  readonly key: string;
   readonly validate: Validate | undefined;
   readonly #media: MediaContent;
   /** Several for a media type range. */
@@ -50,7 +50,7 @@ export class WritableContent {
   readonly #sent = once(() => this.#selector());
 
   constructor(validators: Validators, content: Content, key: string) {
-    this.defaultType = key.includes('*') ? undefined : key;
+    this.key = key;
     this.validate = validatorOf(content, validators);
     this.#media = mediaContentOf(content, validators);
   }

@@ -8,6 +8,7 @@ import {
   isJsonMediaType,
   type Operation,
   onceFor,
+  typeInRange,
 } from '@stubwright/contract';
 import {
   checkedItems,
@@ -186,7 +187,7 @@ export class OperationReplies {
 
   /** @returns the media type of a status whose bodies are JSON */
   #jsonTypeOf(status: number): string | undefined {
-    const type = this.responseOf(status)?.defaultContent?.defaultType;
+    const type = this.responseOf(status)?.defaultContent?.key;
     return isJsonMediaType(type) ? type : undefined;
   }
 
@@ -253,7 +254,11 @@ function writeHeaders(
     if (validate && !validate(value))
       throw fail(describeErrors(validate.errorsOf(value), `header ${name} `));
     seen.push(key);
-    written[name] = validHeader(name, (declared?.write ?? headerText)(value), fail);
+    written[name] = validHeader(
+      name,
+      headerOf(declared?.write ?? headerText, name, value, fail),
+      fail,
+    );
   }
   const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
   if (isValidated && missing.length > 0) throw fail(`header ${missing.join(', ')} is missing`);
@@ -277,6 +282,19 @@ function plainBody(
 ): unknown {
   if (body instanceof Readable || (acceptsBytes && isBytes(body))) return body;
   return plain(body, fail, stream === undefined ? (write.plain ?? plainData) : plainParts);
+}
+
+function headerOf(
+  write: (value: unknown) => string,
+  name: string,
+  value: unknown,
+  fail: Fail,
+): string {
+  try {
+    return write(value);
+  } catch (error) {
+    throw error instanceof NotSerializable ? fail(`header ${name} ${error.message}`) : error;
+  }
 }
 
 function failure({ operationId }: Operation, status: number): Fail {
@@ -334,17 +352,14 @@ function contentOf(
   { type, body }: HandlerReply,
   fail: Fail,
 ): Serializer | undefined {
-  if (defaultContent === undefined || type === undefined) {
-    return defaultContent?.serializer(defaultContent.defaultType ?? typeOfBody(body));
-  }
-  const selected = contents.select(type);
+  if (defaultContent === undefined) return undefined;
+  const key = type ?? defaultContent.key;
+  const selected = type === undefined ? defaultContent : contents.select(type)?.content;
   if (selected === undefined) throw fail(`media type ${type} is not declared`);
-  return selected.content.serializer(type);
-}
-
-function typeOfBody(body: unknown): string {
-  if (typeof body === 'string') return 'text/plain; charset=utf-8';
-  return isBytes(body) ? 'application/octet-stream' : 'application/json';
+  const sent = typeInRange(key, body);
+  if (sent === undefined)
+    throw fail(`expected a media type of ${key} as the type of the reply or its Blob`);
+  return selected.serializer(sent);
 }
 
 function writeBody(
@@ -381,7 +396,7 @@ function unvalidated(operation: Operation, reply: HandlerReply): HttpResponse {
     if (value !== undefined) headers[name] = validHeader(name, headerText(value), fail);
   }
   if (body === undefined) return framed({ status, headers, body }, fail);
-  headers['Content-Type'] = validValue('Content-Type', type ?? typeOfBody(body), fail);
+  headers['Content-Type'] = validValue('Content-Type', typeInRange(type ?? '*/*', body)!, fail);
   if (isBytes(body)) return framed({ status, headers, body: toBytes(body) }, fail);
   if (isItems(body) && !Array.isArray(body)) throw fail('no sequence is declared');
   if (typeof body === 'string' && !isJsonMediaType(headers['Content-Type'])) {

@@ -1,9 +1,8 @@
 // Serializes the arguments of a call as a Request.
 
 import { Readable } from 'node:stream';
-import { isJsonMediaType, type Operation } from '@stubwright/contract';
+import { isJsonMediaType, type Operation, typeInRange } from '@stubwright/contract';
 import {
-  concreteType,
   entriesOf,
   multipartOf,
   RequestHead,
@@ -103,7 +102,8 @@ function bodyOf(
   if (body === undefined) return { body: undefined, type: mediaType };
   if (body instanceof FormData) return { body, type: undefined };
   if (isBytes(body)) {
-    const type = mediaType ?? typeOfBytes(operation, body);
+    const type =
+      mediaType === undefined ? typeOfBytes(operation, body) : typeInRange(mediaType, body);
     return { body: body instanceof Readable ? (Readable.toWeb(body) as RequestBody) : body, type };
   }
   const written = writer.body(operation, body, mediaType);
@@ -132,5 +132,5 @@ function typeOfBytes({ request }: Operation, body: Bytes): string | undefined {
   const own = body instanceof Blob ? request.select(body.type) : undefined;
   if (own !== undefined) return own.sent.type;
   const key = request.keys.find((each) => !isJsonMediaType(each)) ?? request.keys[0];
-  return key && concreteType(key);
+  return key && typeInRange(key, body);
 }
