@@ -42,7 +42,7 @@ const ALL: readonly Sources[] = [
       'index.ts': ['bundle', 'document', 'errors', 'json', 'media', 'operations', 'schema'],
       'printable.ts': ['document'],
       'formats.ts': ['document'],
-      'values.ts': ['media', 'operations', 'requests', 'schema'],
+      'values.ts': ['json', 'media', 'operations', 'requests', 'schema'],
     },
   },
   {

@@ -31,7 +31,7 @@ export function isJsonType(type = ''): boolean {
  * @param key a media type or a range
  * @returns the media type of a body in it; undefined if it does not include the usual one
  */
-export function typeInRange(key: string, body: unknown): string | undefined {
+export function sentTypeOf(key: string, body: unknown): string | undefined {
   if (!essenceOf(key).includes('*')) return key;
   const isBytes = ArrayBuffer.isView(body) || /Blob|File|Stream|ArrayBuffer/.test(tagOf(body));
   const usual = isBytes ? 'application/octet-stream' : 'application/json';

@@ -3,7 +3,7 @@
 import { isBytes, type SentBody } from './bodies.ts';
 import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import { addCookie } from './credentials.ts';
-import { matchingType, typeInRange } from './mediaTypes.ts';
+import { matchingType, sentTypeOf } from './mediaTypes.ts';
 import type { OperationSpec } from './operationSpec.ts';
 import type { BodyAs, CallOptions } from './options.ts';
 import { type Prepared, send, withQuery } from './send.ts';
@@ -113,7 +113,7 @@ function bodyOf(
   if (!key) {
     throw new TypeError(`${id}: expected a body of ${declared.join(' or ') || 'no media type'}`);
   }
-  const type = typeInRange(sent, body);
+  const type = sentTypeOf(sent, body);
   if (type === undefined) throw new TypeError(`${id}: expected a mediaType or a Blob of ${sent}`);
   return bodies[key]!(body, type);
 }

@@ -1,6 +1,6 @@
 // Which values a contract allows: validators, and readers and writers of its media types and styles.
 
-export { jsonText, NotSerializable, plainData, plainParts } from './json/json.ts';
+export { NotSerializable, plainData, plainParts, writeJson } from './json/json.ts';
 export {
   BodyAllocation,
   BodyMemory,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node, parseJsonText, typeInRange } from '@stubwright/contract';
 import { plainData, Validators, writeParameter } from '@stubwright/contract/values';
 import fc from 'fast-check';
-import { typeInRange as clientType } from '../../client/src/mediaTypes.ts';
+import { sentTypeOf } from '../../client/src/mediaTypes.ts';
 import { parameterTexts } from '../../client/src/styles.ts';
 import { fastWriter } from '../../contract/src/media/jsonWriter.ts';
 import { fetchHandler } from '../src/fetch.ts';
@@ -270,7 +270,7 @@ describe('the media type of a reply in a media type range', () => {
     const more = [1, true, new ArrayBuffer(1), webp.stream(), new Blob([], { type: '*/*' })];
     for (const key of keys) {
       for (const body of [...bodies, ...more]) {
-        expect(clientType(key, body)).toBe(typeInRange(key, body));
+        expect(sentTypeOf(key, body)).toBe(typeInRange(key, body));
       }
     }
   });

@@ -1,7 +1,6 @@
 // Parses and serializes JSON with exact integers, and rejects duplicate keys.
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
-import { once } from '../document/once.ts';
 import { malformedJson } from '../errors/problem.ts';
 import { JsonScanner, notJson } from './jsonScanner.ts';
 import { plainMembers } from './plainJson.ts';
@@ -17,7 +16,12 @@ declare global {
 export { MAX_DEPTH } from './jsonScanner.ts';
 
 /** Replaces a number that becomes a bigint. Random, so that input cannot contain it. */
-const markerOf = once(() => randomBytes(9).toString('base64url'));
+let marker: string | undefined;
+
+function markerOf(): string {
+  marker ??= randomBytes(9).toString('base64url');
+  return marker;
+}
 
 /** @throws {Problem} 40001 if the bytes are not UTF-8 */
 export function toText(bytes: Buffer): string {
@@ -90,8 +94,8 @@ function parseMarked(text: string): unknown {
 /** Replaces the markers in a parsed value by bigints. */
 function withBigints(value: unknown, bigints: readonly bigint[]): unknown {
   if (typeof value === 'string') {
-    const marker = markerOf();
-    return value.startsWith(marker) ? bigints[Number(value.slice(marker.length))] : value;
+    const start = markerOf();
+    return value.startsWith(start) ? bigints[Number(value.slice(start.length))] : value;
   }
   if (typeof value !== 'object' || value === null) return value;
   const holder = value as Record<string | number, unknown>;
@@ -115,7 +119,7 @@ function withBigints(value: unknown, bigints: readonly bigint[]): unknown {
 export function stringifyJson(value: unknown, indent?: number): string {
   const plain = plainData(value);
   if (plain === undefined) return undefined as never;
-  return indent === undefined ? jsonText(plain) : JSON.stringify(plain, bigintAsDigits, indent);
+  return indent === undefined ? writeJson(plain) : JSON.stringify(plain, bigintAsDigits, indent);
 }
 
 function bigintAsDigits(this: Record<string, unknown>, key: string): unknown {
@@ -241,7 +245,7 @@ function plainArray(value: readonly unknown[], copying: Copying): unknown[] {
 }
 
 /** Serializes plain data, whose other values it has as null. */
-export function jsonText(value: unknown): string {
+export function writeJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return quoted(value);
@@ -252,7 +256,7 @@ export function jsonText(value: unknown): string {
       return value - value === 0 ? String(value) : 'null';
     case 'object':
       if (value === null) return 'null';
-      return Array.isArray(value) ? arrayText(value, jsonText) : objectText(value);
+      return Array.isArray(value) ? arrayText(value, writeJson) : objectText(value);
     default:
       return 'null';
   }
@@ -273,7 +277,7 @@ function objectText(value: object): string {
   for (const name of Object.keys(value)) {
     const inner = (value as Record<string, unknown>)[name];
     if (inner === undefined) continue;
-    text += `${text === '' ? '{' : ','}${quoted(name)}:${jsonText(inner)}`;
+    text += `${text === '' ? '{' : ','}${quoted(name)}:${writeJson(inner)}`;
   }
   return text === '' ? '{}' : `${text}}`;
 }

@@ -1,7 +1,7 @@
 // JSON serializers for the declared properties of a schema.
 import { memo } from '../document/memo.ts';
 import { setOwn } from '../document/nameMap.ts';
-import { arrayText, jsonText, NotSerializable, plainData } from '../json/json.ts';
+import { arrayText, NotSerializable, plainData, writeJson } from '../json/json.ts';
 import { selectableBy } from '../schema/discriminator.ts';
 import { commonTypes, isBinary, isHidden, type JsonType, type Schema } from '../schema/model.ts';
 import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
@@ -31,7 +31,7 @@ export function slowWriter(validators: Validators, schema: Schema): Writer {
   return (value) => {
     if (value === undefined) throw new NotSerializable('expected a JSON value');
     const { declared, hasBigint } = declaredIn(value);
-    return hasBigint ? jsonText(declared) : JSON.stringify(declared);
+    return hasBigint ? writeJson(declared) : JSON.stringify(declared);
   };
 }
 
@@ -89,7 +89,7 @@ function writerOf(schemas: readonly Schema[], above: readonly Schema[]): Writer 
   if (type === undefined || others.length > 0) return undefined;
   const path = [...above, ...parts];
   if (type === 'object') return objectWriter(parts, path);
-  return type === 'array' ? arrayWriter(parts, path) : jsonText;
+  return type === 'array' ? arrayWriter(parts, path) : writeJson;
 }
 
 function arrayWriter(parts: readonly Schema[], path: readonly Schema[]): Writer | undefined {
@@ -97,7 +97,7 @@ function arrayWriter(parts: readonly Schema[], path: readonly Schema[]): Writer 
   const write = schemas.length === 0 ? undefined : writerOf(schemas, path);
   if (write === undefined) return undefined;
   const own = (value: unknown) =>
-    Array.isArray(value) ? arrayText(value, write) : jsonText(value);
+    Array.isArray(value) ? arrayText(value, write) : writeJson(value);
   return generated(arrayCode, { write, ...SHARED, plain: write.plain ?? plainData }) ?? own;
 }
 
@@ -126,7 +126,8 @@ function objectWriter(parts: readonly Schema[], path: readonly Schema[]): Writer
     properties.push({ name, start: `${JSON.stringify(name)}:`, isInherited, write });
   }
   const own = (value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return jsonText(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return writeJson(value);
     return propertiesText(value as Readonly<Record<string, unknown>>, properties);
   };
   const isGenerated = properties.length > 0 && properties.length <= MAX_GENERATED;
@@ -157,7 +158,7 @@ function propertiesText(
 
 /** Objects with more properties are written without generated code. */
 const MAX_GENERATED = 100;
-const SHARED = { plainData, plainOthers, jsonText };
+const SHARED = { plainData, plainOthers, writeJson };
 
 /**
  * V8 inlines the property reads and calls of generated code: it has seen one kind of value there.
@@ -185,7 +186,7 @@ plain(value) {
   return copy;
 },
 write(value) {
-  if (!Array.isArray(value)) return jsonText(value);
+  if (!Array.isArray(value)) return writeJson(value);
   let text = '[';
   for (let at = 0; at < value.length; at++) text += at === 0 ? write(value[at]) : ',' + write(value[at]);
   return text + ']';
@@ -216,7 +217,7 @@ plain(value) {
   return copy;
 },
 write(value) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return jsonText(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return writeJson(value);
   let text = '';
   ${each((key, at) => {
     const [first, next] = starts[at]!;

@@ -1,7 +1,7 @@
 // The table of media types: how bodies of each kind are parsed, serialized and sampled.
 import { Readable } from 'node:stream';
 import { isObject, isPrimitive } from '../document/node.ts';
-import { jsonText, NotSerializable, parseJsonBody, stringifyJson, toText } from '../json/json.ts';
+import { NotSerializable, parseJsonBody, stringifyJson, toText, writeJson } from '../json/json.ts';
 import type { Content } from '../operations/describedValues.ts';
 import {
   isEventStream,
@@ -84,7 +84,7 @@ const json: MediaKind = {
   },
   readsEmpty: () => false,
   serializer: ({ schema, validators }) =>
-    schema === undefined ? jsonText : serializerOf(validators, schema),
+    schema === undefined ? writeJson : serializerOf(validators, schema),
   acceptsBytes: false,
   encode: (value) => stringifyJson(value),
   canSend: () => true,

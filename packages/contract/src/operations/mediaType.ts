@@ -125,7 +125,7 @@ export function typeInRange(key: string, body: unknown): string | undefined {
   if (!isRange(key)) return key;
   return [ownType(body), usualType(body)].find((type) => {
     const sent = parseMediaType(type);
-    return sent !== undefined && !isRange(sent.type) && matchMediaType(sent, [key]) !== undefined;
+    return sent !== undefined && !isRange(sent.type) && rankOf(sent, parseMediaType(key)) > 0;
   });
 }
 

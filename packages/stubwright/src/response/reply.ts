@@ -14,11 +14,11 @@ import {
   checkedItems,
   describeErrors,
   type ItemSource,
-  jsonText,
   NotSerializable,
   plainData,
   plainParts,
   type Validators,
+  writeJson,
 } from '@stubwright/contract/values';
 import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
@@ -404,7 +404,7 @@ function unvalidated(operation: Operation, reply: HandlerReply): HttpResponse {
   }
   const data = plain(body, fail);
   if (data === undefined) throw fail(`expected a JSON value, got ${typeof body}`);
-  return framed({ status, headers, body: jsonText(data) }, fail);
+  return framed({ status, headers, body: writeJson(data) }, fail);
 }
 
 type Bytes = Uint8Array | Readable | ReadableStream | Blob;

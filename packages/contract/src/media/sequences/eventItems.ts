@@ -1,6 +1,6 @@
 // Server-sent events (WHATWG HTML, section 9.2): each item is an object with `data`, `event`, `id`, `retry`.
 import { isObject } from '../../document/node.ts';
-import { jsonText, NotSerializable, parseJsonText, plainData } from '../../json/json.ts';
+import { NotSerializable, parseJsonText, plainData, writeJson } from '../../json/json.ts';
 import { type Coercion, Coercions } from '../../schema/coercion.ts';
 import type { Schema } from '../../schema/model.ts';
 import type { SchemaError } from '../../schema/schemaErrors.ts';
@@ -57,7 +57,7 @@ class EventItems implements ItemWriter {
         ...content,
         validate,
         coercion: schema && coercions.at(schema.pointer),
-        write: schema === undefined ? jsonText : serializerOf(validators, schema),
+        write: schema === undefined ? writeJson : serializerOf(validators, schema),
       };
     });
   }
@@ -126,7 +126,7 @@ function withText(item: Event): Event {
 }
 
 function textOf(data: unknown): string | undefined {
-  return data === undefined || typeof data === 'string' ? data : jsonText(data);
+  return data === undefined || typeof data === 'string' ? data : writeJson(data);
 }
 
 const LINE_END = /\r\n|\n|\r/;

@@ -1,6 +1,6 @@
 // JSON Lines, NDJSON and JSON text sequences (RFC 7464): each item is one JSON text.
 import { contentTooLarge } from '../../errors/problem.ts';
-import { jsonText, NotSerializable, parseJsonBody, plainData, toText } from '../../json/json.ts';
+import { NotSerializable, parseJsonBody, plainData, toText, writeJson } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
 import { describeErrors, type Validators } from '../../schema/validator.ts';
 import { serializerOf } from '../jsonWriter.ts';
@@ -17,7 +17,7 @@ export function jsonItems(item: Schema, validators: Validators, isSequence: bool
   const writer: ItemWriter = {
     write(item, isValidated) {
       const value = plainItem(item);
-      if (!isValidated) return `${start}${jsonText(value)}\n`;
+      if (!isValidated) return `${start}${writeJson(value)}\n`;
       if (!validate(value)) throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
       return `${start}${serialize(value)}\n`;
     },

@@ -1,7 +1,7 @@
 // multipart/mixed (RFC 2046, section 5.1): each item is a part, as JSON or text.
 import { randomUUID } from 'node:crypto';
 import { contentTooLarge } from '../../errors/problem.ts';
-import { jsonText, NotSerializable, parseJsonBody, toText } from '../../json/json.ts';
+import { NotSerializable, parseJsonBody, toText, writeJson } from '../../json/json.ts';
 import { isJsonMediaType } from '../../operations/mediaType.ts';
 import { commonTypes, type Schema } from '../../schema/model.ts';
 import { describeErrors, type Validators } from '../../schema/validator.ts';
@@ -26,7 +26,7 @@ export function mixedItems(
   const textOf = (item: unknown, isValidated: boolean) => {
     const value = plainItem(item);
     if (validate(value)) return serialized(value);
-    if (!isValidated) return jsonText(value);
+    if (!isValidated) return writeJson(value);
     throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
   };
   return {
