@@ -417,18 +417,9 @@ const ALL: readonly Sources[] = [
         ...['anyReply.ts', 'connection.ts', 'nextPage.ts', 'numericOptions.ts', 'operation.ts'],
         ...['options.ts', 'types.ts', 'unwrap.ts'],
       ],
-      'queryKey.ts': [],
-      'queries.ts': [
-        ...['anyReply.ts', 'connection.ts', 'errors.ts', 'nextPage.ts', 'operation.ts'],
-        ...['options.ts', 'types.ts', 'unwrap.ts'],
-      ],
       'tanstack.ts': [
-        ...['connection.ts', 'nextPage.ts', 'operation.ts', 'queries.ts', 'queryKey.ts'],
-        ...['types.ts', 'unwrap.ts'],
-      ],
-      'swr.ts': [
-        ...['connection.ts', 'nextPage.ts', 'operation.ts', 'queries.ts', 'queryKey.ts'],
-        ...['types.ts', 'unwrap.ts'],
+        ...['anyReply.ts', 'connection.ts', 'errors.ts', 'idempotency.ts', 'nextPage.ts'],
+        ...['operation.ts', 'options.ts', 'types.ts', 'unwrap.ts'],
       ],
       'mockedUrls.ts': [],
       'msw.ts': ['json.ts', 'mediaTypes.ts', 'mockedUrls.ts', 'replyWriter.ts', 'types.ts'],

@@ -272,7 +272,7 @@ type MarkedBy<Value, Of extends Mark> = Of extends keyof Value
   ? keyof NonNullable<Value[Of]>
   : never;
 
-/** A value of the runtime, such as a Date or a Temporal.Instant. */
+/** A value of the runtime, such as a Date. */
 interface RuntimeValue {
   toJSON(): string;
 }

@@ -50,7 +50,7 @@ export class TypedValues {
 function clientValue(
   format: ConvertedFormat | undefined,
   value: unknown,
-  { dates, int64 }: ValueTypes,
+  { int64 }: ValueTypes,
 ): Code | undefined {
   if (format === undefined || value === null) return undefined;
   if (format === 'int64') {
@@ -58,9 +58,7 @@ function clientValue(
     if (int64 === 'string') return new Code(`'${value}'`);
     return new Code(isSafe ? String(value) : `${value}n as never`);
   }
-  const text = expressionOf(value);
-  if (dates === 'Date') return new Code(`new Date(${text})`);
-  return new Code(`Temporal.${format === 'date' ? 'PlainDate' : 'Instant'}.from(${text})`);
+  return new Code(`new Date(${expressionOf(value)})`);
 }
 
 class Narrowing {

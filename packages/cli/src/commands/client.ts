@@ -47,8 +47,8 @@ export function client(io: CommandIo): Command {
     .addOption(
       new Option(
         '--query <library>',
-        'an entry with queries and mutations for TanStack Query or SWR',
-      ).choices(['tanstack', 'swr']),
+        'an entry with queries and mutations for TanStack Query',
+      ).choices(['tanstack']),
     )
     .option('--msw', 'an entry with handlers for Mock Service Worker, which reply with examples')
     .option(

@@ -301,7 +301,6 @@ describe('the function of an operation', () => {
   it.each<[string, ClientOptions]>([
     ['by default', {}],
     ['with Date', { types: { dates: 'Date', int64: 'string' } }],
-    ['with Temporal', { types: { dates: 'Temporal', int64: 'number' } }],
   ])('has the name of nothing that its module imports: %s', async (_, options) => {
     const { files } = await clientPackage(
       'a.yaml',
