@@ -2,7 +2,7 @@
 import type { AnyCall, AnyRequest } from './connection.ts';
 import type { OperationFunction } from './operation.ts';
 import type { CallOptions } from './options.ts';
-import { definedEntries } from './styles.ts';
+import { writtenEntries } from './styles.ts';
 import type { WithoutHeader } from './types.ts';
 
 /** The header of the key, and the quotes that its schema demands. */
@@ -29,7 +29,7 @@ export function withIdempotencyKey<Operation, Header extends string>(
   const send: AnyCall = call as never;
   const withKey = (request: AnyRequest, options: CallOptions): AnyRequest => {
     const own = new Headers(options.headers).get(header);
-    const given = Object.fromEntries(definedEntries(request.header ?? {}));
+    const given = Object.fromEntries(writtenEntries(request.header ?? {}));
     const headers = { [header]: own ?? quote + newKey() + quote, ...given };
     return { ...request, header: headers };
   };

@@ -25,13 +25,13 @@ import { Constants } from './constants.ts';
 import { ConversionCode } from './conversionCode.ts';
 import { ExactCode } from './exactCode.ts';
 import { type KeySpec, keySpecOf } from './idempotencyKey.ts';
-import { propertyIn } from './inPlace.ts';
+import { inPlace, propertyIn } from './inPlace.ts';
 import { type MediaCategory, mediaCategory, statusKey } from './mediaCategory.ts';
 import type { PageCode } from './paginationTable.ts';
 import { hasJson, rangeReader } from './rangeReader.ts';
 import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
-import { isBinaryValue, textShape } from './textShapes.ts';
+import { isBinaryValue, shapeTypes, textShape } from './textShapes.ts';
 import { XmlCode } from './xmlCode.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -99,7 +99,8 @@ export class OperationCode {
     return keySpecOf(operation, ({ pointer }, value) => this.#validators.at(pointer)(value));
   }
 
-  #parameter({ in: where, name, content, serialization }: Parameter): object {
+  #parameter(parameter: Parameter): object {
+    const { in: where, name, content, serialization, schema, isRequired } = parameter;
     if (content !== undefined) return { in: where, name, write: this.#textWriter(content) };
     const { style, explode, allowReserved } = serialization;
     const isUsual = style === serializationOf({ in: where }).style;
@@ -109,6 +110,7 @@ export class OperationCode {
       style: isUsual ? undefined : style,
       explode: explode === serializationOf({ in: where, style }).explode ? undefined : explode,
       allowReserved: allowReserved || undefined,
+      required: (where !== 'path' && isRequired && allowsNull(schema)) || undefined,
     };
   }
 
@@ -151,7 +153,12 @@ export class OperationCode {
       const type = concreteType(contentTypes);
       return type === undefined ? [] : [[name, { type }]];
     });
-    return Object.fromEntries(fields);
+    const all: Record<string, object> = Object.fromEntries(fields);
+    const names = schema?.conjuncts.flatMap(({ keywords }) => keywords.required ?? []) as string[];
+    for (const name of names ?? []) {
+      if (allowsNull(propertyIn(schema, name))) all[name] = { ...all[name], required: true };
+    }
+    return all;
   }
 
   #replies({ method, responses }: Operation): object {
@@ -249,6 +256,11 @@ function startOf(type: string): unknown[] {
 function concreteType(types: readonly string[]): string | undefined {
   const type = types.find((each) => !each.includes('*')) ?? types[0];
   return type?.replace('*/*', 'application/octet-stream').replace('/*', '/octet-stream');
+}
+
+function allowsNull(schema: Schema | undefined): boolean {
+  const types = schema && shapeTypes(inPlace([schema]));
+  return types !== undefined && (types.length === 0 || types.includes('null'));
 }
 
 function isFile(schema: Schema | undefined): boolean {

@@ -9,6 +9,7 @@ import { ExampleCalls } from '../../src/client/exampleCalls.ts';
 import { functionNames } from '../../src/client/identifiers.ts';
 import { TypedValues } from '../../src/client/typedValues.ts';
 import { runCommand } from '../support/command.ts';
+import { generatedClient } from '../support/generatedClient.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -317,5 +318,72 @@ describe('the function of an operation', () => {
     const kept = [...functionNames(operations)].filter(([id, name]) => id === name);
     expect(imported).toContain('receiveXml');
     expect(kept).toEqual([]);
+  });
+});
+
+describe('null in a request', () => {
+  const nullable = { type: ['integer', 'null'] };
+  const body = (type: string) => ({
+    [type]: {
+      schema: { type: 'object', required: ['a'], properties: { a: nullable, b: nullable } },
+    },
+  });
+  const post = (operationId: string, more: object) => ({
+    post: { operationId, responses: { 204: { description: 'ok' } }, ...more },
+  });
+  const parameter = (
+    where: string,
+    name: string,
+    required: boolean,
+    schema: object = nullable,
+  ) => ({
+    ...{ in: where, name, required, schema },
+  });
+  const wheres = ['query', 'header', 'cookie'];
+  const document = {
+    ...INFO,
+    paths: {
+      '/find': post('find', {
+        parameters: wheres.flatMap((each) => [
+          parameter(each, `${each}-a`, true),
+          parameter(each, `${each}-b`, false),
+        ]),
+      }),
+      '/any': post('any', { parameters: [parameter('query', 'a', true, {})] }),
+      '/form': post('form', {
+        requestBody: { content: body('application/x-www-form-urlencoded') },
+      }),
+      '/parts': post('parts', { requestBody: { content: body('multipart/form-data') } }),
+      '/json': post('json', { requestBody: { content: body('application/json') } }),
+    },
+  };
+
+  it('is sent in JSON only: elsewhere omitted, and a TypeError where it is required', async () => {
+    const requests: Request[] = [];
+    const { createClient } = await generatedClient(document);
+    const client = createClient({
+      baseUrl: 'http://localhost',
+      fetch: async (url: string, init: RequestInit) => {
+        requests.push(new Request(url, init));
+        return new Response(null, { status: 204 });
+      },
+    });
+    const all = Object.fromEntries(wheres.map((each) => [each, { [`${each}-a`]: 1 }]));
+    for (const each of wheres) {
+      const a = { ...all, [each]: { [`${each}-a`]: null } };
+      await expect(client['find']!(a)).rejects.toThrow(`find: expected the ${each} parameter`);
+      await client['find']!({ ...all, [each]: { ...all[each], [`${each}-b`]: null } });
+      const { url, headers } = requests.pop()!;
+      expect([url, ...headers].join()).not.toMatch(/null|-b/);
+    }
+    await expect(client['any']!({ query: { a: null } })).rejects.toThrow(TypeError);
+    for (const id of ['form', 'parts']) {
+      await expect(client[id]!({ body: { a: null } })).rejects.toThrow('the property a, got null');
+      await client[id]!({ body: { a: 1, b: null } });
+      expect(await requests.pop()!.text()).not.toContain('null');
+    }
+    await client['json']!({ body: { a: null } });
+    expect(await requests.pop()!.text()).toBe('{"a":null}');
+    expect(requests).toEqual([]);
   });
 });
