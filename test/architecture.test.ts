@@ -392,7 +392,6 @@ const ALL: readonly Sources[] = [
       'streams.ts': [
         ...['bodies.ts', 'bodyStream.ts', 'errors.ts', 'json.ts', 'mediaTypes.ts', 'replies.ts'],
       ],
-      'xml.ts': ['bodies.ts', 'errors.ts', 'replies.ts', 'textValues.ts'],
       'options.ts': ['anyReply.ts'],
       'credentials.ts': ['styles.ts'],
       'delays.ts': [],
@@ -445,7 +444,7 @@ const ALL: readonly Sources[] = [
           'replies.ts',
           'schema.ts',
         ],
-        ...['streams.ts', 'styles.ts', 'textValues.ts', 'types.ts', 'unwrap.ts', 'xml.ts'],
+        ...['streams.ts', 'styles.ts', 'textValues.ts', 'types.ts', 'unwrap.ts'],
       ],
     },
   },

@@ -2,6 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { type CheckedContract, Contract } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { generateTypes } from '../types/generateTypes.ts';
 import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf, objectOf, propertyName } from './code.ts';
@@ -15,6 +16,7 @@ import {
 } from './declarations.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
+import { mediaCategory } from './mediaCategory.ts';
 import { memberNames } from './members.ts';
 import { OperationCode } from './operationCode.ts';
 import { packageJson, packageName } from './packageJson.ts';
@@ -29,6 +31,8 @@ export interface ClientPackage {
   readonly name: string;
   readonly version: string;
   readonly operations: number;
+  /** The contents that have a value in the contract, and XML in the client: `createToy: application/xml`. */
+  readonly xmlTexts: readonly string[];
 }
 
 export interface ClientOptions {
@@ -108,7 +112,22 @@ export async function clientPackage(
     name: scope,
     version: packageVersion,
     operations: operations.length,
+    xmlTexts: xmlTextsIn(definition),
   };
+}
+
+/** Only services have a codec of XML, which needs a parser. */
+function xmlTextsIn(definition: Contract): string[] {
+  const validators = new Validators(definition, 'request');
+  const found = definition.operations.flatMap(({ operationId, request, responses }) =>
+    [request, ...[...responses.values()].map(({ contents }) => contents)].flatMap(({ entries }) =>
+      entries.flatMap(({ key, content }) => {
+        const isText = mediaCategory(key, content, validators) === 'xml' && content.schema;
+        return isText ? [`${operationId}: ${key}`] : [];
+      }),
+    ),
+  );
+  return [...new Set(found)];
 }
 
 /** @returns index.js */

@@ -20,7 +20,7 @@ const TAKEN = [
   ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
     ' ',
   ),
-  ...'paged withIdempotencyKey withReconnection toJson formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
+  ...'paged withIdempotencyKey withReconnection toJson formText sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
   ...[...EXPORTED, ...TYPES, HEAD, KEYED, PART_HEADERS, 'BasicCredential', 'Credential'],

@@ -32,7 +32,6 @@ import { hasJson, rangeReader } from './rangeReader.ts';
 import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
 import { isBinaryValue, shapeTypes, textShape } from './textShapes.ts';
-import { XmlCode } from './xmlCode.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -41,7 +40,6 @@ export class OperationCode {
   readonly #isVersion30: boolean;
   readonly #validators: Validators;
   readonly #exact: ExactCode;
-  readonly #xml: XmlCode;
   readonly #conversions: ConversionCode;
 
   /** @param taken the names of the functions of the module */
@@ -49,7 +47,6 @@ export class OperationCode {
     this.constants = new Constants(taken);
     this.#isVersion30 = definition.isVersion30;
     this.#validators = new Validators(definition, 'request');
-    this.#xml = new XmlCode(this.constants);
     const schemas = new SchemaCode(this.constants, types);
     this.#exact = new ExactCode(this.constants, schemas, types);
     this.#conversions = new ConversionCode(this.#exact, this.#validators);
@@ -136,7 +133,7 @@ export class OperationCode {
       mixed: () => this.constants.call('sendMixed', [partType(content)]),
       text: () => this.constants.imported('sendText'),
       bytes: () => this.constants.imported('sendText'),
-      xml: () => this.constants.call('sendXml', [this.#xml.root(content.schema!)]),
+      xml: () => this.constants.imported('sendText'),
     };
     return writers[mediaCategory(type, content, this.#validators)]();
   }
@@ -192,10 +189,10 @@ export class OperationCode {
       },
       bytes: () =>
         hasJson(essence(type))
-          ? rangeReader(schema, { constants: this.constants, exact: this.#exact, xml: this.#xml })
+          ? rangeReader(schema, { constants: this.constants, exact: this.#exact })
           : call('receiveBytes'),
+      xml: () => call('receiveText'),
       mixed: () => call('receiveMixed', present(this.#exact.integersIn(item))),
-      xml: () => call('receiveXml', [this.#xml.root(schema!)]),
     };
     return readers[mediaCategory(type, content, this.#validators)]();
   }

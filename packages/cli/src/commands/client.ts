@@ -91,6 +91,7 @@ async function writeClient(
     return;
   }
   await write(files, io);
+  for (const each of written.xmlTexts) io.stderr.write(`${each} is a string in the client\n`);
   const count = countOf(written.operations, 'operation');
   io.stdout.write(`${dir}: ${written.name} ${written.version}, ${count}\n`);
 }

@@ -316,7 +316,7 @@ describe('the function of an operation', () => {
     );
     const operations = imported.map((operationId) => ({ operationId }) as Operation);
     const kept = [...functionNames(operations)].filter(([id, name]) => id === name);
-    expect(imported).toContain('receiveXml');
+    expect(imported).toContain('receiveForm');
     expect(kept).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@
 import { expect, it } from '@jest/globals';
 import {
   type Content,
+  type Contents,
   Contract,
   type DescribedValue,
   type Node,
@@ -11,7 +12,14 @@ import {
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
-import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
+import {
+  Coercions,
+  dataContentsOf,
+  declaredPart,
+  mediaContentOf,
+  mediaKindOf,
+  Validators,
+} from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
@@ -77,6 +85,18 @@ function isSequence({ declaresItems }: Content): boolean {
 interface Call {
   readonly request: Record<string, Values> & { body?: unknown };
   readonly reply: { status: number; headers: Values; body: unknown; type?: string };
+  /** The bodies in the client, where XML is text. */
+  readonly sentBody: unknown;
+  readonly returnedBody: unknown;
+}
+
+/** @returns the text of a value in XML, else the value */
+function inClient(contents: Contents<Content>, value: unknown, validators: Validators): unknown {
+  const [entry] = contents.entries;
+  if (entry === undefined) return value;
+  const own = mediaContentOf(entry.content, validators);
+  const kind = mediaKindOf(entry.key, own);
+  return kind.name === 'xml' ? kind.encode(value, own) : value;
 }
 
 function callOf(operation: Operation, definition: Contract, seed: string): Call {
@@ -98,13 +118,17 @@ function callOf(operation: Operation, definition: Contract, seed: string): Call 
     ([name, header]) => [name, replies.of(header, header.content?.content, seed)] as const,
   );
   const codes: Readonly<Record<string, number>> = { '2XX': 299, default: 500 };
+  const body = replies.of(undefined, response!.contents.values()[0], seed);
+  const validators = new Validators(definition, 'response');
   return {
     request,
     reply: {
       status: codes[status!] ?? Number(status),
       headers: Object.fromEntries(headers),
-      body: replies.of(undefined, response!.contents.values()[0], seed),
+      body,
     },
+    sentBody: inClient(bodies, request.body, validators),
+    returnedBody: inClient(response!.contents, body, validators),
   };
 }
 
@@ -134,7 +158,7 @@ async function roundTrip(document: Node, seed: string): Promise<number> {
       if (error instanceof NoSample) continue;
       throw error;
     }
-    const { request, reply } = call;
+    const { request, reply, sentBody, returnedBody } = call;
     let received: Values = {};
     const handler = async ({ path, query, header, cookie, body }: Values) => {
       received = { path, query, header, cookie, body: await comparable(body) };
@@ -151,10 +175,11 @@ async function roundTrip(document: Node, seed: string): Promise<number> {
     const fetch = (url: string, init: RequestInit) => serve(new Request(url, init));
     const client = createClient({ baseUrl: 'http://localhost', fetch }, { s });
     const [id = ''] = Object.keys(client).filter((name) => name === operation.operationId);
-    const returned = await client[id]!(structuredClone(request));
+    const returned = await client[id]!(structuredClone({ ...request, body: sentBody }));
     expect({ seed, ...received }).toEqual({ seed, body: undefined, ...request });
     const { status, headers, body } = returned;
-    expect({ status, headers, body: await comparable(body) }).toEqual(reply);
+    const expected = { ...reply, body: await comparable(returnedBody) };
+    expect({ status, headers, body: await comparable(body) }).toEqual(expected);
     calls++;
   }
   return calls;
