@@ -9,6 +9,7 @@ import {
   type DescribedValue,
   type Node,
   type Operation,
+  parseJsonText,
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
@@ -195,6 +196,50 @@ it('sends what the engine reads, and returns what the engine answers', async () 
 
 it('does so with XML, sequences, exploded cookies, querystrings and other methods', async () => {
   await expectRoundTrips(mediaContract, isTestAll ? 100 : 6);
+});
+
+it('reads the same JSON as the engine, whatever the schema says of its integers', async () => {
+  const content = { 'application/json': {} };
+  const { createClient } = await generatedClient({
+    openapi: '3.1.0',
+    info: { title: 'a', version: '1' },
+    paths: {
+      '/': { get: { operationId: 'read', responses: { 200: { description: 'ok', content } } } },
+    },
+  });
+  let text = '';
+  const fetch = async () => new Response(text, { headers: { 'Content-Type': 'application/json' } });
+  const { read } = createClient({ baseUrl: 'http://localhost', fetch });
+  const digits = fc.oneof(
+    fc.bigInt({ min: 1n, max: 2n ** 70n }).map(String),
+    fc.integer({ min: 2 ** 31 - 1 }).map((each) => String(2n ** 53n + BigInt(each))),
+    fc.constantFrom('9007199254740993', '18446744073709551615', '-9223372036854775808'),
+  );
+  const number = fc.oneof(
+    digits,
+    fc.tuple(digits, fc.nat({ max: 8 })).map(([each, zeros]) => `${each}e${zeros}`),
+    fc.tuple(digits, fc.nat({ max: 8 })).map(([each, zeros]) => `${each}.${'0'.repeat(zeros + 1)}`),
+    fc
+      .tuple(digits, fc.nat({ max: 9 }))
+      .map(([each, zeros]) => `${each}${'0'.repeat(zeros)}E-${zeros}`),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  );
+  const string = fc.oneof(fc.string(), number).map((each) => JSON.stringify(each));
+  const json = fc.oneof(
+    number,
+    fc.array(fc.oneof(number, string)).map((all) => `[${all.join(' , ')}]`),
+    fc.array(fc.tuple(fc.nat(), fc.oneof(number, string))).map((all) => {
+      const members = all.map(([name, value], at) => `"${name}-${at}":${value}`);
+      return `{${members.join(',\n')}}`;
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(json, async (each) => {
+      text = each;
+      expect((await read!()).body).toEqual(parseJsonText(each));
+    }),
+    { numRuns: isTestAll ? 20_000 : 2_000 },
+  );
 });
 
 async function expectRoundTrips(contracts: fc.Arbitrary<Node>, numRuns: number): Promise<void> {
