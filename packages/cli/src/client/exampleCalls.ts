@@ -45,7 +45,7 @@ export class ExampleCalls {
     this.#validators = new Validators(definition, 'request');
     this.#coercions = new Coercions(this.#validators);
     this.#samples = new Samples(this.#validators);
-    this.#typed = new TypedValues(definition, types);
+    this.#typed = new TypedValues(types);
   }
 
   /** @returns the request as an object expression, empty if nothing is required; undefined if none is found */
@@ -122,20 +122,21 @@ export class ExampleCalls {
       .map((each) => each.read()?.value)
       .filter((each) => each !== undefined);
     if (schema === undefined) return { value: candidates[0] ?? 'x', isTyped: true };
-    return this.#valueOf(schema, candidates, isUsable);
+    return this.valueOf(schema, candidates, isUsable);
   }
 
   /** The data of an event is the value of its `contentSchema`. */
   #item(item: Schema): unknown {
-    const value = this.#valueOf(item, []);
+    const value = this.valueOf(item, []);
     const [content] = dataContentsOf(item);
     if (content?.schema === undefined || content.isValue) return written(value);
-    return { ...(value.value as object), data: written(this.#valueOf(content.schema, [])) };
+    return { ...(value.value as object), data: written(this.valueOf(content.schema, [])) };
   }
 
-  #valueOf(
+  /** @returns a valid value of a request @throws {NoSample} */
+  valueOf(
     schema: Schema,
-    examples: readonly unknown[],
+    examples: readonly unknown[] = [],
     isUsable: (value: unknown) => boolean = () => true,
   ): Sample {
     const isValid = this.#validators.at(schema.pointer);
