@@ -387,3 +387,39 @@ describe('null in a request', () => {
     expect(requests).toEqual([]);
   });
 });
+
+describe('a schema without a valid value', () => {
+  const closed = (name: string) => ({
+    ...{ type: 'object', required: [name], properties: { [name]: { type: 'string' } } },
+    additionalProperties: false,
+  });
+  const kind = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } };
+  const schemas = {
+    Closed: { allOf: [closed('a'), closed('b')] },
+    A: kind,
+    B: kind,
+    Overlapping: {
+      oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
+      discriminator: { propertyName: 'kind' },
+    },
+    Possible: kind,
+  };
+
+  it.each(['Closed', 'Overlapping', 'Possible'])(
+    'is a warning of check exactly if a client finds no request: %s',
+    async (name) => {
+      const content = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
+      const post = {
+        ...{ operationId: 'add', requestBody: { required: true, content } },
+        responses: { 204: { description: 'ok' } },
+      };
+      const document = { ...INFO, paths: { '/add': { post } }, components: { schemas } };
+      writeFileSync(join(folder.path, 'empty.json'), JSON.stringify(document));
+      const { out, err } = await runCommand(['check', 'empty.json'], { cwd: folder.path });
+      const readme = (await filesOf(document))('README.md');
+      const isEmpty = name !== 'Possible';
+      expect((out + err).includes('no valid value was found')).toBe(isEmpty);
+      expect(readme.includes('No request was found')).toBe(isEmpty);
+    },
+  );
+});
