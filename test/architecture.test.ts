@@ -392,7 +392,6 @@ const ALL: readonly Sources[] = [
       'streams.ts': [
         ...['bodies.ts', 'bodyStream.ts', 'errors.ts', 'json.ts', 'mediaTypes.ts', 'replies.ts'],
       ],
-      'xml.ts': ['bodies.ts', 'errors.ts', 'replies.ts', 'textValues.ts'],
       'options.ts': ['anyReply.ts'],
       'credentials.ts': ['styles.ts'],
       'delays.ts': [],
@@ -417,18 +416,9 @@ const ALL: readonly Sources[] = [
         ...['anyReply.ts', 'connection.ts', 'nextPage.ts', 'numericOptions.ts', 'operation.ts'],
         ...['options.ts', 'types.ts', 'unwrap.ts'],
       ],
-      'queryKey.ts': [],
-      'queries.ts': [
-        ...['anyReply.ts', 'connection.ts', 'errors.ts', 'nextPage.ts', 'operation.ts'],
-        ...['options.ts', 'types.ts', 'unwrap.ts'],
-      ],
       'tanstack.ts': [
-        ...['connection.ts', 'nextPage.ts', 'operation.ts', 'queries.ts', 'queryKey.ts'],
-        ...['types.ts', 'unwrap.ts'],
-      ],
-      'swr.ts': [
-        ...['connection.ts', 'nextPage.ts', 'operation.ts', 'queries.ts', 'queryKey.ts'],
-        ...['types.ts', 'unwrap.ts'],
+        ...['anyReply.ts', 'connection.ts', 'errors.ts', 'idempotency.ts', 'nextPage.ts'],
+        ...['operation.ts', 'options.ts', 'types.ts', 'unwrap.ts'],
       ],
       'mockedUrls.ts': [],
       'msw.ts': ['json.ts', 'mediaTypes.ts', 'mockedUrls.ts', 'replyWriter.ts', 'types.ts'],
@@ -454,7 +444,7 @@ const ALL: readonly Sources[] = [
           'replies.ts',
           'schema.ts',
         ],
-        ...['streams.ts', 'styles.ts', 'textValues.ts', 'types.ts', 'unwrap.ts', 'xml.ts'],
+        ...['streams.ts', 'styles.ts', 'textValues.ts', 'types.ts', 'unwrap.ts'],
       ],
     },
   },

@@ -29,7 +29,7 @@ export const CONTRACTS: Readonly<Record<string, string>> = {
 /** The options of clients of `clients.yaml`, by name. */
 export const CLIENTS: Readonly<Record<string, readonly string[]>> = {
   'client-tanstack': ['--query', 'tanstack', '--msw', '--dates', 'Date', '--int64', 'string'],
-  'client-swr': ['--query', 'swr', '--group', 'tags', '--dates', 'Temporal', '--name', '@a/toys'],
+  'client-groups': ['--group', 'tags', '--int64', 'number', '--name', '@a/toys'],
 };
 
 function sampled(contracts: fc.Arbitrary<object>): string {

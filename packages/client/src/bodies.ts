@@ -17,6 +17,8 @@ export type BodyWriter = (value: unknown, type: string) => SentBody;
 export interface FieldSpec extends Style {
   /** The first media type that names a type. */
   readonly type?: string;
+  /** True for a required property whose schema allows null, which a field cannot represent. */
+  readonly required?: boolean;
   /** Serializes an object or array, by default as JSON. */
   readonly write?: (value: unknown) => string;
 }
@@ -42,13 +44,22 @@ export function sendForm(fields: FieldSpecs = {}): BodyWriter {
 
 /** Serializes an object; by default arrays repeat the name, and objects are JSON. */
 export function formText(value: unknown, fields: FieldSpecs = {}): string {
-  const pairs = definedEntries(value as object).flatMap(([name, each]) => {
+  const pairs = fieldsOf(value, fields).flatMap(([name, each]) => {
     const { type, ...style } = fields[name] ?? {};
     if (style.style !== undefined) return styledField(name, style, each);
     const isList = Array.isArray(each) && !isJsonType(type);
-    return parameterTexts({ in: 'query', name }, isList ? each.map(textOf) : textOf(each));
+    return parameterTexts({ in: 'query', name }, isList ? each.map(itemText) : textOf(each));
   });
   return pairs.join('&');
+}
+
+/** A null is omitted, as in other parameters, unless it is JSON. @throws {TypeError} for one that is required */
+function fieldsOf(value: unknown, fields: FieldSpecs): [name: string, value: unknown][] {
+  return definedEntries(value as object).filter(([name, each]) => {
+    if (each !== null || isJsonType(fields[name]?.type)) return true;
+    if (fields[name]?.required) throw new TypeError(`expected the property ${name}, got null`);
+    return false;
+  });
 }
 
 /** @returns a writer of multipart/form-data (RFC 7578); files are Blobs, bytes or streams */
@@ -58,7 +69,7 @@ export function sendMultipart(fields: FieldSpecs = {}): BodyWriter {
     if (isBytes(value)) return { body: value, type };
     const boundary = newBoundary();
     const pieces: Piece[] = [];
-    for (const [name, each] of definedEntries(value as object)) {
+    for (const [name, each] of fieldsOf(value, fields)) {
       for (const part of partsOf(name, each, fields[name] ?? {})) {
         pieces.push(`--${boundary}\r\n`, ...part, '\r\n');
       }
@@ -135,7 +146,7 @@ function partOf(name: string, value: unknown, { type, write }: FieldSpec): Piece
   }
   const isStructured = typeof value === 'object' && value !== null;
   const text =
-    isStructured && write ? write(value) : isJsonType(type) ? toJson(value) : textOf(value);
+    isStructured && write ? write(value) : isJsonType(type) ? toJson(value) : itemText(value);
   const shown = isStructured && write ? type : undefined;
   return [partHead(name, undefined, shown), text];
 }
@@ -186,7 +197,14 @@ async function* chunksOf(pieces: readonly Piece[]): AsyncGenerator<Uint8Array, v
 /** OpenAPI leaves arrays of objects undefined. */
 function styledField(name: string, style: Style, value: unknown): string[] {
   const isForm = style.style === 'form' && Array.isArray(value);
-  return parameterTexts({ in: 'query', name, ...style }, isForm ? value.map(textOf) : value);
+  return parameterTexts({ in: 'query', name, ...style }, isForm ? value.map(itemText) : value);
+}
+
+/** @throws {TypeError} for null and undefined, which no text represents */
+function itemText(value: unknown): string {
+  if (value === null || value === undefined)
+    throw new TypeError('expected an item other than null');
+  return textOf(value);
 }
 
 function textOf(value: unknown): string {

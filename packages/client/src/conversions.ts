@@ -15,15 +15,7 @@ import { LOCATIONS, type OperationFunction } from './operation.ts';
 import { specOf } from './replies.ts';
 
 export { selecting } from './conversion.ts';
-export {
-  dateAsDate,
-  dateAsTemporal,
-  dateTimeAsDate,
-  dateTimeAsTemporal,
-  expectTemporal,
-  isDateTime,
-  isFullDate,
-} from './dates.ts';
+export { dateAsDate, dateTimeAsDate, isDateTime, isFullDate } from './dates.ts';
 export { int64AsNumber, int64AsString } from './int64.ts';
 
 /** The parts of an operation that are converted. */

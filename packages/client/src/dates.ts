@@ -1,4 +1,4 @@
-// Dates as Date or as Temporal (RFC 3339, section 5.6).
+// Dates as Date (RFC 3339, section 5.6).
 import { type Conversion, tagOf } from './conversion.ts';
 
 const DATE_TIME =
@@ -23,22 +23,6 @@ export const dateAsDate: Conversion = {
   },
 };
 
-/** `date-time` as a Temporal.Instant. */
-export const dateTimeAsTemporal: Conversion = {
-  wire: 'a date-time',
-  type: 'a Temporal.Instant of the years 0 to 9999',
-  read: (wire) => (isDateTime(wire) ? fromTemporal('Instant', wire) : undefined),
-  write: (value) => validText(temporalText(value, 'Instant'), isDateTime),
-};
-
-/** `date` as a Temporal.PlainDate. */
-export const dateAsTemporal: Conversion = {
-  wire: 'a date',
-  type: 'a Temporal.PlainDate of the years 0 to 9999',
-  read: (wire) => (isFullDate(wire) ? fromTemporal('PlainDate', wire) : undefined),
-  write: (value) => validText(temporalText(value, 'PlainDate'), isFullDate),
-};
-
 /** True for the text of a `date-time`. */
 export function isDateTime(value: unknown): value is string {
   const [, day] = DATE_TIME.exec(typeof value === 'string' ? value : '') ?? [];
@@ -52,39 +36,12 @@ export function isFullDate(value: unknown): value is string {
   return Number.isFinite(day.getTime()) && day.toJSON().startsWith(value);
 }
 
-interface TemporalType {
-  from(text: string): unknown;
-}
-
-/** @throws {TypeError} on a runtime without Temporal */
-export function expectTemporal(): Readonly<Record<'Instant' | 'PlainDate', TemporalType>> {
-  const { Temporal } = Object(globalThis);
-  if (Temporal !== undefined) return Temporal;
-  throw new TypeError(
-    'expected the global Temporal: this runtime needs import "temporal-polyfill/global" before the client',
-  );
-}
-
-/** A leap second is the one before it, as in Temporal. */
+/** A leap second is the one before it. */
 function instantOf(wire: string): Date {
   const [, day, minutes, seconds, fraction = '.', hour, minute = '00'] = DATE_TIME.exec(wire)!;
   const second = seconds === '60' ? '59' : seconds;
   const zone = hour === undefined ? 'Z' : `${hour}:${minute}`;
   return new Date(`${day}T${minutes}:${second}${fraction.padEnd(4, '0').slice(0, 4)}${zone}`);
-}
-
-/** @returns undefined for more than 9 digits of a second */
-function fromTemporal(name: 'Instant' | 'PlainDate', wire: string): unknown {
-  const type = expectTemporal()[name];
-  try {
-    return type.from(wire);
-  } catch {
-    return undefined;
-  }
-}
-
-function temporalText(value: unknown, name: string): unknown {
-  return tagOf(value) === `[object Temporal.${name}]` ? String(value) : value;
 }
 
 /** Also of another realm. */

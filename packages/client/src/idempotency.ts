@@ -1,13 +1,20 @@
 // Adds a key to requests, under which a service acts once (draft-ietf-httpapi-idempotency-key-header).
-import type { AnyCall } from './connection.ts';
+import type { AnyCall, AnyRequest } from './connection.ts';
 import type { OperationFunction } from './operation.ts';
-import { definedEntries } from './styles.ts';
+import type { CallOptions } from './options.ts';
+import { writtenEntries } from './styles.ts';
 import type { WithoutHeader } from './types.ts';
 
 /** The header of the key, and the quotes that its schema demands. */
 export interface IdempotencyKeySpec {
   readonly header: string;
   readonly quote?: string;
+}
+
+/** An operation whose requests may get a key of the client. */
+export interface KeyedCall {
+  /** @returns the request with the key that it has, or else with a new one */
+  readonly withKey?: (request: AnyRequest, options: CallOptions) => AnyRequest;
 }
 
 /**
@@ -20,13 +27,15 @@ export function withIdempotencyKey<Operation, Header extends string>(
   { header, quote = '' }: IdempotencyKeySpec & { readonly header: Header },
 ): OperationFunction<WithoutHeader<Operation, Header>> {
   const send: AnyCall = call as never;
-  const keyed: AnyCall = (connection, request = {}, options = {}) => {
+  const withKey = (request: AnyRequest, options: CallOptions): AnyRequest => {
     const own = new Headers(options.headers).get(header);
-    const given = Object.fromEntries(definedEntries(request.header ?? {}));
+    const given = Object.fromEntries(writtenEntries(request.header ?? {}));
     const headers = { [header]: own ?? quote + newKey() + quote, ...given };
-    return send(connection, { ...request, header: headers }, options);
+    return { ...request, header: headers };
   };
-  return Object.assign(keyed, { operationId: call.operationId }) as never;
+  const keyed: AnyCall = (connection, request = {}, options = {}) =>
+    send(connection, withKey(request, options), options);
+  return Object.assign(keyed, { operationId: call.operationId, withKey }) as never;
 }
 
 /** A UUID of version 4: `crypto.randomUUID` is absent on pages without TLS. */

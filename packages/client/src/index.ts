@@ -88,4 +88,3 @@ export type {
   WithoutHeader,
 } from './types.ts';
 export { isErrorOf, unwrap } from './unwrap.ts';
-export { receiveXml, sendXml, type XmlSpec } from './xml.ts';

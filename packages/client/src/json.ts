@@ -32,8 +32,10 @@ export interface ExactHolder {
   readonly items?: Exact;
 }
 
-/** Above all integers of 64 bits. */
-const LIMIT = 2 ** 65;
+/** Above all integers of 64 bits; larger numbers with an exponent or a fraction are doubles. */
+const LIMIT = 2 ** 64;
+/** A number of 16 digits, or with an exponent that adds zeros. */
+const MAY_ROUND = /(?:^|[\s:,[])-?(?:\d[\d.]{15}|\d[\d.]*e\+?\d)/i;
 const NUMBER = /^(-?\d+)\.?(\d*)(?:e(.+))?$/i;
 /** In valid JSON: a string, with the colon after a name, or a number. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d[\d.eE+-]*/g;
@@ -64,16 +66,17 @@ export function serialized(
   });
 }
 
-/** @throws {SyntaxError} for invalid JSON */
+/**
+ * Parses JSON as services do: an integer that a double would round is a bigint, typed or not.
+ *
+ * @throws {SyntaxError} for invalid JSON
+ */
 export function fromJson(text: string, exact: Exact | undefined): unknown {
-  const value: unknown = JSON.parse(text);
-  if (exact === undefined) return value;
-  const run: Reviving = { isRounded: false, known: new Map() };
-  const revived = revive(exact, value, value, run);
-  // A second time with exact integers, which few values need.
-  if (!run.isRounded) return revived;
-  const source = parsedWith((number) => exactNumber(number, Number(number)), text);
-  return revive(exact, JSON.parse(text), source, run);
+  const rounded: unknown = JSON.parse(text);
+  const value = MAY_ROUND.test(text)
+    ? parsedWith((number) => exactNumber(number, Number(number)), text)
+    : rounded;
+  return exact === undefined ? value : revive(exact, value, new Map());
 }
 
 /** @param read receives the text of each number @param text valid JSON */
@@ -88,27 +91,18 @@ export function parsedWith(read: (number: string) => number | bigint, text: stri
   });
 }
 
-interface Reviving {
-  /** True after an integer that a double may have rounded. */
-  isRounded: boolean;
-  readonly known: Known;
-}
-
-/** Modifies objects and arrays in place. @param source the value with exact integers */
-function revive(exact: Exact, value: unknown, source: unknown, run: Reviving): unknown {
-  const parts = partsOf(exact, source, run.known);
+/** Modifies objects and arrays in place. */
+function revive(exact: Exact, value: unknown, known: Known): unknown {
+  const parts = partsOf(exact, value, known);
   if (typeof value !== 'object' || value === null) {
-    if (!parts.includes(1) || !Number.isInteger(value)) return value;
-    if (typeof source === 'bigint') return source;
-    run.isRounded ||= !Number.isSafeInteger(value);
-    return BigInt(value as number);
+    return parts.includes(1) && Number.isInteger(value) ? BigInt(value as number) : value;
   }
   const holder = value as Record<string, unknown>;
   for (const name of Object.keys(value)) {
     // 1 has no parts.
     const inner = parts.flatMap((each) => exactPart(each as ExactHolder, value, name) ?? []);
     if (inner.length === 0) continue;
-    const revived = revive(inner, holder[name], (source as typeof holder)[name], run);
+    const revived = revive(inner, holder[name], known);
     if (name === '__proto__') Object.defineProperty(holder, name, { value: revived });
     else holder[name] = revived;
   }
@@ -135,14 +129,14 @@ export function exactPart(holder: ExactHolder, value: object, name: string): Exa
   return all.length > 0 ? all : known.includes(name) ? undefined : others;
 }
 
-/** @returns a bigint for an integer that a double may round, else the double */
+/** @returns a bigint for an integer that a double rounds, else the double */
 export function exactNumber(source: string, double: number): number | bigint {
-  if (!Number.isInteger(double) || Number.isSafeInteger(double) || Math.abs(double) >= LIMIT) {
-    return double;
-  }
+  const isLarge = Math.abs(double) >= LIMIT && /[.e]/i.test(source);
+  if (!Number.isInteger(double) || Number.isSafeInteger(double) || isLarge) return double;
   const [, whole = '', fraction = '', exponent] = NUMBER.exec(source)!;
   const digits = whole + fraction;
   const end = whole.length + Number(exponent ?? 0);
   if (/[1-9]/.test(digits.slice(end))) return double;
-  return BigInt(digits.slice(0, end).padEnd(end, '0'));
+  const exact = BigInt(digits.slice(0, end).padEnd(end, '0'));
+  return BigInt(double) === exact ? double : exact;
 }

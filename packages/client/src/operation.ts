@@ -68,6 +68,10 @@ function prepare(
     for (const [name, value] of definedEntries(request[where] ?? {})) {
       const parameter = parameterNamed(spec, where, name);
       const texts = parameterTexts(parameter, value);
+      if (value === null && texts.length === 0) {
+        if (!parameter.required && where !== 'path') continue;
+        throw new TypeError(`${spec.id}: expected the ${where} parameter ${name}, got null`);
+      }
       // An empty one would address another resource.
       if (where === 'path') path = path.replace(`{${name}}`, (written) => texts.join() || written);
       else if (where === 'query') query.push(...texts);

@@ -73,18 +73,17 @@ export function receiveBytes(): BodyReader {
  *
  * @param readers `other` of all types without a reader of their own
  */
-export function receiveAny({ json, text, xml, other }: AnyReaders): BodyReader {
+export function receiveAny({ json, text, other }: AnyReaders): BodyReader {
   return (response, reading) => {
     const type = essenceOf(response.headers.get('Content-Type') ?? '');
-    const own = isJsonType(type) ? json : /[/+]xml$/.test(type) ? xml : undefined;
-    return (own ?? (type.startsWith('text/') ? text : undefined) ?? other)(response, reading);
+    const own = isJsonType(type) ? json : type.startsWith('text/') ? text : undefined;
+    return (own ?? other)(response, reading);
   };
 }
 
 export interface AnyReaders {
   readonly json?: BodyReader;
   readonly text?: BodyReader;
-  readonly xml?: BodyReader;
   readonly other: BodyReader;
 }
 

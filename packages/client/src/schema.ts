@@ -9,7 +9,7 @@ export interface ValueKeywords {
   readonly enum?: readonly unknown[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, ValueSchema>>;
-  readonly patternProperties?: Readonly<Record<string, ValueSchema>>;
+  readonly patternProperties?: readonly (readonly [name: RegExp, schema: ValueSchema])[];
   readonly additionalProperties?: ValueSchema;
   readonly prefixItems?: readonly ValueSchema[];
   readonly items?: ValueSchema;
@@ -23,7 +23,7 @@ export interface ValueKeywords {
   readonly exclusiveMaximum?: number | bigint;
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly pattern?: string;
+  readonly pattern?: RegExp;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly minProperties?: number;
@@ -122,7 +122,7 @@ function meetsCompositions(
 function meetsText({ minLength, maxLength, pattern }: ValueKeywords, value: string): boolean {
   const isLimited = minLength !== undefined || maxLength !== undefined;
   if (isLimited && !isWithin([...value].length, minLength, maxLength)) return false;
-  return pattern === undefined || new RegExp(pattern, 'u').test(value);
+  return pattern === undefined || pattern.test(value);
 }
 
 function isWithin(count: number, least = 0, most = Number.POSITIVE_INFINITY): boolean {
@@ -166,10 +166,10 @@ function itemSchemas({ prefixItems = [], items }: ValueKeywords, at: number): Va
 }
 
 function propertySchemas(schema: ValueKeywords, name: string): ValueSchema[] {
-  const { properties = {}, patternProperties = {}, additionalProperties } = schema;
+  const { properties = {}, patternProperties = [], additionalProperties } = schema;
   const own = Object.hasOwn(properties, name) ? [properties[name]!] : [];
-  const matching = Object.entries(patternProperties).flatMap(([pattern, each]) =>
-    new RegExp(pattern, 'u').test(name) ? [each] : [],
+  const matching = patternProperties.flatMap(([pattern, each]) =>
+    pattern.test(name) ? [each] : [],
   );
   const found = [...own, ...matching];
   return found.length > 0 || additionalProperties === undefined ? found : [additionalProperties];

@@ -108,6 +108,7 @@ async function exchange(
     try {
       response = await fetch(request.url, { ...init, duplex: 'half' } as RequestInit);
     } catch (cause) {
+      expectRequest(id, request, fetch);
       throw new BrokenConnection('fetch', { cause });
     }
   }
@@ -115,6 +116,27 @@ async function exchange(
     response = (await after?.(response, request)) ?? response;
   }
   return response;
+}
+
+/**
+ * `fetch` rejects with a TypeError for a broken connection, and for a request that nobody can send.
+ *
+ * @throws {TypeError} for such a request: its method, URL or body
+ */
+function expectRequest(
+  id: string,
+  { url, method, body }: OutgoingRequest,
+  fetch: typeof globalThis.fetch | NonNullable<ConnectionOptions['fetch']>,
+): void {
+  // Another `fetch` may accept relative URLs.
+  const base = fetch === globalThis.fetch ? undefined : 'http://localhost';
+  try {
+    // A stream is locked by now.
+    const init = { method, body: body instanceof ReadableStream ? '' : body };
+    new Request(base === undefined ? url : new URL(url, base), init as RequestInit);
+  } catch (cause) {
+    throw new TypeError(`${id}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 export function withQuery(url: string, pairs: readonly string[]): string {

@@ -12,6 +12,8 @@ type Where = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
 export interface ParameterSpec extends Style {
   readonly in: Where;
   readonly name: string;
+  /** True for a required parameter whose schema allows null, which no style can represent. */
+  readonly required?: boolean;
   /** Serializes a parameter with `content`. */
   readonly write?: (value: unknown) => string;
 }
@@ -31,7 +33,7 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   pipeDelimited: '%7C',
 };
 
-/** @returns one string; for query and cookie `name=value` pairs */
+/** @returns one string; for query and cookie `name=value` pairs; none for null (RFC 6570, section 2.3) */
 export function parameterTexts(parameter: ParameterSpec, given: unknown): string[] {
   const { in: where, name, write } = parameter;
   const value = plainValue(given);
@@ -55,12 +57,13 @@ function styledTexts(parameter: ParameterSpec, value: unknown): string[] {
   const isSplit = typeof value === 'object' && (where === 'header' || !explode);
   const encode = encoding(where, style, allowReserved === true, isSplit);
   const shown = where === 'header' || style === 'cookie' ? name : encodedName(name);
-  if (typeof value !== 'object' || value === null) {
+  if (value === null) return [];
+  if (typeof value !== 'object') {
     const text = withPrefix(style, shown, encode(value));
     return [isPaired ? `${shown}=${text}` : text];
   }
   if (style === 'deepObject') return deepPairs(shown, value, encode);
-  const entries = definedEntries(value).map(([key, each]) => [encode(key, true), each] as const);
+  const entries = writtenEntries(value).map(([key, each]) => [encode(key, true), each] as const);
   if (isPaired && explode) {
     return entries.flatMap(([key, each]) =>
       (isList || !Array.isArray(each) ? [each] : each).map(
@@ -101,6 +104,9 @@ function encoding(where: Where, style: string, allowReserved: boolean, isSplit: 
   const passed = allowReserved && !isPlain && PASSED[where];
   return (value, isKey) => {
     if (Array.isArray(value)) throw new TypeError('expected no array in an array');
+    if (value === null || value === undefined) {
+      throw new TypeError('expected an item other than null');
+    }
     const text = String(value);
     const encoded = isPlain ? text : encodeURIComponent(text);
     const isCut =
@@ -116,7 +122,7 @@ function encoding(where: Where, style: string, allowReserved: boolean, isSplit: 
 
 /** Nested objects and arrays, which OpenAPI leaves undefined, as in qs and PHP. */
 function deepPairs(name: string, value: object, encode: Encode): string[] {
-  return definedEntries(value).flatMap(([key, each]) => {
+  return writtenEntries(value).flatMap(([key, each]) => {
     const inner = `${name}%5B${encode(key)}%5D`;
     const isNested = typeof each === 'object' && each !== null;
     return isNested ? deepPairs(inner, each, encode) : [`${inner}=${encode(each)}`];
@@ -141,6 +147,12 @@ export function plainValue(value: unknown): unknown {
     );
   }
   throw new TypeError(`expected a value, got ${String(value)}`);
+}
+
+/** @returns the items of an array, or the properties of an object that are not null (RFC 6570, section 2.3) */
+export function writtenEntries(value: object): [name: string, value: unknown][] {
+  const isWritten = ([, each]: readonly [string, unknown]) => each !== null || Array.isArray(value);
+  return definedEntries(value).filter(isWritten);
 }
 
 /** @returns the properties of an object, or the items of an array, that are not undefined */

@@ -1,24 +1,64 @@
 // Options for TanStack Query 5, with any of its frameworks.
-import type { AnyCall, Connection } from './connection.ts';
-import type { PageSpec } from './nextPage.ts';
+import type { AnyReply } from './anyReply.ts';
+import type { AnyCall, AnyRequest, Connection } from './connection.ts';
+import type { ErrorReply, NoResponse, UndeclaredResponse } from './errors.ts';
+import type { KeyedCall } from './idempotency.ts';
+import { following, type Next, nextOf, type PageSpec } from './nextPage.ts';
 import type { OperationFunction } from './operation.ts';
-import {
-  type Cached,
-  dataOf,
-  type HeadData,
-  type Page,
-  type PageParam,
-  type PartOf,
-  pageOf,
-  type QueryArguments,
-  type QueryCallOptions,
-  type QueryData,
-  type QueryFailure,
-  type Variables,
-} from './queries.ts';
-import { type QueryKey, queryKeyOf } from './queryKey.ts';
-import type { ReplyFor, RequestFor, SuccessOf } from './types.ts';
+import type { CallOptions } from './options.ts';
+import type { CallArguments, FailureOf, ReplyFor, RequestFor, SuccessOf } from './types.ts';
 import { unwrap } from './unwrap.ts';
+
+/** JSON, the same for equal requests: caches hash keys with `JSON.stringify`, and compare them by parts. */
+export type QueryKey = readonly unknown[];
+
+/** The options of a call; the cache passes the signal. */
+export type QueryCallOptions = Omit<CallOptions, 'signal'>;
+
+type QueryArguments<Operation> = CallArguments<Operation, QueryCallOptions>;
+
+/** Some parts of a request. */
+type PartOf<Request> = {
+  readonly [Part in keyof Request]?: Request[Part] extends object | undefined
+    ? Partial<Request[Part]> | undefined
+    : Request[Part];
+};
+
+/** The body of a success; null for an empty one, as caches have no `undefined`. */
+export type QueryData<Operation> = OrNull<SuccessOf<ReplyFor<Operation>>['body']>;
+
+type OrNull<Body> = undefined extends Body ? Exclude<Body, undefined> | null : Body;
+
+/** The declared headers of a success of HEAD. */
+export type HeadData<Operation> = SuccessOf<ReplyFor<Operation>>['headers'];
+
+/** The errors of an operation that returns the body of its success. */
+export type QueryFailure<Operation> =
+  | ErrorReply<Extract<FailureOf<ReplyFor<Operation>>, AnyReply>>
+  | UndeclaredResponse
+  | NoResponse;
+
+/** The request of a mutation, which may be absent if all its parts are optional. */
+export type Variables<Operation> =
+  Record<never, never> extends RequestFor<Operation>
+    ? MaybeAbsent<RequestFor<Operation>>
+    : RequestFor<Operation>;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: an argument that may be omitted
+type MaybeAbsent<Request> = Request | void;
+
+/** Selects a page: the request is the same. */
+export interface PageParam extends Next {}
+
+/** A page of an operation. */
+export interface Page<Body> {
+  readonly body: Body;
+  /** Null for the last page. */
+  readonly next: PageParam | null;
+}
+
+/** A function of an operation, without its types. */
+type Cached = (connection: Connection, request?: AnyRequest, options?: QueryCallOptions) => unknown;
 
 /** Absent: from its type TanStack Query infers the type of errors. */
 interface Fails<Failure> {
@@ -42,7 +82,8 @@ export interface InfiniteQueryOptions<Data, Failure> extends Fails<Failure> {
 
 export interface MutationOptions<Data, Failure, Request> extends Fails<Failure> {
   readonly mutationKey: QueryKey;
-  readonly mutationFn: (request: Request) => Promise<Data>;
+  /** @param context of one call of `mutate`, as TanStack Query passes it since 5.89: its retries have one idempotency key */
+  readonly mutationFn: (request: Request, context?: object) => Promise<Data>;
 }
 
 /** An operation that reads. */
@@ -53,6 +94,15 @@ export interface Query<Operation, Data = QueryData<Operation>> {
     connection: Connection,
     ...args: QueryArguments<Operation>
   ): QueryOptions<Data, QueryFailure<Operation>>;
+}
+
+/** An operation whose success declares an `ETag`: its data has it, for `If-Match`. */
+export type TaggedQuery<Operation> = Query<Operation, TaggedData<QueryData<Operation>>>;
+
+export interface TaggedData<Body> {
+  readonly body: Body;
+  /** Null for a response without one. */
+  readonly etag: string | null;
 }
 
 /** An operation that reads the headers of a resource. */
@@ -78,11 +128,11 @@ export interface Mutation<Operation> {
   >;
 }
 
-/** @param scope the first part of its keys @param part `headers` for HEAD */
+/** @param scope the first part of its keys @param part `headers` for HEAD, `tagged` for a body with its ETag */
 export function query<Operation, Data>(
   scope: string,
   operation: OperationFunction<Operation>,
-  part: 'body' | 'headers' = 'body',
+  part: DataPart = 'body',
 ): Query<Operation, Data> {
   const call: AnyCall = operation as never;
   const queryKey = (request?: object) => queryKeyOf(scope, operation.operationId, request);
@@ -123,9 +173,77 @@ export function mutation<Operation>(
   operation: OperationFunction<Operation>,
 ): Mutation<Operation> {
   const call: AnyCall = operation as never;
-  const mutationOptions = (connection: Connection, options: QueryCallOptions = {}) => ({
-    mutationKey: queryKeyOf(scope, operation.operationId),
-    mutationFn: (request: object = {}) => unwrap(call(connection, request, options)),
-  });
+  const { withKey = (request) => request } = operation as KeyedCall;
+  const mutationOptions = (connection: Connection, options: QueryCallOptions = {}) => {
+    const sent = new WeakMap<object, AnyRequest>();
+    return {
+      mutationKey: queryKeyOf(scope, operation.operationId),
+      mutationFn(request: AnyRequest = {}, context: object = {}) {
+        const keyed = sent.get(context) ?? withKey(request, options);
+        sent.set(context, keyed);
+        return unwrap(call(connection, keyed, options));
+      },
+    };
+  };
   return { mutationOptions } as never;
+}
+
+type DataPart = 'body' | 'headers' | 'tagged';
+
+/** @returns the body of a success, with its ETag if that is asked for, or the headers of one without content */
+async function dataOf(reply: Promise<AnyReply>, part: DataPart): Promise<unknown> {
+  const received = await reply;
+  unwrap(received);
+  if (part !== 'tagged') return received[part] ?? null;
+  return { body: received.body ?? null, etag: received.response.headers.get('ETag') };
+}
+
+/** @throws {ErrorReply} and the errors of the call */
+async function pageOf(
+  call: AnyCall,
+  spec: PageSpec & { readonly id: string },
+  { connection, request, options, page }: PageCall,
+): Promise<Page<unknown>> {
+  const own = page.url === undefined ? connection : following(connection, page.url);
+  const reply = await call(own, { ...request, query: page.query }, options);
+  return { body: unwrap(reply), next: nextOf(spec.id, spec, reply, page) ?? null };
+}
+
+interface PageCall {
+  readonly connection: Connection;
+  readonly request: AnyRequest;
+  readonly options: CallOptions;
+  readonly page: PageParam;
+}
+
+/** A bigint in a key, or a string that would be the same. */
+const BIGINT = /^-?\d+n+$/;
+
+/**
+ * A bigint is a string that ends with `n`; a string of that form has one `n` more.
+ *
+ * @param scope the name of the package
+ * @throws {TypeError} for bytes, files, streams, maps and sets
+ */
+export function queryKeyOf(scope: string, operationId: string, request: object = {}): QueryKey {
+  const written = (value: unknown): unknown => {
+    if (typeof value === 'bigint') return `${value}n`;
+    if (typeof value === 'string') return BIGINT.test(value) ? `${value}n` : value;
+    // JSON has null for all of them.
+    if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if ('toJSON' in value && typeof value.toJSON === 'function') return written(value.toJSON());
+    if (Array.isArray(value)) return value.map(written);
+    const kind = Object.prototype.toString.call(value);
+    if (kind !== '[object Object]') {
+      throw new TypeError(`${operationId}: got ${kind} in a query key, expected JSON values`);
+    }
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, each]) =>
+        each === undefined ? [] : [[name, written(each)]],
+      ),
+    );
+  };
+  const key = written(request) as object;
+  return Object.keys(key).length === 0 ? [scope, operationId] : [scope, operationId, key];
 }

@@ -92,9 +92,9 @@ type StreamedReply<Reply> = Reply extends { type: infer Type; body: infer Body }
 
 type StreamedBody<Type, Body> = Body extends Uint8Array
   ? ReadableStream<Uint8Array>
-  : Type extends `text/${'json' | 'xml' | 'event-stream'}${string}`
+  : Type extends `text/${'json' | 'event-stream'}${string}`
     ? Body
-    : Type extends `text/${string}`
+    : Type extends `text/${string}` | XmlType
       ? ReadableStream<Uint8Array>
       : Body;
 
@@ -139,10 +139,7 @@ type BodyIn<Content> = {
     readonly mediaType?: Concrete<Type>;
     readonly body: Type extends SequenceType
       ? SequenceOf<Content[Type], 'request', BodyValue<Type, Content[Type], 'request', Bytes>>
-      :
-          | BodyValue<Type, Content[Type], 'request', Bytes | string, File>
-          | FormOf<Type>
-          | (Type extends XmlType ? Bytes | string : never);
+      : BodyValue<Type, Content[Type], 'request', Bytes | string, File> | FormOf<Type>;
   };
 }[keyof Content];
 
@@ -272,7 +269,7 @@ type MarkedBy<Value, Of extends Mark> = Of extends keyof Value
   ? keyof NonNullable<Value[Of]>
   : never;
 
-/** A value of the runtime, such as a Date or a Temporal.Instant. */
+/** A value of the runtime, such as a Date. */
 interface RuntimeValue {
   toJSON(): string;
 }
@@ -309,19 +306,19 @@ type ValueType =
   | `${string}+json${string}`
   | 'application/x-www-form-urlencoded';
 
-/** Media types whose bodies are values for object and array schemas, else bytes. */
-type XmlType = `application/xml${string}` | `${string}+xml${string}`;
+/** Media types whose bodies are text, whatever the schema, or files. */
+type XmlType = `${'application' | 'text'}/xml${string}` | `${string}+xml${string}`;
 
 type BodyValue<Type, Value, Kind extends ValueKind, Raw, File = Blob> = Type extends
   | 'multipart/form-data'
   | `multipart/form-data;${string}`
   ? ValueOf<Value, Kind, string, File>
-  : Type extends ValueType
-    ? ValueOf<Value, Kind>
-    : Type extends XmlType
-      ? NonNullable<Value> extends Blob | RuntimeValue
-        ? Raw
-        : NonNullable<Value> extends object
-          ? ValueOf<Value, Kind>
-          : Raw
+  : Type extends XmlType
+    ? NonNullable<Value> extends Blob
+      ? Raw
+      : Kind extends 'reply'
+        ? string
+        : Raw
+    : Type extends ValueType
+      ? ValueOf<Value, Kind>
       : Raw;

@@ -53,11 +53,9 @@ describe('sendForm', () => {
   const type = 'application/x-www-form-urlencoded';
 
   it.each([
-    [
-      { a: [1, { b: 2 }], c: { d: 1n }, e: null, f: undefined },
-      {},
-      'a=1&a={"b":2}&c={"d":1}&e=null',
-    ],
+    [{ a: [1, { b: 2 }], c: { d: 1n }, e: null, f: undefined }, {}, 'a=1&a={"b":2}&c={"d":1}'],
+    [{ a: null, b: { c: null } }, { a: { type: 'application/json' } }, 'a=null&b={"c":null}'],
+    [{ a: null, b: { c: null, d: 1 } }, { b: { style: 'deepObject', explode: true } }, 'b[d]=1'],
     [{ a: [1, 2] }, { a: { type: 'application/json' } }, 'a=[1,2]'],
     [{ a: [1, 2] }, { a: { type: 'text/plain' } }, 'a=1&a=2'],
     [{ a: [1, 2] }, { a: { type: 'a/b+json; v=1' } }, 'a=[1,2]'],
@@ -66,6 +64,20 @@ describe('sendForm', () => {
   ])('writes %j', async (value, fields, text) => {
     const sent = await sentBody({ [type]: sendForm(fields) }, value);
     expect([sent.type, decodeURIComponent(sent.text)]).toEqual([type, text]);
+  });
+});
+
+describe('null in a form', () => {
+  it.each([sendForm, sendMultipart])('is no item, and not required: %p', async (writer) => {
+    const send = (value: object, fields = {}) =>
+      sentBody({ 'multipart/form-data': writer(fields) }, value);
+    await expect(send({ a: [1, null] })).rejects.toThrow('expected an item other than null');
+    await expect(send({ a: [undefined] })).rejects.toThrow(TypeError);
+    await expect(send({ a: [null] }, { a: { style: 'form' } })).rejects.toThrow(TypeError);
+    await expect(send({ a: null }, { a: { required: true } })).rejects.toThrow(
+      'expected the property a, got null',
+    );
+    expect((await send({ zero: null, one: 1 })).text).not.toContain('zero');
   });
 });
 
@@ -89,7 +101,7 @@ describe('sendMultipart', () => {
   });
 
   it.each([
-    [{ a: [1, null, undefined, { b: 2 }] }, {}, [['1'], ['null'], ['undefined'], ['{"b":2}']]],
+    [{ a: [1, { b: 2 }] }, {}, [['1'], ['{"b":2}']]],
     [{ a: 'x' }, { a: { type: 'application/json' } }, [['"x"']]],
     [
       { a: { b: 1 } },

@@ -97,8 +97,50 @@ describe('a parameter', () => {
     const parameter = { in: 'query', name: 'p', style: 'deepObject', explode: true } as const;
     const value = { a: { b: 1, c: [2, { d: 3 }] }, e: null, f: undefined };
     expect(decodeURIComponent(await sent(parameter, value))).toBe(
-      'p[a][b]=1&p[a][c][0]=2&p[a][c][1][d]=3&p[e]=null',
+      'p[a][b]=1&p[a][c][0]=2&p[a][c][1][d]=3',
     );
+  });
+
+  const STYLES: readonly ParameterSpec[] = [
+    { in: 'path', name: 'c' },
+    { in: 'path', name: 'c', style: 'label' },
+    { in: 'path', name: 'c', style: 'matrix', explode: true },
+    { in: 'query', name: 'c' },
+    { in: 'query', name: 'c', explode: false },
+    { in: 'query', name: 'c', style: 'pipeDelimited' },
+    { in: 'query', name: 'c', style: 'deepObject', explode: true },
+    { in: 'header', name: 'c' },
+    { in: 'cookie', name: 'c' },
+    { in: 'cookie', name: 'c', style: 'cookie' },
+  ];
+
+  it.each(STYLES)('without null: %j', async (parameter) => {
+    const { in: where, name } = parameter;
+    const other = { ...parameter, name: 'other' };
+    const path = where === 'path' ? '/{c}{other}' : '/x';
+    const send = async (c: unknown, required = false) => {
+      const requests: Request[] = [];
+      const call = operation<Any>({
+        ...{ id: 'get', method: 'GET', path, replies: { 204: {} } },
+        parameters: [{ ...parameter, ...(required && { required }) }, other],
+      });
+      const connection = openConnection(
+        { server: { url: 'http://toys.test' } },
+        {
+          fetch: async (url, init) => {
+            requests.push(new Request(url, init));
+            return new Response(null, { status: 204 });
+          },
+        },
+      );
+      await call(connection, { [where]: { [name]: c, other: 'o' } } as never);
+      return requests.map(({ url, headers }) => [url, [...headers]])[0];
+    };
+    if (where === 'path') await expect(send(null)).rejects.toThrow('path parameter c');
+    else expect(await send(null)).toEqual(await send(undefined));
+    await expect(send(null, true)).rejects.toThrow(`get: expected the ${where} parameter c`);
+    expect(await send({ a: 1, b: null })).toEqual(await send({ a: 1 }));
+    await expect(send(['a', null])).rejects.toThrow(TypeError);
   });
 
   it('that is exploded repeats the name of an array in an object', async () => {

@@ -11,7 +11,7 @@ import {
   record,
   string,
 } from 'fast-check';
-import { queryKeyOf } from '../src/queryKey.ts';
+import { queryKeyOf } from '../src/tanstack.ts';
 
 const keyOf = (value: unknown) =>
   JSON.stringify(queryKeyOf('toys', 'getToy', { query: { value } }));

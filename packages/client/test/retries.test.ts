@@ -50,6 +50,53 @@ describe('a retry', () => {
   });
 });
 
+describe('a request that cannot be built', () => {
+  it.each([
+    ['TRACE', 'http://127.0.0.1:1', undefined],
+    ['GET', 'http://user:secret@127.0.0.1:1', undefined],
+    ['GET', 'http://[', undefined],
+    ['GET', 'http://127.0.0.1:1', 'a body'],
+  ])('%s %s is a TypeError, and is not sent again: body %s', async (method, url, body) => {
+    let count = 0;
+    const fetch = (...args: Parameters<typeof globalThis.fetch>) => {
+      count += 1;
+      return globalThis.fetch(...args);
+    };
+    const bodies = {
+      'text/plain': (value: unknown, type: string) => ({ body: value as string, type }),
+    };
+    const call = operation<Any>({ ...{ id: 'call', method, path: '/', replies: {}, bodies } });
+    const connection = openConnection({ server: { url } }, { fetch, retry: { baseDelayMs: 0 } });
+    const request = (body === undefined ? {} : { body }) as never;
+    const error = await call(connection, request).catch((each) => each);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toMatch(/^call: /);
+    expect(count).toBe(1);
+  });
+
+  it('differs from a broken connection, also of a stream and of a relative URL', async () => {
+    const fetch = async () => {
+      throw new TypeError('fetch failed');
+    };
+    const retry = { baseDelayMs: 0 };
+    const bodies = {
+      'text/plain': (value: unknown, type: string) => ({ body: value as string, type }),
+    };
+    for (const url of ['http://127.0.0.1:1', '', '/v1']) {
+      const call = operation<Any>({
+        ...{ id: 'call', method: 'PUT', path: '/', replies: {}, bodies },
+      });
+      const connection = openConnection({ server: { url } }, { fetch, retry });
+      for (const body of ['text', new Blob(['a']).stream()]) {
+        await expect(call(connection, { body } as never)).rejects.toMatchObject({
+          name: 'NoResponse',
+          attempts: body === 'text' ? 3 : 1,
+        });
+      }
+    }
+  });
+});
+
 describe('the options of a call', () => {
   const LONGEST = 2 ** 31 - 1;
   const options: readonly [string, (value: never) => CallOptions, number, number][] = [

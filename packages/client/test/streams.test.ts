@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sendMultipart } from '../src/bodies.ts';
+import { toJson } from '../src/json.ts';
 import {
   receiveEvents,
   receiveJsonLines,
@@ -129,9 +130,7 @@ describe('receiveJsonLines', () => {
         const { body } = sendJsonLines(start)(items, 'application/jsonl');
         const text = await new Response(body).text();
         const read = await itemsOf(receiveJsonLines({ properties: { id: 1 } }), split(text, at));
-        const plain = (value: unknown) =>
-          JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each));
-        expect(read.map(plain)).toEqual(items.map(plain));
+        expect(read.map(toJson)).toEqual(items.map(toJson));
       }),
       { numRuns: 60 },
     );

@@ -1,6 +1,7 @@
-// Compiles every validator of a contract.
-import type { Contract, Schema } from '@stubwright/contract';
+// Compiles every validator of a contract, and finds the schemas without a valid value.
+import type { Contract, DescribedValue, Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
+import { Samples } from '@stubwright/mock/samples';
 import type { AtPointer } from './atPointer.ts';
 
 /** @returns the schemas whose validators cannot be compiled */
@@ -21,4 +22,30 @@ function errorsOf({ pointer }: Schema, validators: Validators): AtPointer[] {
   } catch (error) {
     return [{ pointer, message: `${(error as Error).message}  expected a schema that compiles` }];
   }
+}
+
+/** @returns the parameters and bodies that no client or service can send, as generated clients find them */
+export function emptySchemas(definition: Contract): AtPointer[] {
+  const requests = new Samples(new Validators(definition, 'request'));
+  const responses = new Samples(new Validators(definition, 'response'));
+  const empty = (values: readonly DescribedValue[], samples: Samples) =>
+    values.flatMap(({ schema, examples }) =>
+      schema === undefined || samples.hasValue({ schema, examples }) ? [] : [schema],
+    );
+  const schemas = definition.operations.flatMap((operation) => [
+    ...empty(
+      operation.parameters.map(({ described }) => described),
+      requests,
+    ),
+    ...empty(operation.request.values(), requests),
+    ...[...operation.responses.values()].flatMap(({ contents }) =>
+      empty(contents.values(), responses),
+    ),
+  ]);
+  return [...new Set(schemas.map(({ ref, pointer }) => ref?.pointer ?? pointer))].map(
+    (pointer) => ({
+      pointer,
+      message: 'no valid value was found  expected a schema that some value is valid against',
+    }),
+  );
 }

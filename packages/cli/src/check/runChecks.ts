@@ -16,7 +16,7 @@ import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
 import type { AtPointer } from './atPointer.ts';
-import { compileErrors } from './compileErrors.ts';
+import { compileErrors, emptySchemas } from './compileErrors.ts';
 import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';
 import { undeclaredProperties } from './exampleProperties.ts';
@@ -128,13 +128,15 @@ async function locatedFindings(
     }),
   );
   const { operations, document } = definition;
+  const uncompiled = compileErrors(definition);
   const undeclared = await undeclaredErrors(definition, errorFormat, access.cwd);
   const found: [Finding['level'], string, readonly AtPointer[]][] = [
-    ['error', 'schema-compiles', compileErrors(definition)],
+    ['error', 'schema-compiles', uncompiled],
     ['error', 'deprecation-dates', deprecationDateErrors(document)],
     ['error', 'pagination', operations.flatMap(paginationFindings)],
     ['error', 'rate-limit', operations.flatMap(rateLimitFindings)],
     ['error', 'idempotency', operations.flatMap((each) => idempotencyErrors(each.parameters))],
+    ['warning', 'values-exist', uncompiled.length > 0 ? [] : emptySchemas(definition)],
     ['warning', 'enforced', gaps],
     ['warning', 'examples-declared', undeclaredProperties(definition)],
     ['warning', 'errors-declared', summarized(undeclared)],

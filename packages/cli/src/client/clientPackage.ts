@@ -2,6 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { type CheckedContract, Contract } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { generateTypes } from '../types/generateTypes.ts';
 import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf, objectOf, propertyName } from './code.ts';
@@ -15,11 +16,11 @@ import {
 } from './declarations.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
+import { mediaCategory } from './mediaCategory.ts';
 import { memberNames } from './members.ts';
 import { OperationCode } from './operationCode.ts';
 import { packageJson, packageName } from './packageJson.ts';
 import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
-import type { QueryLibrary } from './query/queryModule.ts';
 import { readmeOf } from './readme.ts';
 import { clientSchemes, serverSpec } from './servers.ts';
 import { typeNames } from './typeNames.ts';
@@ -30,6 +31,8 @@ export interface ClientPackage {
   readonly name: string;
   readonly version: string;
   readonly operations: number;
+  /** The contents that have a value in the contract, and XML in the client: `createToy: application/xml`. */
+  readonly xmlTexts: readonly string[];
 }
 
 export interface ClientOptions {
@@ -38,7 +41,7 @@ export interface ClientOptions {
   /** `tags` for operations as methods of their tag. */
   readonly group?: 'tags' | undefined;
   /** The library of queries, for an entry of its own. */
-  readonly query?: QueryLibrary | undefined;
+  readonly query?: 'tanstack' | undefined;
   /** True for an entry with handlers of Mock Service Worker. */
   readonly msw?: boolean | undefined;
   /** Without errors. */
@@ -77,11 +80,11 @@ export async function clientPackage(
   const queries = query && (await import('./query/queryModule.ts')).queryFiles;
   const mocks = msw && (await import('./msw/mswModule.ts')).mswFiles;
   const entries = [
-    ...(queries ? queries(definition, operations, { library: query, scope }) : []),
+    ...(queries ? queries(definition, operations, scope) : []),
     ...(mocks ? await mocks(definition, operations, values) : []),
   ];
   const sources = new Map([
-    ['index.js', header + moduleOf(definition, code, operations, values)],
+    ['index.js', header + moduleOf(definition, code, operations)],
     [
       'index.d.ts',
       header + declarationsOf(definition, operations, schemes.values(), types.messages),
@@ -109,7 +112,22 @@ export async function clientPackage(
     name: scope,
     version: packageVersion,
     operations: operations.length,
+    xmlTexts: xmlTextsIn(definition),
   };
+}
+
+/** Only services have a codec of XML, which needs a parser. */
+function xmlTextsIn(definition: Contract): string[] {
+  const validators = new Validators(definition, 'request');
+  const found = definition.operations.flatMap(({ operationId, request, responses }) =>
+    [request, ...[...responses.values()].map(({ contents }) => contents)].flatMap(({ entries }) =>
+      entries.flatMap(({ key, content }) => {
+        const isText = mediaCategory(key, content, validators) === 'xml' && content.schema;
+        return isText ? [`${operationId}: ${key}`] : [];
+      }),
+    ),
+  );
+  return [...new Set(found)];
 }
 
 /** @returns index.js */
@@ -117,7 +135,6 @@ function moduleOf(
   definition: Contract,
   code: OperationCode,
   operations: readonly ClientOperation[],
-  { dates }: ValueTypes,
 ): string {
   const schemes = clientSchemes(definition);
   const optionOf = (name: string) => schemes.get(name)?.option ?? name;
@@ -132,16 +149,13 @@ function moduleOf(
       `export const ${name} = ${code.of(operation, shared, optionOf, pages).text};\n\n`,
   );
   const { constants } = code;
-  const own = dates === 'Temporal' ? ['expectTemporal'] : [];
   return [
-    `${constants.importsWith(['bindOperations', 'openConnection', ...own])}\n`,
+    `${constants.importsWith(['bindOperations', 'openConnection'])}\n`,
     `export { ${exportedNames(definition).join(', ')} } from '@stubwright/client';\n\n`,
     `const api = ${expressionOf(api)};\n\n`,
     constants.text === '' ? '' : `${constants.text}\n`,
     ...functions,
-    'export function connect(options = {}) {\n',
-    ...own.map((name) => `  ${name}();\n`),
-    '  return openConnection(api, options, options);\n}\n\n',
+    'export function connect(options = {}) {\n  return openConnection(api, options, options);\n}\n\n',
     createClientOf(operations),
   ].join('');
 }

@@ -10,9 +10,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
   paged: '/pages',
   ...Object.fromEntries(
     [
-      ...['withConversions', 'selecting', 'expectTemporal', 'isDateTime', 'isFullDate'],
-      ...['dateAsDate', 'dateTimeAsDate', 'dateAsTemporal', 'dateTimeAsTemporal'],
-      ...['int64AsString', 'int64AsNumber'],
+      ...['withConversions', 'selecting', 'isDateTime', 'isFullDate'],
+      ...['dateAsDate', 'dateTimeAsDate', 'int64AsString', 'int64AsNumber'],
     ].map((name) => [name, '/conversions']),
   ),
 };

@@ -73,6 +73,7 @@ export class ConversionCode {
   #content(type: string, content: Content, kind: 'request' | 'reply'): unknown {
     const { schema, item } = content;
     const category = mediaCategory(type, content, this.#validators);
+    if (category === 'xml') return undefined;
     if (category === 'bytes') {
       const isRead = kind === 'reply' && hasJson(parseMediaType(type)?.type ?? type);
       return isRead ? this.#exact.conversionsIn(schema) : undefined;

@@ -10,7 +10,7 @@ import {
 import { Code, expressionOf, objectOf } from './code.ts';
 import { Conflicts } from './conflicts.ts';
 import type { Constants } from './constants.ts';
-import type { SchemaCode } from './schemaCode.ts';
+import { clientPattern, type SchemaCode } from './schemaCode.ts';
 
 /** The conversions of @stubwright/client/conversions. */
 const CONVERSIONS: Readonly<Record<ConvertedFormat, (types: ValueTypes) => string>> = {
@@ -83,7 +83,7 @@ export class ExactCode {
   #holder(schema: Schema): Code | undefined {
     const properties = this.#exactIn(schema, 'properties');
     const patterns = this.#exactIn(schema, 'patternProperties').map(([pattern, exact]) => {
-      return [new RegExp(pattern, 'u'), exact];
+      return [clientPattern(pattern), exact];
     });
     const others = this.#of(
       schema.child('additionalProperties') ?? schema.child('unevaluatedProperties'),

@@ -1,9 +1,18 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
-import type { Content, Contract, DescribedValue, Operation, Schema } from '@stubwright/contract';
+import {
+  type Content,
+  type Contract,
+  type DescribedValue,
+  type Operation,
+  parseMediaType,
+  type Schema,
+} from '@stubwright/contract';
 import {
   Coercions,
   dataContentsOf,
   declaredPart,
+  mediaContentOf,
+  mediaKindOf,
   NotSerializable,
   Validators,
 } from '@stubwright/contract/values';
@@ -36,7 +45,7 @@ export class ExampleCalls {
     this.#validators = new Validators(definition, 'request');
     this.#coercions = new Coercions(this.#validators);
     this.#samples = new Samples(this.#validators);
-    this.#typed = new TypedValues(definition, types);
+    this.#typed = new TypedValues(types);
   }
 
   /** @returns the request as an object expression, empty if nothing is required; undefined if none is found */
@@ -68,7 +77,7 @@ export class ExampleCalls {
     // `fetch` sends none.
     if (['get', 'head'].includes(method)) throw new NoSample(`${method} with a body`);
     const contents = Array.from(requestBody.contents, ([type, content]) => {
-      return { content, category: mediaCategory(type, content, this.#validators) };
+      return { type, content, category: mediaCategory(type, content, this.#validators) };
     });
     const [first] = contents;
     const chosen = contents.find(({ category }) => category === 'json') ?? first;
@@ -79,9 +88,20 @@ export class ExampleCalls {
     if (category === 'lines' || category === 'events' || category === 'mixed') {
       return item === undefined ? new Code("new Blob(['…'])") : [this.#item(item)];
     }
+    if (category === 'xml') return this.#xml(chosen.type, content);
     const value = this.#value(content);
     if (category !== 'multipart') return written(value);
     return this.#withHeaders(withFiles(value.value, schema), content);
+  }
+
+  /** XML is text in the client. */
+  #xml(type: string, content: Content): unknown {
+    const own = mediaContentOf(content, this.#validators);
+    const kind = mediaKindOf(parseMediaType(type)?.type ?? type, own);
+    const [example] = content.examples.flatMap((each) => each.read()?.value ?? []);
+    if (typeof example === 'string') return example;
+    if (kind.name !== 'xml') return new Code("'…'");
+    return kind.encode(example ?? this.#samples.at(content.schema!.pointer, 'example'), own);
   }
 
   #withHeaders(value: Readonly<Record<string, unknown>>, { encodings }: Content): unknown {
@@ -102,20 +122,21 @@ export class ExampleCalls {
       .map((each) => each.read()?.value)
       .filter((each) => each !== undefined);
     if (schema === undefined) return { value: candidates[0] ?? 'x', isTyped: true };
-    return this.#valueOf(schema, candidates, isUsable);
+    return this.valueOf(schema, candidates, isUsable);
   }
 
   /** The data of an event is the value of its `contentSchema`. */
   #item(item: Schema): unknown {
-    const value = this.#valueOf(item, []);
+    const value = this.valueOf(item, []);
     const [content] = dataContentsOf(item);
     if (content?.schema === undefined || content.isValue) return written(value);
-    return { ...(value.value as object), data: written(this.#valueOf(content.schema, [])) };
+    return { ...(value.value as object), data: written(this.valueOf(content.schema, [])) };
   }
 
-  #valueOf(
+  /** @returns a valid value of a request @throws {NoSample} */
+  valueOf(
     schema: Schema,
-    examples: readonly unknown[],
+    examples: readonly unknown[] = [],
     isUsable: (value: unknown) => boolean = () => true,
   ): Sample {
     const isValid = this.#validators.at(schema.pointer);

@@ -20,14 +20,13 @@ const TAKEN = [
   ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
     ' ',
   ),
-  ...'paged withIdempotencyKey withReconnection toJson formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
+  ...'paged withIdempotencyKey withReconnection toJson formText sendEvents sendMixed receiveMixed then'.split(
     ' ',
   ),
   ...[...EXPORTED, ...TYPES, HEAD, KEYED, PART_HEADERS, 'BasicCredential', 'Credential'],
   ...['AnyReply', 'esm', 'MethodsOf', 'OperationFunction', 'OperationMethod', 'functions'],
-  ...['PagedFunction', 'PagedMethod', 'withConversions', 'selecting', 'expectTemporal'],
-  ...['isDateTime', 'isFullDate', 'int64AsString', 'int64AsNumber'],
-  ...['dateAsDate', 'dateTimeAsDate', 'dateAsTemporal', 'dateTimeAsTemporal', 'Date', 'Temporal'],
+  ...['PagedFunction', 'PagedMethod', 'withConversions', 'selecting', 'isDateTime', 'isFullDate'],
+  ...['dateAsDate', 'dateTimeAsDate', 'int64AsString', 'int64AsNumber', 'Date'],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */

@@ -3,9 +3,11 @@ import {
   type Content,
   isEventStream,
   isMultipartMixed,
+  isXml,
   parseMediaType,
 } from '@stubwright/contract';
 import { mediaContentOf, mediaKindOf, type Validators } from '@stubwright/contract/values';
+import { isBinaryValue } from './textShapes.ts';
 
 export type MediaCategory =
   | ('json' | 'lines' | 'events' | 'mixed' | 'form' | 'multipart' | 'xml')
@@ -26,6 +28,8 @@ export function mediaCategory(
   // Without a schema, the data of an event is text.
   if (isEventStream(type)) return 'events';
   const { name } = mediaKindOf(type, mediaContentOf(content, validators));
+  // Without a codec in the client: text of any schema.
+  if (isXml(type) && !isBinaryValue(content.schema)) return 'xml';
   if (name === 'sequence') return isMultipartMixed(type) ? 'mixed' : 'lines';
-  return name === 'opaque' ? 'bytes' : name;
+  return name === 'opaque' || name === 'xml' ? 'bytes' : name;
 }

@@ -25,14 +25,13 @@ import { Constants } from './constants.ts';
 import { ConversionCode } from './conversionCode.ts';
 import { ExactCode } from './exactCode.ts';
 import { type KeySpec, keySpecOf } from './idempotencyKey.ts';
-import { propertyIn } from './inPlace.ts';
+import { inPlace, propertyIn } from './inPlace.ts';
 import { type MediaCategory, mediaCategory, statusKey } from './mediaCategory.ts';
 import type { PageCode } from './paginationTable.ts';
 import { hasJson, rangeReader } from './rangeReader.ts';
 import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
-import { isBinaryValue, textShape } from './textShapes.ts';
-import { XmlCode } from './xmlCode.ts';
+import { isBinaryValue, shapeTypes, textShape } from './textShapes.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -41,7 +40,6 @@ export class OperationCode {
   readonly #isVersion30: boolean;
   readonly #validators: Validators;
   readonly #exact: ExactCode;
-  readonly #xml: XmlCode;
   readonly #conversions: ConversionCode;
 
   /** @param taken the names of the functions of the module */
@@ -49,7 +47,6 @@ export class OperationCode {
     this.constants = new Constants(taken);
     this.#isVersion30 = definition.isVersion30;
     this.#validators = new Validators(definition, 'request');
-    this.#xml = new XmlCode(this.constants);
     const schemas = new SchemaCode(this.constants, types);
     this.#exact = new ExactCode(this.constants, schemas, types);
     this.#conversions = new ConversionCode(this.#exact, this.#validators);
@@ -99,7 +96,8 @@ export class OperationCode {
     return keySpecOf(operation, ({ pointer }, value) => this.#validators.at(pointer)(value));
   }
 
-  #parameter({ in: where, name, content, serialization }: Parameter): object {
+  #parameter(parameter: Parameter): object {
+    const { in: where, name, content, serialization, schema, isRequired } = parameter;
     if (content !== undefined) return { in: where, name, write: this.#textWriter(content) };
     const { style, explode, allowReserved } = serialization;
     const isUsual = style === serializationOf({ in: where }).style;
@@ -109,6 +107,7 @@ export class OperationCode {
       style: isUsual ? undefined : style,
       explode: explode === serializationOf({ in: where, style }).explode ? undefined : explode,
       allowReserved: allowReserved || undefined,
+      required: (where !== 'path' && isRequired && allowsNull(schema)) || undefined,
     };
   }
 
@@ -134,7 +133,7 @@ export class OperationCode {
       mixed: () => this.constants.call('sendMixed', [partType(content)]),
       text: () => this.constants.imported('sendText'),
       bytes: () => this.constants.imported('sendText'),
-      xml: () => this.constants.call('sendXml', [this.#xml.root(content.schema!)]),
+      xml: () => this.constants.imported('sendText'),
     };
     return writers[mediaCategory(type, content, this.#validators)]();
   }
@@ -151,7 +150,12 @@ export class OperationCode {
       const type = concreteType(contentTypes);
       return type === undefined ? [] : [[name, { type }]];
     });
-    return Object.fromEntries(fields);
+    const all: Record<string, object> = Object.fromEntries(fields);
+    const names = schema?.conjuncts.flatMap(({ keywords }) => keywords.required ?? []) as string[];
+    for (const name of names ?? []) {
+      if (allowsNull(propertyIn(schema, name))) all[name] = { ...all[name], required: true };
+    }
+    return all;
   }
 
   #replies({ method, responses }: Operation): object {
@@ -185,10 +189,10 @@ export class OperationCode {
       },
       bytes: () =>
         hasJson(essence(type))
-          ? rangeReader(schema, { constants: this.constants, exact: this.#exact, xml: this.#xml })
+          ? rangeReader(schema, { constants: this.constants, exact: this.#exact })
           : call('receiveBytes'),
+      xml: () => call('receiveText'),
       mixed: () => call('receiveMixed', present(this.#exact.integersIn(item))),
-      xml: () => call('receiveXml', [this.#xml.root(schema!)]),
     };
     return readers[mediaCategory(type, content, this.#validators)]();
   }
@@ -249,6 +253,11 @@ function startOf(type: string): unknown[] {
 function concreteType(types: readonly string[]): string | undefined {
   const type = types.find((each) => !each.includes('*')) ?? types[0];
   return type?.replace('*/*', 'application/octet-stream').replace('/*', '/octet-stream');
+}
+
+function allowsNull(schema: Schema | undefined): boolean {
+  const types = schema && shapeTypes(inPlace([schema]));
+  return types !== undefined && (types.length === 0 || types.includes('null'));
 }
 
 function isFile(schema: Schema | undefined): boolean {

@@ -5,7 +5,6 @@ import type { Constants } from './constants.ts';
 import type { ExactCode } from './exactCode.ts';
 import { inPlace } from './inPlace.ts';
 import { isBinaryValue, shapeTypes, textShape } from './textShapes.ts';
-import type { XmlCode } from './xmlCode.ts';
 
 export function hasJson(range: string): boolean {
   return /^(?:\*|application)\/\*$/.test(range);
@@ -14,7 +13,7 @@ export function hasJson(range: string): boolean {
 /** @returns a reader that selects by the Content-Type among those that the schema has values for */
 export function rangeReader(
   schema: Schema | undefined,
-  { constants, exact, xml }: { constants: Constants; exact: ExactCode; xml: XmlCode },
+  { constants, exact }: { constants: Constants; exact: ExactCode },
 ): Code {
   const call = (name: string, args: readonly unknown[] = []) => constants.call(name, args);
   const holder = exact.integersIn(schema);
@@ -31,6 +30,5 @@ export function rangeReader(
   }
   if (!isStructured)
     return any({ json: json(), other: call('receiveText', [textShape([schema])]) });
-  if (!parts.some((each) => each.has('xml'))) return json();
-  return any({ xml: call('receiveXml', [xml.root(schema)]), other: json() });
+  return json();
 }

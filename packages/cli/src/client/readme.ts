@@ -29,9 +29,7 @@ export function readmeOf(
 
 function typesText({ dates, int64 }: ValueTypes): string {
   const integers = `An int64 is a \`${int64}\`.`;
-  if (dates === 'string') return integers;
-  if (dates === 'Date') return `${integers} A date is a \`Date\`, in UTC.`;
-  return `${integers} A date-time is a \`Temporal.Instant\`, a date a \`Temporal.PlainDate\`. A runtime without \`Temporal\` needs the module \`temporal-polyfill/global\`, imported before this package. TypeScript needs \`esnext.temporal\` in \`lib\`, or the module \`temporal-polyfill/types/global\`.`;
+  return dates === 'string' ? integers : `${integers} A date is a \`Date\`, in UTC.`;
 }
 
 function creation(

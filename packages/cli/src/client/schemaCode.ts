@@ -1,6 +1,7 @@
 // Writes schemas as expressions of @stubwright/client, which evaluates them.
 import {
   COUNTS,
+  compilePattern,
   INTEGER_FORMATS,
   isHidden,
   NUMERIC_BOUNDS,
@@ -13,7 +14,6 @@ import type { Constants } from './constants.ts';
 /** The keywords that are evaluated as they are written; clients do not evaluate `contains`. */
 const KEPT = [...NUMERIC_BOUNDS, ...COUNTS.filter((each) => !each.endsWith('Contains'))];
 const LISTS = ['anyOf', 'oneOf', 'prefixItems'] as const;
-const MAPS = ['properties', 'patternProperties'] as const;
 
 export class SchemaCode {
   readonly #constants: Constants;
@@ -50,11 +50,12 @@ export class SchemaCode {
       enum: 'const' in keywords ? [keywords.const] : keywords.enum,
       ...(isNumeric && { minimum: least, maximum: most }),
       ...Object.fromEntries(KEPT.flatMap((key) => (key in keywords ? [[key, keywords[key]]] : []))),
-      pattern: isPattern(keywords.pattern) ? keywords.pattern : undefined,
+      pattern: typeof keywords.pattern === 'string' ? compilePattern(keywords.pattern) : undefined,
       required: required?.length ? required : undefined,
       allOf: this.#allOf(schema, references),
       ...Object.fromEntries(LISTS.map((key) => [key, this.#list(schema.list(key))])),
-      ...Object.fromEntries(MAPS.map((key) => [key, this.#map(schema.map(key))])),
+      properties: this.#map(schema.map('properties')),
+      patternProperties: this.#patterns(schema.map('patternProperties')),
       items: this.#child(schema.child('items')),
       additionalProperties: this.#child(schema.child('additionalProperties')),
       not: this.#child(schema.child('not')),
@@ -78,18 +79,17 @@ export class SchemaCode {
     return schemas.length === 0 ? undefined : schemas.map((each) => this.of(each));
   }
 
+  #patterns(schemas: ReadonlyMap<string, Schema>): object | undefined {
+    if (schemas.size === 0) return undefined;
+    return Array.from(schemas, ([pattern, each]) => [clientPattern(pattern), this.of(each)]);
+  }
+
   #map(schemas: ReadonlyMap<string, Schema>): object | undefined {
     return objectOf(Array.from(schemas, ([name, each]) => [name, this.of(each)]));
   }
 }
 
-/** The client has no other engine. */
-function isPattern(pattern: unknown): boolean {
-  if (typeof pattern !== 'string') return false;
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
+/** The client has no other engine: one that is no regular expression matches every string. */
+export function clientPattern(pattern: string): RegExp {
+  return compilePattern(pattern) ?? /(?:)/;
 }

@@ -2,11 +2,11 @@
 // alternative of `oneOf` and `anyOf`, the property of a discriminator.
 import {
   COMPOSITIONS,
-  type Contract,
   isBigint,
   isBinary,
   isHidden,
   isObject,
+  lenientTest,
   type Schema,
 } from '@stubwright/contract';
 import {
@@ -16,33 +16,28 @@ import {
   isConverting,
   type ValueTypes,
 } from '../types/valueTypes.ts';
-import { choiceOf, type Selected, selectedIn } from './alternatives.ts';
+import { choiceOf } from './alternatives.ts';
 import { Code, expressionOf } from './code.ts';
 
 /** Of one value: an alternative takes a step for each schema that applies. */
 const MAX_STEPS = 5_000;
 
 export class TypedValues {
-  readonly #definition: Contract;
   readonly #types: ValueTypes;
-  #selected: Selected | undefined;
 
-  constructor(definition: Contract, types: ValueTypes = DEFAULT_TYPES) {
-    this.#definition = definition;
+  constructor(types: ValueTypes = DEFAULT_TYPES) {
     this.#types = types;
   }
 
   /** @returns the value in the type of the schema; undefined if it has another, or too many alternatives */
   of(schema: Schema, value: unknown): unknown {
-    this.#selected ??= selectedIn(this.#definition);
-    return new Narrowing(this.#selected).narrow([schema], value);
+    return new Narrowing().narrow([schema], value);
   }
 
   /** @param value in the type of the schema @returns expressions in place of converted values, if it has any */
   converted(schema: Schema, value: unknown): unknown {
     if (!isConverting(this.#types)) return value;
-    this.#selected ??= selectedIn(this.#definition);
-    return new Narrowing(this.#selected, this.#types).narrow([schema], value) ?? value;
+    return new Narrowing(this.#types).narrow([schema], value) ?? value;
   }
 }
 
@@ -50,7 +45,7 @@ export class TypedValues {
 function clientValue(
   format: ConvertedFormat | undefined,
   value: unknown,
-  { dates, int64 }: ValueTypes,
+  { int64 }: ValueTypes,
 ): Code | undefined {
   if (format === undefined || value === null) return undefined;
   if (format === 'int64') {
@@ -58,19 +53,15 @@ function clientValue(
     if (int64 === 'string') return new Code(`'${value}'`);
     return new Code(isSafe ? String(value) : `${value}n as never`);
   }
-  const text = expressionOf(value);
-  if (dates === 'Date') return new Code(`new Date(${text})`);
-  return new Code(`Temporal.${format === 'date' ? 'PlainDate' : 'Instant'}.from(${text})`);
+  return new Code(`new Date(${expressionOf(value)})`);
 }
 
 class Narrowing {
-  readonly #selected: Selected;
   readonly #types: ValueTypes;
   #steps = MAX_STEPS;
 
   /** @param types of the values that become expressions */
-  constructor(selected: Selected, types: ValueTypes = DEFAULT_TYPES) {
-    this.#selected = selected;
+  constructor(types: ValueTypes = DEFAULT_TYPES) {
     this.#types = types;
   }
 
@@ -81,10 +72,10 @@ class Narrowing {
     chosen: ReadonlySet<Schema> = new Set(),
   ): unknown {
     if (this.#steps < 0) return undefined;
-    const declared = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
-    const parts = [...declared, ...declared.flatMap((each) => this.#selected.get(each) ?? [])];
+    const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
     this.#steps -= parts.length + 1;
     if (!parts.every((each) => allowsTypeOf(each, value))) return undefined;
+    if (isObject(value) && withSelectors(parts, value) === undefined) return undefined;
     const formats = parts.flatMap((each) => convertedFormat(each, this.#types) ?? []);
     const converted = clientValue(formats[0], value, this.#types);
     if (converted !== undefined) return converted;
@@ -117,7 +108,9 @@ class Narrowing {
     return items.includes(undefined) ? undefined : items;
   }
 
-  #object(parts: readonly Schema[], value: Readonly<Record<string, unknown>>): unknown {
+  #object(parts: readonly Schema[], given: Readonly<Record<string, unknown>>): unknown {
+    const value = withSelectors(parts, given);
+    if (value === undefined) return undefined;
     const required = new Set(
       parts.flatMap(({ keywords }) => (keywords.required ?? []) as string[]),
     );
@@ -126,22 +119,41 @@ class Narrowing {
     for (const [name, each] of Object.entries(value)) {
       const own = parts.flatMap((part) => part.map('properties').get(name) ?? []);
       if (own.some((property) => isHidden(property, 'request'))) continue;
-      const others = parts.flatMap(otherProperties);
+      const others = parts.flatMap((part) => othersAt(part, name));
       const isDeclared = isOpen || own.length > 0 || others.length > 0;
       const narrowed = isDeclared ? this.narrow([...own, ...others], each) : undefined;
       if (narrowed !== undefined) entries.push([name, narrowed]);
       else if (required.has(name)) return undefined;
-    }
-    for (const part of parts.filter((each) => each.isSynthetic)) {
-      for (const [name, { keywords }] of part.map('properties')) {
-        if (!Object.hasOwn(value, name)) entries.push([name, keywords.enum[0]]);
-      }
     }
     const present = new Set(entries.map(([name]) => name));
     return [...required].every((name) => present.has(name) || !isSent(parts, name))
       ? Object.fromEntries(entries)
       : undefined;
   }
+}
+
+/**
+ * The property of a discriminator may have any text, and its type has the names of the alternatives.
+ *
+ * @returns the value with the names of the chosen alternatives; undefined if those exclude each other
+ */
+function withSelectors(
+  parts: readonly Schema[],
+  value: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  const changed = { ...value };
+  const listed = new Map<string, readonly unknown[]>();
+  for (const part of parts.filter((each) => each.isSynthetic)) {
+    for (const [name, { keywords }] of part.map('properties')) {
+      const all = (keywords.enum as unknown[]).filter(
+        (each) => listed.get(name)?.includes(each) ?? true,
+      );
+      if (all.length === 0) return undefined;
+      listed.set(name, all);
+      if (!all.includes(changed[name])) changed[name] = all[0];
+    }
+  }
+  return changed;
 }
 
 /** True for a declared property that requests have. */
@@ -208,6 +220,15 @@ function isOpenObject(part: Schema): boolean {
     rest === undefined &&
     ![...COMPOSITIONS, '$ref'].some((keyword) => part.has(keyword))
   );
+}
+
+/** @returns the schemas of a property that the schema does not declare */
+function othersAt(part: Schema, name: string): Schema[] {
+  if (part.map('properties').has(name)) return [];
+  const matching = [...part.map('patternProperties')].flatMap(([pattern, each]) =>
+    lenientTest(pattern).test(name) ? [each] : [],
+  );
+  return matching.length > 0 ? matching : otherProperties(part);
 }
 
 function otherProperties(part: Schema): Schema[] {

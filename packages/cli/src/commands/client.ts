@@ -47,8 +47,8 @@ export function client(io: CommandIo): Command {
     .addOption(
       new Option(
         '--query <library>',
-        'an entry with queries and mutations for TanStack Query or SWR',
-      ).choices(['tanstack', 'swr']),
+        'an entry with queries and mutations for TanStack Query',
+      ).choices(['tanstack']),
     )
     .option('--msw', 'an entry with handlers for Mock Service Worker, which reply with examples')
     .option(
@@ -91,6 +91,7 @@ async function writeClient(
     return;
   }
   await write(files, io);
+  for (const each of written.xmlTexts) io.stderr.write(`${each} is a string in the client\n`);
   const count = countOf(written.operations, 'operation');
   io.stdout.write(`${dir}: ${written.name} ${written.version}, ${count}\n`);
 }

@@ -1,8 +1,10 @@
 // Writes the schemas that discriminators select as alternatives, for openapi-typescript.
 import {
   type Contract,
+  type Discriminator,
   discriminatorsOf,
   escapeToken,
+  isHidden,
   isObject,
   type Node,
   type Schema,
@@ -24,7 +26,8 @@ type Bases = ReadonlyMap<Schema, string>;
 /**
  * Modifies the document: a component `Pet` with a discriminator becomes the alternatives `PetBase`, `Cat`
  * and `Dog`, where `Cat` and `Dog` extend `PetBase`, and have the values of the property that select them.
- * Discriminators beside `oneOf` and `anyOf` stay, with references instead of names as `mapping`.
+ * So do the alternatives of `oneOf` and `anyOf`. A discriminator excludes no value: where the schema of the
+ * property has other values, those hold. openapi-typescript reads no discriminator.
  */
 export function expandDiscriminators(definition: Contract): void {
   const model = SchemaModel.of(definition);
@@ -37,9 +40,11 @@ export function expandDiscriminators(definition: Contract): void {
     ...inlineSchemas(definition, components).flatMap(inlineChange),
     ...[...members].flatMap((each) => (bases.has(each) ? [] : memberChange(each))),
     ...[...bases].map(([schema, base]) => baseChange(schema, base, written)),
+    ...[...schemaLocations(definition.document)].flatMap(({ pointer, node }) =>
+      node.discriminator === undefined ? [] : [branchChange(model.at(pointer)!, node)],
+    ),
   ];
   for (const change of changes) change();
-  normalizeDiscriminators(definition.document, written);
 }
 
 function basesOf(components: readonly Schema[], names: readonly string[]): Bases {
@@ -147,43 +152,64 @@ function baseChange(schema: Schema, base: string, written: Node): Change {
   };
 }
 
-/**
- * @returns a schema of the values that select a component; undefined if others may, or if the property is
- *   not a string
- */
+/** @returns a schema of the values that select a component; undefined if others may */
 function selectingValues(schema: Schema): Node | undefined {
   const [discriminator, ...others] = discriminatorsOf(schema);
   const isHolder = schema.keywords.discriminator !== undefined;
   if (discriminator === undefined || others.length > 0 || isHolder) return undefined;
-  const { propertyName, schemas, fallback } = discriminator;
-  const properties = schema.conjuncts.flatMap(
+  return selectingSchema(schema, discriminator);
+}
+
+/** @returns a schema of the values that select another; undefined for a property that has other values */
+export function selectingSchema(
+  target: Schema,
+  { holder, propertyName, schemas, fallback }: Discriminator,
+): Node | undefined {
+  const properties = target.conjuncts.flatMap(
     (each) => each.map('properties').get(propertyName)?.conjuncts ?? [],
   );
   const isText = properties.every(({ types }) => types === undefined || types.has('string'));
-  const values = [...schemas].flatMap(([value, target]) => {
-    const isAllowed = properties.every(
-      ({ keywords }) => keywords.enum === undefined || keywords.enum.includes(value),
-    );
-    return target === schema && isAllowed ? [value] : [];
+  const listed = properties.flatMap(({ keywords }): unknown[][] => {
+    const own: unknown = 'const' in keywords ? [keywords.const] : keywords.enum;
+    return Array.isArray(own) ? [own] : [];
   });
-  if (fallback === schema || !isText || values.length === 0) return undefined;
-  const property = { type: 'string', enum: values };
-  return { type: 'object', required: [propertyName], properties: { [propertyName]: property } };
+  const isAllowed = (value: string) => listed.every((each) => each.includes(value));
+  const all = [...schemas].flatMap(([value, each]) => (each === target ? [value] : []));
+  // Those of `mapping` replace the names of listed alternatives.
+  const isListed = holder.has('oneOf') || holder.has('anyOf');
+  const mapping: object = holder.keywords.discriminator.mapping ?? {};
+  const mapped = all.filter((value) => isListed && Object.hasOwn(mapping, value));
+  const values = (mapped.length > 0 ? mapped : all).filter(isAllowed);
+  if (fallback === target || !isText || values.length === 0) return undefined;
+  const isVisible = !properties.some(
+    (each) => isHidden(each, 'request') || isHidden(each, 'response'),
+  );
+  const isRequired = target.conjuncts.some(({ keywords }) =>
+    ((keywords.required ?? []) as string[]).includes(propertyName),
+  );
+  const isOwn = listed.some((each) => each.every((value) => values.includes(value as string)));
+  if (isOwn && isRequired) return undefined;
+  return {
+    type: 'object',
+    ...(isRequired && isVisible && { required: [propertyName] }),
+    properties: { [propertyName]: { type: 'string', enum: values } },
+  };
 }
 
-/** openapi-typescript resolves each `mapping` as a reference, and omits inherited discriminators. */
-function normalizeDiscriminators(document: Node, written: Node): void {
-  for (const { node } of schemaLocations(document)) {
-    if (typeof node.discriminator?.propertyName !== 'string') continue;
-    const isUnion = node.oneOf !== undefined || node.anyOf !== undefined;
-    // openapi-typescript requires the name of the fallback as value, which may be any other, or none.
-    if (!isUnion || node.discriminator.defaultMapping !== undefined) delete node.discriminator;
-    const { mapping } = node.discriminator ?? {};
-    if (!isObject(mapping)) continue;
-    for (const [value, to] of Object.entries(mapping)) {
-      if (Object.hasOwn(written, to)) mapping[value] = refTo(to).$ref;
+function branchChange(holder: Schema, node: Node): Change {
+  const discriminator = discriminatorsOf(holder).find((each) => each.holder === holder);
+  const changed = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    holder.list(keyword).flatMap(({ ref }, at) => {
+      const values = ref && discriminator && selectingSchema(ref, discriminator);
+      return values ? [{ keyword, at, values }] : [];
+    }),
+  );
+  return () => {
+    delete node.discriminator;
+    for (const { keyword, at, values } of changed) {
+      node[keyword][at] = { allOf: [node[keyword][at], values] };
     }
-  }
+  };
 }
 
 function nameOf({ pointer }: Schema): string {

@@ -4,6 +4,7 @@ import {
   type ContractError,
   documentParts,
   isBigint,
+  isBinary,
   isHidden,
   isObject,
   type Node,
@@ -16,7 +17,13 @@ import {
   SchemaModel,
   schemaLocations,
 } from '@stubwright/contract';
-import { defaultOf, requestSchemas, Validators } from '@stubwright/contract/values';
+import {
+  defaultOf,
+  mediaContentOf,
+  mediaKindOf,
+  requestSchemas,
+  Validators,
+} from '@stubwright/contract/values';
 import { expandDiscriminators } from './discriminators.ts';
 import { arrangePatches } from './patches.ts';
 import { nameReferencedParts } from './referencedParts.ts';
@@ -58,6 +65,8 @@ export interface TypedDocument extends Omit<TypedPaths, 'paths'> {
  * - Response headers have no `$ref`: openapi-typescript requires a referenced header.
  * - BIGINTS replaces `enum` and `const` of int64: openapi-typescript rounds them, and ignores the type.
  * - `nullable` beside `$ref` is an alternative: openapi-typescript ignores it.
+ * - `nullable` beside an `allOf` that excludes null is absent: openapi-typescript allows null.
+ * - A file is a string where only JSON, forms or text have it.
  * - A schema with a discriminator is a union with the schemas that it selects.
  * - A schema within another that a reference leads to is a component.
  * - The schema of a sequence is an array of its items: openapi-typescript ignores `itemSchema`.
@@ -82,8 +91,12 @@ export function typedDocument(
   const definition = new Contract(document, errors);
   const validators = new Validators(definition, 'request');
   const marks = marksOf(definition, validators);
+  const nulls = excludedNulls(definition, validators);
+  const texts = fileTexts(definition, validators);
   const { paths, methods, callbacks } = typedPaths(definition, validators);
   for (const { properties, mark, names } of marks) properties[mark] = { enum: names };
+  for (const node of nulls) delete node.nullable;
+  for (const node of texts) for (const keyword of FILE_KEYWORDS) delete node[keyword];
   expandDiscriminators(definition);
   removeOperationIds(document);
   const parts = nameReferencedParts(document);
@@ -135,6 +148,35 @@ function writeNull(document: Node): void {
     delete node.nullable;
     node.anyOf = [{ $ref }, { type: 'null' }];
   }
+}
+
+function excludedNulls({ document }: Contract, validators: Validators): Node[] {
+  return [...schemaLocations(document)].flatMap(({ pointer, node }) => {
+    const isComposed = node.nullable === true && Array.isArray(node.allOf);
+    return isComposed && !validators.at(pointer)(null) ? [node] : [];
+  });
+}
+
+const FILE_KEYWORDS = ['format', 'contentMediaType'] as const;
+
+/** @returns the binary schemas of values; in parts and bodies of bytes they are files */
+function fileTexts({ operations }: Contract, validators: Validators): Node[] {
+  const values = new Set<Schema>();
+  const files = new Set<Schema>();
+  for (const { request, responses } of operations) {
+    const all = [request, ...[...responses.values()].map(({ contents }) => contents)];
+    for (const { key, content } of all.flatMap(({ entries }) => entries)) {
+      const { name } = mediaKindOf(key, mediaContentOf(content, validators));
+      const holdsFiles = name === 'opaque' || key.startsWith('multipart/');
+      for (const each of content.schemas) (holdsFiles ? files : values).add(each);
+    }
+  }
+  for (const all of [values, files]) {
+    for (const schema of all) for (const inner of schema.inner) all.add(inner);
+  }
+  return [...values].flatMap((schema) =>
+    isBinary(schema) && !files.has(schema) && isObject(schema.written) ? [schema.written] : [],
+  );
 }
 
 function isInteger(value: unknown): boolean {

@@ -109,7 +109,7 @@ export function typesSource(
     target === 'client'
       ? Object.keys(typed.document.components?.schemas ?? {})
       : recursiveSchemas(declarations);
-  const globals = isConverting(valueTypes) ? ['Date', 'Temporal'] : [];
+  const globals = isConverting(valueTypes) ? ['Date'] : [];
   const reserved = [...globals, ...typed.patches];
   const aliases = aliasNames([...new Set([...aliased, ...typed.parts])], exported, reserved);
   const written = withSchemaAliases(declarations, aliases, typed.parts);
@@ -142,10 +142,7 @@ function literals(digits: readonly (string | null)[], int64: ValueTypes['int64']
 
 function convertedType(format: ConvertedFormat, { dates, int64 }: ValueTypes): ts.TypeNode {
   if (format === 'int64') return int64 === 'string' ? STRING : NUMBER;
-  if (dates === 'Date') return ts.factory.createTypeReferenceNode('Date');
-  const name = format === 'date' ? 'PlainDate' : 'Instant';
-  const temporal = ts.factory.createIdentifier('Temporal');
-  return ts.factory.createTypeReferenceNode(ts.factory.createQualifiedName(temporal, name));
+  return ts.factory.createTypeReferenceNode(dates);
 }
 
 function typeOf(schema: Schema): ts.TypeNode | undefined {

@@ -1,24 +1,19 @@
 // Runs openapi-typescript on a document in memory, without its bundler, which reads what any `$ref` names.
 import {
   COMPOSITIONS,
-  documentParts,
   type Node,
   referencedValue,
   rewriteReferences,
   schemaLocations,
   stringifyJson,
-  unescapeToken,
-  valueAt,
 } from '@stubwright/contract';
 import {
   type GlobalContext,
   type OpenAPI3,
   type OpenAPITSOptions,
-  scanDiscriminators,
   transformSchema,
 } from 'openapi-typescript';
 import type ts from 'typescript';
-import { BIGINTS } from './document.ts';
 
 type Options = Pick<OpenAPITSOptions, 'defaultNonNullable' | 'emptyObjectsUnknown' | 'transform'>;
 
@@ -44,7 +39,8 @@ export function transformDocument(contract: Node, options: Options = {}): ts.Nod
     defaultNonNullable: options.defaultNonNullable ?? true,
     emptyObjectsUnknown: options.emptyObjectsUnknown ?? false,
     transform: options.transform,
-    discriminators: discriminatorsOf(document),
+    // They are written as alternatives before.
+    discriminators: { objects: {}, refsHandled: [] },
     resolve,
   } satisfies GlobalContext);
 }
@@ -60,21 +56,4 @@ function normalizeSchemas(document: Node): void {
       );
     }
   }
-}
-
-/** openapi-typescript searches them in all objects: data is absent meanwhile. */
-function discriminatorsOf(document: Node): GlobalContext['discriminators'] {
-  const hidden = [...documentParts(document)].flatMap(({ pointer, kind, node }) => {
-    if (kind !== 'data') return [];
-    const end = pointer.lastIndexOf('/');
-    const holder = valueAt(document, pointer.slice(0, end)) as Node;
-    const name = unescapeToken(pointer.slice(end + 1));
-    delete holder[name];
-    // It reads an extension of `responses` as a response.
-    if (name.startsWith('x-') && name !== BIGINTS) return [];
-    return [() => Object.assign(holder, { [name]: node })];
-  });
-  const found = scanDiscriminators(document as OpenAPI3, { silent: true });
-  for (const restore of hidden) restore();
-  return found;
 }

@@ -1,6 +1,6 @@
 // Completes the declarations of openapi-typescript: marks, security, pages and callbacks.
 import { type Pagination, tokensOf } from '@stubwright/contract';
-import { stringToAST } from 'openapi-typescript';
+import { astToString, stringToAST } from 'openapi-typescript';
 import ts from 'typescript';
 import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
 import { interfaceOf, memberName, memberType, property } from './members.ts';
@@ -140,6 +140,7 @@ function withRequired(): ts.Node {
 
 function withMarks(node: ts.Node): ts.Node {
   const visited = ts.visitEachChild(node, withMarks, undefined);
+  if (ts.isIntersectionTypeNode(visited)) return withOwnIndex(visited);
   if (!ts.isTypeLiteralNode(visited)) return visited;
   const patch = patchType(visited);
   if (patch !== undefined) return patch;
@@ -151,6 +152,61 @@ function withMarks(node: ts.Node): ts.Node {
   if (marks.length === 0) return visited;
   const others = visited.members.filter((member) => typeNameOf(member) === undefined);
   return factory.createIntersectionTypeNode([factory.createTypeLiteralNode(others), ...marks]);
+}
+
+/**
+ * openapi-typescript intersects properties with the index signature of `additionalProperties` and
+ * `patternProperties`, which then applies to the properties too.
+ */
+function withOwnIndex(type: ts.IntersectionTypeNode): ts.TypeNode {
+  const index = type.types.find(
+    (each) =>
+      ts.isTypeLiteralNode(each) && each.members.length === 1 && isIndexSignature(each.members[0]!),
+  );
+  if (index === undefined) return type;
+  const [signature] = (index as ts.TypeLiteralNode).members as unknown as [
+    ts.IndexSignatureDeclaration,
+  ];
+  let isMerged = false;
+  const merged = (each: ts.TypeNode): ts.TypeNode => {
+    if (isMerged || each === index) return each;
+    if (ts.isParenthesizedTypeNode(each)) {
+      return factory.createParenthesizedType(merged(each.type));
+    }
+    if (ts.isIntersectionTypeNode(each)) {
+      // The properties with their marks.
+      const [own, ...marks] = each.types;
+      const isMarked = marks.every((mark) => ts.isTypeReferenceNode(mark));
+      return isMarked ? factory.createIntersectionTypeNode([merged(own!), ...marks]) : each;
+    }
+    if (!ts.isTypeLiteralNode(each) || each.members.some(isIndexSignature)) return each;
+    isMerged = true;
+    return factory.createTypeLiteralNode([...each.members, indexBeside(each.members, signature)]);
+  };
+  const types = type.types.map(merged);
+  if (!isMerged) return type;
+  const others = types.filter((each) => each !== index);
+  return others.length === 1 ? others[0]! : factory.createIntersectionTypeNode(others);
+}
+
+function isIndexSignature(member: ts.TypeElement): member is ts.IndexSignatureDeclaration {
+  return ts.isIndexSignatureDeclaration(member);
+}
+
+/** TypeScript requires a signature that the types of all properties are assignable to. */
+function indexBeside(
+  members: readonly ts.TypeElement[],
+  { parameters, type }: ts.IndexSignatureDeclaration,
+): ts.TypeElement {
+  const isOptional = members.some((each) => each.questionToken !== undefined);
+  const all = [
+    type,
+    ...members.map(memberType),
+    ...(isOptional ? [factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)] : []),
+  ];
+  const printed = new Map(all.map((each) => [astToString(each), each]));
+  const union = factory.createUnionTypeNode([...printed.values()]);
+  return factory.createIndexSignature(undefined, parameters, union);
 }
 
 function patchType({ members }: ts.TypeLiteralNode): ts.TypeNode | undefined {

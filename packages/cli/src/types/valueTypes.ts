@@ -1,7 +1,7 @@
 // The types of dates and of integers of 64 bits in a client.
 import { isBigint, isBinary, type Schema } from '@stubwright/contract';
 
-export const DATE_TYPES = ['string', 'Date', 'Temporal'] as const;
+export const DATE_TYPES = ['string', 'Date'] as const;
 export const INT64_TYPES = ['bigint', 'string', 'number'] as const;
 
 export interface ValueTypes {

@@ -217,7 +217,7 @@ describe('the name of a function', () => {
       'ReplyFor',
       'Credential',
       'HeadOf',
-      ...['String', 'Date', 'Temporal', 'options', 'then', 'esm', 'AnyReply', 'BasicCredential'],
+      ...['String', 'Date', 'options', 'then', 'esm', 'AnyReply', 'BasicCredential'],
       ...['api', 'functions', 'operation', 'operations', 'createClient', 'connect', 'undefined'],
       ...['bindOperations', 'clientConnection', 'openConnection', 'MethodsOf', 'WithoutHeader'],
       ...['OperationFunction', 'OperationMethod', 'PagedFunction', 'PagedMethod'],

@@ -9,6 +9,7 @@ import { ExampleCalls } from '../../src/client/exampleCalls.ts';
 import { functionNames } from '../../src/client/identifiers.ts';
 import { TypedValues } from '../../src/client/typedValues.ts';
 import { runCommand } from '../support/command.ts';
+import { generatedClient } from '../support/generatedClient.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -256,7 +257,7 @@ describe('a value with alternatives', () => {
     const schemas = { Toy: { allOf: parts, anyOf: [...others, property('integer')] } };
     const definition = new Contract({ ...INFO, paths: {}, components: { schemas } });
     const schema = SchemaModel.of(definition).at('/components/schemas/Toy')!;
-    return new TypedValues(definition).of(schema, { a: 1 });
+    return new TypedValues().of(schema, { a: 1 });
   }
 
   it('is found in few, and given up after too many schemas', () => {
@@ -301,7 +302,6 @@ describe('the function of an operation', () => {
   it.each<[string, ClientOptions]>([
     ['by default', {}],
     ['with Date', { types: { dates: 'Date', int64: 'string' } }],
-    ['with Temporal', { types: { dates: 'Temporal', int64: 'number' } }],
   ])('has the name of nothing that its module imports: %s', async (_, options) => {
     const { files } = await clientPackage(
       'a.yaml',
@@ -316,7 +316,110 @@ describe('the function of an operation', () => {
     );
     const operations = imported.map((operationId) => ({ operationId }) as Operation);
     const kept = [...functionNames(operations)].filter(([id, name]) => id === name);
-    expect(imported).toContain('receiveXml');
+    expect(imported).toContain('receiveForm');
     expect(kept).toEqual([]);
   });
+});
+
+describe('null in a request', () => {
+  const nullable = { type: ['integer', 'null'] };
+  const body = (type: string) => ({
+    [type]: {
+      schema: { type: 'object', required: ['a'], properties: { a: nullable, b: nullable } },
+    },
+  });
+  const post = (operationId: string, more: object) => ({
+    post: { operationId, responses: { 204: { description: 'ok' } }, ...more },
+  });
+  const parameter = (
+    where: string,
+    name: string,
+    required: boolean,
+    schema: object = nullable,
+  ) => ({
+    ...{ in: where, name, required, schema },
+  });
+  const wheres = ['query', 'header', 'cookie'];
+  const document = {
+    ...INFO,
+    paths: {
+      '/find': post('find', {
+        parameters: wheres.flatMap((each) => [
+          parameter(each, `${each}-a`, true),
+          parameter(each, `${each}-b`, false),
+        ]),
+      }),
+      '/any': post('any', { parameters: [parameter('query', 'a', true, {})] }),
+      '/form': post('form', {
+        requestBody: { content: body('application/x-www-form-urlencoded') },
+      }),
+      '/parts': post('parts', { requestBody: { content: body('multipart/form-data') } }),
+      '/json': post('json', { requestBody: { content: body('application/json') } }),
+    },
+  };
+
+  it('is sent in JSON only: elsewhere omitted, and a TypeError where it is required', async () => {
+    const requests: Request[] = [];
+    const { createClient } = await generatedClient(document);
+    const client = createClient({
+      baseUrl: 'http://localhost',
+      fetch: async (url: string, init: RequestInit) => {
+        requests.push(new Request(url, init));
+        return new Response(null, { status: 204 });
+      },
+    });
+    const all = Object.fromEntries(wheres.map((each) => [each, { [`${each}-a`]: 1 }]));
+    for (const each of wheres) {
+      const a = { ...all, [each]: { [`${each}-a`]: null } };
+      await expect(client['find']!(a)).rejects.toThrow(`find: expected the ${each} parameter`);
+      await client['find']!({ ...all, [each]: { ...all[each], [`${each}-b`]: null } });
+      const { url, headers } = requests.pop()!;
+      expect([url, ...headers].join()).not.toMatch(/null|-b/);
+    }
+    await expect(client['any']!({ query: { a: null } })).rejects.toThrow(TypeError);
+    for (const id of ['form', 'parts']) {
+      await expect(client[id]!({ body: { a: null } })).rejects.toThrow('the property a, got null');
+      await client[id]!({ body: { a: 1, b: null } });
+      expect(await requests.pop()!.text()).not.toContain('null');
+    }
+    await client['json']!({ body: { a: null } });
+    expect(await requests.pop()!.text()).toBe('{"a":null}');
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a schema without a valid value', () => {
+  const closed = (name: string) => ({
+    ...{ type: 'object', required: [name], properties: { [name]: { type: 'string' } } },
+    additionalProperties: false,
+  });
+  const kind = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } };
+  const schemas = {
+    Closed: { allOf: [closed('a'), closed('b')] },
+    A: kind,
+    B: kind,
+    Overlapping: {
+      oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
+      discriminator: { propertyName: 'kind' },
+    },
+    Possible: kind,
+  };
+
+  it.each(['Closed', 'Overlapping', 'Possible'])(
+    'is a warning of check exactly if a client finds no request: %s',
+    async (name) => {
+      const content = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
+      const post = {
+        ...{ operationId: 'add', requestBody: { required: true, content } },
+        responses: { 204: { description: 'ok' } },
+      };
+      const document = { ...INFO, paths: { '/add': { post } }, components: { schemas } };
+      writeFileSync(join(folder.path, 'empty.json'), JSON.stringify(document));
+      const { out, err } = await runCommand(['check', 'empty.json'], { cwd: folder.path });
+      const readme = (await filesOf(document))('README.md');
+      const isEmpty = name !== 'Possible';
+      expect((out + err).includes('no valid value was found')).toBe(isEmpty);
+      expect(readme.includes('No request was found')).toBe(isEmpty);
+    },
+  );
 });

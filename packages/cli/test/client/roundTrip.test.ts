@@ -4,14 +4,23 @@
 import { expect, it } from '@jest/globals';
 import {
   type Content,
+  type Contents,
   Contract,
   type DescribedValue,
   type Node,
   type Operation,
+  parseJsonText,
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
-import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
+import {
+  Coercions,
+  dataContentsOf,
+  declaredPart,
+  mediaContentOf,
+  mediaKindOf,
+  Validators,
+} from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
@@ -77,6 +86,18 @@ function isSequence({ declaresItems }: Content): boolean {
 interface Call {
   readonly request: Record<string, Values> & { body?: unknown };
   readonly reply: { status: number; headers: Values; body: unknown; type?: string };
+  /** The bodies in the client, where XML is text. */
+  readonly sentBody: unknown;
+  readonly returnedBody: unknown;
+}
+
+/** @returns the text of a value in XML, else the value */
+function inClient(contents: Contents<Content>, value: unknown, validators: Validators): unknown {
+  const [entry] = contents.entries;
+  if (entry === undefined) return value;
+  const own = mediaContentOf(entry.content, validators);
+  const kind = mediaKindOf(entry.key, own);
+  return kind.name === 'xml' ? kind.encode(value, own) : value;
 }
 
 function callOf(operation: Operation, definition: Contract, seed: string): Call {
@@ -98,13 +119,17 @@ function callOf(operation: Operation, definition: Contract, seed: string): Call 
     ([name, header]) => [name, replies.of(header, header.content?.content, seed)] as const,
   );
   const codes: Readonly<Record<string, number>> = { '2XX': 299, default: 500 };
+  const body = replies.of(undefined, response!.contents.values()[0], seed);
+  const validators = new Validators(definition, 'response');
   return {
     request,
     reply: {
       status: codes[status!] ?? Number(status),
       headers: Object.fromEntries(headers),
-      body: replies.of(undefined, response!.contents.values()[0], seed),
+      body,
     },
+    sentBody: inClient(bodies, request.body, validators),
+    returnedBody: inClient(response!.contents, body, validators),
   };
 }
 
@@ -134,7 +159,7 @@ async function roundTrip(document: Node, seed: string): Promise<number> {
       if (error instanceof NoSample) continue;
       throw error;
     }
-    const { request, reply } = call;
+    const { request, reply, sentBody, returnedBody } = call;
     let received: Values = {};
     const handler = async ({ path, query, header, cookie, body }: Values) => {
       received = { path, query, header, cookie, body: await comparable(body) };
@@ -151,10 +176,11 @@ async function roundTrip(document: Node, seed: string): Promise<number> {
     const fetch = (url: string, init: RequestInit) => serve(new Request(url, init));
     const client = createClient({ baseUrl: 'http://localhost', fetch }, { s });
     const [id = ''] = Object.keys(client).filter((name) => name === operation.operationId);
-    const returned = await client[id]!(structuredClone(request));
+    const returned = await client[id]!(structuredClone({ ...request, body: sentBody }));
     expect({ seed, ...received }).toEqual({ seed, body: undefined, ...request });
     const { status, headers, body } = returned;
-    expect({ status, headers, body: await comparable(body) }).toEqual(reply);
+    const expected = { ...reply, body: await comparable(returnedBody) };
+    expect({ status, headers, body: await comparable(body) }).toEqual(expected);
     calls++;
   }
   return calls;
@@ -170,6 +196,50 @@ it('sends what the engine reads, and returns what the engine answers', async () 
 
 it('does so with XML, sequences, exploded cookies, querystrings and other methods', async () => {
   await expectRoundTrips(mediaContract, isTestAll ? 100 : 6);
+});
+
+it('reads the same JSON as the engine, whatever the schema says of its integers', async () => {
+  const content = { 'application/json': {} };
+  const { createClient } = await generatedClient({
+    openapi: '3.1.0',
+    info: { title: 'a', version: '1' },
+    paths: {
+      '/': { get: { operationId: 'read', responses: { 200: { description: 'ok', content } } } },
+    },
+  });
+  let text = '';
+  const fetch = async () => new Response(text, { headers: { 'Content-Type': 'application/json' } });
+  const { read } = createClient({ baseUrl: 'http://localhost', fetch });
+  const digits = fc.oneof(
+    fc.bigInt({ min: 1n, max: 2n ** 70n }).map(String),
+    fc.integer({ min: 2 ** 31 - 1 }).map((each) => String(2n ** 53n + BigInt(each))),
+    fc.constantFrom('9007199254740993', '18446744073709551615', '-9223372036854775808'),
+  );
+  const number = fc.oneof(
+    digits,
+    fc.tuple(digits, fc.nat({ max: 8 })).map(([each, zeros]) => `${each}e${zeros}`),
+    fc.tuple(digits, fc.nat({ max: 8 })).map(([each, zeros]) => `${each}.${'0'.repeat(zeros + 1)}`),
+    fc
+      .tuple(digits, fc.nat({ max: 9 }))
+      .map(([each, zeros]) => `${each}${'0'.repeat(zeros)}E-${zeros}`),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  );
+  const string = fc.oneof(fc.string(), number).map((each) => JSON.stringify(each));
+  const json = fc.oneof(
+    number,
+    fc.array(fc.oneof(number, string)).map((all) => `[${all.join(' , ')}]`),
+    fc.array(fc.tuple(fc.nat(), fc.oneof(number, string))).map((all) => {
+      const members = all.map(([name, value], at) => `"${name}-${at}":${value}`);
+      return `{${members.join(',\n')}}`;
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(json, async (each) => {
+      text = each;
+      expect((await read!()).body).toEqual(parseJsonText(each));
+    }),
+    { numRuns: isTestAll ? 20_000 : 2_000 },
+  );
 });
 
 async function expectRoundTrips(contracts: fc.Arbitrary<Node>, numRuns: number): Promise<void> {

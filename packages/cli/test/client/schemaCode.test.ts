@@ -60,6 +60,26 @@ describe('a schema of the client', () => {
     expect([null, 1, 'a'].map(read)).toEqual([BOTH, BOTH, NEITHER]);
   });
 
+  it.each([
+    ['^[\\w-.]+$', 'a-b.c', 'a b'],
+    ['\\A[a-z]+\\z', 'ab', 'a1'],
+    ['(?i)^ab$', 'AB', 'b'],
+    ['^a\\_/$', 'a_/', 'a'],
+  ])(
+    'reads the pattern %s of a string and of a name as the engine does',
+    (pattern, match, other) => {
+      const read = readersOf({ type: 'string', pattern });
+      expect([match, other].map(read)).toEqual([BOTH, NEITHER]);
+      const named = readersOf({
+        ...{ type: 'object', properties: { z: {} } },
+        patternProperties: { [pattern]: { type: 'integer' } },
+      });
+      expect([{ [match]: 1 }, { [match]: 'x' }, { [other]: 'x' }].map(named)).toEqual([
+        ...[BOTH, NEITHER, BOTH],
+      ]);
+    },
+  );
+
   it('has no pattern that is none of ECMAScript', () => {
     expect(readersOf({ pattern: '\\A' })('b').client).toBe(true);
   });

@@ -13,7 +13,7 @@ import { FIRST, SHELF, toyShelf } from '../support/toyShelf.ts';
 
 const MAIN = `import { QueryClient, queryOptions, useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { connect, ErrorReply, NoResponse, UndeclaredResponse } from 'toys';
-import { createToy, deleteToy, getToy, headToy, isReady, listToys, shake, } from 'toys/query';
+import { createToy, deleteToy, getToy, headToy, isReady, listToys, taggedToy, shake, } from 'toys/query';
 const connection = connect({ baseUrl: 'http://localhost' });
 export function Page() {
   const toy = useQuery(getToy.queryOptions(connection, { path: { id: 1n } }));
@@ -24,6 +24,8 @@ export function Page() {
   name.data satisfies string | undefined;
   useSuspenseQuery(isReady.queryOptions(connection)).data satisfies null;
   useSuspenseQuery(headToy.queryOptions(connection, { path: { id: 1n } })).data['X-Size'] satisfies bigint | undefined;
+  const tagged = useQuery(taggedToy.queryOptions(connection)).data;
+  tagged satisfies { body: { id: bigint }; etag: string | null } | undefined;
   const toys = useInfiniteQuery(listToys.infiniteQueryOptions(connection, { query: { color: 'red' } }));
   toys.data?.pages.flatMap(({ body }) => body.items) satisfies { id: bigint }[] | undefined;
   if (toys.error?.name === 'ErrorReply') toys.error.reply.body satisfies { message: string };
@@ -46,13 +48,13 @@ const WRONG = [
   ['select: (each) => each.name', 'select: (each) => each.size', '10: TS2339'],
   ['.data satisfies null', '.data satisfies undefined', '12: TS1360'],
   ["data['X-Size']", "data['Y-Size']", '13: TS2551'],
-  ['{ id: bigint }[]', '{ id: number }[]', '15: TS1360'],
-  ['body satisfies { message: string }', 'body satisfies { reason: string }', '16: TS1360'],
-  ['create.mutate({ body: { id: 1n } })', 'create.mutate({ body: { id: 1 } })', '18: TS2322'],
-  ['status: 409;', 'status: 400;', '20: TS1360'],
-  ['mutate({ path: { id: 1n } })', 'mutate()', '21: TS2554'],
+  ['{ id: bigint }[]', '{ id: number }[]', '17: TS1360'],
+  ['body satisfies { message: string }', 'body satisfies { reason: string }', '18: TS1360'],
+  ['create.mutate({ body: { id: 1n } })', 'create.mutate({ body: { id: 1 } })', '20: TS2322'],
+  ['status: 409;', 'status: 400;', '22: TS1360'],
+  ['mutate({ path: { id: 1n } })', 'mutate()', '23: TS2554'],
   ['shake, ', 'shake, watchToys, ', '3: TS2305'],
-  ["queryKey({ query: { color: 'red' } })", 'queryKey({ query: { color: 1 } })', '26: TS2322'],
+  ["queryKey({ query: { color: 'red' } })", 'queryKey({ query: { color: 1 } })', '28: TS2322'],
 ] as const;
 
 type Toys = readonly { readonly id: bigint }[];
@@ -109,11 +111,11 @@ describe('a client with --query tanstack', () => {
   it('has no queries of streams', () => {
     expect(Object.keys(toys).sort()).toEqual([
       ...['createToy', 'deleteToy', 'getToy', 'headToy', 'isReady', 'linkedToys', 'listToys'],
-      'shake',
+      ...['shake', 'taggedToy'],
     ]);
   });
 
-  it('returns data, null without a body, and the headers of HEAD', async () => {
+  it('returns data, null without a body, with a declared ETag, and the headers of HEAD', async () => {
     const path = { id: FIRST };
     expect(await queries.fetchQuery(toys.getToy.queryOptions(connection, { path }))).toEqual({
       id: FIRST,
@@ -122,6 +124,10 @@ describe('a client with --query tanstack', () => {
       'X-Size': FIRST,
     });
     expect(await queries.fetchQuery(toys.isReady.queryOptions(connection))).toBeNull();
+    expect(await queries.fetchQuery(toys.taggedToy.queryOptions(connection))).toEqual({
+      body: { id: FIRST },
+      etag: '"7"',
+    });
   });
 
   it('returns the errors of the client', async () => {
@@ -242,6 +248,31 @@ describe('a client with --query tanstack', () => {
     await expect(create.mutate({ body: { id: 1n }, mediaType: 'text/plain' })).rejects.toThrow(
       TypeError,
     );
+  });
+
+  it('sends one idempotency key for each call of mutate, also in the retries of TanStack', async () => {
+    const keys: (string | null)[] = [];
+    const { connect } = await project.load();
+    const failing = connect({
+      baseUrl: 'http://localhost',
+      retry: false,
+      fetch: async (_url: string, { headers }: { headers: Headers }) => {
+        keys.push(headers.get('Idempotency-Key'));
+        throw new TypeError('no connection');
+      },
+    });
+    const body = { body: { id: FIRST } };
+    const options = { ...toys.createToy.mutationOptions(failing), retry: 2, retryDelay: 0 };
+    const create = new MutationObserver<unknown, Error, unknown>(queries, options);
+    await expect(create.mutate(body)).rejects.toMatchObject({ name: 'NoResponse' });
+    await expect(create.mutate(body)).rejects.toMatchObject({ name: 'NoResponse' });
+    expect(keys).toHaveLength(6);
+    expect(new Set(keys.slice(0, 3)).size).toBe(1);
+    expect(new Set(keys.slice(3)).size).toBe(1);
+    expect(keys[3]).not.toBe(keys[0]);
+    const own = { ...body, header: { 'Idempotency-Key': 'own' } };
+    await expect(create.mutate(own)).rejects.toMatchObject({ name: 'NoResponse' });
+    expect(keys.slice(6)).toEqual(['own', 'own', 'own']);
   });
 
   it('leaves other operations out of a bundle, and the queries out of the package without the option', async () => {

@@ -50,6 +50,10 @@ paths:
       parameters: [{name: page, in: query, schema: {type: integer}}]
       x-pagination: {kind: link}
       responses: {'200': {description: ok, headers: {Link: {schema: {type: string}}}, ${json(`{type: array, items: ${toy}}`)}}}
+  /tagged:
+    get:
+      operationId: taggedToy
+      responses: {'200': {description: ok, headers: {ETag: {schema: {type: string}}}, ${json(toy)}}}
   /ready: {get: {operationId: isReady, responses: {'204': {description: ok}}}}
   /shake: {post: {operationId: shake, responses: {'204': {description: ok}}}}
   /events: {get: {operationId: watchToys, responses: {'200': {description: ok, content: {text/event-stream: {schema: {type: string}}}}}}}
@@ -75,6 +79,7 @@ export function toyShelf({ pages = 3n } = {}): Promise<Served> {
       response.writeHead(201, { 'Content-Type': 'application/json' });
       return request.pipe(response);
     }
+    if (pathname === '/tagged') return reply(200, `{"id":${FIRST}}`, { ETag: '"7"' });
     if (pathname === '/toys/links') {
       const page = Number(searchParams.get('page') ?? 1);
       const next = `</toys/links?page=${page + 1}>; rel="next"`;

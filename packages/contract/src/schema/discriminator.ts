@@ -33,8 +33,8 @@ const hierarchies = new WeakMap<SchemaModel, ReadonlyMap<Schema, readonly Schema
 
 /**
  * Returns the discriminators of a schema and of its `$ref` and `allOf`. A value selects the schemas of
- * `mapping`, and by their names in components the branches of `oneOf` and `anyOf`, and the schemas that
- * include the schema by `allOf`, directly or through others. If `schema` itself extends the schema with
+ * `mapping`, and by their names in components the branches of `oneOf` and `anyOf`, or without them the schemas
+ * that include the schema by `allOf`, directly or through others. If `schema` itself extends the schema with
  * the discriminator, a value selects only schemas that extend `schema` too.
  */
 export function discriminatorsOf(schema: Schema): readonly Discriminator[] {
@@ -121,7 +121,10 @@ function discriminatorOf(holder: Schema, root: Schema): Discriminator {
   };
   for (const [value, target] of mappedBy(holder)) add(value, target);
   for (const each of namedBranches(holder)) add(componentName(each)!, each);
-  for (const each of hierarchyOf(model).get(holder) ?? []) add(componentName(each)!, each);
+  // Beside a list of alternatives, what includes the holder is none of them.
+  const isListed = holder.has('oneOf') || holder.has('anyOf');
+  const hierarchy = isListed ? [] : (hierarchyOf(model).get(holder) ?? []);
+  for (const each of hierarchy) add(componentName(each)!, each);
   const fallback = targetOf(defaultMapping, holder);
   return {
     holder,

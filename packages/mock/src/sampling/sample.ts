@@ -1,6 +1,6 @@
 // Generates valid sample values of schemas: by default examples and defaults first, then generated ones. Unlike
 // json-schema-faker and openapi-sampler, supports bigint, directions, patterns, `not` and `oneOf`.
-import { isHidden, type JsonType, type Schema } from '@stubwright/contract';
+import { type DescribedValue, isHidden, type JsonType, type Schema } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
 import { arrays } from './array.ts';
 import { allowedValues, chainOf, mayBeNull, typesOf, VIOLATES, writtenValues } from './keywords.ts';
@@ -75,6 +75,20 @@ export class Samples {
     steps.left = MAX_STEPS;
     const invalid = sampling('incomplete').first([schema], new Random(seed));
     throw new NoSample(`${pointer}  no valid value was found for the schema${limit}`, invalid);
+  }
+
+  /** @returns false if no value is found: neither a client nor a service can send one */
+  hasValue({ schema, examples }: Pick<DescribedValue, 'schema' | 'examples'>): boolean {
+    if (schema === undefined) return true;
+    const isValid = this.#validators.at(schema.pointer);
+    if (examples.some((each) => isValid(each.read()?.value))) return true;
+    try {
+      this.at(schema.pointer, 'example');
+      return true;
+    } catch (error) {
+      if (error instanceof NoSample) return false;
+      throw error;
+    }
   }
 
   /**

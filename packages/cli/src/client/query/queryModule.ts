@@ -1,5 +1,5 @@
-// Writes the entry of a generated package with queries of TanStack Query or SWR.
-import type { Contract, Operation } from '@stubwright/contract';
+// Writes the entry of a generated package with queries of TanStack Query.
+import type { Contract, DeclaredResponse, Operation } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { expressionOf, stringLiteral } from '../code.ts';
 import {
@@ -11,41 +11,35 @@ import {
 } from '../declarations.ts';
 import { mediaCategory } from '../mediaCategory.ts';
 
-export type QueryLibrary = 'tanstack' | 'swr';
-
 const READS = ['get', 'head', 'query'];
 const STREAMS = ['events', 'lines', 'mixed'];
 
-interface QueryOptions {
-  readonly library: QueryLibrary;
-  /** The first part of all keys: the name of the package. */
-  readonly scope: string;
-}
-
-/** Operations whose successes are all streams have no query: a cache would keep a stream that is read once. */
+/**
+ * Operations whose successes are all streams have no query: a cache would keep a stream that is read once.
+ *
+ * @param scope the first part of all keys: the name of the package
+ */
 export function queryFiles(
   definition: Contract,
   operations: readonly ClientOperation[],
-  { library, scope }: QueryOptions,
+  scope: string,
 ): ReadonlyMap<string, string> {
   const validators = new Validators(definition, 'response');
   const written = operations.filter(({ operation }) => !isStream(operation, validators));
-  const entry = `'@stubwright/client/${library}'`;
-  const functions = FUNCTIONS[library];
   const calls = written.map((each) => {
     const kind = kindOf(each);
-    const more = each.pages ?? (kind === 'head' ? 'headers' : undefined);
+    const more = each.pages ?? PARTS[kind];
     const last = more === undefined ? '' : `, ${expressionOf(more)}`;
-    const [call] = functions[kind];
+    const [call] = FUNCTIONS[kind];
     return `export const ${each.name} = /* @__PURE__ */ api.${call}(${stringLiteral(scope)}, functions.${each.name}${last});\n`;
   });
   const types = written.map((each) => {
-    const [, type] = functions[kindOf(each)];
+    const [, type] = FUNCTIONS[kindOf(each)];
     return `${summaryOf(each)}export declare const ${each.name}: api.${type}<${operationType(each)}>;\n`;
   });
-  const js = `import * as api from ${entry};\nimport * as functions from './index.js';\n\n`;
+  const js = `import * as api from '@stubwright/client/tanstack';\nimport * as functions from './index.js';\n\n`;
   const wrapped = typeImport(wrappersOf(written));
-  const declarations = `${wrapped}import type * as api from ${entry};\nimport type { operations } from './contract.js';\n\n`;
+  const declarations = `${wrapped}import type * as api from '@stubwright/client/tanstack';\nimport type { operations } from './contract.js';\n\n`;
   const isEmpty = written.length === 0;
   return new Map([
     ['query.js', isEmpty ? 'export {};\n' : js + calls.join('')],
@@ -53,34 +47,40 @@ export function queryFiles(
   ]);
 }
 
-type QueryKind = 'read' | 'head' | 'paged' | 'write';
+type QueryKind = 'read' | 'tagged' | 'head' | 'paged' | 'write';
 
-/** The function and the type of the entries of @stubwright/client. */
-const FUNCTIONS: Readonly<Record<QueryLibrary, Readonly<Record<QueryKind, [string, string]>>>> = {
-  tanstack: {
-    read: ['query', 'Query'],
-    head: ['query', 'HeadQuery'],
-    paged: ['pagedQuery', 'PagedQuery'],
-    write: ['mutation', 'Mutation'],
-  },
-  swr: {
-    read: ['swrQuery', 'SwrQuery'],
-    head: ['swrQuery', 'HeadSwrQuery'],
-    paged: ['pagedSwrQuery', 'PagedSwrQuery'],
-    write: ['swrMutation', 'SwrMutation'],
-  },
+/** The part of a reply that is the data, if it is not the body. */
+const PARTS: Readonly<Partial<Record<QueryKind, string>>> = { head: 'headers', tagged: 'tagged' };
+
+/** The function and the type of `@stubwright/client/tanstack`. */
+const FUNCTIONS: Readonly<Record<QueryKind, readonly [call: string, type: string]>> = {
+  read: ['query', 'Query'],
+  tagged: ['query', 'TaggedQuery'],
+  head: ['query', 'HeadQuery'],
+  paged: ['pagedQuery', 'PagedQuery'],
+  write: ['mutation', 'Mutation'],
 };
 
-function kindOf({ operation: { method }, pages }: ClientOperation): QueryKind {
+function kindOf({ operation, pages }: ClientOperation): QueryKind {
   if (pages !== undefined) return 'paged';
-  if (method === 'head') return 'head';
-  return READS.includes(method) ? 'read' : 'write';
+  if (operation.method === 'head') return 'head';
+  if (!READS.includes(operation.method)) return 'write';
+  return successesOf(operation).some(hasTag) ? 'tagged' : 'read';
 }
 
-function isStream({ responses }: Operation, validators: Validators): boolean {
+function hasTag({ headers }: DeclaredResponse): boolean {
+  return [...headers.keys()].some((name) => name.toLowerCase() === 'etag');
+}
+
+/** All responses of an operation that declares no success. */
+function successesOf({ responses }: Operation): DeclaredResponse[] {
   const successes = [...responses].filter(([status]) => status.startsWith('2'));
   const used = successes.length > 0 ? successes : [...responses];
-  const contents = used.flatMap(([, response]) => [...response.contents]);
+  return used.map(([, response]) => response);
+}
+
+function isStream(operation: Operation, validators: Validators): boolean {
+  const contents = successesOf(operation).flatMap((response) => [...response.contents]);
   return (
     contents.length > 0 &&
     contents.every(([type, each]) => STREAMS.includes(mediaCategory(type, each, validators)))
