@@ -45,4 +45,10 @@ export {
   type UndeclaredProperties,
 } from './response/responseCheck.ts';
 export { schemeOf } from './security/credentials.ts';
-export { isPrincipal, mockWarnings, type Verifier } from './security/security.ts';
+export {
+  type CallerKey,
+  callerOf,
+  isPrincipal,
+  mockWarnings,
+  type Verifier,
+} from './security/security.ts';

@@ -15,8 +15,8 @@ export interface Counter {
   count(caller: CallerKey): Promise<RequestCount | undefined>;
 }
 
-/** Issuer and name. */
-export type CallerKey = readonly (string | undefined)[];
+/** Scheme, issuer and name. */
+export type CallerKey = readonly (string | null | undefined)[];
 
 export interface Counters {
   /** @param name of the limit, unique in the service */

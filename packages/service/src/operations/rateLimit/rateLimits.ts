@@ -7,7 +7,13 @@ import {
   type RequestRate,
   tooManyRequests,
 } from '@stubwright/contract';
-import type { Admit, Principal, RateLimitOf } from 'stubwright/internals';
+import {
+  type Admit,
+  type CallerKey,
+  callerOf,
+  type Principal,
+  type RateLimitOf,
+} from 'stubwright/internals';
 import type { Counter, Counters } from './counters.ts';
 
 /** A limit after a request. */
@@ -28,7 +34,7 @@ interface Limit {
    * @returns undefined if it could not be counted, and is allowed
    * @throws {Problem} 50300 if it could not be counted, and is not allowed
    */
-  readonly count: (principal: Principal) => Promise<LimitState | undefined>;
+  readonly count: (caller: CallerKey) => Promise<LimitState | undefined>;
 }
 
 /**
@@ -57,8 +63,8 @@ function limitOf(name: string, { requests, windowSeconds }: RequestRate, counter
   const item = `"${name.replace(/[^\x20-\x7e]/g, '').replace(/["\\]/g, '\\$&')}"`;
   return {
     policy: `${item};q=${requests};w=${windowSeconds}`,
-    async count(principal) {
-      const counted = await counter.count([principal.issuer, principal.name]);
+    async count(caller) {
+      const counted = await counter.count(caller);
       if (counted === undefined) return undefined;
       const { isExceeded, remaining, windowEndMs } = counted;
       const seconds = Math.max(1, Math.ceil(windowEndMs / 1000));
@@ -70,8 +76,10 @@ function limitOf(name: string, { requests, windowSeconds }: RequestRate, counter
 /** Counts each request in all limits, also one that a limit refuses. */
 function admitWithin(limits: readonly Limit[]): Admit {
   const policy = limits.map((each) => each.policy).join(', ');
-  return async (principal) => {
-    const counted = await Promise.all(limits.map((each) => each.count(principal)));
+  return async (principals) => {
+    const [[scheme, principal]] = Object.entries(principals) as [[string, Principal]];
+    const caller = callerOf(scheme, principal);
+    const counted = await Promise.all(limits.map((each) => each.count(caller)));
     const states = counted.filter((each) => each !== undefined);
     if (states.length === 0) return undefined;
     const state = states.map(({ text }) => text).join(', ');

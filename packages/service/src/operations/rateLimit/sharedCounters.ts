@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type RequestRate, unavailable } from '@stubwright/contract';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Log } from '../log.ts';
-import { type Counter, type Counters, consume, InMemory } from './counters.ts';
+import { type CallerKey, type Counter, type Counters, consume, InMemory } from './counters.ts';
 import { StoreAvailability } from './storeAvailability.ts';
 
 /** `allow` counts nothing, `deny` responds with 503, `local` counts in the memory of each process. */
@@ -83,6 +83,6 @@ export class SharedCounters implements Counters {
   }
 }
 
-function digestOf(parts: readonly (string | undefined)[]): string {
+function digestOf(parts: CallerKey): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
