@@ -3,7 +3,7 @@
 export type { LoadedContract } from '@stubwright/contract';
 export { loadContract } from '@stubwright/contract';
 export type { MockOptions } from '@stubwright/mock/mocked';
-export { configuredTokens } from './authentication.ts';
+export { configuredTokens, type ServiceVerifier } from './authentication.ts';
 export type { AddMetrics } from './operations/admin/metrics.ts';
 export type { KeyTimes } from './operations/auth/jwks.ts';
 export type { SentResponse, ServiceEvents } from './operations/events.ts';

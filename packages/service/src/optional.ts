@@ -87,11 +87,14 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
 }
 
-/** @returns the verifier within AUTH_FAILURE_LIMIT */
-export async function guarded({ authFailureLimit }: Settings, verify: Verifier): Promise<Verifier> {
-  if (authFailureLimit === undefined) return verify;
+/** @returns what makes verifiers count in AUTH_FAILURE_LIMIT */
+export async function failureGuard({
+  authFailureLimit,
+}: Settings): Promise<(verify: Verifier) => Verifier> {
+  if (authFailureLimit === undefined) return (verify) => verify;
   const { AuthFailures } = await import('./operations/authFailures.ts');
-  return new AuthFailures(authFailureLimit).guard(verify);
+  const failures = new AuthFailures(authFailureLimit);
+  return (verify) => failures.guard(verify);
 }
 
 /**

@@ -12,6 +12,7 @@ import type {
   Principal,
   Verifier,
 } from 'stubwright/internals';
+import type { ServiceVerifier } from './authentication.ts';
 import type { KeyTimes } from './operations/auth/jwks.ts';
 import type { Log } from './operations/log.ts';
 import type { InSpan } from './operations/trace.ts';
@@ -59,11 +60,12 @@ export interface CommonOptions<Services, Config extends Settings> {
 export interface ServingOptions<Context>
   extends Pick<HandlingOptions<Context>, 'realm' | 'toProblem' | 'errors' | 'responseValidation'> {
   /**
-   * @param verify validates the configured tokens and the JWTs of the issuer
+   * @param verify validates the configured tokens and the JWTs of the issuer; `verify.forScheme(name)` the
+   *   tokens of another scheme
    * @returns verifiers by name of the security scheme; none by default
    */
   readonly verifiers?:
-    | ((verify: Verifier) => Readonly<Record<string, Verifier<never>>>)
+    | ((verify: ServiceVerifier) => Readonly<Record<string, Verifier<never>>>)
     | undefined;
   /**
    * The origins that may call the service from a browser (CORS), unless CORS_ORIGINS lists others; by

@@ -14,7 +14,12 @@ import {
 import type { Recorder } from 'stubwright/recording';
 import { type ActiveContract, activate, type EngineParts, prefixOf } from './activeContract.ts';
 import { type LoadedApi, loadApis, ServedApis } from './apis.ts';
-import { configuredTokens, openAuthentication } from './authentication.ts';
+import {
+  type Authentication,
+  configuredTokens,
+  openAuthentication,
+  type ServiceVerifier,
+} from './authentication.ts';
 import { cursorWarning } from './cursorSecrets.ts';
 import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
@@ -24,7 +29,7 @@ import type { ServiceEvents } from './operations/events.ts';
 import { createLog, type Log, logTo } from './operations/log.ts';
 import { Shedding } from './operations/shedding.ts';
 import {
-  guarded,
+  failureGuard,
   openAdmin,
   openRecorder,
   openTracing,
@@ -135,7 +140,7 @@ export async function serviceOf<Services, Config extends Settings>(
     admin = await openAdmin(settings, store, checks, events, addMetrics);
     const shared: SharedParts<Services> = {
       ...{ services, report },
-      verify: await guarded(settings, authentication.verify),
+      verify: serviceVerifier(authentication, await failureGuard(settings)),
       log,
       warn: (message) => log.warn(message),
     };
@@ -223,7 +228,17 @@ function logWarnings<Services>(
 interface SharedParts<Services> extends Pick<EngineParts<never>, 'report' | 'warn'> {
   readonly services: Services;
   readonly log: Log;
-  readonly verify: Verifier;
+  readonly verify: ServiceVerifier;
+}
+
+/** @param guard within AUTH_FAILURE_LIMIT, which the schemes share */
+function serviceVerifier(
+  { verifierOf }: Authentication,
+  guard: (verify: Verifier) => Verifier,
+): ServiceVerifier {
+  return Object.assign(guard(verifierOf()), {
+    forScheme: (scheme: string) => guard(verifierOf(scheme)),
+  });
 }
 
 function partsOf<Services>(
