@@ -66,17 +66,6 @@ function linesOf(tokensFile: string): string[] {
   }
 }
 
-/** Validates the credentials that are configured for a service. */
-export interface ServiceVerifier extends Verifier {
-  /**
-   * Returns the verifier of another security scheme, which has credentials of its own.
-   *
-   * @returns a verifier of the static tokens with `scheme=` and this name, and of the token generated at start
-   * @example verifiers: (verify) => ({ bearerAuth: verify, apiKey: verify.forScheme('apiKey') })
-   */
-  forScheme(scheme: string): Verifier;
-}
-
 export interface Authentication {
   readonly tokens: TokenSet;
   /** The token generated at start; undefined if tokens are configured. */

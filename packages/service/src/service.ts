@@ -14,12 +14,7 @@ import {
 import type { Recorder } from 'stubwright/recording';
 import { type ActiveContract, activate, type EngineParts, prefixOf } from './activeContract.ts';
 import { type LoadedApi, loadApis, ServedApis } from './apis.ts';
-import {
-  type Authentication,
-  configuredTokens,
-  openAuthentication,
-  type ServiceVerifier,
-} from './authentication.ts';
+import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
 import { cursorWarning } from './cursorSecrets.ts';
 import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
@@ -42,6 +37,7 @@ import type {
   CommonOptions,
   OpenContext,
   ServiceOptions,
+  ServiceVerifier,
   SeveralContracts,
   WithContext,
 } from './options.ts';
@@ -129,7 +125,11 @@ export async function serviceOf<Services, Config extends Settings>(
   const resources = await open(options, { settings, log, inSpan: tracing?.inSpan });
   const { services, store = NO_STORE, database, addMetrics } = resources;
   const state: State = { isServing: false, isStopping: false };
-  const rateLimits = optionalRateLimits(settings, titleOf(loaded[0]!), log);
+  const rateLimitsOf = optionalRateLimits(settings.rateLimit, {
+    service: titleOf(loaded[0]!),
+    rateLimiter: options.rateLimiter,
+    log,
+  });
   let admin: AdminListener | undefined;
   try {
     const checks = {
@@ -149,7 +149,7 @@ export async function serviceOf<Services, Config extends Settings>(
     const { compatibility = 'compatibility.yaml', pin } = loaded[0]!.options;
     const served = isOneOfSeveral ? undefined : await openVersions(compatibility, pin);
     const activated = async (api: LoadedApi<Services>, at: number) => {
-      const rateLimitOf = await rateLimits.of(api.contract.definition);
+      const rateLimitOf = await rateLimitsOf(api.contract.definition);
       // Mocks have a store of their own.
       const idempotency = settings.mock === 'all' ? undefined : api.options.idempotency?.(services);
       const own = { recorder: recorders[at], openVersions: served, rateLimitOf, idempotency };
@@ -188,13 +188,11 @@ export async function serviceOf<Services, Config extends Settings>(
       backUp: async () => store.backUp?.(),
       stop: () =>
         stop(state, {
-          ...{ settings, log, shedding, draining, server, store, admin },
-          ...{ recorders, rateLimits },
+          ...{ settings, log, shedding, draining, server, store, admin, recorders },
         }),
     };
   } catch (error) {
     await store.close();
-    await rateLimits.close().catch(() => {});
     await admin?.close();
     throw error;
   }

@@ -140,35 +140,6 @@ describe('a number of requests', () => {
   });
 });
 
-describe('RATE_LIMIT_STORE', () => {
-  it.each(['postgres://u:p@h/d', 'postgresql://h/d', 'redis://h', 'rediss://:p@h:6380/1'])(
-    'is %s, and counts locally without it',
-    (url) => {
-      expect(readSettings({ RATE_LIMIT_STORE: url }).rateLimitStore).toEqual({
-        ...{ url: new URL(url), whenUnavailable: 'local' },
-      });
-    },
-  );
-
-  it('has a choice for the time without it', () => {
-    const env = { RATE_LIMIT_STORE: 'redis://h', RATE_LIMIT_WHEN_UNAVAILABLE: 'deny' };
-    expect(readSettings(env).rateLimitStore?.whenUnavailable).toBe('deny');
-    expect(errorOf({ RATE_LIMIT_WHEN_UNAVAILABLE: 'x' })).toMatch(/one of local, allow, deny$/);
-    expect(readSettings({}).rateLimitStore).toBeUndefined();
-  });
-
-  it.each([
-    ['mysql://u:s3cret@h', 'mysql://***@h'],
-    ['redis:h', 'redis:h'],
-    ['postgres://u:s3cret@h1,h2:1,h3:2/d', 'postgres://***@h1,h2:1,h3:2/d'],
-    ['http://h?password=s3cret', 'http://h?***'],
-  ])('is not %s, which is shown without passwords', (url, shown) => {
-    expect(errorOf({ RATE_LIMIT_STORE: url })).toBe(
-      `RATE_LIMIT_STORE: got "${shown}", expected a URL of one host: postgres://… or redis://…`,
-    );
-  });
-});
-
 describe('a text', () => {
   it.each<[string, string, Read, unknown]>([
     ['HOST', '::', ({ host }) => host, '::'],

@@ -27,7 +27,9 @@ export { Router } from './pipeline/router.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
 export { ConvertedExchange } from './request/convertedExchange.ts';
 export {
+  type CallerKey,
   type ContextRequest,
+  callerOf,
   Exchange,
   type HttpRequest,
   headOf,
@@ -45,10 +47,4 @@ export {
   type UndeclaredProperties,
 } from './response/responseCheck.ts';
 export { schemeOf } from './security/credentials.ts';
-export {
-  type CallerKey,
-  callerOf,
-  isPrincipal,
-  mockWarnings,
-  type Verifier,
-} from './security/security.ts';
+export { isPrincipal, mockWarnings, type Verifier } from './security/security.ts';

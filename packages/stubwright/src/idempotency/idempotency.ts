@@ -8,10 +8,9 @@ import {
   type Operation,
   sha256,
 } from '@stubwright/contract';
-import type { Exchange } from '../request/exchange.ts';
+import { callerOf, type Exchange } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import { callerOf } from '../security/security.ts';
 import { countedParameters, requestFingerprint } from './fingerprint.ts';
 import type { IdempotencyStore, StoredResponse } from './idempotencyStore.ts';
 import { KeyClaim, RepeatedResponse } from './keyClaim.ts';

@@ -308,17 +308,6 @@ function outcomeFor(result: unknown, rejected: Outcome): Outcome {
   return isPrincipal(result) ? { kind: 'authenticated', principal: result } : rejected;
 }
 
-/**
- * The identity of a principal. Two schemes or issuers may have the same name for different callers.
- *
- * @returns scheme, issuer and name
- */
-export function callerOf(scheme: string, { issuer, name }: Principal): CallerKey {
-  return [scheme, issuer ?? null, name];
-}
-
-export type CallerKey = readonly (string | null)[];
-
 /** An Error has a name, and is no principal. */
 export function isPrincipal(result: unknown): result is Principal {
   return (
