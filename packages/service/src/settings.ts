@@ -194,11 +194,10 @@ function sunset(env: Environment): SunsetPolicy {
 }
 
 function record(env: Environment): RecorderOptions | undefined {
-  const level = oneOf(env, 'RECORD_LEVEL', 'shapes', ['shapes', 'values']);
   const callerHeader = env['RECORD_CALLER'] || undefined;
   const hashKey = env['RECORD_HASH_KEY'] || undefined;
   const file = env['RECORD'];
-  return file ? { file, level, callerHeader, hashKey } : undefined;
+  return file ? { file, callerHeader, hashKey } : undefined;
 }
 
 function baseUrl(env: Environment): URL | undefined {

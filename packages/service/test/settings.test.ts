@@ -102,15 +102,12 @@ describe('a choice', () => {
     expect(errorOf({ CORS_ORIGINS: 'https://a.b/path' })).toMatch(/^CORS_ORIGINS: /);
   });
 
-  it('RECORD_LEVEL is shapes or values, with RECORD', () => {
+  it('RECORD has the options of the recorder', () => {
     const env = { RECORD: 'a', RECORD_CALLER: 'x-c', RECORD_HASH_KEY: 'k' };
     expect(readSettings(env).record).toEqual({
-      ...{ file: 'a', level: 'shapes', callerHeader: 'x-c', hashKey: 'k' },
+      ...{ file: 'a', callerHeader: 'x-c', hashKey: 'k' },
     });
-    expect(readSettings({ RECORD: 'a', RECORD_LEVEL: 'values' }).record).toEqual({
-      ...{ file: 'a', level: 'values', callerHeader: undefined, hashKey: undefined },
-    });
-    expect(errorOf({ RECORD_LEVEL: 'all' })).toMatch(/expected one of shapes, values$/);
+    expect(readSettings({ RECORD_CALLER: 'x-c' }).record).toBeUndefined();
   });
 });
 

@@ -6,7 +6,6 @@ export {
   type PartLocation,
   REDACTED,
   type RecorderOptions,
-  type RecordLevel,
   type RequestPart,
   RequestParts,
   recorder,

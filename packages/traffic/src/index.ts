@@ -27,7 +27,7 @@ export type {
   RequestObserver,
   TrafficRecorder,
 } from './recording/observation.ts';
-export { type RecorderOptions, type RecordLevel, recorder } from './recording/recorder.ts';
+export { type RecorderOptions, recorder } from './recording/recorder.ts';
 export {
   keyOfPart,
   type PartLocation,
