@@ -4,7 +4,6 @@ export {
   keyOfPart,
   OTHERS,
   type PartLocation,
-  REDACTED,
   type RecorderOptions,
   type RequestPart,
   RequestParts,

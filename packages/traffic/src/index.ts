@@ -34,7 +34,6 @@ export {
   type RequestPart,
   RequestParts,
 } from './recording/requestParts.ts';
-export { REDACTED } from './recording/secrets.ts';
 export { ShownValues } from './recording/shownValues.ts';
 export { Usage } from './recording/usage.ts';
 export {

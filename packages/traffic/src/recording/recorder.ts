@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { type Contract, expectNumbers, TIMER_MS } from '@stubwright/contract';
 import type { ObservedRequest, RequestObserver, TrafficRecorder } from './observation.ts';
 import { dayOf, RecordFiles } from './recordFiles.ts';
-import { credentialNames } from './secrets.ts';
+import { credentialHeaders } from './secrets.ts';
 import { ContractParts, UsageCounts } from './usageCounts.ts';
 
 export interface RecorderOptions {
@@ -68,7 +68,7 @@ abstract class FileRecorder implements TrafficRecorder {
 
   observe(definition: Contract, version = definition.version ?? ''): RequestObserver {
     const { callerHeader } = this.#options;
-    if (callerHeader && credentialNames(definition).header.has(callerHeader.toLowerCase())) {
+    if (callerHeader && credentialHeaders(definition).has(callerHeader.toLowerCase())) {
       throw new Error(`caller header: got ${callerHeader}, expected a header without credentials`);
     }
     return this.#guarded(this.observer(definition, version));
