@@ -550,10 +550,7 @@ describe('optional libraries', () => {
   it.each([
     ['prom-client', 'admin/metrics.ts'],
     ['@opentelemetry/api', 'trace.ts'],
-    [
-      'rate-limiter-flexible',
-      'rateLimit/counters.ts rateLimit/postgresCounters.ts rateLimit/redisCounters.ts rateLimit/sharedCounters.ts',
-    ],
+    ['rate-limiter-flexible', 'rateLimit.ts'],
     ['jose', 'auth/jwks.ts auth/jwt.ts'],
     ['oauth4webapi', 'auth/introspection.ts'],
   ])('are imported only where needed: %s', (library, places) => {

@@ -1,6 +1,6 @@
 // Who a change breaks, recorded by the plant store and by a proxy in front of it and of a mock of the
 // ferries of test/adoption.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readSettings, startService } from '@stubwright/service';
@@ -8,7 +8,7 @@ import { readTraffic } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { type RecordLevel, recorder } from 'stubwright/recording';
+import { recorder } from 'stubwright/recording';
 import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
 import { startProxy } from '../packages/cli/src/proxy/proxy.ts';
 import { Report } from '../packages/cli/src/proxy/report.ts';
@@ -129,15 +129,27 @@ async function editedContract(path: string, [from, to]: Edit): Promise<Loaded> {
   };
 }
 
-/** Sends the requests through a proxy that records, and names the callers of the changes. */
-async function reported(
-  contract: Loaded,
-  target: string,
-  level: RecordLevel,
-  sent: readonly Sent[],
-): Promise<(edited: Loaded) => Promise<{ broken: string[]; possible: string[] }>> {
+/** Writes the requests as HAR, as another recording proxy does. */
+function writeHar(sent: readonly Sent[]): void {
+  const entries = sent.map(({ caller, method, path, headers, body }) => {
+    const all = Object.entries({ ...headers, 'X-App': caller });
+    const request = {
+      ...{ method, url: `http://localhost${path}` },
+      headers: all.map(([name, value]) => ({ name, value })),
+      ...(body && { postData: { mimeType: headers!['Content-Type'], text: body } }),
+    };
+    return { startedDateTime: new Date().toISOString(), request };
+  });
+  writeFileSync(
+    join(folder.path, 'traffic.jsonl'),
+    entries.map((each) => `${JSON.stringify(each)}\n`).join(''),
+  );
+}
+
+/** Sends the requests through a proxy that records. */
+async function record(contract: Loaded, target: string, sent: readonly Sent[]): Promise<void> {
   const recording = recorder({
-    ...{ file: join(folder.path, 'traffic.jsonl'), level, callerHeader: 'X-App' },
+    ...{ file: join(folder.path, 'traffic.jsonl'), callerHeader: 'X-App' },
   });
   const lines: string[] = [];
   const proxy = await startProxy({
@@ -152,7 +164,6 @@ async function reported(
     await recording.close();
   }
   expect(lines).toEqual([]);
-  return (edited) => callersIn(contract, edited);
 }
 
 async function send(url: string, sent: readonly Sent[]): Promise<void> {
@@ -164,12 +175,13 @@ async function send(url: string, sent: readonly Sent[]): Promise<void> {
   }
 }
 
-async function callersIn(contract: Loaded, edited: Loaded) {
+async function callersIn(contract: Loaded, edited: Loaded, form: 'har' | 'counts') {
   const callers = new BrokenCallers(contract.definition, edited.definition);
   const files = readdirSync(folder.path)
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => join(folder.path, name));
-  const options = { cwd: folder.path, callerHeader: undefined };
+  const callerHeader = form === 'har' ? 'x-app' : undefined;
+  const options = { cwd: folder.path, callerHeader };
   for await (const record of readTraffic(files, options)) await callers.add(record);
   const changes = changesBetween(contract, edited).filter(
     ({ severity, part }) => severity !== 'compatible' && !part.startsWith('response'),
@@ -200,22 +212,23 @@ describe.each([
     return startService({ settings, contract: await loadContractFiles(path) });
   }
 
-  it.each(['values', 'shapes'] as const)(
-    'that records %s names the callers that each of six edits breaks',
-    async (level) => {
+  it.each(['har', 'counts'] as const)(
+    'with requests as %s names the callers that each of six edits breaks',
+    async (form) => {
       const contract = await loadContractFiles(path);
       const sent = traffic();
       const service = await started();
       try {
         const { origin } = new URL(service.url);
-        const callersOf = await reported(contract, origin, level, basedOn(contract, sent));
+        if (form === 'har') writeHar(basedOn(contract, sent));
+        else await record(contract, origin, basedOn(contract, sent));
         let named = 0;
         for (const edit of edits) {
           const edited = await editedContract(path, edit);
           const refused = await refusedBy(edited, sent);
           named += refused.length;
-          const { broken, possible } = await callersOf(edited);
-          if (level === 'values') expect([edit, broken]).toEqual([edit, refused]);
+          const { broken, possible } = await callersIn(contract, edited, form);
+          if (form === 'har') expect([edit, broken]).toEqual([edit, refused]);
           else expect([edit, possible]).toEqual([edit, expect.arrayContaining(refused)]);
         }
         expect(named).toBeGreaterThan(6);

@@ -275,6 +275,37 @@ describe('stubwright init', () => {
     expect(templatePaths().get('.github/workflows/ci.yml')).toMatch(/^repository/);
   });
 
+  it('writes credentials of its own for each security scheme', async () => {
+    const text = readFileSync('packages/cli/test/support/orders/openapi.yaml', 'utf8');
+    write(
+      'orders.yaml',
+      text
+        .replace(
+          'operationId: getInvoice',
+          "security: [{ 'x-key': [] }, { bearer: [orders] }]\n      operationId: getInvoice",
+        )
+        .replace(
+          'securitySchemes: {',
+          "securitySchemes: { 'x-key': { type: apiKey, in: header, name: X-Key },",
+        ),
+    );
+    const { err } = await stubwright('init', 'orders.yaml', 'out', '--no-install');
+    expect(err).toBe('');
+    expect(read('out/src/service.ts')).toContain(
+      '(verify) => ({\n    bearer: verify,\n    "x-key": verify.forScheme("x-key"),\n  })',
+    );
+    expect(read('out/test/support/client.ts')).toContain(
+      [
+        'const tokens = [',
+        '  "token-with-every-scope scope=*",',
+        '  "token-without-scopes",',
+        '  "token-with-every-scope scheme=x-key scope=*",',
+        '  "token-without-scopes scheme=x-key",',
+        '];',
+      ].join('\n'),
+    );
+  });
+
   it('writes the tests of 401 and 403 that the contract determines', async () => {
     write('orders.yaml', readFileSync('packages/cli/test/support/orders/openapi.yaml', 'utf8'));
     write(

@@ -7,7 +7,7 @@ import { Contract, type Node } from '@stubwright/contract';
 import { readTraffic } from '@stubwright/traffic';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { type RecordLevel, recorder } from 'stubwright/recording';
+import { recorder } from 'stubwright/recording';
 import { changesBetween } from '../../diff/src/contract/changes.ts';
 import { withTraffic } from '../../diff/src/traffic/changeTraffic.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
@@ -54,10 +54,10 @@ interface Sent {
 }
 
 /** @returns the uses of the changes, and the unused parts, by requests that a service records */
-async function usesOf(level: RecordLevel, [before, after]: readonly [Node, Node], sent: Sent) {
+async function usesOf([before, after]: readonly [Node, Node], sent: Sent) {
   const folder = temporaryFolder();
   const [was, is] = [contractOf(before), contractOf(after)] as const;
-  const recording = recorder({ file: join(folder.path, 'a.jsonl'), level });
+  const recording = recorder({ file: join(folder.path, 'a.jsonl') });
   const options = { contract: loaded(was), mock: 'all', recorder: recording };
   const handle = fetchHandler(await createApi(options as never));
   const init =
@@ -95,11 +95,11 @@ function bodyOf(changed?: string): Node {
 /** An assignment would change the prototype. */
 const objectOf = (name: string, value: unknown) => Object.fromEntries([[name, value]]);
 
-describe.each(['shapes', 'values'] as const)('with %s', (level) => {
+describe('the parts of recorded requests', () => {
   it.each(NAMES)('a property named %j is used, and no other', async (name) => {
     for (const changed of NAMES) {
       const sent = { body: objectOf(name, { v: 'long' }) };
-      const { uses } = await usesOf(level, [bodyOf(), bodyOf(changed)], sent);
+      const { uses } = await usesOf([bodyOf(), bodyOf(changed)], sent);
       expect([changed, uses]).toEqual([changed, [changed === name]]);
     }
   });
@@ -109,7 +109,7 @@ describe.each(['shapes', 'values'] as const)('with %s', (level) => {
       body({ type: 'object', properties: { k: { type: 'string', enum: names } } });
     for (const removed of NAMES) {
       const after = enumOf(NAMES.filter((each) => each !== removed));
-      const { uses } = await usesOf(level, [enumOf(NAMES), after], { body: { k: name } });
+      const { uses } = await usesOf([enumOf(NAMES), after], { body: { k: name } });
       expect([removed, uses]).toEqual([removed, [removed === name]]);
     }
   });
@@ -122,7 +122,7 @@ describe.each(['shapes', 'values'] as const)('with %s', (level) => {
         required,
       });
     for (const required of NAMES) {
-      const { uses } = await usesOf(level, [of([]), of([required])], { body: objectOf(name, 1) });
+      const { uses } = await usesOf([of([]), of([required])], { body: objectOf(name, 1) });
       expect([required, uses]).toEqual([required, [required !== name]]);
     }
   });
@@ -142,13 +142,13 @@ describe.each(['shapes', 'values'] as const)('with %s', (level) => {
       ],
     });
     const contracts = [of({}), of({ maxLength: 1 })] as const;
-    expect((await usesOf(level, contracts, { query: '?a=text' })).uses).toContain(true);
-    expect((await usesOf(level, contracts, { query: '?b=text' })).uses).not.toContain(true);
-    expect((await usesOf(level, contracts, {})).uses).not.toContain(true);
+    expect((await usesOf(contracts, { query: '?a=text' })).uses).toContain(true);
+    expect((await usesOf(contracts, { query: '?b=text' })).uses).not.toContain(true);
+    expect((await usesOf(contracts, {})).uses).not.toContain(true);
   });
 
   it('reports the unused parts of any name', async () => {
-    const { unused } = await usesOf(level, [bodyOf(), bodyOf('a')], { body: { '*': { v: 'a' } } });
+    const { unused } = await usesOf([bodyOf(), bodyOf('a')], { body: { '*': { v: 'a' } } });
     expect(unused).toHaveLength(NAMES.length - 1);
   });
 });

@@ -1,7 +1,7 @@
 // The callers that recorded traffic names for a change: for each rule, and for generated contracts, compared with
 // the requests that a service of the new contract refuses.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type Contract, type Node, stringifyJson } from '@stubwright/contract';
@@ -9,13 +9,7 @@ import { readTraffic, type TrafficRecord } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import {
-  type Recorder,
-  type RecordLevel,
-  RequestParts,
-  recorder,
-  type UsageLine,
-} from 'stubwright/recording';
+import { type Recorder, RequestParts, recorder, type UsageLine } from 'stubwright/recording';
 import { changesBetween } from '../../diff/src/contract/changes.ts';
 import { RULES } from '../../diff/src/rules/rules.ts';
 import { BrokenCallers } from '../../diff/src/traffic/brokenCallers.ts';
@@ -200,6 +194,13 @@ const urlOf = ([data]: Sent['values']) =>
 const bodyOf = ([, p, item]: Sent['values']) =>
   stringifyJson({ ...(p !== undefined && { p }), ...(item !== undefined && { list: [item] }) });
 
+function harLine({ caller, values }: Sent): string {
+  const postData = { mimeType: 'application/json', text: bodyOf(values) };
+  const headers = [{ name: 'X-App', value: caller }];
+  const request = { method: 'POST', url: urlOf(values), headers, postData };
+  return `${JSON.stringify({ startedDateTime: new Date().toISOString(), request })}\n`;
+}
+
 /** @returns the requests that a service of the contract serves */
 async function servedBy(
   document: Node,
@@ -220,20 +221,27 @@ async function servedBy(
   return served;
 }
 
-/** @returns what a recorder of a service of the contract writes */
+/** `counts` are those of a recorder of a service; `har` has the requests as a recording proxy writes them. */
+type Form = 'counts' | 'har';
+
+/** @returns what is recorded of the requests */
 async function recordedBy(
   document: Node,
   sent: readonly Sent[],
-  level: RecordLevel,
+  form: Form,
 ): Promise<TrafficRecord[]> {
   const folder = temporaryFolder();
   const file = join(folder.path, 'traffic.jsonl');
-  const recording = recorder({ file, level, callerHeader: 'X-App' });
-  await servedBy(document, sent, recording);
-  await recording.close();
+  if (form === 'har') writeFileSync(file, sent.map(harLine).join(''));
+  else {
+    const recording = recorder({ file, callerHeader: 'X-App' });
+    await servedBy(document, sent, recording);
+    await recording.close();
+  }
   const files = readdirSync(folder.path).map((name) => join(folder.path, name));
   const records: TrafficRecord[] = [];
-  const options = { cwd: folder.path, callerHeader: undefined };
+  const callerHeader = form === 'har' ? 'x-app' : undefined;
+  const options = { cwd: folder.path, callerHeader };
   for await (const each of readTraffic(files, options)) records.push(each);
   folder.remove();
   return records;
@@ -256,17 +264,12 @@ const traffic = fc.array(
 );
 
 /** Records what a service of the first contract serves, and compares the contracts. */
-async function recorded(
-  schemas: Schemas,
-  edits: Schemas,
-  all: readonly Sent[],
-  level: RecordLevel,
-) {
+async function recorded(schemas: Schemas, edits: Schemas, all: readonly Sent[], form: Form) {
   const before = contractOf(schemas);
   const sent = [...(await servedBy(before, all))];
   const contracts = [loaded(before), loaded(contractOf(edits))] as const;
   const callers = new BrokenCallers(contracts[0].definition, contracts[1].definition);
-  for (const one of await recordedBy(before, sent, level)) await callers.add(one);
+  for (const one of await recordedBy(before, sent, form)) await callers.add(one);
   const changes = changesBetween(contracts[0] as never, contracts[1] as never);
   return { sent, callers, changes };
 }
@@ -282,7 +285,7 @@ describe('generated contracts', () => {
         fc.tuple(text, text, text),
         traffic,
         async (schemas, edits, all) => {
-          const { sent, callers, changes } = await recorded(schemas, edits, all, 'values');
+          const { sent, callers, changes } = await recorded(schemas, edits, all, 'har');
           for (const [at, place] of PLACES.entries()) {
             const alone = contractOf(schemas.with(at, edits[at]!) as never as Schemas);
             const served = await servedBy(alone, sent);
@@ -310,7 +313,7 @@ describe('generated contracts', () => {
         fc.tuple(text, text, text),
         traffic,
         async (schemas, edits, all) => {
-          const { sent, callers, changes } = await recorded(schemas, edits, all, 'shapes');
+          const { sent, callers, changes } = await recorded(schemas, edits, all, 'counts');
           const possible = changes.flatMap((change) => callers.evidenceFor(change)?.possible ?? []);
           const served = await servedBy(contractOf(edits), sent);
           const refused = callersOf(sent.filter((one) => !served.has(one)));

@@ -21,7 +21,7 @@ describe('x-idempotency', () => {
   ])('with ttl %s lasts %d ms', (ttl, ttlMs) => {
     const operation = operationWith(header({ 'x-idempotency': { ttl } }));
     const [parameter] = operation.parameters;
-    expect(operation.idempotency).toEqual({ parameter, ttlMs });
+    expect(operation.idempotency).toEqual({ parameter, ttlMs, ignored: [] });
     expect(idempotencyErrors(operation.parameters)).toEqual([]);
   });
 

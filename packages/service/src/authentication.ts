@@ -70,7 +70,8 @@ export interface Authentication {
   readonly tokens: TokenSet;
   /** The token generated at start; undefined if tokens are configured. */
   readonly generatedToken: string | undefined;
-  readonly verify: Verifier;
+  /** Of a security scheme; undefined for tokens that name none, JWTs and introspected tokens. */
+  readonly verifierOf: (scheme?: string) => Verifier;
   /** @returns true once the keys of the issuer are fetched; undefined without an issuer */
   readonly hasKeys: (() => boolean) | undefined;
 }
@@ -95,7 +96,8 @@ export async function openAuthentication(
   const verifyIssued =
     introspection === undefined
       ? jwt?.verify
-      : async (token: string) => (await jwt?.verify(token)) ?? introspection.verify(token);
+      : async (token: string, address: string | undefined) =>
+          (await jwt?.verify(token)) ?? introspection.verify(token, address);
   // A token file without tokens revokes them: no token is generated.
   const isConfigured =
     jwt !== undefined || introspection !== undefined || settings.apiTokensFile !== undefined;
@@ -107,10 +109,13 @@ export async function openAuthentication(
   return {
     tokens: tokenSet,
     generatedToken,
-    verify(credentials) {
-      const token = tokenOf(credentials);
-      return tokenSet.verify(token) ?? verifyIssued?.(token);
-    },
+    verifierOf:
+      (scheme) =>
+      (credentials, { address }) => {
+        const token = tokenOf(credentials);
+        if (scheme === undefined) return tokenSet.verify(token) ?? verifyIssued?.(token, address);
+        return tokenSet.verify(token, generatedToken === undefined ? scheme : undefined);
+      },
     hasKeys: jwt && (() => jwt.isReady()),
   };
 }

@@ -8,11 +8,13 @@ export type { AddMetrics } from './operations/admin/metrics.ts';
 export type { KeyTimes } from './operations/auth/jwks.ts';
 export type { SentResponse, ServiceEvents } from './operations/events.ts';
 export { createLog, type Log } from './operations/log.ts';
+export type { RateLimiter, RateLimiterLimit, RateLimitWindow } from './operations/rateLimit.ts';
 export type { InSpan } from './operations/trace.ts';
 export type {
   ContractOptions,
   OpenContext,
   ServiceOptions,
+  ServiceVerifier,
   SeveralContracts,
   WithContext,
 } from './options.ts';

@@ -9,89 +9,39 @@ import type { AdminListener, Checks } from './operations/admin/listener.ts';
 import type { AddMetrics } from './operations/admin/metrics.ts';
 import type { ServiceEmitter } from './operations/events.ts';
 import type { Log } from './operations/log.ts';
-import type {
-  CounterStore,
-  RateLimitStoreSettings,
-  SharedCounters,
-} from './operations/rateLimit/sharedCounters.ts';
+import type { RateLimitsOptions } from './operations/rateLimit.ts';
 import type { Store } from './resources.ts';
 import { ConfigError, type Settings } from './settings.ts';
 
-/** The rate limits of a service. */
-export interface OptionalRateLimits {
-  /**
-   * Opens the limits for the first contract that has one.
-   *
-   * @returns undefined without RATE_LIMIT and `x-rate-limit`
-   * @throws {ConfigError} without the package that RATE_LIMIT_STORE needs
-   */
-  of(definition: Contract): Promise<RateLimitOf | undefined>;
-  close(): Promise<void>;
-}
-
-/** @param service its name in a store that others use, too */
+/**
+ * @param service its name in a store that others use, too
+ * @returns a function of a contract, which returns undefined without RATE_LIMIT and `x-rate-limit`
+ */
 export function optionalRateLimits(
-  { rateLimit, rateLimitStore }: Settings,
-  service: string,
-  log: Log,
-): OptionalRateLimits {
-  let opened: ReturnType<typeof open> | undefined;
+  rate: Settings['rateLimit'],
+  options: Omit<RateLimitsOptions, 'rate'>,
+): (definition: Contract) => Promise<RateLimitOf | undefined> {
+  let opened: Promise<(definition: Contract) => RateLimitOf> | undefined;
   const open = async () => {
-    const { rateLimitsOf } = await import('./operations/rateLimit/rateLimits.ts');
-    const shared = rateLimitStore && (await openShared(rateLimitStore, service, log));
-    const { InMemory } = await import('./operations/rateLimit/counters.ts');
-    return { of: rateLimitsOf(rateLimit, shared ?? new InMemory()), shared };
+    const { rateLimitsOf } = await import('./operations/rateLimit.ts');
+    return rateLimitsOf({ rate, ...options });
   };
-  return {
-    async of(definition) {
-      const isLimited = definition.operations.some((each) => each.rateLimit !== undefined);
-      if (rateLimit === undefined && !isLimited) return undefined;
-      opened ??= open();
-      return (await opened).of(definition);
-    },
-    async close() {
-      await (await opened)?.shared?.close();
-    },
+  return async (definition) => {
+    const isLimited = definition.operations.some((each) => each.rateLimit !== undefined);
+    if (rate === undefined && !isLimited) return undefined;
+    opened ??= open();
+    return (await opened)(definition);
   };
 }
 
-async function openShared(
-  { url, whenUnavailable }: RateLimitStoreSettings,
-  service: string,
-  log: Log,
-): Promise<SharedCounters> {
-  const store = await counterStoreOf(url);
-  const { SharedCounters } = await import('./operations/rateLimit/sharedCounters.ts');
-  const counters = new SharedCounters(store, { service, whenUnavailable, log });
-  await counters.open();
-  return counters;
-}
-
-async function counterStoreOf(url: URL): Promise<CounterStore> {
-  const isRedis = url.protocol.startsWith('redis');
-  try {
-    if (isRedis) {
-      const { redisCounters } = await import('./operations/rateLimit/redisCounters.ts');
-      return redisCounters(url);
-    }
-    const { postgresCounters } = await import('./operations/rateLimit/postgresCounters.ts');
-    return postgresCounters(url);
-  } catch (cause) {
-    const name = isRedis ? 'ioredis' : 'pg';
-    const message = `RATE_LIMIT_STORE: got ${url.protocol}//…, expected the package ${name}`;
-    throw isMissing(cause) ? new ConfigError(message, { cause }) : cause;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
-}
-
-/** @returns the verifier within AUTH_FAILURE_LIMIT */
-export async function guarded({ authFailureLimit }: Settings, verify: Verifier): Promise<Verifier> {
-  if (authFailureLimit === undefined) return verify;
+/** @returns what makes verifiers count in AUTH_FAILURE_LIMIT */
+export async function failureGuard({
+  authFailureLimit,
+}: Settings): Promise<(verify: Verifier) => Verifier> {
+  if (authFailureLimit === undefined) return (verify) => verify;
   const { AuthFailures } = await import('./operations/authFailures.ts');
-  return new AuthFailures(authFailureLimit).guard(verify);
+  const failures = new AuthFailures(authFailureLimit);
+  return (verify) => failures.guard(verify);
 }
 
 /**

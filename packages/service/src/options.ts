@@ -14,6 +14,7 @@ import type {
 } from 'stubwright/internals';
 import type { KeyTimes } from './operations/auth/jwks.ts';
 import type { Log } from './operations/log.ts';
+import type { RateLimiter, RateLimiterLimit } from './operations/rateLimit.ts';
 import type { InSpan } from './operations/trace.ts';
 import type { Resources } from './resources.ts';
 import type { Limits } from './server/limits.ts';
@@ -50,20 +51,39 @@ export interface CommonOptions<Services, Config extends Settings> {
    * Not called if MOCK is `all`.
    */
   readonly open?: ((context: OpenContext<Config>) => Promise<Resources<Services>>) | undefined;
+  /**
+   * Makes the limiters of RATE_LIMIT and `x-rate-limit`, such as those of rate-limiter-flexible in a store
+   * that several processes share. Called once for each limit; by default each process counts in its memory.
+   *
+   * @example rateLimiter: (limit) => new RateLimiterRedis({ storeClient: redis, ...limit })
+   */
+  readonly rateLimiter?: ((limit: RateLimiterLimit) => RateLimiter) | undefined;
   /** Tests may lower these and keyTimes. */
   readonly bounds?: Limits | undefined;
   readonly keyTimes?: KeyTimes | undefined;
+}
+
+/** Validates the credentials that are configured for a service. */
+export interface ServiceVerifier extends Verifier {
+  /**
+   * Returns the verifier of another security scheme, which has credentials of its own.
+   *
+   * @returns a verifier of the static tokens with `scheme=` and this name, and of the token generated at start
+   * @example verifiers: (verify) => ({ bearerAuth: verify, apiKey: verify.forScheme('apiKey') })
+   */
+  forScheme(scheme: string): Verifier;
 }
 
 /** How operations are served, for one contract or, as defaults, for several. All have defaults. */
 export interface ServingOptions<Context>
   extends Pick<HandlingOptions<Context>, 'realm' | 'toProblem' | 'errors' | 'responseValidation'> {
   /**
-   * @param verify validates the configured tokens and the JWTs of the issuer
+   * @param verify validates the configured tokens and the JWTs of the issuer; `verify.forScheme(name)` the
+   *   tokens of another scheme
    * @returns verifiers by name of the security scheme; none by default
    */
   readonly verifiers?:
-    | ((verify: Verifier) => Readonly<Record<string, Verifier<never>>>)
+    | ((verify: ServiceVerifier) => Readonly<Record<string, Verifier<never>>>)
     | undefined;
   /**
    * The origins that may call the service from a browser (CORS), unless CORS_ORIGINS lists others; by

@@ -14,7 +14,7 @@ import {
 import type { Recorder } from 'stubwright/recording';
 import { type ActiveContract, activate, type EngineParts, prefixOf } from './activeContract.ts';
 import { type LoadedApi, loadApis, ServedApis } from './apis.ts';
-import { configuredTokens, openAuthentication } from './authentication.ts';
+import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
 import { cursorWarning } from './cursorSecrets.ts';
 import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
@@ -24,7 +24,7 @@ import type { ServiceEvents } from './operations/events.ts';
 import { createLog, type Log, logTo } from './operations/log.ts';
 import { Shedding } from './operations/shedding.ts';
 import {
-  guarded,
+  failureGuard,
   openAdmin,
   openRecorder,
   openTracing,
@@ -37,6 +37,7 @@ import type {
   CommonOptions,
   OpenContext,
   ServiceOptions,
+  ServiceVerifier,
   SeveralContracts,
   WithContext,
 } from './options.ts';
@@ -124,7 +125,11 @@ export async function serviceOf<Services, Config extends Settings>(
   const resources = await open(options, { settings, log, inSpan: tracing?.inSpan });
   const { services, store = NO_STORE, database, addMetrics } = resources;
   const state: State = { isServing: false, isStopping: false };
-  const rateLimits = optionalRateLimits(settings, titleOf(loaded[0]!), log);
+  const rateLimitsOf = optionalRateLimits(settings.rateLimit, {
+    service: titleOf(loaded[0]!),
+    rateLimiter: options.rateLimiter,
+    log,
+  });
   let admin: AdminListener | undefined;
   try {
     const checks = {
@@ -135,7 +140,7 @@ export async function serviceOf<Services, Config extends Settings>(
     admin = await openAdmin(settings, store, checks, events, addMetrics);
     const shared: SharedParts<Services> = {
       ...{ services, report },
-      verify: await guarded(settings, authentication.verify),
+      verify: serviceVerifier(authentication, await failureGuard(settings)),
       log,
       warn: (message) => log.warn(message),
     };
@@ -144,7 +149,7 @@ export async function serviceOf<Services, Config extends Settings>(
     const { compatibility = 'compatibility.yaml', pin } = loaded[0]!.options;
     const served = isOneOfSeveral ? undefined : await openVersions(compatibility, pin);
     const activated = async (api: LoadedApi<Services>, at: number) => {
-      const rateLimitOf = await rateLimits.of(api.contract.definition);
+      const rateLimitOf = await rateLimitsOf(api.contract.definition);
       // Mocks have a store of their own.
       const idempotency = settings.mock === 'all' ? undefined : api.options.idempotency?.(services);
       const own = { recorder: recorders[at], openVersions: served, rateLimitOf, idempotency };
@@ -183,13 +188,11 @@ export async function serviceOf<Services, Config extends Settings>(
       backUp: async () => store.backUp?.(),
       stop: () =>
         stop(state, {
-          ...{ settings, log, shedding, draining, server, store, admin },
-          ...{ recorders, rateLimits },
+          ...{ settings, log, shedding, draining, server, store, admin, recorders },
         }),
     };
   } catch (error) {
     await store.close();
-    await rateLimits.close().catch(() => {});
     await admin?.close();
     throw error;
   }
@@ -223,7 +226,17 @@ function logWarnings<Services>(
 interface SharedParts<Services> extends Pick<EngineParts<never>, 'report' | 'warn'> {
   readonly services: Services;
   readonly log: Log;
-  readonly verify: Verifier;
+  readonly verify: ServiceVerifier;
+}
+
+/** @param guard within AUTH_FAILURE_LIMIT, which the schemes share */
+function serviceVerifier(
+  { verifierOf }: Authentication,
+  guard: (verify: Verifier) => Verifier,
+): ServiceVerifier {
+  return Object.assign(guard(verifierOf()), {
+    forScheme: (scheme: string) => guard(verifierOf(scheme)),
+  });
 }
 
 function partsOf<Services>(

@@ -9,7 +9,6 @@ import type { TokenSet } from './operations/auth/tokens.ts';
 import type { ServiceEmitter } from './operations/events.ts';
 import type { Log } from './operations/log.ts';
 import type { Shedding } from './operations/shedding.ts';
-import type { OptionalRateLimits } from './optional.ts';
 import type { Store } from './resources.ts';
 import { createApp } from './server/app.ts';
 import type { Draining } from './server/draining.ts';
@@ -78,13 +77,12 @@ interface Stopping {
   readonly store: Store;
   readonly admin: AdminListener | undefined;
   readonly recorders: readonly Recorder[];
-  readonly rateLimits: OptionalRateLimits;
 }
 
 /** Shuts down in stages, each logged. */
 export async function stop(
   state: State,
-  { settings, log, shedding, draining, server, store, admin, recorders, rateLimits }: Stopping,
+  { settings, log, shedding, draining, server, store, admin, recorders }: Stopping,
 ): Promise<void> {
   const graceSeconds = settings.shutdownGraceSeconds;
   state.isServing = false;
@@ -97,7 +95,6 @@ export async function stop(
   await server.drain();
   log.info('drained');
   await Promise.all(recorders.map((each) => each.close()));
-  await rateLimits.close();
   await store.close();
   log.info('store closed');
   await admin?.close();

@@ -11,7 +11,6 @@ import type { RecorderOptions } from 'stubwright/recording';
 import type { IntrospectionSettings } from './operations/auth/introspection.ts';
 import type { JwtSettings } from './operations/auth/jwt.ts';
 import { isTokenEntry, TOKEN_EXPECTATION } from './operations/auth/tokens.ts';
-import type { RateLimitStoreSettings } from './operations/rateLimit/sharedCounters.ts';
 import type { SheddingLimits } from './operations/shedding.ts';
 
 /** The settings of a service; readSettings reads them from the environment. */
@@ -47,8 +46,6 @@ export interface Settings {
   readonly cors?: CorsOptions | undefined;
   /** Maximum requests per caller; undefined for no limit. */
   readonly rateLimit: RequestRate | undefined;
-  /** Where rate limits are counted; by default each process counts in its memory. */
-  readonly rateLimitStore?: RateLimitStoreSettings | undefined;
   /** Maximum failed authentications per client network; undefined for no limit. */
   readonly authFailureLimit: RequestRate | undefined;
   /** Maximum number of open connections. */
@@ -115,7 +112,6 @@ export function readSettings(env: Environment): Settings {
     bodyMemoryBytes: bodyMemory(env, bodyLimitBytes),
     cors: cors(env),
     rateLimit: requestsPerTime(env, 'RATE_LIMIT'),
-    rateLimitStore: rateLimitStore(env),
     authFailureLimit: requestsPerTime(env, 'AUTH_FAILURE_LIMIT'),
     connectionLimit: integer(env, 'CONNECTION_LIMIT', 10_000, 1, 1_000_000),
     connectionLimitPerAddress: env['CONNECTION_LIMIT_PER_ADDRESS']
@@ -198,11 +194,10 @@ function sunset(env: Environment): SunsetPolicy {
 }
 
 function record(env: Environment): RecorderOptions | undefined {
-  const level = oneOf(env, 'RECORD_LEVEL', 'shapes', ['shapes', 'values']);
   const callerHeader = env['RECORD_CALLER'] || undefined;
   const hashKey = env['RECORD_HASH_KEY'] || undefined;
   const file = env['RECORD'];
-  return file ? { file, level, callerHeader, hashKey } : undefined;
+  return file ? { file, callerHeader, hashKey } : undefined;
 }
 
 function baseUrl(env: Environment): URL | undefined {
@@ -239,19 +234,6 @@ function requestsPerTime(env: Environment, name: string): RequestRate | undefine
     return { requests: Number(requests), windowSeconds };
   }
   throw invalid(name, text, 'requests per time, like 100/1s, 6000/1m or 100000/24h, at most 596h');
-}
-
-function rateLimitStore(env: Environment): RateLimitStoreSettings | undefined {
-  const choices = ['local', 'allow', 'deny'] as const;
-  const whenUnavailable = oneOf(env, 'RATE_LIMIT_WHEN_UNAVAILABLE', 'local', choices);
-  const text = env['RATE_LIMIT_STORE'];
-  if (!text) return undefined;
-  const url = URL.parse(text);
-  const isStore = /^(?:postgres(?:ql)?|rediss?):\/\/./.test(text);
-  if (url !== null && isStore) return { url, whenUnavailable };
-  // A query may have a password, too.
-  const shown = withoutCredentials(text).replace(/\?.*/s, '?***');
-  throw invalid('RATE_LIMIT_STORE', shown, 'a URL of one host: postgres://… or redis://…');
 }
 
 function jwt(env: Environment): JwtSettings | undefined {

@@ -6,7 +6,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { spawnService } from '../../stubwright/test/support/service.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
-import { createLog, readSettings, startService } from '../src/index.ts';
+import {
+  createLog,
+  readSettings,
+  type ServiceOptions,
+  type ServiceVerifier,
+  startService,
+} from '../src/index.ts';
 import { generateToken, shortTokens, TokenSet } from '../src/operations/auth/tokens.ts';
 
 const definition = new Contract({
@@ -85,7 +91,7 @@ describe('a static token with a name', () => {
       'http_caller_requests_total{caller="web",status="204"} 3',
       'http_caller_requests_total{caller="nightly-jobs.2",status="204"} 1',
     ]);
-    expect(seen).toEqual(['web', 'web', 'web', 'nightly-jobs.2', 'static token 4']);
+    expect(seen).toEqual(['web', 'web', 'web', 'nightly-jobs.2', 'static token b25be88b8a40dd8e']);
     const recorded = readdirSync(folder.path)
       .map((file) => readFileSync(join(folder.path, file), 'utf8'))
       .join('');
@@ -118,11 +124,98 @@ describe('a static token with a name', () => {
       tokens.callerOf(undefined),
       tokens.callerOf({ name: 'web' }),
       tokens.callerOf({ name: 'web', issuer: 'https://id.example' }),
-      tokens.callerOf({ name: 'static token 4' }),
+      tokens.callerOf({ name: 'static token b25be88b8a40dd8e' }),
     ];
     expect(names()).toEqual([undefined, 'web', undefined, undefined]);
     tokens.replace(['token-of-the-jobs']);
     expect(names()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe('a static token without a name', () => {
+  it('keeps its identity when another one is removed', () => {
+    const tokens = new TokenSet(['token-of-somebody-a', 'token-of-somebody-b']);
+    const before = tokens.verify('token-of-somebody-b');
+    const removed = tokens.verify('token-of-somebody-a');
+    tokens.replace(['token-of-somebody-b']);
+    expect(tokens.verify('token-of-somebody-b')).toEqual(before);
+    expect(before?.name).not.toBe(removed?.name);
+    const digest = hash('sha256', 'token-of-somebody-b');
+    tokens.replace([`sha256:${digest.toUpperCase()}`]);
+    expect(tokens.verify('token-of-somebody-b')).toEqual(before);
+    expect(before?.name).toBe(`static token ${digest.slice(0, 16)}`);
+  });
+});
+
+describe('two security schemes, of which one needs a scope', () => {
+  const security = [{ oauth: ['write'] }, { apiKey: [] }];
+  const operation = { operationId: 'addToy', security, responses: { '204': { description: '' } } };
+  const ofTwo = {
+    ...{ warnings: [], files: [] },
+    definition: new Contract({
+      openapi: '3.1.0',
+      info: { title: 'Toys', version: '1.0.0' },
+      paths: { '/toys': { post: operation } },
+      components: {
+        securitySchemes: {
+          oauth: { type: 'oauth2', flows: {} },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        },
+      },
+    } as never),
+  } as never;
+  const start = (
+    verifiers: NonNullable<ServiceOptions['verifiers']>,
+    entries: readonly string[] = [],
+  ) =>
+    startService({
+      settings: readSettings({ PORT: '0', API_TOKENS: entries.join(',') }),
+      contract: ofTwo,
+      log: createLog('silent'),
+      handlers: { addToy: () => ({ status: 204 }) } as never,
+      verifiers,
+    });
+  const own = (verify: ServiceVerifier) => ({
+    oauth: verify,
+    apiKey: verify.forScheme('apiKey'),
+  });
+
+  it('have credentials of their own', async () => {
+    const service = await start(own, [
+      'token-without-any-scope',
+      'token-with-the-scope scope=write',
+      'key-of-the-warehouse scheme=apiKey',
+    ]);
+    const call = async (headers: Record<string, string>) =>
+      (await fetch(`${service.url}/toys`, { method: 'POST', headers })).status;
+    const statuses: Record<string, readonly number[]> = {};
+    for (const token of ['token-without-any-scope', 'token-with-the-scope', 'key-of-the-warehouse'])
+      statuses[token] = [
+        await call({ Authorization: `Bearer ${token}` }),
+        await call({ 'X-Key': token }),
+      ];
+    await service.stop();
+    expect(statuses).toEqual({
+      'token-without-any-scope': [403, 401],
+      'token-with-the-scope': [204, 401],
+      'key-of-the-warehouse': [401, 204],
+    });
+  });
+
+  it('both accept the token that is generated at start', async () => {
+    const service = await start(own);
+    const token = service.generatedToken!;
+    for (const headers of [{ Authorization: `Bearer ${token}` }, { 'X-Key': token }]) {
+      const { status } = await fetch(`${service.url}/toys`, { method: 'POST', headers });
+      expect(status).toBe(204);
+    }
+    await service.stop();
+  });
+
+  it('are an error of the start with one verifier', async () => {
+    await expect(start((verify) => ({ oauth: verify, apiKey: verify }))).rejects.toThrow(
+      'security schemes oauth and apiKey have one verifier, and operation addToy requires scopes (write) of oauth alone: expected a verifier for each, with credentials of its own',
+    );
   });
 });
 
@@ -136,12 +229,15 @@ describe('an entry of API_TOKENS', () => {
     `TOKEN name=${'a'.repeat(65)}`,
     'TOKEN scope=read name=web',
     'TOKEN scope=name=web',
+    'TOKEN scope=read scheme=key',
+    'TOKEN scheme=key name=web',
+    'TOKEN scheme=',
     'name=web',
     'name=web TOKEN',
   ])('is refused without its text: %s', (entry) => {
     const read = () => readSettings({ API_TOKENS: `good,${entry}` });
     expect(read).toThrow(
-      /^API_TOKENS: got "a bad entry 2", expected .* like TOKEN name=web scope=read write$/,
+      /^API_TOKENS: got "a bad entry 2", expected .* like TOKEN name=web scheme=apiKey scope=read write$/,
     );
     expect(() => new TokenSet([entry])).toThrow(TypeError);
   });
@@ -151,6 +247,7 @@ describe('an entry of API_TOKENS', () => {
     'TOKEN==  name=a',
     'TOKEN name=A.b_c-9 scope=*',
     'TOKEN scope=a=b names=web',
+    'TOKEN name=web scheme=apiKey scope=read',
     `sha256:${'0'.repeat(64)} name=${'a'.repeat(64)}`,
   ])('is accepted: %s', (entry) => {
     expect(readSettings({ API_TOKENS: entry }).apiTokens).toEqual([entry]);

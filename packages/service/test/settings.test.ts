@@ -102,15 +102,12 @@ describe('a choice', () => {
     expect(errorOf({ CORS_ORIGINS: 'https://a.b/path' })).toMatch(/^CORS_ORIGINS: /);
   });
 
-  it('RECORD_LEVEL is shapes or values, with RECORD', () => {
+  it('RECORD has the options of the recorder', () => {
     const env = { RECORD: 'a', RECORD_CALLER: 'x-c', RECORD_HASH_KEY: 'k' };
     expect(readSettings(env).record).toEqual({
-      ...{ file: 'a', level: 'shapes', callerHeader: 'x-c', hashKey: 'k' },
+      ...{ file: 'a', callerHeader: 'x-c', hashKey: 'k' },
     });
-    expect(readSettings({ RECORD: 'a', RECORD_LEVEL: 'values' }).record).toEqual({
-      ...{ file: 'a', level: 'values', callerHeader: undefined, hashKey: undefined },
-    });
-    expect(errorOf({ RECORD_LEVEL: 'all' })).toMatch(/expected one of shapes, values$/);
+    expect(readSettings({ RECORD_CALLER: 'x-c' }).record).toBeUndefined();
   });
 });
 
@@ -137,35 +134,6 @@ describe('a number of requests', () => {
         `${name}: got "${text}", expected requests per time, like 100/1s, 6000/1m or 100000/24h, at most 596h`,
       );
     }
-  });
-});
-
-describe('RATE_LIMIT_STORE', () => {
-  it.each(['postgres://u:p@h/d', 'postgresql://h/d', 'redis://h', 'rediss://:p@h:6380/1'])(
-    'is %s, and counts locally without it',
-    (url) => {
-      expect(readSettings({ RATE_LIMIT_STORE: url }).rateLimitStore).toEqual({
-        ...{ url: new URL(url), whenUnavailable: 'local' },
-      });
-    },
-  );
-
-  it('has a choice for the time without it', () => {
-    const env = { RATE_LIMIT_STORE: 'redis://h', RATE_LIMIT_WHEN_UNAVAILABLE: 'deny' };
-    expect(readSettings(env).rateLimitStore?.whenUnavailable).toBe('deny');
-    expect(errorOf({ RATE_LIMIT_WHEN_UNAVAILABLE: 'x' })).toMatch(/one of local, allow, deny$/);
-    expect(readSettings({}).rateLimitStore).toBeUndefined();
-  });
-
-  it.each([
-    ['mysql://u:s3cret@h', 'mysql://***@h'],
-    ['redis:h', 'redis:h'],
-    ['postgres://u:s3cret@h1,h2:1,h3:2/d', 'postgres://***@h1,h2:1,h3:2/d'],
-    ['http://h?password=s3cret', 'http://h?***'],
-  ])('is not %s, which is shown without passwords', (url, shown) => {
-    expect(errorOf({ RATE_LIMIT_STORE: url })).toBe(
-      `RATE_LIMIT_STORE: got "${shown}", expected a URL of one host: postgres://… or redis://…`,
-    );
   });
 });
 

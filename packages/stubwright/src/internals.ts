@@ -27,7 +27,9 @@ export { Router } from './pipeline/router.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
 export { ConvertedExchange } from './request/convertedExchange.ts';
 export {
+  type CallerKey,
   type ContextRequest,
+  callerOf,
   Exchange,
   type HttpRequest,
   headOf,

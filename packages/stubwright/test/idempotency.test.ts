@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
+import type { Preconditions } from '../src/conditional/preconditions.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type IdempotencyStore, memoryIdempotency } from '../src/idempotency.ts';
 import { type ApiOptions, createApi, mocked, Problem } from '../src/index.ts';
@@ -19,21 +20,31 @@ const ORDER = {
 const json = (schema: Node) => ({ 'application/json': { schema } });
 const ERROR = { description: 'no', content: { 'application/problem+json': {} } };
 
-/** @param fields of the operation */
-function contractOf(fields: Node = {}, key: Node = { 'x-idempotency': { ttl: '1h' } }) {
+/** @param fields of the operation, `x-idempotency` of the key, and other parameters */
+function contractOf(
+  fields: Node = {},
+  key: Node = { 'x-idempotency': { ttl: '1h' } },
+  parameters: readonly Node[] = [],
+) {
   const replayed = { 'Idempotency-Replayed': { schema: { type: 'string' } } };
   const definition = new Contract({
     openapi: '3.1.0',
     info: { title: 'Orders', version: '1' },
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        app: { type: 'apiKey', in: 'header', name: 'X-App' },
+      },
+    },
     paths: {
       '/orders': {
         post: {
           operationId: 'order',
-          security: [{ token: [] }, {}],
+          security: [{ token: [] }, { app: [] }, {}],
           parameters: [
             { ...KEY, required: true, ...key },
             { name: 'dry', in: 'query', schema: { type: 'string' } },
+            ...parameters,
           ],
           requestBody: { content: { ...json(ORDER), 'multipart/form-data': {}, 'text/plain': {} } },
           responses: {
@@ -59,6 +70,7 @@ interface Sent {
   readonly type?: string;
   readonly query?: string;
   readonly user?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Handler = (request: { readonly body: unknown }, context: never) => unknown;
@@ -68,13 +80,21 @@ async function apiOf(handler: Handler, more: Partial<ApiOptions<never>> = {}) {
   const api = await createApi<never, Request>({
     contract: contractOf(),
     handlers: { order: handler },
-    verifiers: { token: (token) => ({ name: token }) },
+    verifiers: { token: (token) => ({ name: token }), app: (key) => ({ name: key }) },
     idempotency: memoryIdempotency(),
     ...(more as object),
   });
   const handle = fetchHandler(api);
-  return async ({ key = 'a', body = '{}', type, query = '', user }: Sent = {}) => {
-    const headers = new Headers(key === 'none' ? {} : { 'Idempotency-Key': key });
+  return async ({
+    key = 'a',
+    body = '{}',
+    type,
+    query = '',
+    user,
+    headers: more = {},
+  }: Sent = {}) => {
+    const headers = new Headers(more);
+    if (key !== 'none') headers.set('Idempotency-Key', key);
     if (typeof body === 'string') headers.set('content-type', type ?? 'application/json');
     if (user !== undefined) headers.set('authorization', `Bearer ${user}`);
     const init = { method: 'POST', headers, body };
@@ -96,6 +116,77 @@ const statusOf = async (response: Promise<Response> | Response) => (await respon
 
 afterEach(() => {
   jest.restoreAllMocks();
+});
+
+describe('a request with another value of a declared parameter', () => {
+  const PARAMETERS = [
+    { name: 'Tenant', in: 'header', schema: { type: 'string' } },
+    { name: 'If-Match', in: 'header', schema: { type: 'string' } },
+    { name: 'count', in: 'header', schema: { type: 'integer', format: 'int64' } },
+    { name: 'tags', in: 'cookie', schema: { type: 'array', items: { type: 'string' } } },
+    { name: 'shop', in: 'cookie', schema: { type: 'string' } },
+  ];
+  const sends = (ignore?: readonly string[]) => {
+    const handler = jest.fn((request: { readonly preconditions?: Preconditions }) => {
+      request.preconditions?.check(1n);
+      return { status: 204 };
+    });
+    const contract = contractOf({}, { 'x-idempotency': { ttl: '1h', ignore } }, PARAMETERS);
+    return { handler, send: apiOf(handler as never, { contract }) };
+  };
+  const PAIRS: [string, Record<string, string>, Record<string, string>][] = [
+    ['a header', { tenant: 'a' }, { tenant: 'b' }],
+    ['a header that was not sent', {}, { tenant: 'a' }],
+    ['a header that is sent no more', { tenant: 'a' }, {}],
+    ['an integer', { count: '9007199254740993' }, { count: '9007199254740992' }],
+    ['If-Match', { 'if-match': '"1"' }, { 'if-match': '"2"' }],
+    ['a cookie', { cookie: 'shop=a' }, { cookie: 'shop=b' }],
+    ['an array', { cookie: 'tags=a; tags=b' }, { cookie: 'tags=a' }],
+    ['two headers that change places', { tenant: '1' }, { count: '1' }],
+  ];
+
+  it.each(PAIRS)('is another request: %s', async (_name, first, second) => {
+    const { handler, send } = sends();
+    const sendNow = await send;
+    expect(await statusOf(sendNow({ headers: first }))).toBe(204);
+    expect(await statusOf(sendNow({ headers: second }))).toBe(422);
+    expect(await statusOf(sendNow({ headers: first }))).toBe(204);
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(PAIRS)('is a retry if the contract ignores it: %s', async (_name, first, second) => {
+    const { handler, send } = sends(['tenant', 'IF-MATCH', 'count', 'tags', 'shop']);
+    const sendNow = await send;
+    expect(await statusOf(sendNow({ headers: first }))).toBe(204);
+    expect(await statusOf(sendNow({ headers: second }))).toBe(204);
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('is a retry if the contract does not declare it', async () => {
+    const { handler, send } = sends();
+    const sendNow = await send;
+    await sendNow({ headers: { traceparent: 'a', cookie: 'other=1; shop=a' } });
+    await sendNow({ headers: { traceparent: 'b', cookie: 'shop=a; other=2' } });
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([[['Idempotency-Key']], [['Other']], [['dry']], ['Tenant'], [[1]]])(
+    'cannot be ignored by the names %j',
+    async (ignore) => {
+      const started = sends(ignore as string[]).send;
+      await expect(started).rejects.toThrow(
+        'expected an array with names of other headers and cookies of the operation',
+      );
+    },
+  );
+});
+
+it('tells callers of one name apart by their security scheme', async () => {
+  const send = await apiOf(counting());
+  const bodies: string[] = [];
+  for (const sent of [{ user: '1' }, { headers: { 'x-app': '1' } }, { user: '1' }])
+    bodies.push(await textOf(send(sent)));
+  expect(bodies).toEqual(['{"calls":1}', '{"calls":2}', '{"calls":1}']);
 });
 
 describe('a request with a key that was used', () => {
@@ -315,15 +406,20 @@ describe('a key', () => {
     ['Idempotency-Key:    ', 400],
     [`Idempotency-Key: ${'a'.repeat(10_000)}`, 400],
     ['X-Other: a', 400],
-    // Two keys are one value (RFC 9110, section 5.3).
-    ['Idempotency-Key: a\r\nIdempotency-Key: b', 201],
+    // Node and fetch join them with a comma (RFC 9110, section 5.3).
+    ['Idempotency-Key: a\r\nIdempotency-Key: b', 400],
+    ['Idempotency-Key: a\r\nIdempotency-Key: a', 400],
+    ['Idempotency-Key: a, b', 400],
     ['idempotency-KEY:   a   ', 201],
   ])('in %j on a socket gets %d', async (header, status) => {
     const handler = counting();
     const listener = requestListener(
       await createApi<never, IncomingMessage>({
         ...{ contract: contractOf(), handlers: { order: handler } },
-        ...{ verifiers: { token: () => undefined }, idempotency: memoryIdempotency() },
+        ...{
+          verifiers: { token: () => undefined, app: () => undefined },
+          idempotency: memoryIdempotency(),
+        },
       }),
     );
     const server = createServer(listener).listen(0, '127.0.0.1');

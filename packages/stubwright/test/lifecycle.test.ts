@@ -349,7 +349,7 @@ function observeSteps(): void {
 }
 
 const recorder: NonNullable<ApiOptions['recorder']> = {
-  observe: () => ({ arrived() {}, accepted() {}, responded() {} }),
+  observe: () => ({ accepted() {}, responded() {} }),
   close: async () => {},
 };
 

@@ -295,7 +295,7 @@ describe('a setting that is not a number is refused for', () => {
       'CORS_CREDENTIALS',
       'SUNSET',
     ],
-    ...['RECORD', 'RECORD_LEVEL', 'RECORD_CALLER', 'RECORD_HASH_KEY', 'LOG_LEVEL', 'NODE_ENV'],
+    ...['RECORD', 'RECORD_CALLER', 'RECORD_HASH_KEY', 'LOG_LEVEL', 'NODE_ENV'],
     ...['ADMIN_HOST', 'CURSOR_SECRET'],
   ]);
   const read = new Set<string>();

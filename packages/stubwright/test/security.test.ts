@@ -84,6 +84,50 @@ async function request(
 const READ = ['read'];
 const ADMIN = ['admin'];
 
+describe('one verifier for two security schemes', () => {
+  const started = async (security: Requirements, isShared = true) => {
+    const names = [...new Set(security.flatMap(Object.keys))];
+    const verify = () => ({ name: 'a' });
+    const schemes = names.map((name) => [name, { type: 'apiKey', in: 'header', name }]);
+    const definition = new Contract({
+      openapi: '3.1.0',
+      components: { securitySchemes: Object.fromEntries(schemes) },
+      paths: {
+        '/': { get: { operationId: 'get', security, responses: { 204: { description: 'ok' } } } },
+      },
+    });
+    return createEngine({
+      definition,
+      handlers: { get: () => ({ status: 204 }) },
+      verifiers: Object.fromEntries(
+        names.map((name) => [name, isShared ? verify : () => verify()]),
+      ),
+      ...{ realm: 'toys', exposeErrors: true, mock: 'off' },
+    });
+  };
+
+  it.each<Requirements>([
+    [{ a: READ }, { b: [] }],
+    [{ b: [] }, { a: READ }],
+    [{ a: READ }, { b: ADMIN }],
+    [{ a: ['read', 'admin'] }, { b: READ }],
+    [{ a: READ, c: [] }, { b: [] }],
+    [{}, { a: READ }, { b: [] }],
+  ])('is an error if one needs more scopes: %j', async (...security) => {
+    await expect(started(security)).rejects.toThrow('have one verifier');
+    await started(security, false);
+  });
+
+  it.each<Requirements>([
+    [{ a: [] }, { b: [] }],
+    [{ a: READ }, { b: READ }],
+    [{ a: READ, b: [] }],
+    [{ a: READ }, { a: ADMIN }],
+  ])('is allowed otherwise: %j', async (...security) => {
+    await started(security);
+  });
+});
+
 describe('security requirements', () => {
   it.each<[Requirements, SentBySchemes, number, string[]]>([
     // None, and optional security.

@@ -70,6 +70,35 @@ describe('an uploaded file', () => {
     expect(files.map(({ name }) => name)).toEqual(names);
   });
 
+  it.each([
+    ['filename=".."', 'file'],
+    ['filename="."', 'file'],
+    ['filename=""', 'file'],
+    ['filename="a/"', 'file'],
+    ['filename="/etc/passwd"', 'passwd'],
+    ['filename="a\\..\\.."', 'file'],
+    ['filename=".\0."', 'file'],
+    ['filename="a\0b"', 'ab'],
+    [`filename="photo\u202egpj.exe"`, 'photogpj.exe'],
+    ["filename*=UTF-8''%2e%2e%2f..", 'file'],
+    ["filename*=UTF-8''a%E2%80%AEb%00", 'ab'],
+    [`filename="r\u00e9sum\u00e9 (1).pdf"`, 'r\u00e9sum\u00e9 (1).pdf'],
+  ])('has a safe name: %j is %s', async (parameter, name) => {
+    const body = [
+      '--b',
+      `Content-Disposition: form-data; name="file"; ${parameter}`,
+      'Content-Type: application/octet-stream',
+      '',
+      'x',
+      '--b--',
+      '',
+    ].join('\r\n');
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const { status } = await toy.fetch('/echo', { method: 'POST', headers, body });
+    expect(status).toBe(200);
+    expect((toy.got[0]!['body'] as { file: File }).file.name).toBe(name);
+  });
+
   it('that ends early leaves no temporary file and calls no handler', async () => {
     const before = uploadFolders();
     const calls = toy.got.length;

@@ -27,14 +27,13 @@ export type {
   RequestObserver,
   TrafficRecorder,
 } from './recording/observation.ts';
-export { type RecorderOptions, type RecordLevel, recorder } from './recording/recorder.ts';
+export { type RecorderOptions, recorder } from './recording/recorder.ts';
 export {
   keyOfPart,
   type PartLocation,
   type RequestPart,
   RequestParts,
 } from './recording/requestParts.ts';
-export { REDACTED } from './recording/secrets.ts';
 export { ShownValues } from './recording/shownValues.ts';
 export { Usage } from './recording/usage.ts';
 export {

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definitionOf, exchanged, SERVED } from '../../mock/test/mockedExchanges.ts';
-import { type RecordLevel, recorder } from '../../stubwright/src/recording.ts';
+import { recorder } from '../../stubwright/src/recording.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 
 const FOLDER = 'packages/traffic/test/recordings';
@@ -10,7 +10,6 @@ const MASKED: readonly (readonly [RegExp, string])[] = [
   [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'BOUNDARY'],
   [/----formdata-[\w-]+/g, 'BOUNDARY'],
   [/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, 'DATE'],
-  [/"(time|wait)":[\d.]+/g, '"$1":TIME'],
 ];
 
 /** The contracts with most kinds of parts. */
@@ -20,18 +19,11 @@ export function recordingPath(name: string): string {
   return `${FOLDER}/${name}.txt`;
 }
 
-/** @returns the lines of both levels */
 export async function recordedExchanges(contract: string): Promise<string> {
-  const counts = await recordedLines(contract, 'shapes');
-  const entries = await recordedLines(contract, 'values');
-  return `${counts}\n${entries}`;
-}
-
-async function recordedLines(contract: string, level: RecordLevel): Promise<string> {
   const folder = temporaryFolder();
   try {
     const file = join(folder.path, 'traffic.jsonl');
-    const recording = recorder({ file, level, callerHeader: 'User-Agent' });
+    const recording = recorder({ file, callerHeader: 'User-Agent' });
     await exchanged(definitionOf(contract), { recorder: recording }, () => {});
     await recording.close();
     const texts = readdirSync(folder.path).map((each) =>

@@ -1,4 +1,4 @@
-// What a recorder writes: counts without values, or HAR entries without secrets.
+// What a recorder writes: counts without values.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -16,7 +16,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
-import { credentialNames, Secrets } from '../src/recording/secrets.ts';
+import { credentialHeaders, Secrets } from '../src/recording/secrets.ts';
 import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usageCounts.ts';
 
 const CONTRACT = `openapi: 3.2.0
@@ -174,205 +174,6 @@ const TOY = {
   secrets: { any: SECRET },
   numbers: { n1: SECRET },
 };
-const FORM = new FormData();
-FORM.append('name', 'Bear');
-FORM.append('password', SECRET);
-
-const basic = btoa(`ann:${SECRET}`);
-const PLAIN = 'application/vnd.plain+json';
-const PLAIN_FORM = 'application/x-www-form-urlencoded; charset=utf-8';
-/** Values that are not where the contract declares them. */
-const MISSHAPEN: readonly [string, unknown][] = [
-  ['an array instead of an object', [{ password: SECRET }]],
-  ['an array in an array', [[{ password: SECRET }]]],
-  ['a string instead of an object', JSON.stringify({ password: SECRET })],
-  ['a bare string', SECRET],
-  ['a name in another case', { Password: SECRET }],
-  ['a name with another separator', { 'pass-word': SECRET, passWord: { value: SECRET } }],
-  ['an undeclared property', { token: SECRET }],
-  ['a number instead of a string', { password: 424242 }],
-  ['an object instead of a string', { name: { password: SECRET } }],
-  ['an array instead of a string', { name: [SECRET] }],
-  ['an object instead of an array', { list: { password: SECRET } }],
-  ['an array instead of an inner object', { inner: [{ password: SECRET }] }],
-  ['a string instead of an inner object', { inner: SECRET }],
-  ['an item that is an array', { list: [[{ password: SECRET }]] }],
-  ['a string instead of an item', { list: [SECRET] }],
-  ['an undeclared property of an item', { list: [{ Password: SECRET }] }],
-  ['an additional property beside a secret', { open: { Pin: SECRET } }],
-  ['a property named as a secret in another case', { named: { PIN: SECRET } }],
-  ['an item that `contains` describes', { found: [{ pin: SECRET }] }],
-  ['a name that is a secret', { keyed: { [SECRET]: 1 } }],
-];
-const CHANNELS: readonly [string, string, RequestInit?][] = [
-  ...MISSHAPEN.map(([name, value]) => [name, '/toys/1/c', json(value)] as const).map(
-    ([name, path, init]): [string, string, RequestInit] => [name, path, init],
-  ),
-  [
-    'an undeclared property of an unmarked body',
-    '/toys/1/c',
-    as(PLAIN, `{"shown":"a","access_token":"${SECRET}"}`),
-  ],
-  [
-    'an undeclared property of an inner object',
-    '/toys/1/c',
-    as(PLAIN, `{"inner":{"token":"${SECRET}"}}`),
-  ],
-  ['an array instead of an unmarked object', '/toys/1/c', as(PLAIN, `[{"token":"${SECRET}"}]`)],
-  [
-    'an object instead of an unmarked string',
-    '/toys/1/c',
-    as(PLAIN, `{"shown":{"token":"${SECRET}"}}`),
-  ],
-  ['an object instead of an item', '/toys/1/c', as(PLAIN, `{"list":[{"token":"${SECRET}"}]}`)],
-  ['malformed JSON of an unmarked body', '/toys/1/c', as(PLAIN, `{"access_token":"${SECRET}"`)],
-  [
-    'access_token of a form',
-    '/toys/1/c',
-    as('application/x-www-form-urlencoded', `name=a&access_token=${SECRET}`),
-  ],
-  ['an encoded access_token of a form', '/toys/1/c', as(PLAIN_FORM, `%61ccess_token=${SECRET}`)],
-  [
-    'a nested property of a form',
-    '/toys/1/c',
-    as(PLAIN_FORM, `inner[password]=${SECRET}&name[x]=${SECRET}`),
-  ],
-  [
-    'JSON in a form',
-    '/toys/1/c',
-    as(PLAIN_FORM, `inner=${encodeURIComponent(JSON.stringify({ password: SECRET }))}`),
-  ],
-  ['another case of a marked query parameter', `/toys/1/c?Pin=${SECRET}`],
-  ['an undeclared property of a deepObject', `/toys/1/c?deep[token]=${SECRET}`],
-  ['a property of a scalar parameter', `/toys/1/c?note[token]=${SECRET}`],
-  ['an undeclared property of JSON in the query', `/toys/1/c?plain={"token":"${SECRET}"}`],
-  ['malformed JSON in the query', `/toys/1/c?plain={"token":"${SECRET}"`],
-  ['a JSON body', '/toys/1/c', json(TOY)],
-  ['an invalid JSON body', '/toys/1/c', json({ ...TOY, name: 1, password: `${SECRET} ` })],
-  ['malformed JSON', '/toys/1/c', json(`{"password":"${SECRET}"`)],
-  ['JSON with duplicate keys', '/toys/1/c', json(`{"name":"a","name":"${SECRET}"}`)],
-  [
-    'a form',
-    '/toys/1/c',
-    as('application/x-www-form-urlencoded', `name=Bear&password=${SECRET}&other=${SECRET}`),
-  ],
-  ['XML', '/toys/1/c', as('application/xml', `<Toy><password>${SECRET}</password></Toy>`)],
-  ['multipart', '/toys/1/c', { body: FORM }],
-  ['a marked text', '/toys/1/c', as('text/plain', SECRET)],
-  ['an undeclared media type', '/toys/1/c', as('text/html', SECRET)],
-  ['a bearer token', '/toys/1/c', json({}, { Authorization: `Bearer ${SECRET}` })],
-  ['basic credentials', '/toys/1/c', json({}, { Authorization: `Basic ${basic}` })],
-  ['proxy credentials', '/toys/1/c', json({}, { 'Proxy-Authorization': `Basic ${basic}` })],
-  ['a key in a header', '/toys/1/c', json({}, { 'X-KEY': SECRET })],
-  ['a key in the query', `/toys/1/c?key=${SECRET}`],
-  ['a bearer token in the query', `/toys/1/c?access_token=${SECRET}`],
-  ['an encoded key in the query', `/toys/1/c?%6bey=${SECRET}`],
-  ['a key in a cookie', '/toys/1/c', json({}, { Cookie: `theme=dark; session=${SECRET}` })],
-  ['a marked path parameter', `/toys/1/${SECRET}`],
-  ['a marked query parameter', `/toys/1/c?pin=${SECRET}`],
-  ['a marked property of a query parameter', `/toys/1/c?filter[pin]=${SECRET}`],
-  ['a marked property of JSON in the query', `/toys/1/c?data={"pin":"${SECRET}"}`],
-  ['an undeclared query parameter', `/toys/1/c?reset=${SECRET}`],
-  ['a marked header', '/toys/1/c', json({}, { 'X-Pin': SECRET })],
-  ['an undeclared header', '/toys/1/c', json({}, { 'X-Other': SECRET })],
-  ['a marked cookie', '/toys/1/c', json({}, { Cookie: `pin=${SECRET}` })],
-  ['an undeclared cookie', '/toys/1/c', json({}, { Cookie: `other=${SECRET}` })],
-  ['the query of an unknown path', `/elsewhere?key=${SECRET}`],
-  [
-    'a marked path parameter of a method that the path does not have',
-    `/toys/1/${SECRET}`,
-    { method: 'PUT' },
-  ],
-  ['a marked path parameter before another segment', `/toys/1/${SECRET}/more`],
-];
-
-describe('values', () => {
-  it.each(CHANNELS)('have no secret of %s', async (_channel, path, init = {}) => {
-    const { send, recording } = await serve({ level: 'values' });
-    await send(path, init);
-    await recording.close();
-    const [text = ''] = texts();
-    expect(text).not.toBe('');
-    for (const secret of [SECRET, basic, '424242']) expect(text).not.toContain(secret);
-  });
-
-  it('have everything else, exactly', async () => {
-    const { send, recording } = await serve({ level: 'values', callerHeader: 'X-App' });
-    await send(
-      '/toys/9007199254740993/c?note=a%20b&sort=age&pin=x',
-      json('{"id":9223372036854775807,"password":"xyz","inner":{"name":"In"}}', {
-        'X-App': 'mobile',
-        'X-Region': 'eu',
-        Cookie: 'theme=dark',
-      }),
-    );
-    await recording.close();
-    const [entry] = lines<Record<string, never>>();
-    expect(entry).toMatchObject({
-      ...{ _caller: 'mobile', _contract: '1.4.0' },
-      request: {
-        method: 'POST',
-        url: 'http://localhost/v1/toys/9007199254740993/%5Bredacted%5D?note=a%20b&sort=age&pin=%5Bredacted%5D',
-        headers: [
-          { name: 'x-region', value: 'eu' },
-          { name: 'content-type', value: 'application/json' },
-          { name: 'cookie', value: 'theme=dark' },
-        ],
-        postData: {
-          mimeType: 'application/json',
-          text: '{"id":9223372036854775807,"password":"[redacted]","inner":{"name":"In"}}',
-        },
-      },
-      response: {
-        status: 200,
-        headers: [
-          { name: 'set-cookie', value: '[redacted]' },
-          { name: 'x-pin', value: '[redacted]' },
-          { name: 'x-count', value: '7' },
-          { name: 'content-type', value: 'application/json' },
-        ],
-        content: {
-          text: '{"name":"Teddy","password":"[redacted]","inner":{"password":"[redacted]"}}',
-        },
-      },
-    });
-  });
-
-  it.each<[string, string, string]>([
-    [PLAIN, '{"shown": "a",  "size": "wrong"}', '{"shown": "a",  "size": "wrong"}'],
-    [PLAIN, '{"any": {"a": [1]}, "map": {"x": 1}}', '{"any": {"a": [1]}, "map": {"x": 1}}'],
-    [PLAIN, '{"shown": "a", "b": 1}', '{"shown":"a","[redacted]":"[redacted]"}'],
-    ['application/vnd.any+json', '[{"a":  1}]', '[{"a":  1}]'],
-    [
-      'application/json',
-      '{"name":"a","b":1,"list":[{"c":1}]}',
-      '{"name":"a","[redacted]":"[redacted]","list":[{"[redacted]":"[redacted]"}]}',
-    ],
-    [PLAIN_FORM, 'name=a&kind=soft', 'name=a&kind=soft'],
-  ])('keep what %s declares of %s', async (type, sent, kept) => {
-    const { send, recording } = await serve({ level: 'values' });
-    await send('/toys/1/c', as(type, sent));
-    await recording.close();
-    expect(lines()).toMatchObject([{ request: { postData: { text: kept } } }]);
-  });
-
-  it('keep the properties of objects in the query', async () => {
-    const { send, recording } = await serve({ level: 'values' });
-    const query = 'shown=a&wild=b&wild=c&deep[shown]=d&plain=%7B%22shown%22:%22e%22%7D';
-    await send(`/toys/1/c?${query}`);
-    await recording.close();
-    const [entry] = lines<{ request: { url: string } }>();
-    expect(entry!.request.url.split('?')[1]).toBe(query);
-  });
-
-  it('keep a text without marked values as it was sent', async () => {
-    const { send, recording } = await serve({ level: 'values' });
-    await send('/toys/1/c', as('text/csv', 'a,b\r\n1,2'));
-    await recording.close();
-    expect(lines()).toMatchObject([{ request: { postData: { text: 'a,b\r\n1,2' } } }]);
-  });
-});
-
 const nameOf = ({ subject, path, mediaType, value }: PartLocation) =>
   [
     subject,
@@ -504,46 +305,42 @@ describe('a recording', () => {
     );
   });
 
-  it.each(['shapes', 'values'] as const)(
-    'of %s ends with one message when it cannot be written, and responses go on',
-    async (level) => {
-      const errors: string[] = [];
-      const onError = ({ message }: Error) => errors.push(message);
-      const { send, recording } = await serve({ level, onError, flushMs: 5 });
-      rmSync(folder.path, { recursive: true });
-      for (let at = 0; at < 5; at++) {
-        expect((await send('/toys/1/c', json(TOY))).status).toBe(200);
-        await new Promise((next) => setTimeout(next, 20));
-      }
-      await recording.close();
-      expect(errors).toEqual([expect.stringMatching(/^the recording has ended: ENOENT/)]);
-    },
-  );
+  it('ends with one message when it cannot be written, and responses go on', async () => {
+    const errors: string[] = [];
+    const onError = ({ message }: Error) => errors.push(message);
+    const { send, recording } = await serve({ onError, flushMs: 5 });
+    rmSync(folder.path, { recursive: true });
+    for (let at = 0; at < 5; at++) {
+      expect((await send('/toys/1/c', json(TOY))).status).toBe(200);
+      await new Promise((next) => setTimeout(next, 20));
+    }
+    await recording.close();
+    expect(errors).toEqual([expect.stringMatching(/^the recording has ended: ENOENT/)]);
+  });
 });
 
-it('knows the names of credentials in each part of a request', () => {
+it('knows the names of headers with credentials', () => {
   const scheme = (where: string, name: string) => ({ type: 'apiKey', in: where, name });
   const securitySchemes = {
     ...{ a: scheme('header', 'X-Key'), b: scheme('query', 'Key'), c: scheme('cookie', 'Sid') },
     d: { type: 'http', scheme: 'bearer' },
   };
-  const names = credentialNames(
+  const names = credentialHeaders(
     new Contract({ openapi: '3.1.0', components: { securitySchemes } }),
   );
-  expect([...names.header].sort()).toEqual([
+  expect([...names].sort()).toEqual([
     ...['authentication-info', 'authorization', 'cookie', 'proxy-authentication-info'],
     ...['proxy-authorization', 'set-cookie', 'x-key'],
   ]);
-  expect([[...names.query], [...names.cookie]]).toEqual([['access_token', 'Key'], ['Sid']]);
 });
 
-describe('a recorded value', () => {
+describe('a value that a log may show', () => {
   const S = { 'x-sensitive': true };
   const R = '[redacted]';
-  const keptOf = (schema: object, value: unknown) => {
+  const isShown = (schema: object, value: unknown) => {
     const definition = new Contract({ openapi: '3.1.0', components: { schemas: { It: schema } } });
     const { schemas } = definition;
-    return new Secrets(definition).kept(value, [schemas.get('It')!]);
+    return new Secrets(definition).isShown(value, [schemas.get('It')!]);
   };
 
   it.each<[string, schema: object, value: unknown, kept: unknown]>([
@@ -590,9 +387,6 @@ describe('a recorded value', () => {
       R,
     ],
   ])('%s: %j', (_, schema, value, kept) => {
-    expect(keptOf(schema, value)).toEqual({
-      value: kept,
-      isWhole: JSON.stringify(value) === JSON.stringify(kept),
-    });
+    expect(isShown(schema, value)).toBe(JSON.stringify(value) === JSON.stringify(kept));
   });
 });

@@ -6,7 +6,9 @@ type Result = ReturnType<Verifier>;
 
 /** @returns verifiers that return the same result for the same credentials and scopes of one request */
 export function verifiedOnce(verifiers: Verifiers): Verifiers {
-  const all = Object.entries(verifiers).map(([name, verify]) => [name, once(verify)] as const);
+  // Schemes that share a verifier share its wrapper, too: the engine compares them.
+  const wrapped = new Map([...new Set(Object.values(verifiers))].map((each) => [each, once(each)]));
+  const all = Object.entries(verifiers).map(([name, each]) => [name, wrapped.get(each)!] as const);
   return Object.fromEntries(all);
 }
 

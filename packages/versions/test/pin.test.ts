@@ -41,7 +41,8 @@ const principalOf = jest.fn((token: string): Principal | undefined =>
   token === 'unknown' ? undefined : { name: token, scopes: token === 'two' ? [] : ['read'] },
 );
 const verifiers = {
-  ...{ token: principalOf, key: principalOf, session: principalOf, part: principalOf },
+  ...{ token: principalOf, key: (key: string) => principalOf(key) },
+  ...{ session: (id: string) => principalOf(id), part: (part: string) => principalOf(part) },
 };
 const reply = (of: string) => ({ reply: () => ({ status: 200, body: { of } }) });
 
@@ -122,10 +123,8 @@ describe('a pinned request', () => {
   it('is authenticated by the pinned version, and verified once', async () => {
     const admitted: string[] = [];
     const { send } = await withPins({
-      rateLimitOf:
-        () =>
-        async ({ name }) =>
-          void admitted.push(name),
+      rateLimitOf: () => async (principals) =>
+        void admitted.push(...Object.values(principals).map(({ name }) => name)),
     });
     const { response } = await send('/toys', { headers: bearer('one') });
     expect([response.status, response.version]).toEqual([200, '1.0.0']);

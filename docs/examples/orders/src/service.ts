@@ -29,8 +29,10 @@ export const service = {
     });
     return { ...resources, services: resources.store };
   },
-  context: async ({ principal }, store) => new Orders(await store.begin(), principal!.name),
+  // A customer and a program may have the same name.
+  context: async ({ principal }, store) =>
+    new Orders(await store.begin(), JSON.stringify([principal!.issuer ?? null, principal!.name])),
   idempotency: (store) => storeIdempotency(store, ({ transaction }: Orders) => transaction),
-  verifiers: (verify) => ({ customer: verify, apiKey: verify }),
+  verifiers: (verify) => ({ customer: verify, apiKey: verify.forScheme('apiKey') }),
   toProblem: storeProblem,
 } satisfies ServiceOptions<DataStore, Settings & DatabaseSettings, Orders>;

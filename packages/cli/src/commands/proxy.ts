@@ -23,7 +23,6 @@ interface Options extends AllowOutside, ServerOptions {
   readonly bodyLimit: number;
   readonly format: 'text' | 'json';
   readonly record?: string;
-  readonly recordLevel: 'values' | 'shapes';
   readonly caller?: string;
   readonly hashCallers?: true;
 }
@@ -71,14 +70,6 @@ export function proxy(io: CommandIo): Command {
     .option(
       '--record <file>',
       'record the requests, for diff --traffic and check --traffic; traffic.jsonl becomes traffic.<date>.<process>.jsonl',
-    )
-    .addOption(
-      new Option(
-        '--record-level <level>',
-        'values: HAR entries without credentials and marked values; shapes: counts without any value',
-      )
-        .choices(['values', 'shapes'])
-        .default('values'),
     )
     .option('--caller <header>', 'the header whose value names the caller of a recorded request')
     .option('--hash-callers', 'record callers as a hash with the key in RECORD_HASH_KEY')
@@ -136,7 +127,7 @@ async function forward(
 /** @returns undefined without --record */
 async function recorderOf(
   { cwd, env }: CommandIo,
-  { record, recordLevel: level, caller: callerHeader, hashCallers }: Options,
+  { record, caller: callerHeader, hashCallers }: Options,
   log: (line: string) => void,
 ): Promise<TrafficRecorder | undefined> {
   if (record === undefined) {
@@ -151,7 +142,7 @@ async function recorderOf(
   const { recorder } = await import('@stubwright/traffic');
   const onError = ({ message }: Error) => log(message);
   try {
-    return recorder({ file: resolve(cwd, record), level, callerHeader, hashKey, onError });
+    return recorder({ file: resolve(cwd, record), callerHeader, hashKey, onError });
   } catch (error) {
     throw new Error(`--record: ${(error as Error).message}`);
   }

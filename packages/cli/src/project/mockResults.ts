@@ -39,8 +39,9 @@ async function refusingClient(loaded: LoadedContract) {
   const handled = operations.filter(({ errors }) => errors.length === 0);
   const handlers = Object.fromEntries(handled.map(({ operationId }) => [operationId, () => ({})]));
   const schemes = [...securitySchemes.keys()];
-  const verify = () => ({ name: 'limited', scopes: [] });
-  const verifiers = Object.fromEntries(schemes.map((name) => [name, verify]));
+  const verifiers = Object.fromEntries(
+    schemes.map((name) => [name, () => ({ name: 'limited', scopes: [] })]),
+  );
   const options = { contract: loaded, mock: 'missing', handlers, verifiers };
   const api = await createApi<undefined, Request>(options as never);
   return testClient({ contract: loaded, target: fetchHandler(api) });

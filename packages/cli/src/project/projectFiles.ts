@@ -38,7 +38,8 @@ export function projectFiles(
     allowedMigrations: store === undefined ? '' : '\n!migrations',
     name,
     title,
-    verifiers: verifiersText(verifierSchemes(definition)),
+    verifiers: verifiersText(definition),
+    tokens: testTokens(definition),
     handler: first?.name ?? 'operation',
     operationId: literal(first?.operationId ?? 'operation'),
     status: String(successOf(definition, first)),
@@ -130,9 +131,15 @@ function manifestText(text: string, { workplace, env, test, store }: FilesOption
   return `${JSON.stringify({ ...first, ...pinned, ...others, dependencies, devDependencies }, null, 2)}\n`;
 }
 
+/** @returns the security schemes of the operations; the first has bearer tokens if one has, as JWTs are */
 function verifierSchemes({ operations, securitySchemes }: Contract): string[] {
   const schemes = operations.flatMap(({ security }) => security.flatMap(Object.keys));
-  return [...new Set(schemes)].filter((name) => securitySchemes.has(name));
+  const declared = [...new Set(schemes)].filter((name) => securitySchemes.has(name));
+  const isBearer = (name: string) => {
+    const { type, scheme } = securitySchemes.get(name)!;
+    return type === 'oauth2' || type === 'openIdConnect' || scheme === 'bearer';
+  };
+  return [...declared.filter(isBearer), ...declared.filter((name) => !isBearer(name))];
 }
 
 interface Manifest {
@@ -152,8 +159,26 @@ function packageName(title: string): string {
 }
 
 /** In lines of their own: Prettier keeps an object that has a line break. */
-function verifiersText(schemes: readonly string[]): string {
+function verifiersText(definition: Contract): string {
+  const schemes = verifierSchemes(definition);
   if (schemes.length === 0) return '() => ({})';
-  const verifiers = schemes.map((name) => `    ${propertyKey(name)}: verify,\n`);
+  const verifiers = schemes.map((name, index) => {
+    const verifier = index === 0 ? 'verify' : `verify.forScheme(${literal(name)})`;
+    return `    ${propertyKey(name)}: ${verifier},\n`;
+  });
   return `(verify) => ({\n${verifiers.join('')}  })`;
+}
+
+/** The static tokens of the tests: one with every scope and one without, for each security scheme. */
+function testTokens(definition: Contract): string {
+  const [, ...others] = verifierSchemes(definition);
+  const names = ['', ...others.map((name) => ` scheme=${name}`)];
+  const entries = names.flatMap((scheme) => [
+    `token-with-every-scope${scheme} scope=*`,
+    `token-without-scopes${scheme}`,
+  ]);
+  const literals = entries.map(literal);
+  return others.length === 0
+    ? `[${literals.join(', ')}]`
+    : `[\n${literals.map((each) => `  ${each},\n`).join('')}]`;
 }

@@ -76,11 +76,11 @@ async function olderEngine(
   { version, older, newer, converters }: VersionPair,
   handle: (operationId: string, request: HandledRequest) => HandlerReply,
 ): Promise<Engine> {
-  const accepts: Verifier = (_credentials, _request, scopes) => ({ name: 'proof', scopes });
+  const accepting = (): Verifier => (_credentials, _request, scopes) => ({ name: 'proof', scopes });
   const schemes = [...older.securitySchemes.keys(), ...newer.securitySchemes.keys()];
   const options = {
     ...{ definition: newer, basePath: '' },
-    verifiers: Object.fromEntries(schemes.map((name) => [name, accepts])),
+    verifiers: Object.fromEntries(schemes.map((name) => [name, accepting()])),
   };
   const handlers = newer.operations.map(({ operationId }) => {
     return [operationId, (request: HandledRequest) => handle(operationId, request)] as const;

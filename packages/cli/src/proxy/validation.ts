@@ -83,7 +83,6 @@ export class Validation {
       return copy.decoded(codings);
     });
     const exchange = new Exchange({ ...headOf(request), headers }, body);
-    this.#observer?.arrived(exchange);
     this.#requests.route(exchange);
     const { operation } = exchange;
     const name = operation?.operationId ?? `${exchange.method} ${exchange.path}`;

@@ -11,7 +11,6 @@ import {
 import {
   OTHERS,
   operationName,
-  REDACTED,
   ShownValues,
   type TrafficRequest,
   Usage,
@@ -112,9 +111,7 @@ export class TrafficCheck {
     if (status === undefined || response === undefined) return;
     const received = { status, headers: new Headers(response.headers), bytes: response.body };
     const { violations } = await this.#responses.check(operation, method, received);
-    for (const each of violations) {
-      if (each.value !== REDACTED) this.#report(entry, operation, 'response', each);
-    }
+    for (const each of violations) this.#report(entry, operation, 'response', each);
   }
 
   #report(

@@ -22,16 +22,12 @@ afterEach(async () => {
   folder.remove();
 });
 
-it.each([
-  ['values', []],
-  ['values', ['--errors']],
-  ['shapes', []],
-] as const)('%s of served and refused requests %j', async (level, more) => {
+it('counts served and refused requests, without values', async () => {
   const contract = join(folder.path, 'openapi.json');
   writeFileSync(contract, JSON.stringify(CONTRACT));
   const file = resolve(folder.path, 'traffic.jsonl');
-  const record = ['--record', file, '--record-level', level, '--caller', 'X-App'];
-  const args = ['proxy', contract, upstream.url.href, '--port', '0', ...record, ...more];
+  const record = ['--record', file, '--caller', 'X-App'];
+  const args = ['proxy', contract, upstream.url.href, '--port', '0', ...record];
   const command = await startCommand(args, READY);
   const send = async (body: string) => {
     const headers = {
@@ -51,25 +47,9 @@ it.each([
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const refused = more.length === 0 ? 200 : 400;
-  if (level === 'values') {
-    expect(lines).toMatchObject([
-      {
-        _caller: 'web',
-        request: { postData: { text: '{"id":9007199254740991,"name":"a"}' } },
-        response: { status: 200 },
-      },
-      {
-        _caller: 'web',
-        request: { postData: { text: '{"id":"one"}' } },
-        response: { status: refused },
-      },
-    ]);
-  } else {
-    expect(lines).toMatchObject([
-      { caller: 'web', operation: 'POST /items', requests: 2, valid: 1, responses: { 200: 2 } },
-    ]);
-  }
+  expect(lines).toMatchObject([
+    { caller: 'web', operation: 'POST /items', requests: 2, valid: 1, responses: { 200: 2 } },
+  ]);
 });
 
 const SECRET = 'hunter2';

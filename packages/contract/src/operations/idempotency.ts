@@ -10,6 +10,8 @@ export interface Idempotency {
   readonly parameter: Parameter;
   /** How long the first response is repeated. */
   readonly ttlMs: number;
+  /** Names of other headers and cookies that may differ in a retry. */
+  readonly ignored: readonly string[];
 }
 
 /** A violation of the form of `x-idempotency`. */
@@ -25,7 +27,7 @@ const MAX_TTL_SECONDS = 365 * 86_400;
 export function idempotencyErrors(parameters: readonly Parameter[]): IdempotencyError[] {
   const marked = parameters.filter(isMarked);
   return [
-    ...marked.flatMap((each) => errorOf(each) ?? []),
+    ...marked.flatMap((each) => errorOf(each, parameters) ?? []),
     ...marked.slice(1).map(({ name, pointer }) => ({
       pointer: `${pointer}/x-idempotency`,
       message: `x-idempotency: got the parameter ${name}, expected one for each operation`,
@@ -37,8 +39,11 @@ export function idempotencyErrors(parameters: readonly Parameter[]): Idempotency
 export function idempotencyOf(parameters: readonly Parameter[]): Idempotency | undefined {
   const parameter = parameters.find(isMarked);
   if (parameter === undefined || idempotencyErrors(parameters).length > 0) return undefined;
-  const { ttl } = parameter.field('x-idempotency') as { readonly ttl: string };
-  return { parameter, ttlMs: ttlMs(ttl)! };
+  const { ttl, ignore = [] } = parameter.field('x-idempotency') as {
+    readonly ttl: string;
+    readonly ignore?: readonly string[];
+  };
+  return { parameter, ttlMs: ttlMs(ttl)!, ignored: ignore };
 }
 
 /** @returns true for an operation whose parameters have `x-idempotency`, also with errors */
@@ -54,7 +59,10 @@ function isMarked(parameter: Parameter): boolean {
   return parameter.field('x-idempotency') !== undefined;
 }
 
-function errorOf(parameter: Parameter): IdempotencyError | undefined {
+function errorOf(
+  parameter: Parameter,
+  parameters: readonly Parameter[],
+): IdempotencyError | undefined {
   const value = parameter.field('x-idempotency');
   const at = `${parameter.pointer}/x-idempotency`;
   if (parameter.in !== 'header') {
@@ -62,16 +70,38 @@ function errorOf(parameter: Parameter): IdempotencyError | undefined {
     return { pointer: at, message };
   }
   const names = isObject(value) ? Object.keys(value) : [];
-  if (!isObject(value) || names.some((name) => name !== 'ttl')) {
+  if (!isObject(value) || names.some((name) => !['ttl', 'ignore'].includes(name))) {
     const message = `x-idempotency: got ${JSON.stringify(value)}, expected {ttl: 24h}`;
     return { pointer: at, message };
   }
-  if (ttlMs(value['ttl']) !== undefined) return undefined;
+  if (ttlMs(value['ttl']) !== undefined) {
+    return ignoreError(
+      value['ignore'],
+      at,
+      parameters.filter((each) => each !== parameter),
+    );
+  }
   const expected = 'a time from 1s to 365d, such as 30s, 15m, 24h or 7d';
   return {
     pointer: `${at}/ttl`,
     message: `x-idempotency ttl: got ${gotText(value['ttl'])}, expected ${expected}`,
   };
+}
+
+function ignoreError(
+  ignore: unknown,
+  at: string,
+  others: readonly Parameter[],
+): IdempotencyError | undefined {
+  if (ignore === undefined) return undefined;
+  const names = others
+    .filter((each) => each.in === 'header' || each.in === 'cookie')
+    .map(({ name }) => name.toLowerCase());
+  const isDeclared = (name: unknown) =>
+    typeof name === 'string' && names.includes(name.toLowerCase());
+  if (Array.isArray(ignore) && ignore.every(isDeclared)) return undefined;
+  const message = `x-idempotency ignore: got ${gotText(ignore)}, expected an array with names of other headers and cookies of the operation`;
+  return { pointer: `${at}/ignore`, message };
 }
 
 /** @returns undefined for a text that is no time in the range */

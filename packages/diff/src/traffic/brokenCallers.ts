@@ -15,7 +15,7 @@ import type { Change, ChangedPart } from '../rules/change.ts';
 import { addCount, type CallerRequests, type Counts, mostFirst } from './callerCounts.ts';
 import { checkedRequest } from './checkedRequest.ts';
 import { type Count, changedPartOf, type OperationUse, useOf } from './partUse.ts';
-import { isCertain, isRedacted, isSamePart, partIn, partOfViolation } from './violatedPart.ts';
+import { isSamePart, partIn, partOfViolation } from './violatedPart.ts';
 import { REFUSING } from './visibility.ts';
 
 /** What the recording says about a change. */
@@ -121,13 +121,11 @@ export class BrokenCallers {
     const one = { count: 1, last: at };
     addCount(traffic.callers, caller, one);
     this.#addUse(traffic.sent, caller, operation, exchange, at);
-    const isPartial = entry.isBodyOmitted || isRedacted(entry);
-    if (isPartial) addCount(traffic.incomplete, caller, one);
+    if (entry.isBodyOmitted) addCount(traffic.incomplete, caller, one);
     const mediaType = parseMediaType(entry.headers['content-type'])?.type;
     const refused = found.violations.map((each) => partOfViolation(each, mediaType));
-    const { exchange: later, violations } = await checkedRequest(this.#after, entry);
+    const { violations } = await checkedRequest(this.#after, entry);
     const parts = violations
-      .filter((each) => !isPartial || isCertain(each, later))
       .map((each) => partOfViolation(each, mediaType))
       // Only what the first contract allows can break.
       .filter((part) => part.subject === '' || !refused.some((each) => isSamePart(each, part)));

@@ -1,30 +1,8 @@
 // The part of an operation that a recorded request violates, and whether a change is about it.
-import { isObject, parseMediaType, tokensOf } from '@stubwright/contract';
+import { parseMediaType, tokensOf } from '@stubwright/contract';
 import type { Violation } from '@stubwright/contract/values';
-import { messageOf, REDACTED, type TrafficRequest } from '@stubwright/traffic';
-import type { Exchange } from 'stubwright/internals';
 import type { Change, ChangedPart } from '../rules/change.ts';
 import { isWithin } from './partUse.ts';
-
-const HIDDEN = encodeURIComponent(REDACTED);
-
-export function isRedacted(entry: TrafficRequest): boolean {
-  const { target, headers, body = '' } = messageOf(entry);
-  const texts = [target, ...Object.values(headers), body];
-  return texts.some((each) => each.includes(REDACTED) || each.includes(HIDDEN));
-}
-
-/** A property without its name may be the one that a violation misses. */
-export function isCertain({ where, pointer }: Violation, { parsedBody, url }: Exchange): boolean {
-  if (where !== '') return !url.includes(`${HIDDEN}=`);
-  let holder: unknown = parsedBody.value;
-  for (const token of tokensOf(pointer)) {
-    if (!isObject(holder) && !Array.isArray(holder)) return true;
-    if (Object.hasOwn(holder, REDACTED)) return false;
-    holder = Reflect.get(holder, token);
-  }
-  return !isObject(holder) || !Object.hasOwn(holder, REDACTED);
-}
 
 /** As in a change: no subject for the whole operation. @param mediaType of the body */
 export function partOfViolation(

@@ -79,8 +79,8 @@ describe('a token', () => {
 
   it.each([
     [{ sub: 'ada', username: 'u', client_id: 'c' }, 'ada'],
-    [{ username: 'u', client_id: 'c' }, 'u'],
-    [{ client_id: 'c' }, 'c'],
+    [{ username: 'u', client_id: 'c' }, 'username:u'],
+    [{ client_id: 'c' }, 'client_id:c'],
   ])('with %j has the name %s', async (claims, name) => {
     answer({ active: true, ...claims });
     const issuer = introspectionUrl.origin;
@@ -178,6 +178,94 @@ it('asks again about a token that was not active', async () => {
   expect(await verify('a')).toMatchObject({ name: 'ada' });
 });
 
+const json = (response: ServerResponse, body: unknown, status = 200) =>
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+
+describe('a token that the issuer does not answer for', () => {
+  it.each<[string, Respond]>([
+    ['400', (_token, response) => json(response, { error: 'invalid_request' }, 400)],
+    ['404', (_token, response) => response.writeHead(404).end()],
+    ['414', (_token, response) => response.writeHead(414).end()],
+    ['no JSON', (_token, response) => response.writeHead(200).end('{')],
+    ['no active', (_token, response) => json(response, { sub: 'ada' })],
+    ['a redirection', (_token, response) => response.writeHead(302, { Location: '/' }).end()],
+  ])('stops no other token, however many there are: %s', async (_name, broken) => {
+    respond = (token, response) =>
+      token.startsWith('good')
+        ? json(response, { active: true, sub: token })
+        : broken(token, response);
+    const { verify } = verifierWith({}, { retryMs: 60_000 });
+    for (let at = 0; at < 32; at++) {
+      await expect(verify(`forged ${at}`)).rejects.toMatchObject(refused);
+      expect(await verify(`good ${at}`)).toMatchObject({ name: `good ${at}` });
+    }
+    expect(failures).toHaveLength(1);
+    const count = asked.length;
+    await expect(verify('forged 0')).rejects.toMatchObject(refused);
+    expect(asked).toHaveLength(count);
+  });
+
+  it('stops no other token if only it fails with 500', async () => {
+    respond = (token, response) =>
+      token === 'forged'
+        ? response.writeHead(500).end()
+        : json(response, { active: true, sub: 'ada' });
+    const { verify } = verifierWith({}, { retryMs: 0 });
+    for (let at = 0; at < 10; at++) await expect(verify('forged')).rejects.toMatchObject(refused);
+    expect(await verify('good')).toMatchObject({ name: 'ada' });
+  });
+
+  it('leaves room for other callers while it is slow', async () => {
+    const held: ServerResponse[] = [];
+    respond = (token, response) =>
+      token === 'good' ? json(response, { active: true, sub: 'ada' }) : held.push(response);
+    const { verify } = verifierWith();
+    const slow = Array.from({ length: 64 }, (_, at) => verify(`slow ${at}`, '192.0.2.1'));
+    const settled = Promise.allSettled(slow);
+    expect(await verify('good', '192.0.2.2')).toMatchObject({ name: 'ada' });
+    await expect(verify('other', '192.0.2.1')).rejects.toMatchObject(refused);
+    while (held.length < introspectionLimits.maxPendingPerCaller) await sleep(1);
+    for (const response of held) json(response, { active: false });
+    const outcomes = (await settled).map(({ status }) => status);
+    expect(outcomes.filter((each) => each === 'fulfilled')).toHaveLength(
+      introspectionLimits.maxPendingPerCaller,
+    );
+    expect(await verify('good', '192.0.2.1')).toMatchObject({ name: 'ada' });
+  });
+});
+
+it.each([
+  ['read write', ['read', 'write']],
+  [
+    ['read', 'write'],
+    ['read', 'write'],
+  ],
+  [['read', 1, null], ['read']],
+  [{ read: true }, []],
+  [7, []],
+  [null, []],
+])('reads the scope %j as %j', async (scope, scopes) => {
+  answer({ active: true, sub: 'ada', scope });
+  expect(await verifierWith().verify('x')).toMatchObject({ scopes });
+});
+
+it('tells a client from a subject of the same name', async () => {
+  const names: (string | undefined)[] = [];
+  const claims = [
+    { sub: 'web' },
+    { username: 'web' },
+    { client_id: 'web' },
+    { sub: 'client_id:web' },
+    { sub: 'sub:client_id:web' },
+  ];
+  for (const own of claims) {
+    answer({ active: true, ...own });
+    names.push((await verifierWith().verify('x'))?.name);
+  }
+  expect(names[0]).toBe('web');
+  expect(new Set(names).size).toBe(claims.length);
+});
+
 describe('an issuer that cannot be asked', () => {
   it.each<[string, Respond, number?]>([
     [
@@ -186,30 +274,22 @@ describe('an issuer that cannot be asked', () => {
         response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="x"' }).end(),
     ],
     ['500', (_token, response) => response.writeHead(500).end()],
-    [
-      'no JSON',
-      (_token, response) =>
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{'),
-    ],
-    [
-      'no object',
-      (_token, response) =>
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
-    ],
-    [
-      'no active',
-      (_token, response) =>
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"sub":"ada"}'),
-    ],
-    ['a redirection', (_token, response) => response.writeHead(302, { Location: '/' }).end()],
-    ['a closed connection', (_token, response) => response.destroy()],
-    ['silence', () => {}, 1_000],
+    ['too many requests', (_token, response) => response.writeHead(429).end()],
+    ['silence', () => {}, 300],
   ])('is 503, and one event without the query: %s', async (_name, broken, timeoutMs = 60_000) => {
     respond = broken;
     const { verify } = verifierWith({}, { timeoutMs, retryMs: 60_000 });
-    await expect(verify('a')).rejects.toMatchObject(refused);
-    await expect(verify('b')).rejects.toMatchObject(refused);
+    for (const token of ['a', 'b', 'c', 'd', 'e'])
+      await expect(verify(token)).rejects.toMatchObject(refused);
     expect(failures).toEqual([introspectionUrl.origin + introspectionUrl.pathname]);
+    expect(asked).toHaveLength(introspectionLimits.maxFailures);
+  });
+
+  it('is asked once while connections are closed', async () => {
+    respond = (_token, response) => response.destroy();
+    const { verify } = verifierWith({}, { retryMs: 60_000 });
+    for (const token of ['a', 'b']) await expect(verify(token)).rejects.toMatchObject(refused);
+    expect(failures).toHaveLength(1);
     expect(asked).toHaveLength(1);
   });
 

@@ -1,13 +1,14 @@
-// `x-rate-limit` of operations, the headers of counted requests, and a store that does not respond.
-import { afterEach, describe, expect, it } from '@jest/globals';
+// `x-rate-limit` of operations, the headers of counted requests, and limiters of the options.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Contract, type LoadedContract } from '@stubwright/contract';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { createLog, readSettings, type Service, startService } from '../../src/index.ts';
 import {
-  type CounterStore,
-  SharedCounters,
-  type WhenUnavailable,
-} from '../../src/operations/rateLimit/sharedCounters.ts';
+  createLog,
+  readSettings,
+  type Service,
+  type ServiceOptions,
+  startService,
+} from '../../src/index.ts';
 
 const OK = { 200: { description: 'ok' }, default: { description: 'an error' } };
 const SECURITY = [{ bearer: [] }];
@@ -43,7 +44,12 @@ afterEach(async () => {
   service = undefined;
 });
 
-async function start(env: Record<string, string> = {}, contract = TOYS, own: object = handlers) {
+async function start(
+  env: Record<string, string> = {},
+  contract = TOYS,
+  own: object = handlers,
+  more: Pick<ServiceOptions, 'rateLimiter' | 'log'> = {},
+) {
   service = await startService({
     settings: readSettings({
       ...{ PORT: '0', DOCS: 'off', API_TOKENS: 'a-token-of-ann name=ann, a-token-of-bob name=bob' },
@@ -53,6 +59,7 @@ async function start(env: Record<string, string> = {}, contract = TOYS, own: obj
     verifiers: (verify) => ({ bearer: verify }),
     handlers: own as never,
     contract,
+    ...more,
   });
 }
 
@@ -136,92 +143,64 @@ describe('RATE_LIMIT', () => {
   });
 });
 
-/** A store that counts in memory, until it fails or does not answer. */
-class TestStore implements CounterStore {
-  state: 'ok' | 'failing' | 'silent' = 'ok';
-  calls = 0;
-  keys: string[] = [];
-
-  open(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  limiter({ requests, windowSeconds }: { requests: number; windowSeconds: number }) {
-    const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
+describe('a limiter of the options', () => {
+  const limiters = new Map<number, RateLimiterMemory>();
+  const keys: string[] = [];
+  let failure: Error | undefined;
+  /** Two services share the limiters, as two processes share a store. */
+  const rateLimiter: NonNullable<ServiceOptions['rateLimiter']> = (limit) => {
+    const limiter = limiters.get(limit.points) ?? new RateLimiterMemory(limit);
+    limiters.set(limit.points, limiter);
     return {
-      consume: (key: string | number) => {
-        this.calls++;
-        this.keys.push(String(key));
-        if (this.state === 'failing') return Promise.reject(new Error('connection refused'));
-        return this.state === 'ok' ? limiter.consume(key) : new Promise<never>(() => {});
+      consume(key, points) {
+        keys.push(key);
+        return failure ? Promise.reject(failure) : limiter.consume(key, points);
       },
     };
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
-function sharedCounter(whenUnavailable: WhenUnavailable) {
-  const store = new TestStore();
-  let lines = '';
-  const log = createLog('info', { write: (text) => (lines += text) });
-  const counters = new SharedCounters(store, { service: 'toys', whenUnavailable, log });
-  const rate = { requests: 2, windowSeconds: 60 };
-  const counter = counters.counter(rate, ['caller']);
-  const messages = () => [...lines.matchAll(/"msg":"([^"]*)"/g)].map(([, message]) => message);
-  return { store, messages, counter, count: () => counter.count([undefined, 'ann']) };
-}
-
-describe('a store that does not answer', () => {
-  it.each(['failing', 'silent'] as const)(
-    'is asked once a second, and logged once (%s)',
-    async (state) => {
-      const { store, messages, count } = sharedCounter('local');
-      expect(await count()).toMatchObject({ isExceeded: false, remaining: 1 });
-      store.state = state;
-      expect(await count()).toMatchObject({ isExceeded: false, remaining: 1 });
-      const calls = store.calls;
-      for (let at = 0; at < 50; at++) await count();
-      expect(store.calls).toBe(calls);
-      expect(await count()).toMatchObject({ isExceeded: true, remaining: 0 });
-      expect(messages()).toEqual(['rate limits not counted']);
-      store.state = 'ok';
-      while (store.calls === calls) {
-        await count();
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      // The store has the count of before.
-      expect(messages()).toEqual(['rate limits not counted', 'rate limits counted again']);
-      expect(await count()).toMatchObject({ isExceeded: true });
-    },
-  );
-
-  it('lets every request pass (allow)', async () => {
-    const { store, count } = sharedCounter('allow');
-    store.state = 'failing';
-    expect(await count()).toBeUndefined();
-    expect(await count()).toBeUndefined();
+  };
+  beforeEach(() => {
+    limiters.clear();
+    keys.length = 0;
+    failure = undefined;
   });
 
-  it('refuses every request (deny)', async () => {
-    const { store, count } = sharedCounter('deny');
-    store.state = 'failing';
-    for (let at = 0; at < 2; at++) {
-      await expect(count()).rejects.toMatchObject({ status: 503, number: 50300 });
+  it('counts the requests of several services', async () => {
+    const own = { rateLimiter };
+    await start({ RATE_LIMIT: '3/1h' }, TOYS, handlers, own);
+    expect(await send('POST', '/toys', 'ann')).toMatchObject({
+      ...{ status: 200, limit: '"caller";r=2;t=T, "addToy";r=1;t=T' },
+    });
+    const first = service!;
+    await start({ RATE_LIMIT: '3/1h' }, TOYS, handlers, own);
+    expect(await send('POST', '/toys', 'ann')).toMatchObject({
+      ...{ status: 200, limit: '"caller";r=1;t=T, "addToy";r=0;t=T' },
+    });
+    expect(await send('POST', '/toys', 'ann')).toMatchObject({
+      ...{ status: 429, limit: '"caller";r=0;t=T, "addToy";r=0;t=T' },
+    });
+    expect(await send('GET', '/toys', 'bob')).toMatchObject({ status: 200 });
+    await first.stop();
+  });
+
+  it('gets digests of 43 characters, one for each limit and caller', async () => {
+    await start({ RATE_LIMIT: '9/1h' }, TOYS, handlers, { rateLimiter });
+    for (const name of ['ann', 'bob', 'ann']) await send('POST', '/toys', name);
+    expect(new Set(keys).size).toBe(4);
+    for (const key of keys) expect(key).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('that fails is logged once, and each counted request is 503 until it counts', async () => {
+    let lines = '';
+    const log = createLog('info', { write: (text) => (lines += text) });
+    await start({ RATE_LIMIT: '9/1h' }, TOYS, handlers, { rateLimiter, log });
+    failure = new Error('connection refused');
+    for (let at = 0; at < 3; at++) {
+      expect(await send('GET', '/toys', 'ann')).toMatchObject({ status: 503, retryAfter: '1' });
     }
-  });
-});
-
-describe('the key of a caller in a store', () => {
-  it('is a digest of 43 characters, different for each issuer and name', async () => {
-    const { store, counter } = sharedCounter('deny');
-    const long = 'x'.repeat(10_000);
-    await counter.count([undefined, long]);
-    await counter.count(['https://issuer.example', long]);
-    await counter.count([undefined, `${long}x`]);
-    expect(new Set(store.keys).size).toBe(3);
-    for (const key of store.keys) expect(key).toMatch(/^[\w-]{43}$/);
+    expect((await send('GET', '/public')).status).toBe(200);
+    failure = undefined;
+    expect((await send('GET', '/toys', 'ann')).status).toBe(200);
+    const messages = [...lines.matchAll(/"msg":"(rate limits [^"]*)"/g)].map(([, text]) => text);
+    expect(messages).toEqual(['rate limits not counted', 'rate limits counted again']);
   });
 });

@@ -8,14 +8,15 @@ import {
   type Operation,
   sha256,
 } from '@stubwright/contract';
-import type { Exchange } from '../request/exchange.ts';
+import { callerOf, type Exchange } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import { requestFingerprint } from './fingerprint.ts';
+import { countedParameters, requestFingerprint } from './fingerprint.ts';
 import type { IdempotencyStore, StoredResponse } from './idempotencyStore.ts';
 import { KeyClaim, RepeatedResponse } from './keyClaim.ts';
 
-const KEY = /^[\x20-\x7e]{1,255}$/;
+/** Without a comma, with which Node and fetch join two headers of one name. */
+const KEY = /^[\x20-\x2b\x2d-\x7e]{1,255}$/;
 const REPLAYED = 'Idempotency-Replayed';
 
 /** The ids of requests in progress in this process. */
@@ -31,12 +32,13 @@ export type ClaimKey = (exchange: Exchange) => MaybePromise<void>;
  */
 export function claimKey(
   operation: Operation,
-  { parameter: { name }, ttlMs }: Idempotency,
+  { parameter: { name }, ttlMs, ignored }: Idempotency,
   store: IdempotencyStore<never>,
   version: string | undefined,
 ): ClaimKey {
   const inProgress = IN_PROGRESS.get(store) ?? new Set();
   IN_PROGRESS.set(store, inProgress);
+  const counted = countedParameters(operation, [name, ...ignored]);
   const expectFree = (id: string) => {
     if (inProgress.has(id)) throw idempotencyKeyInUse(name);
   };
@@ -46,7 +48,7 @@ export function claimKey(
     expectValid(String(key), name);
     const id = idOf(operation, exchange, String(key));
     expectFree(id);
-    return chain(requestFingerprint(exchange, version), (fingerprint) => {
+    return chain(requestFingerprint(exchange, counted, version), (fingerprint) => {
       expectFree(id);
       inProgress.add(id);
       const now = Date.now();
@@ -70,7 +72,7 @@ function expectValid(key: string, name: string): void {
     {
       where: `header parameter ${name}`,
       pointer: '',
-      message: 'expected 1 to 255 printable ASCII characters',
+      message: 'expected one key of 1 to 255 printable ASCII characters without a comma',
       value: key,
       keyword: 'pattern',
       parameter: { in: 'header', name },
@@ -82,7 +84,7 @@ function expectValid(key: string, name: string): void {
 function idOf({ operationId }: Operation, { principals }: Exchange, key: string): string {
   const callers = Object.entries(principals)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, { issuer = null, name }]) => [issuer, name]);
+    .map(([scheme, principal]) => callerOf(scheme, principal));
   return sha256(JSON.stringify([operationId, callers, key]));
 }
 

@@ -46,7 +46,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const validators = new Validators(definition, 'response');
   const loadMocks = once(() => createMocks(options, validators));
   const parts = await partsOf(options, validators, loadMocks);
-  const { observer, mocks } = parts;
+  const { mocks } = parts;
   const failures = failuresOf(options, parts, loadMocks);
   const basePath = normalizedBasePath(options.basePath);
   const pipeline = new Pipeline({ definition, parts, failures, basePath });
@@ -55,7 +55,6 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const engine: Engine = {
     handle(exchange) {
       exchange.parentLog = options.log;
-      observer?.arrived(exchange);
       return pipeline.respond(exchange);
     },
     match(exchange) {

@@ -15,7 +15,7 @@ import {
 import { type MockMode, type MockOptions, mocked } from '@stubwright/mock/mocked';
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
 import type { IdempotencyStore } from '../idempotency/idempotencyStore.ts';
-import type { ContextRequest, Principal, RequestLog } from '../request/exchange.ts';
+import type { ContextRequest, Exchange, RequestLog } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { SecurityOptions } from '../security/security.ts';
@@ -113,10 +113,13 @@ export type ContextOf<Context> = (request: ContextRequest<never>) => Context | P
 /**
  * Counts a request of a caller, before its body is read.
  *
+ * @param principals at least one, by name of the scheme
  * @returns headers of its response
  * @throws {Problem} to reject it
  */
-export type Admit = (principal: Principal) => Promise<Readonly<Record<string, string>> | undefined>;
+export type Admit = (
+  principals: Exchange['principals'],
+) => Promise<Readonly<Record<string, string>> | undefined>;
 
 /** @returns undefined if the requests of the operation are not counted */
 export type RateLimitOf = (operation: Operation) => Admit | undefined;

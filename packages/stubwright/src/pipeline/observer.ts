@@ -5,8 +5,6 @@ import type { HttpResponse } from '../response/reply.ts';
 
 /** Sees the requests of one contract. None of the methods throws. */
 export interface Observer {
-  /** Before the body is read. */
-  arrived(exchange: Exchange): void;
   /** After the validation, before the handler: defaults are not added yet. */
   accepted(exchange: Exchange): void;
   /** Also after a request that was refused. */

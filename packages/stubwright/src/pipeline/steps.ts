@@ -67,7 +67,7 @@ export const STEPS: RequestSteps = [
       if (admit === undefined) return undefined;
       return async (exchange) => {
         if (exchange.principal === undefined) return;
-        exchange.rateLimit = await admit(exchange.principal);
+        exchange.rateLimit = await admit(exchange.principals);
       };
     },
   },

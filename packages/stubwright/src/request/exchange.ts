@@ -19,6 +19,17 @@ export interface Principal {
   readonly scopes?: readonly string[];
 }
 
+/**
+ * The identity of a principal. Two schemes or issuers may have the same name for different callers.
+ *
+ * @returns scheme, issuer and name
+ */
+export function callerOf(scheme: string, { issuer, name }: Principal): CallerKey {
+  return [scheme, issuer ?? null, name];
+}
+
+export type CallerKey = readonly (string | null)[];
+
 /** The result of one security scheme for one request. */
 export type Outcome =
   | { readonly kind: 'absent' }

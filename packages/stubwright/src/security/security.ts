@@ -81,7 +81,7 @@ type Check = (exchange: Exchange) => Outcome | Promise<Outcome>;
  * of different requirements and ignores scopes.
  */
 export class Security {
-  /** One message per scheme that an operation with a handler requires and that cannot be validated. */
+  /** One message per scheme that an operation with a handler requires and that cannot be validated, or bypassed. */
   readonly errors: readonly string[];
   readonly #schemes = new Map<string, Scheme>();
   readonly #access: ReadonlyMap<Operation, Access>;
@@ -108,7 +108,7 @@ export class Security {
       if (checked.has(name) && error !== undefined) errors.push(error);
       if (scheme !== undefined) this.#schemes.set(name, scheme);
     }
-    this.errors = errors;
+    this.errors = [...errors, ...bypasses(definition, verifierOf, isMocked)];
     const checkOf = (name: string, operation: Operation): Check => {
       const scheme = this.#schemes.get(name);
       if (isMocked(operation)) return (exchange) => presenceOf(scheme, exchange);
@@ -217,6 +217,43 @@ function schemeError(
   }
   if (typeof verifier === 'function') return undefined;
   return `security scheme ${name} has no verifier, expected verifiers.${name}: a function of ${scheme.credentials}`;
+}
+
+/**
+ * With one verifier for two schemes, the credentials of one are accepted for the other: an alternative that
+ * requires fewer scopes admits what the other refuses.
+ *
+ * @returns one message for each pair of schemes
+ */
+function bypasses(
+  { operations }: Contract,
+  verifierOf: (name: string) => Verifier<never> | undefined,
+  isMocked: (operation: Operation) => boolean,
+): string[] {
+  const found = new Map<string, string>();
+  for (const operation of operations.filter((each) => !isMocked(each))) {
+    const required = operation.security.flatMap((requirement) =>
+      Object.entries(requirement).map(([name, scopes]) => ({ name, scopes, requirement })),
+    );
+    for (const strong of required) {
+      const verifier = verifierOf(strong.name);
+      const weak = required.find(
+        ({ name, scopes, requirement }) =>
+          name !== strong.name &&
+          requirement !== strong.requirement &&
+          verifierOf(name) === verifier &&
+          strong.scopes.some((scope) => !scopes.includes(scope)),
+      );
+      if (weak === undefined || verifier === undefined) continue;
+      const pair = `${strong.name} and ${weak.name}`;
+      found.set(
+        pair,
+        found.get(pair) ??
+          `security schemes ${pair} have one verifier, and operation ${operation.operationId} requires scopes (${strong.scopes.join(', ')}) of ${strong.name} alone: expected a verifier for each, with credentials of its own`,
+      );
+    }
+  }
+  return [...found.values()];
 }
 
 /** @returns one warning for each security scheme whose credentials a mock cannot see */

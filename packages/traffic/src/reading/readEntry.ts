@@ -18,7 +18,7 @@ export function entryOf(
     request,
     response,
   } = membersOf(value);
-  const { method, url, headers: list, postData, _bodyOmitted: omitted } = membersOf(request);
+  const { method, url, headers: list, postData } = membersOf(request);
   const { text: written, params, mimeType: type } = membersOf(postData);
   const at = Date.parse(String(startedDateTime));
   const address = URL.parse(String(url), 'http://localhost');
@@ -30,7 +30,7 @@ export function entryOf(
   if (body !== undefined && typeof type === 'string') headers['content-type'] ??= type;
   const fromHeader = callerHeader === undefined ? undefined : headers[callerHeader];
   const hasParams = Array.isArray(params) && params.length > 0;
-  const isBodyOmitted = body === undefined && (omitted === true || hasParams);
+  const isBodyOmitted = body === undefined && hasParams;
   return {
     ...{ at, caller: fromHeader ?? (typeof named === 'string' ? named : ANONYMOUS) },
     ...(typeof contract === 'string' && { contract }),

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Contract, Operation } from '@stubwright/contract';
-import type { BodySource, ParameterValues } from '@stubwright/contract/values';
+import type { ParameterValues } from '@stubwright/contract/values';
 
 /** The parameters and the body of a request, read by its operation. */
 export interface ParsedRequest {
@@ -20,8 +20,6 @@ export interface ObservedRequest extends ParsedRequest {
   /** Undefined for a request that no operation has. */
   readonly operation: Operation | undefined;
   readonly principal: { readonly name: string } | undefined;
-  /** A recorder that keeps the bytes replaces it before they are read. */
-  body: BodySource;
 }
 
 export interface ObservedResponse {
@@ -32,8 +30,6 @@ export interface ObservedResponse {
 
 /** Sees the requests of one contract. None of the methods throws. */
 export interface RequestObserver {
-  /** Before the body is read. */
-  arrived(request: ObservedRequest): void;
   /** After the validation, before the handler: defaults are not added yet. */
   accepted(request: ObservedRequest): void;
   /** Also after a request that was refused. */

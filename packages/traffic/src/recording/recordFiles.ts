@@ -1,11 +1,9 @@
 // Files of records by day, written behind the responses. The first error ends the recording.
 import { randomBytes } from 'node:crypto';
-import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Lines that wait for the disk; further ones are dropped, and counted. */
-const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 /** Lines that are serialized in one turn of the event loop. */
 const LINES_PER_TURN = 50;
 
@@ -21,9 +19,6 @@ export class RecordFiles {
   readonly #instance = randomBytes(4).toString('hex');
   readonly #onError: (error: Error) => void;
   #work: Promise<void> = Promise.resolve();
-  #pending: { day: string; lines: string[] } | undefined;
-  #pendingBytes = 0;
-  #dropped = 0;
   isStopped = false;
 
   constructor(path: string, onError: (error: Error) => void) {
@@ -34,27 +29,6 @@ export class RecordFiles {
 
   pathOf(day: string): string {
     return `${this.#base}.${day}.${this.#instance}${this.#extension}`;
-  }
-
-  append(day: string, line: string): void {
-    if (this.isStopped) return;
-    if (this.#pendingBytes + line.length > MAX_PENDING_BYTES) {
-      this.#dropped++;
-      return;
-    }
-    this.#pendingBytes += line.length;
-    if (this.#pending?.day === day) this.#pending.lines.push(`${line}\n`);
-    else {
-      const pending = { day, lines: [`${line}\n`] };
-      this.#pending = pending;
-      this.#enqueue(async () => {
-        const { lines } = pending;
-        if (this.#pending === pending) this.#pending = undefined;
-        const text = lines.join('');
-        await appendFile(this.pathOf(day), text, { mode: 0o600 });
-        this.#pendingBytes -= text.length - lines.length;
-      });
-    }
   }
 
   /** Replaces the file of a day. @param lines values that `JSON.stringify` accepts */
@@ -78,19 +52,13 @@ export class RecordFiles {
   }
 
   /** Waits for everything that was added. */
-  async flush(): Promise<void> {
-    await this.#work;
-    const dropped = this.#dropped;
-    this.#dropped = 0;
-    if (dropped > 0) {
-      this.#onError(new Error(`${dropped} requests were not recorded: the disk is too slow`));
-    }
+  flush(): Promise<void> {
+    return this.#work;
   }
 
   fail(error: unknown): void {
     if (this.isStopped) return;
     this.isStopped = true;
-    this.#pending = undefined;
     const { message } = error as Error;
     this.#onError(new Error(`the recording has ended: ${message}`));
   }

@@ -1,31 +1,24 @@
-// Records who sends what, as counts without values or as HAR entries without secrets.
+// Records who sends what, as counts without values.
 
 import { createHmac } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Contract, expectNumbers, TIMER_MS } from '@stubwright/contract';
-import { HarEntries } from './harEntry.ts';
-import { KeptBody } from './keptBody.ts';
 import type { ObservedRequest, RequestObserver, TrafficRecorder } from './observation.ts';
 import { dayOf, RecordFiles } from './recordFiles.ts';
-import { credentialNames } from './secrets.ts';
+import { credentialHeaders } from './secrets.ts';
 import { ContractParts, UsageCounts } from './usageCounts.ts';
-
-/** `shapes`: counts by caller, operation and part, without values. `values`: HAR 1.2 entries, one a line. */
-export type RecordLevel = 'shapes' | 'values';
 
 export interface RecorderOptions {
   /** `traffic.jsonl` becomes `traffic.2026-11-23.1f0a93bc.jsonl`: one file for each day (UTC) and process. */
   readonly file: string;
-  /** By default `shapes`. */
-  readonly level?: RecordLevel | undefined;
   /** The header whose value names the caller; by default the principal does, else it is `anonymous`. */
   readonly callerHeader?: string | undefined;
   /** Callers are stored as their HMAC-SHA-256 with this key, in 16 hexadecimal digits. */
   readonly hashKey?: string | undefined;
   /**
-   * Called once when the recording ends with an error, such as a full disk, and when the disk is too slow
-   * for `values`. By default it is a warning of the process.
+   * Called once when the recording ends with an error, such as a full disk. By default it is a warning of
+   * the process.
    */
   readonly onError?: ((error: Error) => void) | undefined;
   /** By default a minute. Tests lower it. */
@@ -56,10 +49,10 @@ export function recorder(options: RecorderOptions): TrafficRecorder {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(`got ${options.file} (${code}), expected a folder to write to`);
   }
-  return options.level === 'values' ? new ValueRecorder(options) : new ShapeRecorder(options);
+  return new ShapeRecorder(options);
 }
 
-/** What both levels share: the callers, the files, and the timer. */
+/** The callers, the files, and the timer. */
 abstract class FileRecorder implements TrafficRecorder {
   protected readonly files: RecordFiles;
   readonly #options: RecorderOptions;
@@ -75,7 +68,7 @@ abstract class FileRecorder implements TrafficRecorder {
 
   observe(definition: Contract, version = definition.version ?? ''): RequestObserver {
     const { callerHeader } = this.#options;
-    if (callerHeader && credentialNames(definition).header.has(callerHeader.toLowerCase())) {
+    if (callerHeader && credentialHeaders(definition).has(callerHeader.toLowerCase())) {
       throw new Error(`caller header: got ${callerHeader}, expected a header without credentials`);
     }
     return this.#guarded(this.observer(definition, version));
@@ -114,7 +107,6 @@ abstract class FileRecorder implements TrafficRecorder {
       }
     };
     return {
-      arrived: (request) => attempt(() => observer.arrived(request)),
       accepted: (request) => attempt(() => observer.accepted(request)),
       responded: (request, response) => attempt(() => observer.responded(request, response)),
     };
@@ -139,7 +131,6 @@ class ShapeRecorder extends FileRecorder {
       request.operation &&
       this.#counts.usageOf(this.callerOf(request), request.operation, parts.of(request.operation));
     return {
-      arrived() {},
       accepted: (request) => usageOf(request)?.accepted(request, this.#now()),
       responded: (request, { status }) => {
         this.#isChanged = true;
@@ -178,36 +169,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 function nextDayOf(ms: number): number {
   return (Math.floor(ms / DAY_MS) + 1) * DAY_MS;
-}
-
-interface Arrival {
-  readonly body: KeptBody;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-class ValueRecorder extends FileRecorder {
-  readonly #arrivals = new WeakMap<ObservedRequest, Arrival>();
-
-  protected observer(definition: Contract, version: string): RequestObserver {
-    const entries = new HarEntries(definition, version);
-    return {
-      arrived: (request) => {
-        const body = new KeptBody(request.body);
-        request.body = body;
-        this.#arrivals.set(request, { body, at: Date.now() });
-      },
-      accepted() {},
-      responded: (request, response) => {
-        const now = Date.now();
-        const { body, at } = this.#arrivals.get(request) ?? { body: undefined, at: now };
-        const caller = this.callerOf(request);
-        const recorded = { request, bytes: body?.bytes, caller, at, durationMs: now - at };
-        const entry = entries.entry({ ...recorded, response });
-        this.files.append(dayOf(at), JSON.stringify(entry));
-      },
-    };
-  }
 }
 
 function warn({ message }: Error): void {

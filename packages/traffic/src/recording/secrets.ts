@@ -2,7 +2,6 @@
 
 import {
   type Contract,
-  type DescribedValue,
   declaredProperty,
   isObject,
   itemSchemas,
@@ -12,17 +11,6 @@ import {
   type Schema,
   SchemaModel,
 } from '@stubwright/contract';
-
-/** Replaces a secret value. */
-export const REDACTED = '[redacted]';
-
-/** Names of parameters that hold credentials, by location. */
-export interface CredentialNames {
-  /** In lower case. */
-  readonly header: ReadonlySet<string>;
-  readonly query: ReadonlySet<string>;
-  readonly cookie: ReadonlySet<string>;
-}
 
 /** Headers with credentials (RFC 9110, section 11), and those of sessions (RFC 6265). */
 const CREDENTIAL_HEADERS = [
@@ -34,26 +22,11 @@ const CREDENTIAL_HEADERS = [
   'set-cookie',
 ];
 
-/** @returns the names of all security schemes, also of those that no operation requires */
-export function credentialNames(definition: Contract): CredentialNames {
-  const header = new Set(CREDENTIAL_HEADERS);
-  // RFC 6750, section 2.3.
-  const query = new Set(['access_token']);
-  const cookie = new Set<string>();
-  for (const { type, in: where, name } of definition.securitySchemes.values()) {
-    if (type !== 'apiKey') continue;
-    if (where === 'header') header.add(name.toLowerCase());
-    else if (where === 'query') query.add(name);
-    else cookie.add(name);
-  }
-  return { header, query, cookie };
-}
-
-/** A value of a recording. */
-export interface Kept {
-  readonly value: unknown;
-  /** False if parts are replaced or left out. */
-  readonly isWhole: boolean;
+/** @returns the names of headers with credentials, in lower case, also of schemes that no operation requires */
+export function credentialHeaders(definition: Contract): ReadonlySet<string> {
+  const schemes = [...definition.securitySchemes.values()];
+  const keys = schemes.filter(({ type, in: where }) => type === 'apiKey' && where === 'header');
+  return new Set([...CREDENTIAL_HEADERS, ...keys.map(({ name }) => name.toLowerCase())]);
 }
 
 export class Secrets {
@@ -65,47 +38,27 @@ export class Secrets {
     this.#reaching = new Reaching((each) => this.#isSecret(each));
   }
 
-  /** True for a parameter, a header or a body that may be or have a secret. */
-  isMarked({ isSensitive, schemas }: DescribedValue): boolean {
-    return isSensitive || this.mayHave(schemas);
-  }
-
   mayHave(schemas: readonly Schema[]): boolean {
     return schemas.some((each) => this.#reaching.from(each));
   }
 
-  /** @returns a value without secrets, and without what is not where the schemas declare it */
-  kept(value: unknown, schemas: readonly Schema[]): Kept {
-    if (schemas.length === 0) return { value, isWhole: true };
+  /** True for a value without secrets, all of which is where the schemas declare it. */
+  isShown(value: unknown, schemas: readonly Schema[]): boolean {
+    if (schemas.length === 0) return true;
     const all = possibleSchemas(schemas);
     const isHidden = [...all].some((each) => this.#isSecret(each));
-    if (isHidden || !this.#allows(schemas, kindOf(value)))
-      return { value: REDACTED, isWhole: false };
-    if (Array.isArray(value)) return this.#keptItems(value, all);
-    return isObject(value) ? this.#keptProperties(value, all) : { value, isWhole: true };
-  }
-
-  #keptItems(items: readonly unknown[], all: ReadonlySet<Schema>): Kept {
-    const contained = [...all].flatMap((each) => each.child('contains') ?? []);
-    const kept = items.map((item, at) =>
-      this.kept(item, [...itemSchemas(all, at, false), ...contained]),
-    );
-    return { value: kept.map(({ value }) => value), isWhole: kept.every((each) => each.isWhole) };
-  }
-
-  #keptProperties(value: Readonly<Record<string, unknown>>, all: ReadonlySet<Schema>): Kept {
-    let isWhole = true;
-    const entries = Object.entries(value).map(([name, each]) => {
-      const schemas = this.#propertySchemas(name, all);
-      if (schemas === undefined) {
-        isWhole = false;
-        return [REDACTED, REDACTED];
-      }
-      const kept = this.kept(each, schemas);
-      isWhole &&= kept.isWhole;
-      return [name, kept.value];
+    if (isHidden || !this.#allows(schemas, kindOf(value))) return false;
+    if (Array.isArray(value)) {
+      const contained = [...all].flatMap((each) => each.child('contains') ?? []);
+      return value.every((item, at) =>
+        this.isShown(item, [...itemSchemas(all, at, false), ...contained]),
+      );
+    }
+    if (!isObject(value)) return true;
+    return Object.entries(value).every(([name, each]) => {
+      const own = this.#propertySchemas(name, all);
+      return own !== undefined && this.isShown(each, own);
     });
-    return { value: Object.fromEntries(entries), isWhole };
   }
 
   /** @returns the schemas at a path of properties; undefined for one that is not declared, or has a secret */

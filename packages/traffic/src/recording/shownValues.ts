@@ -22,7 +22,7 @@ export class ShownValues {
     const isShown = locations.some((described) => {
       if (described.isSensitive) return false;
       const schemas = this.#secrets.declaredAt(path, described.schemas);
-      return schemas !== undefined && this.#secrets.kept(value, schemas).isWhole;
+      return schemas !== undefined && this.#secrets.isShown(value, schemas);
     });
     return isShown ? violation : { ...violation, value: undefined };
   }

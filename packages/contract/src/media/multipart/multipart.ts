@@ -6,7 +6,7 @@ import type { BodyAllocation } from '../bodyMemory.ts';
 import type { BodySource } from '../bodySource.ts';
 import { newForm } from '../form.ts';
 import type { Pair } from '../styles/parameterText.ts';
-import { type PartHeaders, partHeadersOf } from './partHeaders.ts';
+import { type PartHeaders, partHeadersOf, safeFileName } from './partHeaders.ts';
 import type { PartReaders } from './partReader.ts';
 import { boundaryOf, bytesOf, partsOf, type ReceivedPart } from './parts.ts';
 import { UploadFolder } from './uploadFolder.ts';
@@ -109,7 +109,7 @@ async function readFile(
   }
   if (path !== undefined) await folder.append(path, Buffer.concat(chunks));
   const pieces = path === undefined ? chunks : [await openAsBlob(path)];
-  return new File(pieces, fileName ?? name, { type: type?.type ?? DEFAULT_TYPE });
+  return new File(pieces, fileName ?? safeFileName(name), { type: type?.type ?? DEFAULT_TYPE });
 }
 
 function formOf(entries: readonly Part[], { shape, styled }: PartReaders): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { malformedBody } from '../../errors/problem.ts';
 
 export interface PartHeaders {
   readonly name: string;
-  /** Without folders. */
+  /** Safe as the name of a file; undefined without one. */
   readonly fileName: string | undefined;
   /** By lower-case name. */
   readonly all: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export function partHeadersOf(headers: Readonly<Record<string, string>>): PartHe
   if (name === undefined || LINE_BREAK.test(name) || LINE_BREAK.test(fileName ?? '')) {
     throw malformedBody('expected Content-Disposition: form-data with a name in each part');
   }
-  return { name, fileName: fileName && baseName(fileName), all };
+  return { name, fileName: fileName === undefined ? undefined : safeFileName(fileName), all };
 }
 
 function parametersOf(disposition: string): ReadonlyMap<string, string> {
@@ -81,8 +81,14 @@ function extendedValue(value: string | undefined): string | undefined {
   }
 }
 
-function baseName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+/** Controls, which no file name has, and marks that reverse text: `exe.gpj` would be read as `jpg.exe`. */
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** @returns a name without folders, controls and marks of direction; `file` if none is left, also for `..` */
+export function safeFileName(path: string): string {
+  const printed = path.replace(UNSAFE, '');
+  const name = printed.slice(Math.max(printed.lastIndexOf('/'), printed.lastIndexOf('\\')) + 1);
+  return ['', '.', '..'].includes(name) ? 'file' : name;
 }
 
 function utf8(latin1: string): string {

@@ -10,7 +10,9 @@ import {
   processIntrospectionResponse,
 } from 'oauth4webapi';
 import type { Principal } from 'stubwright/internals';
+import { clientNetwork } from '../address.ts';
 import type { ServiceEmitter } from '../events.ts';
+import { scopesOf } from './scopes.ts';
 
 export interface IntrospectionSettings {
   readonly introspectionUrl: URL;
@@ -27,12 +29,16 @@ export interface IntrospectionSettings {
 export const introspectionLimits = {
   /** Maximum wait of a request for the issuer. */
   timeoutMs: 3_000,
-  /** Minimum wait after a failed request. */
+  /** Minimum wait before a token is asked about again that the issuer failed to answer for. */
   retryMs: 1_000,
+  /** Different tokens that fail one after the other, after which no token is asked about for that time. */
+  maxFailures: 3,
   /** Remembered tokens; the least recently used is forgotten. */
   maxTokens: 10_000,
   /** Requests to the issuer at a time: forged tokens must not overload it. */
   maxPending: 64,
+  /** Of one client network: the others keep room. */
+  maxPendingPerCaller: 16,
 };
 
 export type IntrospectionLimits = Readonly<typeof introspectionLimits>;
@@ -55,7 +61,15 @@ export class IntrospectionVerifier {
   /** By digest, so that a dump of the memory has no token; the least recently used first. */
   readonly #active = new Map<string, ActiveToken>();
   readonly #pending = new Map<string, Promise<Principal | undefined>>();
-  #failedAt = Number.NEGATIVE_INFINITY;
+  /** By client network. */
+  readonly #pendingOf = new Map<string, number>();
+  /** When a token failed, by digest, on the monotonic clock; the oldest first. */
+  readonly #failures = new Map<string, number>();
+  /** The tokens that failed since the last answer, while it seems to be the issuer that fails. */
+  readonly #failing = new Set<string>();
+  /** Until when no token is asked about, on the monotonic clock. */
+  #closedUntilMs = Number.NEGATIVE_INFINITY;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
 
   /** @param limits tests may lower them */
   constructor(
@@ -71,23 +85,39 @@ export class IntrospectionVerifier {
   }
 
   /**
+   * @param address of the caller, which may not take all room
    * @returns the principal of an active token, with its scopes; undefined for another token
    * @throws {Problem} 50300 if the issuer cannot be asked
    */
-  readonly verify = async (token: string): Promise<Principal | undefined> => {
+  readonly verify = async (token: string, address?: string): Promise<Principal | undefined> => {
     const digest = hash('sha256', token);
     const known = this.#known(digest);
     if (known !== undefined) return known;
     const pending = this.#pending.get(digest);
     if (pending !== undefined) return pending;
-    if (this.#pending.size >= this.#limits.maxPending || this.#hasJustFailed) throw notAsked();
-    const asked = this.#ask(token, digest).finally(() => this.#pending.delete(digest));
+    const caller = clientNetwork(address);
+    if (!this.#mayAsk(digest, caller)) throw notAsked();
+    const left = () => this.#pendingOf.get(caller) ?? 0;
+    this.#pendingOf.set(caller, left() + 1);
+    const asked = this.#ask(token, digest).finally(() => {
+      this.#pending.delete(digest);
+      if (left() > 1) this.#pendingOf.set(caller, left() - 1);
+      else this.#pendingOf.delete(caller);
+    });
     this.#pending.set(digest, asked);
     return asked;
   };
 
-  get #hasJustFailed(): boolean {
-    return performance.now() - this.#failedAt < this.#limits.retryMs;
+  #mayAsk(digest: string, caller: string): boolean {
+    const { maxPending, maxPendingPerCaller, retryMs } = this.#limits;
+    const now = performance.now();
+    const failedAtMs = this.#failures.get(digest) ?? Number.NEGATIVE_INFINITY;
+    return (
+      this.#pending.size < maxPending &&
+      (this.#pendingOf.get(caller) ?? 0) < maxPendingPerCaller &&
+      now >= this.#closedUntilMs &&
+      now - failedAtMs >= retryMs
+    );
   }
 
   #known(digest: string): Principal | undefined {
@@ -100,7 +130,7 @@ export class IntrospectionVerifier {
   }
 
   async #ask(token: string, digest: string): Promise<Principal | undefined> {
-    const response = await this.#introspect(token);
+    const response = await this.#introspect(token, digest);
     const reason = this.#refusalOf(response);
     if (reason !== undefined) {
       this.#events.emit('tokenRejected', { code: 'INTROSPECTION', reason });
@@ -111,11 +141,12 @@ export class IntrospectionVerifier {
     return principal;
   }
 
-  async #introspect(token: string): Promise<IntrospectionResponse> {
+  async #introspect(token: string, digest: string): Promise<IntrospectionResponse> {
     const { clientId, clientSecret, introspectionUrl } = this.#settings;
     const client = { client_id: clientId };
+    let response: Response | undefined;
     try {
-      const response = await introspectionRequest(
+      response = await introspectionRequest(
         this.#issuer,
         client,
         ClientSecretBasic(clientSecret),
@@ -127,15 +158,38 @@ export class IntrospectionVerifier {
           signal: AbortSignal.timeout(this.#limits.timeoutMs),
         },
       );
-      return await processIntrospectionResponse(this.#issuer, client, response);
+      const answer = await processIntrospectionResponse(this.#issuer, client, response);
+      this.#failing.clear();
+      return answer;
     } catch (error) {
-      const { origin, pathname } = introspectionUrl;
-      if (!this.#hasJustFailed) {
-        this.#events.emit('introspectionFailed', { error, introspectionUrl: origin + pathname });
-      }
-      this.#failedAt = performance.now();
+      this.#fail(digest, error, response?.status);
       throw notAsked();
     }
+  }
+
+  /**
+   * One token may fail for itself, such as one that the issuer cannot parse. An issuer that cannot be
+   * connected to, or that fails for different tokens, is not asked for a while.
+   *
+   * @param status undefined without a response
+   */
+  #fail(digest: string, error: unknown, status: number | undefined): void {
+    const now = performance.now();
+    const { retryMs, maxFailures, maxTokens } = this.#limits;
+    this.#failures.delete(digest);
+    for (const [oldest, failedAtMs] of this.#failures) {
+      if (this.#failures.size < maxTokens && now - failedAtMs < retryMs) break;
+      this.#failures.delete(oldest);
+    }
+    this.#failures.set(digest, now);
+    const isTimeout = (error as Partial<Error>).name === 'TimeoutError';
+    const isUnreachable = status === undefined && !isTimeout;
+    if (isUnreachable || isTimeout || isFailureOfIssuer(status!)) this.#failing.add(digest);
+    if (isUnreachable || this.#failing.size >= maxFailures) this.#closedUntilMs = now + retryMs;
+    if (now - this.#reportedAtMs < retryMs) return;
+    this.#reportedAtMs = now;
+    const { origin, pathname } = this.#settings.introspectionUrl;
+    this.#events.emit('introspectionFailed', { error, introspectionUrl: origin + pathname });
   }
 
   /** @returns why a token is not accepted; undefined for an accepted one */
@@ -153,7 +207,7 @@ export class IntrospectionVerifier {
     return {
       name: nameOf(claims)!,
       issuer: iss ?? this.#issuer.issuer,
-      scopes: scope?.split(' ').filter((name) => name !== '') ?? [],
+      scopes: scopesOf(scope),
     };
   }
 
@@ -168,13 +222,24 @@ export class IntrospectionVerifier {
   }
 }
 
-/** RFC 7662, section 2.2: each of them is optional. */
-function nameOf({
-  sub,
-  username,
-  client_id: client,
-}: Partial<IntrospectionResponse>): string | undefined {
-  return [sub, username, client].find((name) => typeof name === 'string' && name !== '');
+/**
+ * RFC 7662, section 2.2: each of them is optional, and they are not one set of names.
+ *
+ * @returns a `sub` as it is, unless it could be taken for another claim; `client_id:web` for a client
+ */
+function nameOf(claims: Partial<IntrospectionResponse>): string | undefined {
+  for (const claim of ['sub', 'username', 'client_id'] as const) {
+    const name: unknown = claims[claim];
+    if (typeof name !== 'string' || name === '') continue;
+    const isPlain = claim === 'sub' && !/^(?:sub|username|client_id):/.test(name);
+    return isPlain ? name : `${claim}:${name}`;
+  }
+  return undefined;
+}
+
+/** Also without the credentials of the service, or too often: no token can cause that. */
+function isFailureOfIssuer(status: number): boolean {
+  return status >= 500 || [401, 403, 429].includes(status);
 }
 
 function notAsked(): Problem {

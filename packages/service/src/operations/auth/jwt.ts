@@ -4,6 +4,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Principal } from 'stubwright/internals';
 import type { ServiceEmitter } from '../events.ts';
 import { Jwks, type KeyTimes } from './jwks.ts';
+import { scopesOf } from './scopes.ts';
 
 export interface JwtSettings {
   readonly jwksUrl: URL;
@@ -58,7 +59,7 @@ export class JwtVerifier {
         requiredClaims: REQUIRED_CLAIMS,
         clockTolerance: CLOCK_SKEW_SECONDS,
       });
-      return { name: subjectOf(payload), issuer, scopes: scopesOf(payload) };
+      return { name: subjectOf(payload), issuer, scopes: scopesOf(payload['scope']) };
     } catch (error) {
       if (error instanceof Problem) throw error;
       // For a malformed key, Node and Web Crypto throw errors that are not JOSEErrors.
@@ -80,9 +81,4 @@ function subjectOf(payload: JWTPayload): string {
   const sub: unknown = payload.sub;
   if (typeof sub === 'string') return sub;
   throw new errors.JWTClaimValidationFailed('expected a string', payload, 'sub', 'invalid');
-}
-
-/** RFC 9068, section 2.2.3: names separated by spaces. */
-function scopesOf({ scope }: JWTPayload): readonly string[] {
-  return typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : [];
 }

@@ -4,20 +4,24 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Principal } from 'stubwright/internals';
 
 /** RFC 6749, section 3.3. A name belongs before the scopes. */
-const SCOPE = String.raw`(?!name=)[\x21\x23-\x5B\x5D-\x7E]+`;
-/** A b64token (RFC 6750, section 2.1) or a digest, perhaps with a name and with scopes. */
+const SCOPE = String.raw`(?!name=|scheme=)[\x21\x23-\x5B\x5D-\x7E]+`;
+/** A b64token (RFC 6750, section 2.1) or a digest, perhaps with a name, a security scheme and scopes. */
 const ENTRY = new RegExp(
   String.raw`^(?:sha256:(?<digest>[0-9a-fA-F]{64})|(?<token>[A-Za-z0-9\-._~+/]+=*))` +
     `(?: +name=(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,63}))?` +
+    // The key of a component (OpenAPI 3.1, section 4.8.7).
+    `(?: +scheme=(?<scheme>[A-Za-z0-9._-]+))?` +
     `(?: +scope=(?<scopes>${SCOPE}(?: +${SCOPE})*))?$`,
 );
 /** As the scope of a token: every scope of the contract. */
 const EVERY_SCOPE = '*';
 /** Fewer characters can be guessed. */
 const MIN_TOKEN_LENGTH = 16;
+/** Hexadecimal digits of the digest in the name of a token without a name. */
+const NAME_DIGITS = 16;
 
 export const TOKEN_EXPECTATION =
-  'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>, each perhaps with a name (letters, digits and ._-) and scopes, like TOKEN name=web scope=read write';
+  'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>, each perhaps with a name and a security scheme (letters, digits and ._-) and scopes, like TOKEN name=web scheme=apiKey scope=read write';
 
 export class TokenSet {
   #tokens: readonly StaticToken[] = [];
@@ -27,7 +31,8 @@ export class TokenSet {
 
   /**
    * @param entries bearer tokens, or `sha256:<hex>` digests of bearer tokens; `TOKEN name=web` names the
-   *   caller, `TOKEN scope=read write` grants scopes, and `TOKEN scope=*` every scope of the contract
+   *   caller, `TOKEN scheme=apiKey` makes it a credential of that security scheme only, `TOKEN scope=read
+   *   write` grants scopes, and `TOKEN scope=*` every scope of the contract
    * @throws {TypeError} for another entry
    */
   constructor(entries: readonly string[]) {
@@ -46,15 +51,21 @@ export class TokenSet {
     this.#compile();
   }
 
-  /** Compares against every digest: constant time. */
-  readonly verify = (token: string): Principal | undefined => {
+  /**
+   * Compares against every digest: constant time.
+   *
+   * @param scheme the security scheme that the tokens name; undefined for those that name none
+   */
+  verify(token: string, scheme?: string): Principal | undefined {
     const presented = sha256(token);
     let accepted: Principal | undefined;
-    for (const { digest, principal } of this.#entries) {
-      if (timingSafeEqual(digest, presented)) accepted = principal;
+    for (const entry of this.#entries) {
+      if (timingSafeEqual(entry.digest, presented) && entry.scheme === scheme) {
+        accepted = entry.principal;
+      }
     }
     return accepted;
-  };
+  }
 
   /** @returns the name of a principal if it is configured; undefined for all others */
   readonly callerOf = (principal: Principal | undefined): string | undefined => {
@@ -62,13 +73,14 @@ export class TokenSet {
     return this.#names.has(principal.name) ? principal.name : undefined;
   };
 
-  /** Without a name, principals are named by position: no part of a token is exposed. */
+  /** Without a name, a principal is named by its digest: a position would belong to another token after a rotation. */
   #compile(): void {
     this.#names = new Set(this.#tokens.flatMap(({ name }) => name ?? []));
-    this.#entries = this.#tokens.map(({ digest, name, scopes }, index) => ({
+    this.#entries = this.#tokens.map(({ digest, name, scheme, scopes }) => ({
       digest,
+      scheme,
       principal: {
-        name: name ?? `static token ${index + 1}`,
+        name: name ?? `static token ${digest.toString('latin1', 0, NAME_DIGITS)}`,
         scopes: scopes.flatMap((scope) => (scope === EVERY_SCOPE ? this.#contractScopes : scope)),
       },
     }));
@@ -102,12 +114,14 @@ interface StaticToken {
   /** SHA-256 in hexadecimal: Node returns a string in half the time of a Buffer. */
   readonly digest: Buffer;
   readonly name: string | undefined;
+  readonly scheme: string | undefined;
   /** As configured. */
   readonly scopes: readonly string[];
 }
 
 interface TokenEntry {
   readonly digest: Buffer;
+  readonly scheme: string | undefined;
   readonly principal: Principal;
 }
 
@@ -116,10 +130,11 @@ function staticToken(entry: string, index: number): StaticToken {
   if (groups === undefined) {
     throw new TypeError(`tokens: got a bad entry ${index + 1}, expected ${TOKEN_EXPECTATION}`);
   }
-  const { digest: hex, token = '', name, scopes } = groups;
+  const { digest: hex, token = '', name, scheme, scopes } = groups;
   return {
     digest: hex === undefined ? sha256(token) : Buffer.from(hex.toLowerCase(), 'latin1'),
     name,
+    scheme,
     scopes: scopes?.split(/ +/) ?? [],
   };
 }

@@ -8,7 +8,7 @@ import { service as options } from "../../src/service.ts";
 import { env } from "./env.ts";
 
 /** With every scope, and with none. */
-const tokens = ["token-with-every-scope scope=*", "token-without-scopes"];
+const tokens = {{tokens}};
 const service = await startService({ ...options, env, tokens });
 {{afterAll}}(() => service.stop());
 
