@@ -1,5 +1,5 @@
 // Opens, verifies, locks and migrates the database file.
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -14,7 +14,7 @@ import { type StoreEmitter, StoreRefused } from '../store.ts';
 import { abandon } from './abandon.ts';
 import { canObserveLog, makeDurable, pragma, setSizes } from './sqliteSettings.ts';
 import { syncPath } from './syncPath.ts';
-import { rewriteLog } from './writeAheadLog.ts';
+import { damageOf, rewriteLog } from './writeAheadLog.ts';
 
 export interface SqliteFileOptions {
   /** Creates a missing folder of the file. Its own folder must exist. */
@@ -87,6 +87,13 @@ function rejectUnusable(file: string, { rows }: OpenedSchema): boolean {
   if (!stats?.size && log?.size) {
     throw new StoreRefused(
       `Expected ${file} to hold the ${rows} that its log ${file}-wal continues, but it is ${stats ? 'empty' : 'missing'}; restore it, or delete the log`,
+    );
+  }
+  // Before SQLite opens it: closing the database would delete the log.
+  const damage = stats?.size ? damageOf(`${realpathSync(file)}-wal`) : undefined;
+  if (damage !== undefined) {
+    throw new StoreRefused(
+      `Expected the log ${file}-wal to be whole, but ${damage} is damaged: without it, ${rows} acknowledged since would be lost. Keep both files, and see docs/stubwright/store.md#a-damaged-log`,
     );
   }
   return !stats?.size;
