@@ -25,6 +25,7 @@ export {
   StoreRefused,
   type StoreTransaction,
   StoreUnavailable,
+  UnstorableText,
 } from './store.ts';
 export { storeMetrics } from './storeMetrics.ts';
 export {

@@ -1,5 +1,5 @@
 // Copies the missing rows from one store to another, and compares two stores.
-import type { DataStore } from './store.ts';
+import { type DataStore, UnstorableText } from './store.ts';
 import {
   areSameRows,
   charsOf,
@@ -39,7 +39,7 @@ const EXAMPLES = 10;
  * @param onRead receives the number of rows of `from` that have been read
  * @returns the number of inserted rows
  * @throws {StoreUnavailable} if a store is unavailable
- * @throws {Error} if `to` lacks one of the tables
+ * @throws {Error} if `to` lacks one of the tables, and at the end for rows whose text has U+0000
  */
 export async function copyMissing(
   from: DataStore,
@@ -48,6 +48,7 @@ export async function copyMissing(
 ): Promise<number> {
   let read = 0;
   let inserted = 0;
+  const unstorable: string[] = [];
   for (const table of await movedTables(from, to, tables)) {
     const insert = to.inserts({ table, decide: () => 'inserted' });
     let pending: Promise<unknown>[] = [];
@@ -55,7 +56,10 @@ export async function copyMissing(
       if (row === undefined) continue;
       onRead(++read);
       if (held !== undefined) continue;
-      const inserting = insert(row);
+      const inserting: Promise<unknown> = insert(row).catch((error) => {
+        if (!(error instanceof UnstorableText)) throw error;
+        unstorable.push(error.message);
+      });
       // Rejections are thrown by Promise.all below.
       inserting.catch(() => {});
       pending.push(inserting);
@@ -65,6 +69,11 @@ export async function copyMissing(
       pending = [];
     }
     await Promise.all(pending);
+  }
+  if (unstorable.length > 0) {
+    const more = unstorable.length - EXAMPLES;
+    const shown = unstorable.slice(0, EXAMPLES).join('; ') + (more > 0 ? `; and ${more} more` : '');
+    throw new Error(`${shown}. Change these rows, and run this again`);
   }
   return inserted;
 }

@@ -1,4 +1,5 @@
 // Declared tables: their columns, and the rows that they hold.
+import { UnstorableText } from './store.ts';
 
 interface ColumnValues {
   /** `bigint` in PostgreSQL, `INTEGER` in SQLite. */
@@ -103,6 +104,23 @@ export function charsOf(row: Row): number {
     else if (typeof value === 'object') chars += value.byteLength;
   }
   return chars;
+}
+
+/** @returns the error for a column with U+0000 */
+export function unstorableText(table: Table, row: Row): UnstorableText | undefined {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value !== 'string' || !value.includes('\0')) continue;
+    const key = String(rowKeyOf(table, row)).replaceAll('\0', '\\0');
+    return new UnstorableText(`${table.name} ${key}: expected ${name} to be text without U+0000`);
+  }
+  return undefined;
+}
+
+/** @throws {UnstorableText} for a text with U+0000 */
+export function expectStorable(values: readonly unknown[]): void {
+  const at = values.findIndex((value) => typeof value === 'string' && value.includes('\0'));
+  if (at >= 0) throw new UnstorableText(`expected $${at + 1} to be text without U+0000`);
 }
 
 export function isNullable(type: ColumnType): boolean {

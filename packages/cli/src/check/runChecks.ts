@@ -21,6 +21,7 @@ import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';
 import { undeclaredProperties } from './exampleProperties.ts';
 import { contractErrors, lintDefinition } from './lintContract.ts';
+import { unstorableTexts } from './storableText.ts';
 
 export interface CheckResult {
   /** Errors first. */
@@ -135,6 +136,7 @@ async function locatedFindings(
     ['error', 'pagination', operations.flatMap(paginationFindings)],
     ['error', 'rate-limit', operations.flatMap(rateLimitFindings)],
     ['error', 'idempotency', operations.flatMap((each) => idempotencyErrors(each.parameters))],
+    ['warning', 'storable-text', unstorableTexts(definition, path, access.cwd)],
     ['warning', 'enforced', gaps],
     ['warning', 'examples-declared', undeclaredProperties(definition)],
     ['warning', 'errors-declared', summarized(undeclared)],

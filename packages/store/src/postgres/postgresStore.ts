@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readiness } from '../readiness.ts';
 import type { DataStore, SpanOf, SqlValue, StoreTransaction } from '../store.ts';
-import type { Row, RowKey, Table } from '../table.ts';
+import { expectStorable, type Row, type RowKey, type Table } from '../table.ts';
 import { objectsOf } from '../transactions.ts';
 import { WriteQueue } from '../writeQueue.ts';
 import {
@@ -64,13 +64,15 @@ export class PostgresStore implements DataStore {
 
   readonly changes: DataStore['changes'] = (definition) => this.#writes.add(definition);
 
-  find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined> {
+  async find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined> {
+    expectStorable([key]);
     return this.#read(
       async (session) => (await this.#in(table).find(session, key)) as R | undefined,
     );
   }
 
-  query<R extends object>(text: string, values: readonly SqlValue[] = []): Promise<R[]> {
+  async query<R extends object>(text: string, values: readonly SqlValue[] = []): Promise<R[]> {
+    expectStorable(values);
     return this.#read(async (session) => {
       const { rows, fields } = await session.execute<unknown[]>(queryOf(text, values));
       return objectsOf<R>({ columns: fields.map(({ name }) => name), rows, changes: 0 });

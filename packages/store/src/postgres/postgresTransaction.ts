@@ -6,6 +6,7 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '../store.ts';
+import { expectStorable } from '../table.ts';
 import { endWith, objectsOf } from '../transactions.ts';
 import { postgresUnavailable } from './commit.ts';
 import type { StoreConnections } from './connections.ts';
@@ -66,6 +67,7 @@ export class PostgresTransaction implements StoreTransaction {
   }
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<SqlResult> {
+    expectStorable(values);
     const { rows, fields, rowCount } = await this.#execute(sql, values);
     return { columns: fields.map(({ name }) => name), rows, changes: rowCount ?? 0 };
   }

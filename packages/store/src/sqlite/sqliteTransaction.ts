@@ -6,6 +6,7 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '../store.ts';
+import { expectStorable } from '../table.ts';
 import { endWith, objectsOf } from '../transactions.ts';
 import type { LockedConnection } from './lockedConnection.ts';
 import { prepare, sqliteViolation } from './sqliteRows.ts';
@@ -42,6 +43,7 @@ export class SqliteTransaction implements StoreTransaction {
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<SqlResult> {
     this.#expectOpen();
+    expectStorable(values);
     const { database } = this.#connection;
     try {
       const [statement, inputs] = prepare(database, sql, values);
