@@ -134,6 +134,9 @@ function loggedEvents(log: Log): StoreEmitter {
       log.info({ file }, isNew ? 'created the database' : 'opened the database'),
     )
     .on('unavailable', (err) => log.error({ err }, 'the database is unavailable'))
+    .on('exhausted', ({ connections }) =>
+      log.warn({ connections }, 'all connections to the database are in use'),
+    )
     .on('available', ({ durationMs }) =>
       log.info({ awayMs: Math.round(durationMs) }, 'the database is back'),
     );

@@ -16,7 +16,7 @@ import { IN_FLIGHT, type StoreConnectionOptions, StoreConnections } from './conn
 import { queryOf } from './postgresRows.ts';
 import { PostgresTransaction } from './postgresTransaction.ts';
 import type { Session } from './session.ts';
-import { isRefused, isTransient } from './sqlState.ts';
+import { isRefused, isTransient, PoolExhausted } from './sqlState.ts';
 import { TableStatements } from './tableStatements.ts';
 
 /** Only tools read pages. */
@@ -81,7 +81,8 @@ export class PostgresStore implements DataStore {
 
   begin(): Promise<StoreTransaction> {
     const { patienceMs: waitMs, transactionTimeoutMs: timeoutMs } = this.#options;
-    return PostgresTransaction.begin(this.#connections, { waitMs, timeoutMs });
+    const failed = () => this.#readiness.failed();
+    return PostgresTransaction.begin(this.#connections, { waitMs, timeoutMs, failed });
   }
 
   isReady(): Promise<boolean> {
@@ -138,10 +139,14 @@ export class PostgresStore implements DataStore {
   }
 
   async #probe(): Promise<void> {
-    const { others } = this.#connections;
+    const { others, commits } = this.#connections;
     const probe = (session: Session) => this.#connections.probe(session);
     try {
-      await others.use(this.#options.patienceMs, probe);
+      await others.use(this.#options.patienceMs, probe).catch((error) => {
+        // Handlers that hold all of them say nothing about the server.
+        if (!(error instanceof PoolExhausted)) throw error;
+        return commits.use(this.#options.patienceMs, probe);
+      });
     } catch (error) {
       this.#connections.markUnavailable(error as Error);
       throw error;

@@ -94,7 +94,8 @@ export class SqliteStore implements DataStore {
 
   async begin(): Promise<StoreTransaction> {
     const { patienceMs: waitMs, transactionTimeoutMs: timeoutMs } = this.#options;
-    return SqliteTransaction.begin(this.#connection, { waitMs, timeoutMs });
+    const failed = () => this.#readiness.failed();
+    return SqliteTransaction.begin(this.#connection, { waitMs, timeoutMs, failed });
   }
 
   async isReady(): Promise<boolean> {

@@ -153,7 +153,10 @@ function isOneWordFrom(stored: Buffer, summed: Buffer, words: number): boolean {
   const [first, second] = [0, 4].map((at) => (stored.readInt32BE(at) - summed.readInt32BE(at)) | 0);
   if (first === 0 || second === 0) return true;
   // What a change of the last two words by 1 changes.
-  let [earlier, later] = [[1, 1] as const, [0, 1] as const];
+  let [earlier, later]: readonly [Halves, Halves] = [
+    [1, 1],
+    [0, 1],
+  ];
   for (let left = words; left > 0; left -= 2) {
     for (const [inFirst, inSecond] of [earlier, later]) {
       const [odd, other, sum, otherSum] =
