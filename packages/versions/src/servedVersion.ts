@@ -128,14 +128,7 @@ function problemOf(
   request: Parameters<Engine['call']>[2],
 ): Problem | undefined {
   try {
-    const problem: unknown = toProblem(error, {
-      path: {},
-      query: {},
-      header: {},
-      cookie: {},
-      body: undefined,
-      ...request,
-    });
+    const problem: unknown = toProblem(error, request);
     return problem instanceof Problem ? problem : undefined;
   } catch {
     return undefined;

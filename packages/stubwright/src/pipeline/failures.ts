@@ -8,7 +8,6 @@ import {
   type Operation,
   Problem,
 } from '@stubwright/contract';
-import type { ParameterValues } from '@stubwright/contract/values';
 import type { Exchange } from '../request/exchange.ts';
 import { undeclaredResponse } from '../response/errorFormat.ts';
 import { headerViolation } from '../response/headers.ts';
@@ -17,9 +16,13 @@ import type { EngineResponse } from './engineResponse.ts';
 import type { ErrorResponses, SentError } from './errorResponses.ts';
 
 /** The values of a request whose handler has thrown, as they were received. */
-export interface FailedRequest extends Omit<ParameterValues, 'sent'> {
+export interface FailedRequest {
+  readonly path?: Readonly<Record<string, unknown>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly header?: Readonly<Record<string, unknown>> | undefined;
+  readonly cookie?: Readonly<Record<string, unknown>> | undefined;
   /** Undefined without a body, and for one that the handler reads itself. */
-  readonly body: unknown;
+  readonly body?: unknown;
 }
 
 export type ToProblem = (error: unknown, request: FailedRequest) => Problem | undefined;
