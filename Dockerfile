@@ -11,8 +11,9 @@ COPY packages/stubwright/package.json packages/stubwright/
 COPY packages/service/package.json packages/service/
 COPY packages/store/package.json packages/store/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --workspace=@stubwright/contract --workspace=@stubwright/mock --workspace=@stubwright/webhooks --workspace=@stubwright/traffic --workspace=stubwright --workspace=@stubwright/service --workspace=@stubwright/store --include-workspace-root
-COPY generated/contract.json generated/
+COPY generated generated
 COPY src src
+COPY package.json compatibility.yaml* ./
 COPY packages/contract/src packages/contract/src
 COPY packages/mock/src packages/mock/src
 COPY packages/webhooks/src packages/webhooks/src
