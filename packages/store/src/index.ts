@@ -25,7 +25,6 @@ export {
   StoreRefused,
   type StoreTransaction,
   StoreUnavailable,
-  UnstorableText,
 } from './store.ts';
 export { storeMetrics } from './storeMetrics.ts';
 export {
@@ -38,5 +37,6 @@ export {
   type RowKey,
   type RowOf,
   type Table,
+  UnstorableText,
 } from './table.ts';
 export type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './writes.ts';

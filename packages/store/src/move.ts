@@ -1,5 +1,5 @@
 // Copies the missing rows from one store to another, and compares two stores.
-import { type DataStore, UnstorableText } from './store.ts';
+import type { DataStore } from './store.ts';
 import {
   areSameRows,
   charsOf,
@@ -9,6 +9,7 @@ import {
   type RowKey,
   rowKeyOf,
   type Table,
+  UnstorableText,
 } from './table.ts';
 
 const MAX_ROWS = 1000;

@@ -10,14 +10,9 @@ import {
 } from '@stubwright/service';
 import { Problem, type ProblemViolation } from 'stubwright';
 import { openStore, type StoreOptions, withoutSecrets } from './open.ts';
-import {
-  type DataStore,
-  type StoreEmitter,
-  type StoreEvents,
-  StoreUnavailable,
-  UnstorableText,
-} from './store.ts';
+import { type DataStore, type StoreEmitter, type StoreEvents, StoreUnavailable } from './store.ts';
 import { storeMetrics } from './storeMetrics.ts';
+import { UnstorableText } from './table.ts';
 
 const RETRY_AFTER_SECONDS = '1';
 

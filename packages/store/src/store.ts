@@ -145,11 +145,6 @@ export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';
 }
 
-/** A text has U+0000, which PostgreSQL cannot store; SQLite neither, so that both give one answer. */
-export class UnstorableText extends Error {
-  override readonly name = 'UnstorableText';
-}
-
 /** A statement of a transaction violates a constraint. */
 export class ConstraintViolated extends Error {
   override readonly name = 'ConstraintViolated';

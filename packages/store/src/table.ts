@@ -1,5 +1,4 @@
 // Declared tables: their columns, and the rows that they hold.
-import { UnstorableText } from './store.ts';
 
 interface ColumnValues {
   /** `bigint` in PostgreSQL, `INTEGER` in SQLite. */
@@ -104,6 +103,11 @@ export function charsOf(row: Row): number {
     else if (typeof value === 'object') chars += value.byteLength;
   }
   return chars;
+}
+
+/** A text has U+0000, which PostgreSQL cannot store; SQLite neither, so that both give one answer. */
+export class UnstorableText extends Error {
+  override readonly name = 'UnstorableText';
 }
 
 /** @returns the error for a column with U+0000 */

@@ -8,7 +8,6 @@ import {
   type SqlValue,
   type StoreTransaction,
   StoreUnavailable,
-  UnstorableText,
 } from '../store.ts';
 import {
   columnList,
@@ -19,6 +18,7 @@ import {
   rowFrom,
   rowKeyOf,
   type Table,
+  UnstorableText,
 } from '../table.ts';
 import { type PendingWrite, WriteQueue } from '../writeQueue.ts';
 import { LockedConnection, type LockedConnectionOptions } from './lockedConnection.ts';
