@@ -3,12 +3,7 @@
 NODE := node_modules/.bin/node
 BIN := $(NODE) node_modules/.bin
 STUBWRIGHT := $(NODE) packages/cli/src/main.ts
-# 8 MiB for young objects, from the start: V8 begins with 1 MiB, and copies all that a start keeps twice,
-# 20 to 50 ms. V8's own 16 take some 10 MB more, and gain only with hundreds of connections.
-# Old ones are collected when they have grown by a tenth: V8 lets them more than double, which takes
-# 20 to 30 MB, and saves no time under load, but 50 ms in the start of a contract of 10 MB.
-# MALLOC_TRIM_THRESHOLD_ is glibc's own default, which else rises with what was freed: 4 MB less.
-SERVE := NODE_COMPILE_CACHE=node_modules/.cache/compiled MALLOC_TRIM_THRESHOLD_=131072 $(NODE) --min-semi-space-size=8 --max-semi-space-size=8 --heap-growing-percent=10 src/main.ts
+SERVE := NODE_COMPILE_CACHE=node_modules/.cache/compiled $(NODE) src/main.ts
 # The processes that tests start compile the same modules: with a cache they take a third less CPU time.
 JEST := NODE_COMPILE_CACHE='$(CURDIR)/node_modules/.cache/compiled' NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest
 # npm writes this file last; older than the lock file, it says that something is missing.

@@ -324,7 +324,7 @@ const ALL: readonly Sources[] = [
         ],
         ...['store.ts', 'storeMetrics.ts', 'table.ts', 'writes.ts'],
       ],
-      'service.ts': ['open.ts', 'store.ts', 'storeMetrics.ts', SERVICE, STUBWRIGHT],
+      'service.ts': ['open.ts', 'store.ts', 'storeMetrics.ts', 'table.ts', SERVICE, STUBWRIGHT],
     },
   },
   {

@@ -63,6 +63,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
     '\t@mkdir -p $(@D) && touch $@',
   ],
   'package.json': [
+    ...['  "files": [', '    "generated",', '    "src",', '    "compatibility.yaml"', '  ],'],
     '    "node": ">=22.18"',
     '    "start": "node src/main.ts",',
     '    "dev": "stubwright dev",',

@@ -27,7 +27,7 @@ function build(project: string, image: string): void {
     for (const path of paths.flatMap((each) =>
       each.includes('*') ? globSync(each, { cwd: project }) : each,
     )) {
-      const isFolder = path === 'src';
+      const isFolder = !path.includes('.');
       cpSync(join(project, path), isFolder ? target : join(target, path.split('/').at(-1)!), {
         recursive: true,
       });

@@ -1,7 +1,10 @@
 // What a PostgreSQL that refuses, blocks or runs out of connections does to the callers of a store.
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StoreEvents } from '@stubwright/store';
 import { Client } from 'pg';
+import { SUCCESS_HOLDS_MS } from '../../packages/store/src/readiness.ts';
 import { inTestAll, isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import type { ReadableStore } from '../support/plantStore.ts';
 import {
@@ -100,6 +103,55 @@ describe('an id that a foreign transaction holds', () => {
     expect(await (await open({ patienceMs: 60_000 })).create({ id: 1n, name: 'x' })).toBe(
       'created',
     );
+  });
+});
+
+it('a COMMIT that fails for want of room reaches readiness', async () => {
+  const store = await open({ patienceMs: 60_000 });
+  await query(
+    url,
+    `CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF NEW.name = 'full' THEN RAISE EXCEPTION USING ERRCODE = '53100'; END IF; RETURN NULL;
+     END $$;
+     CREATE CONSTRAINT TRIGGER fill AFTER INSERT ON plant DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION fill()`,
+  );
+  expect(await store.isReady()).toBe(true);
+  const transaction = await store.data.begin();
+  await transaction.run("INSERT INTO plant VALUES (1, 'full')");
+  await expect(transaction.commit()).rejects.toMatchObject(unavailable);
+  expect(await store.isReady()).toBe(false);
+});
+
+describe('connections that are all in use', () => {
+  it('are reported once, without a stack per request, and leave the store ready', async () => {
+    const events = new EventEmitter<StoreEvents>();
+    const reported: unknown[] = [];
+    events.on('exhausted', (pool) => reported.push(pool));
+    events.on('unavailable', (error) => reported.push(error));
+    const store = await open({ patienceMs: 300, maxConnections: 4, events });
+    const transactions = [await store.data.begin(), await store.data.begin()];
+    const refused = await Promise.allSettled([
+      ...Array.from({ length: 10 }, () => store.data.begin()),
+      store.data.query('SELECT 1'),
+    ]);
+    const text = 'PostgreSQL: all 2 connections are in use';
+    for (const each of refused) {
+      const { name, message, cause, stack } = Object(each).reason;
+      const expected = ['StoreUnavailable', text, undefined, `StoreUnavailable: ${text}`];
+      expect([name, message, cause, stack]).toEqual(expected);
+    }
+    // A probe of the readiness, later than the last outcome holds.
+    await sleep(SUCCESS_HOLDS_MS + 100);
+    expect(await store.isReady()).toBe(true);
+    expect(await store.create({ id: 1n, name: 'x' })).toBe('created');
+    expect(reported).toEqual([{ connections: 2 }]);
+    for (const each of transactions) await each.rollBack();
+    // Said again after a recovery.
+    const again = [await store.data.begin(), await store.data.begin()];
+    await expect(store.data.begin()).rejects.toMatchObject(unavailable);
+    expect(reported).toHaveLength(2);
+    for (const each of again) await each.rollBack();
   });
 });
 

@@ -114,6 +114,47 @@ describe('a full disk', () => {
   });
 });
 
+describe('a transaction that the disk fails', () => {
+  it.each([
+    ['at its COMMIT', undefined],
+    ['at a statement', 'PRAGMA max_page_count = 1'],
+  ])('%s reaches readiness, until a probe succeeds', async (_, limit) => {
+    const database = openPlantFile(temporary());
+    const store = plantStoreOn(database);
+    expect(await store.isReady()).toBe(true);
+    if (limit !== undefined) database.exec(limit);
+    const transaction = await store.data.begin();
+    const insert = 'INSERT INTO plant VALUES ($1, $2, NULL)';
+    const written = async () => {
+      await transaction.run(insert, [1n, LARGE]);
+      if (limit === undefined) {
+        database.setAuthorizer((action, operation) =>
+          action === constants.SQLITE_TRANSACTION && operation === 'COMMIT'
+            ? constants.SQLITE_DENY
+            : constants.SQLITE_OK,
+        );
+      }
+      await transaction.commit();
+    };
+    await expect(written()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    database.setAuthorizer(null);
+    expect(await store.isReady()).toBe(false);
+    await store.close();
+  });
+
+  it('is not what a violated constraint is', async () => {
+    const store = plantStoreOn(openPlantFile(temporary()));
+    expect(await store.isReady()).toBe(true);
+    const transaction = await store.data.begin();
+    const insert = () => transaction.run("INSERT INTO plant VALUES (1, 'a', NULL)");
+    await insert();
+    await expect(insert()).rejects.toMatchObject({ name: 'ConstraintViolated' });
+    await transaction.rollBack();
+    expect(await store.isReady()).toBe(true);
+    await store.close();
+  });
+});
+
 describe('a commit that fails and leaves its transaction open', () => {
   it('is rolled back, acknowledges no create, and does not block the next', async () => {
     const file = temporary();

@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { rewriteLog } from '../../packages/store/src/sqlite/writeAheadLog.ts';
+import { runs } from '../../packages/stubwright/test/support/testAll.ts';
+import { openPlantStore } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const temporary = temporaryFolder();
@@ -88,5 +90,114 @@ describe('rewriteLog', () => {
     const again = new DatabaseSync(copy);
     expect(again.prepare('SELECT count(*) AS rows FROM row').get()).toEqual({ rows: 250 });
     again.close();
+  });
+});
+
+describe('a start with the log of a killed process', () => {
+  const ROWS = 60;
+  let file: string;
+  let written: Buffer;
+
+  beforeAll(async () => {
+    file = temporary();
+    const store = await openPlantStore(`sqlite:${file}`);
+    // One commit each, synced before the next one.
+    for (let id = 1n; id <= ROWS; id++)
+      await store.create({ id, name: `plant ${id} ${'x'.repeat(400)}` });
+    const copy = temporary('killed.db');
+    copyFileSync(file, copy);
+    written = readFileSync(`${file}-wal`);
+    await store.close();
+    file = copy;
+  });
+
+  /** @returns the number of plants, or why the start is refused, which keeps the log as it is */
+  async function start(content: Buffer): Promise<number | string> {
+    const copy = temporary('start.db');
+    copyFileSync(file, copy);
+    writeFileSync(`${copy}-wal`, content);
+    try {
+      const store = await openPlantStore(`sqlite:${copy}`);
+      const plants = await store.pageFrom(0n, 1000);
+      await store.close();
+      return plants.length;
+    } catch (error) {
+      expect(readFileSync(`${copy}-wal`).equals(content)).toBe(true);
+      return (error as Error).message.replaceAll(copy, 'FILE');
+    }
+  }
+
+  const changed = (change: (content: Buffer) => void): Buffer => {
+    const content = Buffer.from(written);
+    change(content);
+    return content;
+  };
+  /** Of 4096 bytes and their header. */
+  const pageFrame = 24 + 4096;
+
+  it('has all rows', async () => {
+    expect(await start(written)).toBe(ROWS);
+  });
+
+  it('is refused for any flipped bit, wherever it is', async () => {
+    // Only 8 bytes of the header of the log are redundant: the number of checkpoints and the version.
+    const property = fc.asyncProperty(fc.nat(written.length - 1), fc.nat(7), async (at, bit) => {
+      const outcome = await start(changed((content) => (content[at]! ^= 1 << bit)));
+      expect(outcome).toMatch(
+        /^Expected the log FILE-wal to be whole, but its (?:header|frame \d+) is damaged: without it, plants acknowledged since would be lost\. Keep both files, and see docs\/stubwright\/store\.md#a-damaged-log$/,
+      );
+    });
+    await fc.assert(property, {
+      numRuns: runs(60),
+      examples: [
+        // The magic number, the size of pages, the salts and the checksum of the log.
+        ...[3, 0, 10, 17, 21, 25].map((at): [number, number] => [at, 0]),
+        // The first frame and the last one: number of the page, commit, salts, checksum, page.
+        ...[0, 5, 9, 13, 17, 21, 300].map((at): [number, number] => [32 + at, 3]),
+        ...[0, 5, 9, 13, 17, 21, 300].map((at): [number, number] => [
+          written.length - pageFrame + at,
+          3,
+        ]),
+      ],
+    });
+  });
+
+  it('is refused for a sector that was overwritten long before the end', async () => {
+    for (const value of [0x41, 0xff]) {
+      const outcome = await start(changed((content) => content.fill(value, 20 * 512, 21 * 512)));
+      expect(outcome).toMatch(/frame \d+ is damaged/);
+    }
+  });
+
+  it('has the rows before a tail that is torn, cut or missing', async () => {
+    const last = written.length - pageFrame;
+    const cuts: [string, Buffer][] = [
+      ['cut', written.subarray(0, last + 1000)],
+      ['cut in the header of a frame', written.subarray(0, last + 10)],
+      ['cut to nothing', Buffer.alloc(0)],
+      ['cut in its header', written.subarray(0, 20)],
+      ['without its last sectors', changed((content) => content.fill(0, last + 2048))],
+      [
+        'without a page near the end',
+        changed((content) => content.fill(0, last - 3000, last + 1096)),
+      ],
+      ['followed by zeros', Buffer.concat([written, Buffer.alloc(3 * pageFrame)])],
+      [
+        'followed by an older log',
+        Buffer.concat([written, written.subarray(32).map((each) => each ^ 0x55)]),
+      ],
+    ];
+    for (const [name, content] of cuts) {
+      expect([name, await start(content)]).toEqual([name, expect.any(Number)]);
+    }
+    expect(await start(cuts.at(-1)![1])).toBe(ROWS);
+    expect(await start(cuts.at(-2)![1])).toBe(ROWS);
+  });
+
+  it('has the rows before any cut', async () => {
+    const property = fc.asyncProperty(fc.nat(written.length), async (length) => {
+      expect(await start(written.subarray(0, length))).toEqual(expect.any(Number));
+    });
+    await fc.assert(property, { numRuns: runs(20) });
   });
 });

@@ -506,6 +506,8 @@ describe('stubwright init --store', () => {
     expect(Object.keys(dependencies)).toContain('@stubwright/store');
     expect(Object.keys(dependencies)).not.toContain('pg');
     expect(read('new/Dockerfile')).toContain('COPY migrations migrations\n');
+    expect(read('new/.dockerignore')).toContain('\n!migrations\n');
+    expect(JSON.parse(read('new/package.json')).files).toContain('migrations');
     if (isTestAll) compile('new');
   });
 

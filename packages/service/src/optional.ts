@@ -1,5 +1,5 @@
 // Optional features: each module is loaded only if its setting is set.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import type { Contract } from '@stubwright/contract';
 import type { CurrentOptions, Pin, Versions } from '@stubwright/versions';
@@ -105,7 +105,10 @@ export async function openVersions(
   pin?: Pin | undefined,
 ): Promise<OpenVersions | undefined> {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (!SERVED.test(text)) return undefined;
+  if (!SERVED.test(text)) {
+    expectNoVersions(file);
+    return undefined;
+  }
   const versions = await import('@stubwright/versions').catch((cause: unknown) => {
     throw new ConfigError(
       `${file} has served versions, expected the package @stubwright/versions`,
@@ -116,13 +119,41 @@ export async function openVersions(
   });
   const configuration = versions.configurationIn(text, file);
   if (configuration === undefined) return undefined;
-  const load = versions.fromFiles(dirname(resolve(file)));
+  const folder = dirname(resolve(file));
+  expectFiles(configuration.versions, file, folder);
+  const load = versions.fromFiles(folder);
   const options = { configuration, file, load, pin };
   return {
     opensAll: pin !== undefined,
     verifiers: pin === undefined ? (own) => own : versions.verifiedOnce,
     around: (engine, current) => versions.serveVersions(options, engine, current),
   };
+}
+
+/** Where `stubwright serve-version` generates the contracts of served versions. */
+const VERSIONS = 'generated/versions';
+
+/** An image without the configuration would answer an older version with 404, or by the current contract. */
+function expectNoVersions(file: string): void {
+  const folder = resolve(dirname(resolve(file)), VERSIONS);
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return;
+  throw new ConfigError(
+    `${VERSIONS} has served versions, but ${file} names none: copy it to the service, or delete the folder`,
+  );
+}
+
+/** In production a version is opened at its first request. */
+function expectFiles(
+  versions: readonly { version: string; contract: string; converters: string }[],
+  file: string,
+  folder: string,
+): void {
+  const missing = versions.flatMap(({ version, contract, converters }) =>
+    [contract, converters]
+      .filter((path) => !existsSync(resolve(folder, path)))
+      .map((path) => `${file} serves version ${version}, expected its file ${path}`),
+  );
+  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
 }
 
 /** Serves the older versions of a contract. */

@@ -30,3 +30,25 @@ export interface Store {
   /** Called once, after the last response. */
   close(): Promise<void>;
 }
+
+/** What a start has opened: closed in reverse order, whatever one of them throws. */
+export class Closers {
+  readonly #closers: (() => unknown)[] = [];
+
+  add(close: () => unknown): void {
+    this.#closers.push(close);
+  }
+
+  /** @throws the error of the first that cannot be closed, after all others are closed */
+  async close(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const close of this.#closers.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+}

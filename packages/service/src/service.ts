@@ -41,7 +41,7 @@ import type {
   SeveralContracts,
   WithContext,
 } from './options.ts';
-import { NO_STORE, type Resources } from './resources.ts';
+import { Closers, NO_STORE, type Resources } from './resources.ts';
 import { Draining } from './server/draining.ts';
 import { limits } from './server/limits.ts';
 import { type State, serve, stop } from './serving.ts';
@@ -122,15 +122,22 @@ export async function serviceOf<Services, Config extends Settings>(
   const loaded = await loadApis(options, settings);
   for (const each of loaded) logWarnings(each.contract, settings, each.options, log);
   const tracing = await openTracing();
+  const opened = new Closers();
+  let admin: AdminListener | undefined;
+  // Closed last: probes are answered until the store is closed.
+  opened.add(() => admin?.close());
   const resources = await open(options, { settings, log, inSpan: tracing?.inSpan });
   const { services, store = NO_STORE, database, addMetrics } = resources;
+  opened.add(async () => {
+    await store.close();
+    log.info('store closed');
+  });
   const state: State = { isServing: false, isStopping: false };
   const rateLimitsOf = optionalRateLimits(settings.rateLimit, {
     service: titleOf(loaded[0]!),
     rateLimiter: options.rateLimiter,
     log,
   });
-  let admin: AdminListener | undefined;
   try {
     const checks = {
       serving: () => state.isServing,
@@ -145,7 +152,7 @@ export async function serviceOf<Services, Config extends Settings>(
       warn: (message) => log.warn(message),
     };
     const isOneOfSeveral = loaded.length > 1;
-    const recorders = await openRecorders(loaded, settings, log);
+    const recorders = await openRecorders(loaded, settings, { log, opened });
     const { compatibility = 'compatibility.yaml', pin } = loaded[0]!.options;
     const served = isOneOfSeveral ? undefined : await openVersions(compatibility, pin);
     const activated = async (api: LoadedApi<Services>, at: number) => {
@@ -163,11 +170,19 @@ export async function serviceOf<Services, Config extends Settings>(
       waiting: () => store.waiting,
       events,
     });
+    opened.add(() => shedding.stop());
     const { bounds = limits, middleware } = options;
     const draining = new Draining(bounds);
     const server = await serve(apis, state, {
       ...{ settings, events, shedding, draining, log, bounds, middleware },
       tokens: authentication.tokens,
+    });
+    opened.add(async () => {
+      // No request is shed that the drain answers.
+      shedding.stop();
+      draining.start();
+      await server.drain();
+      log.info('drained');
     });
     state.isServing = true;
     const origin = originOf(server.address);
@@ -186,14 +201,11 @@ export async function serviceOf<Services, Config extends Settings>(
         authentication.tokens.setContractScopes(scopesOf(apis));
       },
       backUp: async () => store.backUp?.(),
-      stop: () =>
-        stop(state, {
-          ...{ settings, log, shedding, draining, server, store, admin, recorders },
-        }),
+      stop: () => stop(state, { graceSeconds: settings.shutdownGraceSeconds, log, opened }),
     };
   } catch (error) {
-    await store.close();
-    await admin?.close();
+    // What cannot be closed either is a consequence: the cause is what the operator has to read.
+    await opened.close().catch((failure) => log.warn({ err: failure }, 'not closed'));
     throw error;
   }
 }
@@ -259,12 +271,17 @@ function partsOf<Services>(
 async function openRecorders<Services>(
   loaded: readonly LoadedApi<Services>[],
   settings: Settings,
-  log: Log,
+  { log, opened }: { readonly log: Log; readonly opened: Closers },
 ): Promise<Recorder[]> {
-  const opened = loaded.map(({ contract, basePath }) =>
-    openRecorder(settings, log, loaded.length > 1 ? prefixOf(contract, basePath) : ''),
-  );
-  return (await Promise.all(opened)).filter((each) => each !== undefined);
+  const recorders: Recorder[] = [];
+  for (const { contract, basePath } of loaded) {
+    const prefix = loaded.length > 1 ? prefixOf(contract, basePath) : '';
+    const recorder = await openRecorder(settings, log, prefix);
+    if (recorder === undefined) continue;
+    opened.add(() => recorder.close());
+    recorders.push(recorder);
+  }
+  return recorders;
 }
 
 function titleOf({ contract: { definition } }: { readonly contract: LoadedContract }): string {

@@ -2,14 +2,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
-import type { Recorder } from 'stubwright/recording';
 import type { ServedApis } from './apis.ts';
-import type { AdminListener } from './operations/admin/listener.ts';
 import type { TokenSet } from './operations/auth/tokens.ts';
 import type { ServiceEmitter } from './operations/events.ts';
 import type { Log } from './operations/log.ts';
 import type { Shedding } from './operations/shedding.ts';
-import type { Store } from './resources.ts';
+import type { Closers } from './resources.ts';
 import { createApp } from './server/app.ts';
 import type { Draining } from './server/draining.ts';
 import type { Limits } from './server/limits.ts';
@@ -69,33 +67,17 @@ export async function serve(
 }
 
 interface Stopping {
-  readonly settings: Settings;
+  readonly graceSeconds: number;
   readonly log: Log;
-  readonly shedding: Shedding;
-  readonly draining: Draining;
-  readonly server: HttpServer;
-  readonly store: Store;
-  readonly admin: AdminListener | undefined;
-  readonly recorders: readonly Recorder[];
+  readonly opened: Closers;
 }
 
 /** Shuts down in stages, each logged. */
-export async function stop(
-  state: State,
-  { settings, log, shedding, draining, server, store, admin, recorders }: Stopping,
-): Promise<void> {
-  const graceSeconds = settings.shutdownGraceSeconds;
+export async function stop(state: State, { graceSeconds, log, opened }: Stopping): Promise<void> {
   state.isServing = false;
   state.isStopping = true;
   log.info({ graceSeconds }, 'not ready');
   await sleep(graceSeconds * 1000);
   log.info('draining');
-  shedding.stop();
-  draining.start();
-  await server.drain();
-  log.info('drained');
-  await Promise.all(recorders.map((each) => each.close()));
-  await store.close();
-  log.info('store closed');
-  await admin?.close();
+  await opened.close();
 }

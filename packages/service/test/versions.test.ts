@@ -1,5 +1,5 @@
 // A service with an older version of its contract, as its files declare it.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
@@ -101,6 +101,33 @@ describe('a service with a served version', () => {
   write('1.4.0.json', JSON.stringify(document('1.4.0', 'name')));
   write('1.4.0.mjs', CONVERTERS);
   const file = write('compatibility.yaml', compatibility());
+
+  it.each(['development', 'production'])('does not start without its files: %s', async (mode) => {
+    const named = (name: string) =>
+      write('missing.yaml', compatibility().replace(name, `missing-${name}`));
+    for (const name of ['1.4.0.json', '1.4.0.mjs']) {
+      await expect(start(named(name), { NODE_ENV: mode })).rejects.toMatchObject({
+        name: 'ConfigError',
+        message: expect.stringMatching(
+          new RegExp(`serves version 1.4.0, expected its file missing-${name}$`),
+        ),
+      });
+    }
+  });
+
+  it('does not start if the configuration was not copied, but what is generated for it', async () => {
+    const copied = temporaryFolder();
+    mkdirSync(join(copied.path, 'generated/versions'), { recursive: true });
+    const without = join(copied.path, 'compatibility.yaml');
+    await (await start(without)).stop();
+    writeFileSync(join(copied.path, 'generated/versions/1.4.0.json'), '{}');
+    await expect(start(without)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(/^generated\/versions has served versions, but .* names none/),
+    });
+    service = undefined;
+    copied.remove();
+  });
 
   it('has the rate limit of the operation in the current contract', async () => {
     const limit = { 'x-rate-limit': { requests: 2, window: '1h' } };

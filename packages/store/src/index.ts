@@ -37,5 +37,6 @@ export {
   type RowKey,
   type RowOf,
   type Table,
+  UnstorableText,
 } from './table.ts';
 export type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './writes.ts';

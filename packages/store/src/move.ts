@@ -1,6 +1,16 @@
 // Copies the missing rows from one store to another, and compares two stores.
 import type { DataStore } from './store.ts';
-import { areSameRows, charsOf, type Row, type RowKey, rowKeyOf, type Table } from './table.ts';
+import {
+  areSameRows,
+  charsOf,
+  OWN_TABLES,
+  quotedName,
+  type Row,
+  type RowKey,
+  rowKeyOf,
+  type Table,
+  UnstorableText,
+} from './table.ts';
 
 const MAX_ROWS = 1000;
 /** Maximum text in a page, in UTF-16 code units: the next page after a larger one has fewer rows. */
@@ -22,13 +32,15 @@ export interface StoreComparison {
 const EXAMPLES = 10;
 
 /**
- * Inserts into `to` the rows of `from` whose keys are missing there, table after table. May be repeated after
- * an interruption. Restores a backup that is opened as `from`.
+ * Inserts into `to` the rows of `from` whose keys are missing there, table after table: of the given tables,
+ * and of the outbox and the idempotency keys, if `from` has them. May be repeated after an interruption.
+ * Restores a backup that is opened as `from`.
  *
  * @param tables in the order of their dependencies
  * @param onRead receives the number of rows of `from` that have been read
  * @returns the number of inserted rows
  * @throws {StoreUnavailable} if a store is unavailable
+ * @throws {Error} if `to` lacks one of the tables, and at the end for rows whose text has U+0000
  */
 export async function copyMissing(
   from: DataStore,
@@ -37,14 +49,18 @@ export async function copyMissing(
 ): Promise<number> {
   let read = 0;
   let inserted = 0;
-  for (const table of tables) {
+  const unstorable: string[] = [];
+  for (const table of await movedTables(from, to, tables)) {
     const insert = to.inserts({ table, decide: () => 'inserted' });
     let pending: Promise<unknown>[] = [];
     for await (const [row, held] of joinByKey(from, to, table)) {
       if (row === undefined) continue;
       onRead(++read);
       if (held !== undefined) continue;
-      const inserting = insert(row);
+      const inserting: Promise<unknown> = insert(row).catch((error) => {
+        if (!(error instanceof UnstorableText)) throw error;
+        unstorable.push(error.message);
+      });
       // Rejections are thrown by Promise.all below.
       inserting.catch(() => {});
       pending.push(inserting);
@@ -55,15 +71,21 @@ export async function copyMissing(
     }
     await Promise.all(pending);
   }
+  if (unstorable.length > 0) {
+    const more = unstorable.length - EXAMPLES;
+    const shown = unstorable.slice(0, EXAMPLES).join('; ') + (more > 0 ? `; and ${more} more` : '');
+    throw new Error(`${shown}. Change these rows, and run this again`);
+  }
   return inserted;
 }
 
-/** Compares two stores. They are equal if nothing is missing, different or surplus. */
+/** Compares the tables that {@link copyMissing} copies. They are equal if nothing is missing, different or surplus. */
 export async function compareStores(
   from: DataStore,
   to: DataStore,
-  tables: readonly Table[],
+  declared: readonly Table[],
 ): Promise<StoreComparison> {
+  const tables = await movedTables(from, to, declared);
   const result = { from: 0, to: 0, missing: 0, different: 0, surplus: 0, examples: [] as string[] };
   for (const table of tables) {
     const prefix = tables.length > 1 ? `${table.name} ` : '';
@@ -78,6 +100,46 @@ export async function compareStores(
     }
   }
   return result;
+}
+
+/** @returns the given tables, and those of the package that `from` has */
+async function movedTables(
+  from: DataStore,
+  to: DataStore,
+  tables: readonly Table[],
+): Promise<readonly Table[]> {
+  const [inFrom, inTo] = [await tablesIn(from), await tablesIn(to)];
+  const isDeclared = new Set(tables.map(({ name }) => name));
+  const own = OWN_TABLES.filter(({ name }) => inFrom.has(name) && !isDeclared.has(name));
+  const missing = own.find(({ name }) => !inTo.has(name));
+  if (missing === undefined) return [...tables, ...own];
+  throw new Error(`expected the other database to have the table ${missing.name}, too`);
+}
+
+/** @returns the names of tables with rows that a move leaves behind, since they are not declared */
+export async function undeclaredTables(
+  store: DataStore,
+  { name, tables }: { readonly name: string; readonly tables: readonly Table[] },
+): Promise<string[]> {
+  const known = new Set([...tables, ...OWN_TABLES].map((each) => each.name));
+  const filled: string[] = [];
+  for (const table of await tablesIn(store)) {
+    if (known.has(table) || table === `${name}_migration`) continue;
+    const [row] = await store.query(`SELECT 1 FROM ${quotedName(table)} LIMIT 1`);
+    if (row !== undefined) filled.push(table);
+  }
+  return filled;
+}
+
+async function tablesIn(store: DataStore): Promise<ReadonlySet<string>> {
+  const sql =
+    store.database === 'sqlite'
+      ? "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+      : `SELECT relname::text AS name FROM pg_catalog.pg_class
+         WHERE relkind IN ('r', 'p') AND NOT relispartition AND pg_table_is_visible(oid)
+           AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
+  const rows = await store.query<{ name: string }>(`${sql} ORDER BY name`);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** @yields the rows of both stores with the same key, in ascending order of keys */

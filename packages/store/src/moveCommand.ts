@@ -1,7 +1,7 @@
 // Moves a store to another database: copies all rows, and compares both. Resumable.
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
-import { compareStores, copyMissing } from './move.ts';
+import { compareStores, copyMissing, undeclaredTables } from './move.ts';
 import { openStore, withoutSecrets } from './open.ts';
 import type { StoreSchema } from './schema.ts';
 import type { DataStore, StoreEvents } from './store.ts';
@@ -17,8 +17,8 @@ export interface Move {
 }
 
 /**
- * Copies all rows of the declared tables to another database, then compares both completely. It writes the
- * result to standard output, progress and errors to standard error. After an interruption it continues.
+ * Copies all rows of the declared tables, of the outbox and of the idempotency keys to another database, then
+ * compares both completely. It writes the result to standard output, progress and errors to standard error. After an interruption it continues.
  *
  * @returns the exit code: 0 if both are equal
  * @example process.exitCode = await moveStore({ from: process.argv[2], to: process.argv[3] }, schema);
@@ -70,6 +70,10 @@ async function moveRows(
     );
   }
   process.stdout.write('equal in count and content\n');
+  const left = await undeclaredTables(from, schema);
+  if (left.length > 0) {
+    process.stdout.write(`not moved, since the schema does not declare them: ${left.join(', ')}\n`);
+  }
 }
 
 async function openSide(name: string, url: string, schema: StoreSchema): Promise<DataStore> {

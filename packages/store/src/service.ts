@@ -8,10 +8,11 @@ import {
   type Resources,
   type Settings,
 } from '@stubwright/service';
-import { Problem } from 'stubwright';
+import { Problem, type ProblemViolation } from 'stubwright';
 import { openStore, type StoreOptions, withoutSecrets } from './open.ts';
 import { type DataStore, type StoreEmitter, type StoreEvents, StoreUnavailable } from './store.ts';
 import { storeMetrics } from './storeMetrics.ts';
+import { UnstorableText } from './table.ts';
 
 const RETRY_AFTER_SECONDS = '1';
 
@@ -65,13 +66,56 @@ export async function openServiceStore(
   return { store, database: withoutSecrets(databaseUrl), addMetrics: storeMetrics(events, writes) };
 }
 
-/** @returns 503 with Retry-After for StoreUnavailable; for `toProblem` of a service */
-export function storeProblem(error: unknown): Problem | undefined {
+/** Where a request may have a text that the store refuses. */
+type RequestValues = Readonly<Partial<Record<ProblemViolation['in'], unknown>>>;
+
+/**
+ * For `toProblem` of a service.
+ *
+ * @returns 503 with Retry-After for StoreUnavailable; 400 for a text with U+0000 that the request has
+ */
+export function storeProblem(error: unknown, request: RequestValues = {}): Problem | undefined {
+  if (error instanceof UnstorableText) return unstorableProblem(request);
   return error instanceof StoreUnavailable
     ? new Problem(503, 'the store cannot be reached, try again', {
         headers: { 'Retry-After': RETRY_AFTER_SECONDS },
       })
     : undefined;
+}
+
+const LOCATIONS = ['path', 'query', 'header', 'cookie', 'body'] as const;
+const MAX_VIOLATIONS = 50;
+
+/** @returns undefined if the request has no such text: the handler has made it */
+function unstorableProblem(request: RequestValues): Problem | undefined {
+  const expected = 'text without U+0000';
+  const violations = LOCATIONS.flatMap((location) =>
+    [...pointersOfNul(request[location])].map(
+      (pointer): ProblemViolation => ({ in: location, pointer, rule: 'pattern', expected }),
+    ),
+  ).slice(0, MAX_VIOLATIONS);
+  if (violations.length === 0) return undefined;
+  const messages = violations.map(({ in: location, pointer }) =>
+    location === 'body'
+      ? `${pointer} expected ${expected}`
+      : `${location} ${pointer.slice(1)}: expected ${expected}`,
+  );
+  return new Problem(400, messages.join('; '), { violations });
+}
+
+/** @yields the JSON pointers of texts with U+0000, and of objects with such a name */
+function* pointersOfNul(root: unknown): Generator<string> {
+  const left: [pointer: string, value: unknown][] = [['', root]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [pointer, value] = next;
+    if (typeof value === 'string' && value.includes('\0')) yield pointer;
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+    const entries = Object.entries(value);
+    if (entries.some(([name]) => name.includes('\0'))) yield pointer;
+    for (const [name, each] of entries.reverse()) {
+      left.push([`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, each]);
+    }
+  }
 }
 
 /** SQLite verifies a large file in one synchronous call; for `blocksAtStart` of a service. */
@@ -85,6 +129,9 @@ function loggedEvents(log: Log): StoreEmitter {
       log.info({ file }, isNew ? 'created the database' : 'opened the database'),
     )
     .on('unavailable', (err) => log.error({ err }, 'the database is unavailable'))
+    .on('exhausted', ({ connections }) =>
+      log.warn({ connections }, 'all connections to the database are in use'),
+    )
     .on('available', ({ durationMs }) =>
       log.info({ awayMs: Math.round(durationMs) }, 'the database is back'),
     );

@@ -123,6 +123,8 @@ export interface StoreEvents {
   /** Writes are rejected until `available`. Emitted again if the reason changes. */
   unavailable: [reason: Error];
   available: [outage: { readonly durationMs: number }];
+  /** All connections for reads and transactions are in use, and one waited in vain. Emitted once until one is idle. */
+  exhausted: [pool: { readonly connections: number }];
 }
 
 export type StoreEmitter = EventEmitter<StoreEvents>;

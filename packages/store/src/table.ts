@@ -10,6 +10,8 @@ interface ColumnValues {
   float64: number;
   /** `boolean` in PostgreSQL, `INTEGER` 0 or 1 in SQLite. */
   boolean: boolean;
+  /** `bytea` in PostgreSQL, `BLOB` in SQLite. */
+  bytes: Uint8Array;
 }
 
 /** A column with `?` may be NULL: its property is then missing. */
@@ -69,19 +71,60 @@ export function defineTable<const C extends Columns>(
   return { name, key, columns };
 }
 
+/** The tables of the package itself, which migrations of an application may create. Moves copy them, too. */
+export const OWN_TABLES: readonly Table[] = [
+  defineTable('stubwright_outbox', {
+    key: 'id',
+    columns: {
+      ...{ id: 'text', name: 'text', url: 'text', method: 'text', type: 'text?', body: 'text' },
+      ...{ due_at: 'int64?', attempts: 'int64', failure: 'text?' },
+    },
+  }),
+  defineTable('stubwright_idempotency', {
+    key: 'id',
+    columns: {
+      ...{ id: 'text', fingerprint: 'text', status: 'integer', headers: 'text', body: 'bytes?' },
+      expires_at: 'int64',
+    },
+  }),
+];
+
 /** @returns the value of the key column */
 export function rowKeyOf({ key }: Table, row: Row): RowKey {
   return row[key] as RowKey;
 }
 
-/** @returns the text in a row, in UTF-16 code units */
+/** @returns the text in a row, in UTF-16 code units, and its bytes */
 export function charsOf(row: Row): number {
   let chars = 0;
   for (const name in row) {
     const value = row[name];
     if (typeof value === 'string') chars += value.length;
+    else if (typeof value === 'object') chars += value.byteLength;
   }
   return chars;
+}
+
+/** A text has U+0000, which PostgreSQL cannot store; SQLite neither, so that both give one answer. */
+export class UnstorableText extends Error {
+  override readonly name = 'UnstorableText';
+}
+
+/** @returns the error for a column with U+0000 */
+export function unstorableText(table: Table, row: Row): UnstorableText | undefined {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value !== 'string' || !value.includes('\0')) continue;
+    const key = String(rowKeyOf(table, row)).replaceAll('\0', '\\0');
+    return new UnstorableText(`${table.name} ${key}: expected ${name} to be text without U+0000`);
+  }
+  return undefined;
+}
+
+/** @throws {UnstorableText} for a text with U+0000 */
+export function expectStorable(values: readonly unknown[]): void {
+  const at = values.findIndex((value) => typeof value === 'string' && value.includes('\0'));
+  if (at >= 0) throw new UnstorableText(`expected $${at + 1} to be text without U+0000`);
 }
 
 export function isNullable(type: ColumnType): boolean {
@@ -132,5 +175,9 @@ export function baseOf(type: ColumnType): keyof ColumnValues {
 
 /** @returns true if all columns are equal; a missing value equals only a missing value */
 export function areSameRows({ columns }: Table, a: Row, b: Row): boolean {
-  return Object.keys(columns).every((name) => a[name] === b[name]);
+  return Object.entries(columns).every(([name, type]) => {
+    const [one, other] = [a[name], b[name]];
+    if (baseOf(type) !== 'bytes' || !one || !other) return one === other;
+    return Buffer.compare(one as Uint8Array, other as Uint8Array) === 0;
+  });
 }

@@ -2,7 +2,7 @@
 import { type Commit, GroupCommit } from './groupCommit.ts';
 import type { Readiness } from './readiness.ts';
 import type { DurableWrite, SpanOf, StoreEmitter } from './store.ts';
-import { charsOf, type Row } from './table.ts';
+import { charsOf, type Row, unstorableText } from './table.ts';
 import type { WriteDefinition } from './writes.ts';
 
 /** A write, and the statements of its kind. */
@@ -36,7 +36,11 @@ export class WriteQueue<Writer> extends GroupCommit<PendingWrite<Writer>, unknow
   add<Write extends Row, Outcome>(definition: WriteDefinition): DurableWrite<Write, Outcome> {
     const { table } = definition;
     const writer = this.#prepare(definition);
-    const commit = (write: Row) => this.write({ writer, write }) as Promise<Outcome>;
+    const commit = (write: Row): Promise<Outcome> => {
+      const unstorable = unstorableText(table, write);
+      if (unstorable !== undefined) return Promise.reject(unstorable);
+      return this.write({ writer, write }) as Promise<Outcome>;
+    };
     const inSpan = this.#inSpan;
     if (inSpan === undefined) return commit;
     return (write) =>

@@ -25,6 +25,7 @@ export {
 export type { ApiEvents, ApiResponse } from './pipeline/apiEvents.ts';
 export type { CorsOptions } from './pipeline/corsPolicy.ts';
 export type { HandlingOptions } from './pipeline/engineOptions.ts';
+export type { FailedRequest, ToProblem } from './pipeline/failures.ts';
 export type {
   CallbackRequestOf,
   CallbackResponseOf,

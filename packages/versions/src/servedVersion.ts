@@ -111,20 +111,24 @@ export function callWithProblems(
   toProblem: CurrentOptions['toProblem'],
 ): Engine['call'] {
   if (toProblem === undefined) return call;
-  const mapped = (error: unknown): unknown => {
-    const problem = error instanceof Problem ? undefined : problemOf(error, toProblem);
-    return problem === undefined ? error : withCause(problem, error);
-  };
-  return (sent, operationId, request) => withError(() => call(sent, operationId, request), mapped);
+  return (sent, operationId, request) =>
+    withError(
+      () => call(sent, operationId, request),
+      (error) => {
+        const problem = error instanceof Problem ? undefined : problemOf(error, toProblem, request);
+        return problem === undefined ? error : withCause(problem, error);
+      },
+    );
 }
 
 /** The engine calls `toProblem` again, and reports its errors. */
 function problemOf(
   error: unknown,
   toProblem: NonNullable<CurrentOptions['toProblem']>,
+  request: Parameters<Engine['call']>[2],
 ): Problem | undefined {
   try {
-    const problem: unknown = toProblem(error);
+    const problem: unknown = toProblem(error, request);
     return problem instanceof Problem ? problem : undefined;
   } catch {
     return undefined;

@@ -21,6 +21,7 @@ import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';
 import { undeclaredProperties } from './exampleProperties.ts';
 import { contractErrors, lintDefinition } from './lintContract.ts';
+import { unstorableTexts } from './storableText.ts';
 
 export interface CheckResult {
   /** Errors first. */
@@ -137,6 +138,7 @@ async function locatedFindings(
     ['error', 'rate-limit', operations.flatMap(rateLimitFindings)],
     ['error', 'idempotency', operations.flatMap((each) => idempotencyErrors(each.parameters))],
     ['warning', 'values-exist', uncompiled.length > 0 ? [] : emptySchemas(definition)],
+    ['warning', 'storable-text', unstorableTexts(definition, path, access.cwd)],
     ['warning', 'enforced', gaps],
     ['warning', 'examples-declared', undeclaredProperties(definition)],
     ['warning', 'errors-declared', summarized(undeclared)],

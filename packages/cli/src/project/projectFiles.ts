@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Contract } from '@stubwright/contract';
 import type { Entry } from './handlerIndex.ts';
+import { allowedLines, copyLines, startedFiles } from './layout.ts';
 import { commandsOf, versionedManager } from './managerCommands.ts';
 import { literal, propertyKey } from './names.ts';
 import type { Workplace } from './packageManager.ts';
@@ -30,12 +31,13 @@ export function projectFiles(
     .trim();
   const name = packageName(title);
   const store = options.store && projectStore(definition, options.store, name);
+  const started = startedFiles({ hasStore: store !== undefined });
   const files = projectTemplates(setsOf(options), {
     ...versions(),
     ...commandValues(options),
     ...store?.values,
-    migrations: store === undefined ? '' : '\nCOPY migrations migrations',
-    allowedMigrations: store === undefined ? '' : '\n!migrations',
+    copied: copyLines(started),
+    allowed: allowedLines(started),
     name,
     title,
     verifiers: verifiersText(definition),
@@ -128,7 +130,9 @@ function manifestText(text: string, { workplace, env, test, store }: FilesOption
   const { version, private: isPrivate, type, ...others } = manifest;
   const first = { name, version, private: isPrivate, type };
   const pinned = packageManager === undefined ? {} : { packageManager };
-  return `${JSON.stringify({ ...first, ...pinned, ...others, dependencies, devDependencies }, null, 2)}\n`;
+  // Of `pnpm deploy`, which writes a folder for production.
+  const files = startedFiles({ hasStore: store !== undefined }).map(({ path }) => path);
+  return `${JSON.stringify({ ...first, ...pinned, files, ...others, dependencies, devDependencies }, null, 2)}\n`;
 }
 
 /** @returns the security schemes of the operations; the first has bearer tokens if one has, as JWTs are */

@@ -33,8 +33,11 @@ export function closeIdleAndStalled({ server, connections, bounds, events }: Ser
   const closable = new ClosableConnections(connections, bounds);
   // After a poll: a busy process has not written what clients have room for.
   const sample = () => setImmediate(() => closable.sample(performance.now()));
-  const timer = setInterval(sample, Math.min(bounds.timeoutCheckMs, bounds.stallMs)).unref();
-  server.on('close', () => clearInterval(timer));
+  // A server that cannot listen is not closed either.
+  server.once('listening', () => {
+    const timer = setInterval(sample, Math.min(bounds.timeoutCheckMs, bounds.stallMs)).unref();
+    server.once('close', () => clearInterval(timer));
+  });
   return () => {
     if (closable.closeOne()) events?.emit('connectionDropped');
   };

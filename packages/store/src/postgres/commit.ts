@@ -9,7 +9,7 @@ import { Batch } from './batch.ts';
 import type { StoreConnections } from './connections.ts';
 import type { DatabaseNames } from './databaseNames.ts';
 import type { Session } from './session.ts';
-import { isRefused, isTransient } from './sqlState.ts';
+import { isRefused, isTransient, PoolExhausted } from './sqlState.ts';
 import { WriteStatements } from './writeStatements.ts';
 
 /** Extends the deadline by about 100 ms per MiB. */
@@ -125,5 +125,13 @@ async function writeAlone(
 }
 
 export function postgresUnavailable(cause: Error): StoreUnavailable {
+  if (cause instanceof PoolExhausted) return withoutStack(cause);
   return new StoreUnavailable(`PostgreSQL is unavailable: ${cause.message}`, { cause });
+}
+
+/** Each waiting request gets one, and the log has a line for each: the stacks would be the same. */
+function withoutStack({ message }: Error): StoreUnavailable {
+  const unavailable = new StoreUnavailable(`PostgreSQL: ${message}`);
+  unavailable.stack = `${unavailable.name}: ${unavailable.message}`;
+  return unavailable;
 }

@@ -44,7 +44,10 @@ export class StoreConnections {
     const open = (timeoutMs: number) => this.#open(timeoutMs);
     this.#options = options;
     this.commits = new SessionPool(IN_FLIGHT, open);
-    this.others = new SessionPool(Math.max(1, options.maxConnections - IN_FLIGHT), open);
+    const others = Math.max(1, options.maxConnections - IN_FLIGHT);
+    this.others = new SessionPool(others, open, (connections) =>
+      options.events?.emit('exhausted', { connections }),
+    );
   }
 
   /**

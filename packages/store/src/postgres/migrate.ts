@@ -1,7 +1,12 @@
 // Migrates a PostgreSQL database, safely with concurrent processes.
-import { escapeIdentifier } from 'pg';
-import type { OpenedSchema } from '../schema.ts';
-import { StoreRefused } from '../store.ts';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import {
+  failedMigration,
+  type OpenedSchema,
+  pendingMigrations,
+  type RecordedMigration,
+  unnamedMigrations,
+} from '../schema.ts';
 import { DatabaseNames, MARK_KIND, type MarkKind } from './databaseNames.ts';
 import type { Session } from './session.ts';
 import { codeOf, UNDEFINED_TABLE, Unfit } from './sqlState.ts';
@@ -17,7 +22,7 @@ const MIGRATION_TIMEOUT_MS = 10 * 60_000;
  * @param known the names that an earlier connection found: the tables must still exist
  * @returns the names of the tables in the first schema of the search path that has them, else in the first
  *   one
- * @throws {StoreRefused} if a newer version of the service has migrated the database
+ * @throws {StoreRefused} as {@link pendingMigrations}
  * @throws {Unfit} behind a connection pooler in statement pooling mode, without a schema, or if the known
  *   tables are gone
  * @throws {ConnectionLost | DatabaseError} with nothing migrated; the session is unusable
@@ -27,22 +32,20 @@ export async function migrate(
   schema: OpenedSchema,
   known?: DatabaseNames,
 ): Promise<DatabaseNames> {
-  const newest = schema.migrations.at(-1)?.version ?? 0;
   const names = known ?? (await session.within(READ_TIMEOUT_MS, () => namesOf(session, schema)));
   const table = names.table(`${schema.name}_migration`);
-  const current = await session.within(READ_TIMEOUT_MS, () => versionOf(session, table));
+  const { recorded, isOwner } = await session.within(READ_TIMEOUT_MS, () =>
+    recordOf(session, table, names.literal(`${schema.name}_migration`)),
+  );
   // New tables would be empty.
-  if (known !== undefined && current === 0) {
+  if (known !== undefined && recorded.length === 0) {
     throw new Unfit(
       `expected the tables of the store in the schema ${known.schema}, but they are gone`,
     );
   }
-  if (current > newest) {
-    throw new StoreRefused(
-      `Expected the database to have at most schema version ${newest}, but it has ${current}: a newer version of the service wrote it`,
-    );
-  }
-  if (current < newest) {
+  const pending = pendingMigrations(schema, recorded, 'the database');
+  const isUnnamed = isOwner && unnamedMigrations(schema, recorded).length > 0;
+  if (pending.length > 0 || isUnnamed) {
     await session.within(MIGRATION_TIMEOUT_MS, () => runAll(session, schema, names));
   }
   return names;
@@ -61,20 +64,33 @@ async function namesOf(session: Session, { name }: OpenedSchema): Promise<Databa
 }
 
 // One transaction: atomic, and it releases the lock at its end.
-async function runAll(
-  session: Session,
-  { name, migrations, applicationId }: OpenedSchema,
-  names: DatabaseNames,
-): Promise<void> {
-  const table = `${name}_migration`;
-  await begin(session, applicationId);
+async function runAll(session: Session, schema: OpenedSchema, names: DatabaseNames): Promise<void> {
+  const table = `${schema.name}_migration`;
+  await begin(session, schema.applicationId);
   await session.run(`SET LOCAL search_path TO ${escapeIdentifier(names.schema)}`);
-  await session.run(`CREATE TABLE IF NOT EXISTS ${table} (version integer PRIMARY KEY)`);
-  const current = await versionOf(session, names.table(table));
-  for (const { version, sql } of migrations) {
-    if (version <= current) continue;
-    await session.run(sql);
-    await session.run(`INSERT INTO ${table} (version) VALUES (${version})`);
+  await session.run(
+    `CREATE TABLE IF NOT EXISTS ${table}
+       (version integer PRIMARY KEY, name text, sha256 text, compatible integer)`,
+  );
+  const { recorded, hasNames } = await recordOf(session, names.table(table), names.literal(table));
+  if (!hasNames) {
+    const columns = 'ADD COLUMN name text, ADD COLUMN sha256 text, ADD COLUMN compatible integer';
+    await session.run(`ALTER TABLE ${table} ${columns}`);
+  }
+  const pending = new Set(pendingMigrations(schema, recorded, 'the database'));
+  for (const migration of [...unnamedMigrations(schema, recorded), ...pending]) {
+    const { version, name, sha256, compatible, sql } = migration;
+    if (pending.has(migration)) {
+      await session.run(sql).catch((error) => {
+        throw failedMigration(error, migration);
+      });
+    }
+    await session.run(
+      `INSERT INTO ${names.table(table)} (version, name, sha256, compatible)
+       VALUES (${version}, ${escapeLiteral(name)}, ${escapeLiteral(sha256)}, ${compatible ?? 'NULL'})
+       ON CONFLICT (version) DO UPDATE
+       SET name = excluded.name, sha256 = excluded.sha256, compatible = excluded.compatible`,
+    );
   }
   await session.run('COMMIT');
 }
@@ -93,13 +109,33 @@ async function begin(session: Session, lock: number): Promise<void> {
   }
 }
 
-async function versionOf(session: Session, table: string): Promise<number> {
+interface MigrationRecord {
+  readonly recorded: readonly RecordedMigration[];
+  /** False for the table of a version of the store before hashes, which has the column `version` only. */
+  readonly hasNames: boolean;
+  /** True if the role may add columns to the table. */
+  readonly isOwner: boolean;
+}
+
+async function recordOf(
+  session: Session,
+  table: string,
+  literal: string,
+): Promise<MigrationRecord> {
   try {
-    const text = `SELECT max(version) FROM ${table}`;
-    const [[version] = [0]] = await session.query<[number | null]>({ text });
-    return version ?? 0;
+    const text = `
+      SELECT to_jsonb(each), (SELECT pg_has_role(relowner, 'USAGE') FROM pg_catalog.pg_class
+                              WHERE oid = ${literal}::regclass)
+      FROM ${table} AS each ORDER BY version`;
+    const rows = await session.query<[Partial<RecordedMigration>, boolean]>({ text });
+    const recorded = rows.map(([{ version = 0, name, sha256, compatible }]) => ({
+      ...{ version, name: name ?? null, sha256: sha256 ?? null },
+      compatible: compatible ?? null,
+    }));
+    const hasNames = rows.every(([row]) => 'sha256' in row);
+    return { recorded, hasNames, isOwner: rows.some(([, isOwner]) => isOwner) };
   } catch (error) {
-    if (codeOf(error) === UNDEFINED_TABLE) return 0;
+    if (codeOf(error) === UNDEFINED_TABLE) return { recorded: [], hasNames: true, isOwner: false };
     throw error;
   }
 }

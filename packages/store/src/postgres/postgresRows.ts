@@ -11,6 +11,7 @@ const TYPES = {
   text: 'text',
   float64: 'float8',
   boolean: 'boolean',
+  bytes: 'bytea',
 } as const;
 
 export function sqlTypeOf(type: ColumnType): string {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readiness } from '../readiness.ts';
 import type { DataStore, SpanOf, SqlValue, StoreTransaction } from '../store.ts';
-import type { Row, RowKey, Table } from '../table.ts';
+import { expectStorable, type Row, type RowKey, type Table } from '../table.ts';
 import { objectsOf } from '../transactions.ts';
 import { WriteQueue } from '../writeQueue.ts';
 import {
@@ -16,7 +16,7 @@ import { IN_FLIGHT, type StoreConnectionOptions, StoreConnections } from './conn
 import { queryOf } from './postgresRows.ts';
 import { PostgresTransaction } from './postgresTransaction.ts';
 import type { Session } from './session.ts';
-import { isRefused, isTransient } from './sqlState.ts';
+import { isRefused, isTransient, PoolExhausted } from './sqlState.ts';
 import { TableStatements } from './tableStatements.ts';
 
 /** Only tools read pages. */
@@ -64,13 +64,15 @@ export class PostgresStore implements DataStore {
 
   readonly changes: DataStore['changes'] = (definition) => this.#writes.add(definition);
 
-  find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined> {
+  async find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined> {
+    expectStorable([key]);
     return this.#read(
       async (session) => (await this.#in(table).find(session, key)) as R | undefined,
     );
   }
 
-  query<R extends object>(text: string, values: readonly SqlValue[] = []): Promise<R[]> {
+  async query<R extends object>(text: string, values: readonly SqlValue[] = []): Promise<R[]> {
+    expectStorable(values);
     return this.#read(async (session) => {
       const { rows, fields } = await session.execute<unknown[]>(queryOf(text, values));
       return objectsOf<R>({ columns: fields.map(({ name }) => name), rows, changes: 0 });
@@ -79,7 +81,8 @@ export class PostgresStore implements DataStore {
 
   begin(): Promise<StoreTransaction> {
     const { patienceMs: waitMs, transactionTimeoutMs: timeoutMs } = this.#options;
-    return PostgresTransaction.begin(this.#connections, { waitMs, timeoutMs });
+    const failed = () => this.#readiness.failed();
+    return PostgresTransaction.begin(this.#connections, { waitMs, timeoutMs, failed });
   }
 
   isReady(): Promise<boolean> {
@@ -136,10 +139,14 @@ export class PostgresStore implements DataStore {
   }
 
   async #probe(): Promise<void> {
-    const { others } = this.#connections;
+    const { others, commits } = this.#connections;
     const probe = (session: Session) => this.#connections.probe(session);
     try {
-      await others.use(this.#options.patienceMs, probe);
+      await others.use(this.#options.patienceMs, probe).catch((error) => {
+        // Handlers that hold all of them say nothing about the server.
+        if (!(error instanceof PoolExhausted)) throw error;
+        return commits.use(this.#options.patienceMs, probe);
+      });
     } catch (error) {
       this.#connections.markUnavailable(error as Error);
       throw error;

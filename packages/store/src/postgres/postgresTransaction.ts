@@ -6,13 +6,26 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '../store.ts';
+import { expectStorable } from '../table.ts';
 import { endWith, objectsOf } from '../transactions.ts';
 import { postgresUnavailable } from './commit.ts';
 import type { StoreConnections } from './connections.ts';
 import { DURABLE } from './databaseNames.ts';
 import { postgresViolation, queryOf } from './postgresRows.ts';
 import type { Session } from './session.ts';
-import { ConnectionLost, isLocked, isRefused, isTransient } from './sqlState.ts';
+import { ConnectionLost, isLocked, isRefused, isServerFailure, isTransient } from './sqlState.ts';
+
+interface TransactionOptions {
+  readonly waitMs: number;
+  readonly timeoutMs: number;
+  readonly failed: () => void;
+}
+
+interface UsedConnection extends Pick<TransactionOptions, 'failed'> {
+  /** Resolves the use of the connection, or rejects it, which closes the connection. */
+  readonly used: PromiseWithResolvers<void>;
+  readonly released: () => Promise<void>;
+}
 
 export class PostgresTransaction implements StoreTransaction {
   readonly #session: Session;
@@ -20,26 +33,29 @@ export class PostgresTransaction implements StoreTransaction {
   /** Resolves the use of the connection, or rejects it, which closes the connection. */
   readonly #used: PromiseWithResolvers<void>;
   readonly #released: () => Promise<void>;
+  readonly #failed: () => void;
   #isOver = false;
 
   private constructor(
     session: Session,
     names: StoreConnections['names'],
-    { used, released }: { used: PromiseWithResolvers<void>; released: () => Promise<void> },
+    { used, released, failed }: UsedConnection,
   ) {
     this.#session = session;
     this.#names = names;
     this.#used = used;
     this.#released = released;
+    this.#failed = failed;
   }
 
   /**
    * @param waitMs maximum wait for a connection, and for a row that another transaction locks
    * @param timeoutMs after which the connection is closed, and the transaction rolls back
+   * @param failed called if the server fails, rather than a statement
    */
   static async begin(
     { others, names, closing, unavailable: why }: StoreConnections,
-    { waitMs, timeoutMs }: { readonly waitMs: number; readonly timeoutMs: number },
+    { waitMs, timeoutMs, failed }: TransactionOptions,
   ): Promise<PostgresTransaction> {
     if (why) throw postgresUnavailable(why);
     const used = Promise.withResolvers<void>();
@@ -53,7 +69,8 @@ export class PostgresTransaction implements StoreTransaction {
         `BEGIN; SELECT ${DURABLE}, set_config('lock_timeout', '${waitMs}', true),
            set_config('idle_in_transaction_session_timeout', '${timeoutMs}', true)`,
       );
-      begun.resolve(new PostgresTransaction(session, names, { used, released: () => released }));
+      const connection = { used, released: () => released, failed };
+      begun.resolve(new PostgresTransaction(session, names, connection));
       await used.promise;
     };
     const released = others.use(waitMs, hold, timeoutMs);
@@ -66,6 +83,7 @@ export class PostgresTransaction implements StoreTransaction {
   }
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<SqlResult> {
+    expectStorable(values);
     const { rows, fields, rowCount } = await this.#execute(sql, values);
     return { columns: fields.map(({ name }) => name), rows, changes: rowCount ?? 0 };
   }
@@ -116,6 +134,7 @@ export class PostgresTransaction implements StoreTransaction {
         this.#isOver = true;
         this.#used.reject(error);
       }
+      if (isServerFailure(error)) this.#failed();
       throw translated(error);
     }
   }

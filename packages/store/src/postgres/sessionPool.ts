@@ -1,7 +1,7 @@
 // A connection pool with a queue. pg.Pool exceeds its maximum by statements that still run after their
 // time, and fails requests when the server has too many connections: test/store/pgPool.test.ts.
 import type { Session } from './session.ts';
-import { ConnectionLost, hasTooManyConnections } from './sqlState.ts';
+import { hasTooManyConnections, PoolExhausted } from './sqlState.ts';
 
 /** Called with a session, or with undefined if the caller may open one. */
 type Waiter = (session: Session | undefined) => void;
@@ -9,13 +9,21 @@ type Waiter = (session: Session | undefined) => void;
 export class SessionPool {
   readonly #open: (timeoutMs: number) => Promise<Session>;
   readonly #max: number;
+  readonly #onExhausted: (connections: number) => void;
+  #isExhausted = false;
   readonly #idle: Session[] = [];
   readonly #queue = new Set<Waiter>();
   /** Sessions that are open, opening, or abandoned with a statement that may still run. */
   #count = 0;
 
-  constructor(max: number, open: (timeoutMs: number) => Promise<Session>) {
+  /** @param onExhausted called once, until a session is idle again */
+  constructor(
+    max: number,
+    open: (timeoutMs: number) => Promise<Session>,
+    onExhausted: (connections: number) => void = () => {},
+  ) {
     this.#max = max;
+    this.#onExhausted = onExhausted;
     this.#open = open;
   }
 
@@ -67,7 +75,7 @@ export class SessionPool {
       const session = this.#takeIdle();
       if (session !== undefined) return session;
       const timeoutMs = endAt - performance.now();
-      if (timeoutMs <= 0) throw new ConnectionLost('no connection became free in time');
+      if (timeoutMs <= 0) throw this.#exhausted();
       if (this.#count < this.#max) {
         const opened = await this.#openOne(timeoutMs);
         // Another session may have become idle while the server refused this one.
@@ -114,8 +122,16 @@ export class SessionPool {
 
   #release(session: Session): void {
     const [next] = this.#queue;
-    if (next === undefined) this.#idle.push(session);
-    else next(session);
+    if (next === undefined) {
+      this.#idle.push(session);
+      this.#isExhausted = false;
+    } else next(session);
+  }
+
+  #exhausted(): PoolExhausted {
+    if (!this.#isExhausted) this.#onExhausted(this.#max);
+    this.#isExhausted = true;
+    return new PoolExhausted(this.#max);
   }
 
   #forget(): void {

@@ -6,6 +6,13 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
+/** All connections of the pool were in use for the whole wait: the server may be as it should. */
+export class PoolExhausted extends ConnectionLost {
+  constructor(connections: number) {
+    super(`all ${connections} connections are in use`);
+  }
+}
+
 /** The server or the schema is not supported. `message` states the expectation. */
 export class Unfit extends Error {
   override readonly name = 'Unfit';
@@ -52,6 +59,15 @@ export function isRolledBack(error: unknown): boolean {
     code === READ_ONLY ||
     ROW_ERROR.test(code)
   );
+}
+
+// 53 insufficient resources (disk full), 57P operator intervention, 58 system error (I/O error).
+const SERVER_FAILURE = /^(?:53|57P|58)/;
+
+/** True if no write would succeed now, whichever statement it is. */
+export function isServerFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  return SERVER_FAILURE.test(code) || code === READ_ONLY;
 }
 
 /** True if a single row of the statement is invalid. */

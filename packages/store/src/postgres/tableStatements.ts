@@ -142,6 +142,6 @@ function checkRow({ name, key, columns }: Table, names: DatabaseNames): string {
 }
 
 function probeValue(type: ColumnType): string {
-  const value = baseOf(type) === 'text' ? "'probe'" : "'0'";
+  const value = baseOf(type) === 'text' ? "'probe'" : baseOf(type) === 'bytes' ? "''" : "'0'";
   return `${isNullable(type) ? 'NULL' : value}::${sqlTypeOf(type)}`;
 }

@@ -1,13 +1,20 @@
 // Opens, verifies, locks and migrates the database file.
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { OpenedSchema } from '../schema.ts';
+import {
+  failedMigration,
+  type Migration,
+  type OpenedSchema,
+  pendingMigrations,
+  type RecordedMigration,
+  unnamedMigrations,
+} from '../schema.ts';
 import { type StoreEmitter, StoreRefused } from '../store.ts';
 import { abandon } from './abandon.ts';
 import { canObserveLog, makeDurable, pragma, setSizes } from './sqliteSettings.ts';
 import { syncPath } from './syncPath.ts';
-import { rewriteLog } from './writeAheadLog.ts';
+import { damageOf, rewriteLog } from './writeAheadLog.ts';
 
 export interface SqliteFileOptions {
   /** Creates a missing folder of the file. Its own folder must exist. */
@@ -82,6 +89,13 @@ function rejectUnusable(file: string, { rows }: OpenedSchema): boolean {
       `Expected ${file} to hold the ${rows} that its log ${file}-wal continues, but it is ${stats ? 'empty' : 'missing'}; restore it, or delete the log`,
     );
   }
+  // Before SQLite opens it: closing the database would delete the log.
+  const damage = stats?.size ? damageOf(`${realpathSync(file)}-wal`) : undefined;
+  if (damage !== undefined) {
+    throw new StoreRefused(
+      `Expected the log ${file}-wal to be whole, but ${damage} is damaged: without it, ${rows} acknowledged since would be lost. Keep both files, and see docs/stubwright/store.md#a-damaged-log`,
+    );
+  }
   return !stats?.size;
 }
 
@@ -123,25 +137,60 @@ function rewriteInherited(database: DatabaseSync): void {
   }
 }
 
-function migrate(
-  database: DatabaseSync,
-  file: string,
-  { migrations, applicationId }: OpenedSchema,
-): void {
-  const current = Number(pragma(database, 'user_version'));
-  const newest = migrations.at(-1)?.version ?? 0;
-  if (current > newest) {
-    throw new StoreRefused(
-      `Expected ${file} to have at most schema version ${newest}, but it has ${current}: a newer version of the service wrote it`,
-    );
-  }
-  for (const { version, sql } of migrations) {
-    if (version <= current) continue;
+/** Each migration and its record is one transaction. */
+function migrate(database: DatabaseSync, file: string, schema: OpenedSchema): void {
+  const { name, applicationId } = schema;
+  const table = `${name}_migration`;
+  const recorded = recordedMigrations(database, schema);
+  const pending = pendingMigrations(schema, recorded, file);
+  const unnamed = unnamedMigrations(schema, recorded);
+  if (pending.length + unnamed.length === 0) return;
+  const record = ({ version, name, sha256, compatible }: Migration) =>
+    database
+      .prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?, ?)`)
+      .run(version, name, sha256, compatible);
+  database.exec('BEGIN IMMEDIATE');
+  database.exec(`CREATE TABLE IF NOT EXISTS ${table}
+    (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, compatible INTEGER)`);
+  for (const each of unnamed) record(each);
+  database.exec(`PRAGMA application_id = ${applicationId}`);
+  database.exec('COMMIT');
+  for (const migration of pending) {
     database.exec('BEGIN IMMEDIATE');
-    database.exec(sql);
-    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
+    try {
+      database.exec(migration.sql);
+    } catch (error) {
+      throw failedMigration(error, migration);
+    }
+    record(migration);
+    database.exec(`PRAGMA user_version = ${migration.version}`);
     database.exec('COMMIT');
   }
+}
+
+/** A database without the table has the number of its last migration only: it has run those before, too. */
+function recordedMigrations(
+  database: DatabaseSync,
+  { name, migrations }: OpenedSchema,
+): RecordedMigration[] {
+  const table = `${name}_migration`;
+  const last = Number(pragma(database, 'user_version'));
+  const hasTable = database
+    .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+    .get(table);
+  const recorded = hasTable
+    ? (database
+        .prepare(`SELECT version, name, sha256, compatible FROM ${table} ORDER BY version`)
+        .all() as unknown as RecordedMigration[])
+    : [];
+  const latest = Math.max(0, ...recorded.map(({ version }) => version));
+  const versions = new Set([...migrations.map(({ version }) => version), last]);
+  // A version of the store before hashes may have migrated it again, after a rollback.
+  const unnamed = [...versions].filter((version) => version > latest && version <= last);
+  return [
+    ...recorded,
+    ...unnamed.map((version) => ({ version, name: null, sha256: null, compatible: null })),
+  ];
 }
 
 /**

@@ -11,12 +11,14 @@ import {
 } from '../store.ts';
 import {
   columnList,
+  expectStorable,
   quotedName,
   type Row,
   type RowKey,
   rowFrom,
   rowKeyOf,
   type Table,
+  UnstorableText,
 } from '../table.ts';
 import { type PendingWrite, WriteQueue } from '../writeQueue.ts';
 import { LockedConnection, type LockedConnectionOptions } from './lockedConnection.ts';
@@ -60,6 +62,7 @@ export class SqliteStore implements DataStore {
 
   find<R extends Row>(table: Table<R>, key: RowKey): Promise<R | undefined> {
     return this.#read((database) => {
+      expectStorable([key]);
       const find = this.#finds.get(table) ?? findStatement(database, table);
       this.#finds.set(table, find);
       const row = find.get(key);
@@ -83,6 +86,7 @@ export class SqliteStore implements DataStore {
 
   query<R extends object>(sql: string, values: readonly SqlValue[] = []): Promise<R[]> {
     return this.#read((database) => {
+      expectStorable(values);
       const [statement, inputs] = prepare(database, sql, values);
       return statement.all(...(inputs as [])) as R[];
     });
@@ -90,7 +94,8 @@ export class SqliteStore implements DataStore {
 
   async begin(): Promise<StoreTransaction> {
     const { patienceMs: waitMs, transactionTimeoutMs: timeoutMs } = this.#options;
-    return SqliteTransaction.begin(this.#connection, { waitMs, timeoutMs });
+    const failed = () => this.#readiness.failed();
+    return SqliteTransaction.begin(this.#connection, { waitMs, timeoutMs, failed });
   }
 
   async isReady(): Promise<boolean> {
@@ -138,7 +143,7 @@ export class SqliteStore implements DataStore {
     try {
       return await this.#durably(() => read(this.#connection.database));
     } catch (cause) {
-      if (cause instanceof StoreUnavailable) throw cause;
+      if (cause instanceof StoreUnavailable || cause instanceof UnstorableText) throw cause;
       throw new StoreUnavailable('SQLite could not read', { cause });
     }
   }

@@ -6,42 +6,56 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '../store.ts';
+import { expectStorable } from '../table.ts';
 import { endWith, objectsOf } from '../transactions.ts';
 import type { LockedConnection } from './lockedConnection.ts';
 import { prepare, sqliteViolation } from './sqliteRows.ts';
+
+export interface TransactionOptions {
+  /** Maximum wait for another transaction. */
+  readonly waitMs: number;
+  /** After which it rolls back. */
+  readonly timeoutMs: number;
+  /** Called if the database fails, rather than a statement. */
+  readonly failed: () => void;
+}
 
 export class SqliteTransaction implements StoreTransaction {
   readonly #connection: LockedConnection;
   readonly #release: () => void;
   readonly #timer: NodeJS.Timeout;
+  readonly #failed: () => void;
   #isOver = false;
 
-  private constructor(connection: LockedConnection, release: () => void, timeoutMs: number) {
+  private constructor(
+    connection: LockedConnection,
+    release: () => void,
+    { timeoutMs, failed }: TransactionOptions,
+  ) {
     this.#connection = connection;
     this.#release = release;
+    this.#failed = failed;
     this.#timer = setTimeout(() => this.#end(), timeoutMs).unref();
   }
 
-  /**
-   * @param waitMs maximum wait for another transaction
-   * @param timeoutMs after which it rolls back
-   */
   static async begin(
     connection: LockedConnection,
-    { waitMs, timeoutMs }: { readonly waitMs: number; readonly timeoutMs: number },
+    options: TransactionOptions,
   ): Promise<SqliteTransaction> {
-    const release = await connection.take(waitMs);
+    const release = await connection.take(options.waitMs);
     try {
       connection.begin();
-      return new SqliteTransaction(connection, release, timeoutMs);
+      return new SqliteTransaction(connection, release, options);
     } catch (cause) {
       release();
+      options.failed();
       throw new StoreUnavailable('SQLite could not begin a transaction', { cause });
     }
   }
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<SqlResult> {
     this.#expectOpen();
+    expectStorable(values);
     const { database } = this.#connection;
     try {
       const [statement, inputs] = prepare(database, sql, values);
@@ -59,6 +73,7 @@ export class SqliteTransaction implements StoreTransaction {
       if (violation) throw new ConstraintViolated(violation, cause);
       if (database.isTransaction) throw cause;
       this.#end();
+      this.#failed();
       throw new StoreUnavailable('SQLite has rolled back the transaction', { cause });
     }
   }
@@ -73,6 +88,9 @@ export class SqliteTransaction implements StoreTransaction {
       this.#connection.checkInPlace();
       this.#connection.commit();
     } catch (cause) {
+      const violation = sqliteViolation(cause);
+      if (violation) throw new ConstraintViolated(violation, cause);
+      this.#failed();
       throw new StoreUnavailable('SQLite could not commit', { cause });
     } finally {
       this.#end();

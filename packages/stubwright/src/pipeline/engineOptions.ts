@@ -5,7 +5,6 @@ import {
   normalizedBasePath,
   numberViolation,
   type Operation,
-  type Problem,
   rateLimitErrors,
   SHARE,
   shown,
@@ -20,6 +19,7 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { SecurityOptions } from '../security/security.ts';
 import { type CorsOptions, corsViolation, declaredCors } from './corsPolicy.ts';
+import type { ToProblem } from './failures.ts';
 import type { Recorder } from './observer.ts';
 
 /** What an API and its engine are given alike. All have defaults. */
@@ -33,7 +33,7 @@ export interface HandlingOptions<Context> {
   /** The parent of the log of each request, such as a pino logger; by default its lines are discarded. */
   readonly log?: RequestLog | undefined;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem?: ((error: unknown) => Problem | undefined) | undefined;
+  readonly toProblem?: ToProblem | undefined;
   /**
    * The format of error bodies where the contract allows several, or declares none: `problem` (RFC 9457,
    * the default), `numbered` (`{error, message}`), or a function.

@@ -15,10 +15,22 @@ import type { ResponseValidation } from '../response/reply.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { ErrorResponses, SentError } from './errorResponses.ts';
 
+/** The values of a request whose handler has thrown, as they were received. */
+export interface FailedRequest {
+  readonly path?: Readonly<Record<string, unknown>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly header?: Readonly<Record<string, unknown>> | undefined;
+  readonly cookie?: Readonly<Record<string, unknown>> | undefined;
+  /** Undefined without a body, and for one that the handler reads itself. */
+  readonly body?: unknown;
+}
+
+export type ToProblem = (error: unknown, request: FailedRequest) => Problem | undefined;
+
 export interface FailuresOptions {
   readonly errorResponses: ErrorResponses;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem: ((error: unknown) => Problem | undefined) | undefined;
+  readonly toProblem: ToProblem | undefined;
   readonly responseValidation: ResponseValidation;
   /** True to report in a 500 response how a reply violates the contract. */
   readonly exposeErrors: boolean;
@@ -36,12 +48,13 @@ export class Failures {
   /** @param thrown by a step or a handler; of any type */
   thrown(
     thrown: unknown,
-    { operation, isHandled }: Pick<Exchange, 'operation' | 'isHandled'>,
+    exchange: Pick<Exchange, 'operation' | 'isHandled' | 'parameters' | 'parsedBody'>,
   ): MaybePromise<EngineResponse> {
+    const { operation, isHandled } = exchange;
     const error = errorFrom(thrown);
     try {
       const isProblem = error instanceof Problem;
-      const sent = isProblem ? error : this.#problemFor(thrown, error);
+      const sent = isProblem ? error : this.#problemFor(thrown, error, exchange);
       const cause = isProblem ? causeOf(error) : error;
       if (!isHandled || operation === undefined) return this.reject(sent, operation, cause);
       return this.#rejectValid(sent, operation, cause);
@@ -96,10 +109,14 @@ export class Failures {
     }
   }
 
-  #problemFor(thrown: unknown, error: Error): Problem {
+  #problemFor(
+    thrown: unknown,
+    error: Error,
+    { parameters, parsedBody }: Pick<Exchange, 'parameters' | 'parsedBody'>,
+  ): Problem {
     const { toProblem, report } = this.#options;
     try {
-      const mapped: unknown = toProblem?.(thrown);
+      const mapped: unknown = toProblem?.(thrown, { ...parameters, body: parsedBody.value });
       if (mapped instanceof Problem) return mapped;
       if (isThenable(mapped)) {
         Promise.resolve(mapped).catch(() => {});

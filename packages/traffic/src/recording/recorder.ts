@@ -131,10 +131,15 @@ class ShapeRecorder extends FileRecorder {
       request.operation &&
       this.#counts.usageOf(this.callerOf(request), request.operation, parts.of(request.operation));
     return {
-      accepted: (request) => usageOf(request)?.accepted(request, this.#now()),
+      // The clock first: on another day, it replaces the counts.
+      accepted: (request) => {
+        const now = this.#now();
+        usageOf(request)?.accepted(request, now);
+      },
       responded: (request, { status }) => {
+        const now = this.#now();
         this.#isChanged = true;
-        usageOf(request)?.responded(status, this.#now());
+        usageOf(request)?.responded(status, now);
       },
     };
   }
