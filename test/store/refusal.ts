@@ -1,12 +1,19 @@
 // What the operator reads when a SQLite file is refused.
 import { expect } from '@jest/globals';
-import type { SqliteFileOptions } from '../../packages/store/src/sqlite/sqliteFile.ts';
-import { openPlantFile } from '../support/plantStore.ts';
+import { openSchema } from '../../packages/store/src/schema.ts';
+import {
+  openSqliteFile,
+  type SqliteFileOptions,
+} from '../../packages/store/src/sqlite/sqliteFile.ts';
+import { PLANT_STORE } from '../../src/store/schema.ts';
+
+/** Read once: another user, whom a test becomes, may have no access to the migrations. */
+const SCHEMA = openSchema(PLANT_STORE, 'sqlite');
 
 /** The message, with FILE for the file. It must be one line of a StoreRefused that names the file. */
 export function refusal(file: string, options?: SqliteFileOptions): string {
   try {
-    openPlantFile(file, options).close();
+    openSqliteFile(file, SCHEMA, options).close();
   } catch (error) {
     const { name, message } = error as Error;
     expect(name).toBe('StoreRefused');

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type TemporaryFolder,
@@ -192,25 +192,100 @@ describe('arguments', () => {
   });
 });
 
-describe('an existing project', () => {
-  it('is not overwritten by init', async () => {
+/** Arguments of each command that writes files, and the files that belong to the project: they are edited or kept. */
+const WRITING: Readonly<Record<string, readonly [args: string[], ofProject?: RegExp]>> = {
+  init: [['init', 'openapi.yaml', 'out', '--no-install']],
+  generate: [['generate']],
+  client: [['client', 'openapi.yaml', 'out', '--msw', '--query', 'swr']],
+  release: [['release'], /released\/1\.0\.0\.yaml$/],
+  bundle: [['bundle', '--output', 'out.json']],
+  'serve-version': [['serve-version', '1.0.0'], /^compatibility\.yaml$|^src\/versions\//],
+};
+/** Nothing, or what is recorded while they run. */
+const READING = ['check', 'diff', 'changelog', 'replay', 'coverage', 'dev', 'mock', 'proxy'];
+const MINE = '{"name":"mine"}\n';
+
+describe('a file that a command has not written', () => {
+  const filesIn = (cwd: string) =>
+    readdirSync(cwd, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(cwd, join(parentPath, name)))
+      .sort();
+
+  function projectFor(name: string): string {
     const cwd = newProject();
-    expect(await stubwright(cwd, COMMANDS['init']!('openapi.yaml'))).toMatchObject({ status: 0 });
-    const line = /out\/.*: got an existing file, expected none: nothing is overwritten$/;
-    await expectRefusal(cwd, COMMANDS['init']!('openapi.yaml'), line);
+    if (name === 'serve-version') {
+      mkdirSync(join(cwd, 'test/released'), { recursive: true });
+      cpSync(join(cwd, 'openapi.yaml'), join(cwd, 'test/released/1.0.0.yaml'));
+    }
+    return cwd;
+  }
+
+  it('is a case for every command', async () => {
+    const { out } = await stubwright(newProject(), ['--help']);
+    const names = [...out.matchAll(/^ {2}([a-z-]+) (?:\[|<)/gm)].map(([, name]) => name!);
+    const known = [...Object.keys(WRITING), ...READING];
+    expect(names.filter((name) => name !== 'help').sort()).toEqual(known.sort());
   });
 
+  it.each(Object.entries(WRITING))(
+    'is not overwritten by %s without --force',
+    async (name, [args, ofProject]) => {
+      const whole = projectFor(name);
+      const before = filesIn(whole);
+      expect(await stubwright(whole, args)).toMatchObject({ status: 0 });
+      const written = filesIn(whole).filter((each) => !before.includes(each));
+      expect(written).not.toEqual([]);
+      const foreign = written.filter((each) => !ofProject?.test(each));
+      // Each file costs two runs.
+      for (const file of isTestAll ? foreign : [foreign.at(0)!, foreign.at(-1)!]) {
+        const cwd = projectFor(name);
+        mkdirSync(join(cwd, dirname(file)), { recursive: true });
+        writeFileSync(join(cwd, file), MINE);
+        const files = filesIn(cwd);
+        const { status, err } = await stubwright(cwd, args);
+        expect([file, status, err.split('\n')[0]]).toEqual([
+          ...[
+            file,
+            2,
+            expect.stringMatching(/: got an? .*file.*, expected none: --force overwrites it$/),
+          ],
+        ]);
+        expect(err).toContain(file);
+        expect(filesIn(cwd)).toEqual(files);
+        expect(readFileSync(join(cwd, file), 'utf8')).toBe(MINE);
+        const forced = await stubwright(cwd, [...args, '--force']);
+        expect([file, forced.status]).toEqual([file, 0]);
+        expect(filesIn(cwd)).toEqual(filesIn(whole));
+        expect(readFileSync(join(cwd, file), 'utf8')).not.toBe(MINE);
+      }
+    },
+  );
+
+  it.each(['generate', 'client', 'bundle'])('is none of those that %s wrote', async (name) => {
+    const cwd = newProject();
+    const [args] = WRITING[name]!;
+    expect(await stubwright(cwd, args)).toMatchObject({ status: 0 });
+    if (name !== 'bundle') {
+      const contract = readFileSync(join(cwd, 'openapi.yaml'), 'utf8');
+      writeFileSync(join(cwd, 'openapi.yaml'), contract.replace('title: ', 'title: Other '));
+    }
+    expect(await stubwright(cwd, args)).toMatchObject({ status: 0, err: '' });
+  });
+});
+
+describe('an existing project', () => {
   it('keeps its files if a folder has the name of a generated file', async () => {
     const cwd = newProject();
     mkdirSync(join(cwd, 'generated/contract.json'), { recursive: true });
-    writeFileSync(join(cwd, 'generated/contract.ts'), 'old');
+    writeFileSync(join(cwd, 'generated/contract.ts'), '');
     await expectRefusal(cwd, ['generate'], /contract\.json: got EISDIR, expected a file to write/);
   });
 
   it('keeps a symbolic link that is written through', async () => {
     const cwd = newProject();
     symlinkSync('old.yaml', join(cwd, 'link.yaml'));
-    const args = ['bundle', '--output', 'link.yaml', 'openapi.yaml'];
+    const args = ['bundle', '--output', 'link.yaml', 'openapi.yaml', '--force'];
     expect(await stubwright(cwd, args)).toMatchObject({ status: 0, err: '' });
     expect(lstatSync(join(cwd, 'link.yaml')).isSymbolicLink()).toBe(true);
   });

@@ -471,7 +471,7 @@ describe('stubwright init', () => {
     expect(await stubwright('init', TOYS, 'out', '--no-install')).toEqual({
       status: 2,
       out: '',
-      err: 'stubwright: out/Makefile: got an existing file, expected none: nothing is overwritten\n',
+      err: 'stubwright: out/Makefile: got an existing file, expected none: --force overwrites it\n',
     });
     expect(filesIn(at('out'))).toEqual(['Makefile']);
   });
@@ -481,7 +481,7 @@ describe('stubwright init', () => {
     const { status, err } = await stubwright('init', TOYS, 'out', '--no-install');
     expect(status).toBe(2);
     expect(err).toBe(
-      'stubwright: out/openapi.yaml: got an existing file, expected none: nothing is overwritten\n',
+      'stubwright: out/openapi.yaml: got an existing file, expected none: --force overwrites it\n',
     );
     expect(read('out')).toBe('mine');
   });

@@ -7,7 +7,18 @@ const TOYS = 'packages/stubwright/test/support/toys.yaml';
 /** The placeholders of flags with text. */
 const TEXT = [
   ...['dir', 'file', 'folder', 'format', 'header', 'host', 'level', 'module', 'name', 'policy'],
-  ...['runner', 'seed', 'severity', 'version', 'token', 'base', 'manager', 'client', 'database'],
+  ...[
+    'runner',
+    'seed',
+    'severity',
+    'version',
+    'token',
+    'base',
+    'manager',
+    'client',
+    'database',
+    'url',
+  ],
   ...['by', 'library', 'type', 'date', 'path'],
 ];
 

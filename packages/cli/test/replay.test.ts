@@ -1,10 +1,11 @@
 // `stubwright replay`: the requests of released contracts, sent to a service.
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTestAll } from '../../stubwright/test/support/testAll.ts';
@@ -305,6 +306,46 @@ describe('stubwright replay', () => {
     const env = { MOCK: 'all' };
     const { passed, report } = await replayReleases({ cwd: project.path, env });
     expect({ passed, report: `${report}\n` }).toEqual({ passed: true, report: OK });
+  });
+
+  it('writes to a new database, or to that of --database, never to a configured one', async () => {
+    const configured = join(project.path, 'mine.db');
+    project.write('mine.db', 'rows');
+    project.write(
+      'src/service.ts',
+      `import { appendFileSync } from 'node:fs';
+      import { readSettings } from '${pathToFileURL(resolve('packages/service/src/index.ts')).href}';
+      export const service = {
+        readSettings(env) {
+          const file = env.DATABASE_URL.replace('sqlite:', '');
+          appendFileSync(file, 'written');
+          appendFileSync(${JSON.stringify(join(project.path, 'files'))}, file + ' ' + env.RECORD + '\\n');
+          return readSettings(env);
+        },
+        verifiers: (verify) => ({ bearerAuth: verify }),
+      };\n`,
+    );
+    project.write('package.json', '{ "type": "module" }');
+    const record = join(project.path, 'traffic');
+    const own = { cwd: project.path, env: { MOCK: 'all', RECORD: record } };
+    const withUrl = (DATABASE_URL: string) => ({ ...own, env: { ...own.env, DATABASE_URL } });
+    for (const options of [own, withUrl(`sqlite:${configured}`)]) {
+      expect(await replayReleases(options)).toMatchObject({ passed: true });
+    }
+    const files = () => project.read('files').trim().split('\n');
+    expect(new Set(files()).size).toBe(2);
+    for (const line of files()) {
+      expect(line).toMatch(/ undefined$/);
+      expect(existsSync(dirname(line.split(' ')[0]!))).toBe(false);
+    }
+    expect(project.read('mine.db')).toBe('rows');
+    expect(existsSync(record)).toBe(false);
+    const postgres = withUrl('postgres://user:secret@127.0.0.1:1/mine');
+    await expect(replayReleases(postgres)).rejects.toThrow(/^DATABASE_URL: replay writes to no /);
+    expect(files()).toHaveLength(2);
+    const database = `sqlite:${configured}`;
+    expect(await replayReleases({ ...postgres, database })).toMatchObject({ passed: true });
+    expect(project.read('mine.db')).toBe('rowswritten');
   });
 
   it('runs a situation that a module starts, and reports another as not run', async () => {

@@ -1,8 +1,9 @@
 // Dates as Date (RFC 3339, section 5.6).
 import { type Conversion, tagOf } from './conversion.ts';
 
+/** As the engine reads it: its tests compare the two. */
 const DATE_TIME =
-  /^(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?(?:Z|([+-](?:[01]\d|2[0-3])):?([0-5]\d)?)$/i;
+  /^(\d{4}-\d\d-\d\d)T((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /** `date-time` as a Date: to milliseconds, in UTC. */
 export const dateTimeAsDate: Conversion = {
@@ -25,8 +26,12 @@ export const dateAsDate: Conversion = {
 
 /** True for the text of a `date-time`. */
 export function isDateTime(value: unknown): value is string {
-  const [, day] = DATE_TIME.exec(typeof value === 'string' ? value : '') ?? [];
-  return isFullDate(day);
+  const [, day, minutes, seconds, , zone] =
+    DATE_TIME.exec(typeof value === 'string' ? value : '') ?? [];
+  if (!isFullDate(day)) return false;
+  // A leap second ends a day in UTC.
+  const minute = new Date(`${day}T${minutes}:00${zone?.toUpperCase()}`);
+  return seconds !== '60' || (minute.getUTCHours() === 23 && minute.getUTCMinutes() === 59);
 }
 
 /** True for the text of a `date`. */
@@ -38,10 +43,10 @@ export function isFullDate(value: unknown): value is string {
 
 /** A leap second is the one before it. */
 function instantOf(wire: string): Date {
-  const [, day, minutes, seconds, fraction = '.', hour, minute = '00'] = DATE_TIME.exec(wire)!;
+  const [, day, minutes, seconds, fraction = '.', zone] = DATE_TIME.exec(wire)!;
   const second = seconds === '60' ? '59' : seconds;
-  const zone = hour === undefined ? 'Z' : `${hour}:${minute}`;
-  return new Date(`${day}T${minutes}:${second}${fraction.padEnd(4, '0').slice(0, 4)}${zone}`);
+  const digits = fraction.padEnd(4, '0').slice(0, 4);
+  return new Date(`${day}T${minutes}:${second}${digits}${zone!.toUpperCase()}`);
 }
 
 /** Also of another realm. */

@@ -1,6 +1,11 @@
 // The enforced formats of strings: a valid and an invalid text of each.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import fc from 'fast-check';
+import * as client from '../../client/src/dates.ts';
+import { FORMAT_PATTERNS } from '../../diff/src/schema/formatPatterns.ts';
+import { timeOf } from '../src/document/dates.ts';
+import { formats } from '../src/schema/formats.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 const TEXTS: readonly (readonly [format: string, valid: string, invalid: string])[] = [
@@ -39,5 +44,89 @@ describe('a format of strings', () => {
     const definition = new Contract({ openapi: '3.1.0', components: { schemas } });
     const validate = new Validators(definition, 'request').at('/components/schemas/It');
     expect(validate('no colour')).toBe(true);
+  });
+});
+
+describe('dates and times of RFC 3339', () => {
+  const DATES = ['2024-02-29', '2000-02-29', '0000-01-01', '9999-12-31'];
+  const NO_DATES = [
+    '2023-02-29',
+    '1900-02-29',
+    '2024-04-31',
+    '2024-00-01',
+    '2024-1-01',
+    '20240101',
+  ];
+  const TIMES = [
+    ...['00:00:00Z', '23:59:59z', '23:59:60Z', '00:59:60+01:00', '22:29:60-01:30'],
+    ...['12:00:00.1Z', '12:00:00.123456789012+23:59', '12:00:00-00:00'],
+  ];
+  const NO_TIMES = [
+    ...['12:00:00', '12:00Z', '12:00:00+09', '12:00:00+0900', '12:00:00+9:00', '12:00:00+24:00'],
+    ...['24:00:00Z', '12:60:00Z', '12:00:61Z', '12:00:60Z', '23:59:60+01:00', '12:00:00.Z'],
+    ...['12:00:00,5Z', '12:00:00 Z', '12:00:00Z ', ' 12:00:00Z', '1٢:00:00Z'],
+  ];
+
+  it('are valid in the engine and the client as in the grammar', () => {
+    for (const [days, areDates] of [
+      [DATES, true],
+      [NO_DATES, false],
+    ] as const) {
+      for (const day of days) {
+        const date = [
+          day,
+          formats['date']!(day),
+          client.isFullDate(day),
+          timeOf(day) !== undefined,
+        ];
+        expect(date).toEqual([day, areDates, areDates, areDates]);
+        for (const [times, areTimes] of [
+          [TIMES, true],
+          [NO_TIMES, false],
+        ] as const) {
+          for (const time of times) {
+            expect([time, formats['time']!(time)]).toEqual([time, areTimes]);
+            for (const separator of ['T', 't', ' ', '_', '']) {
+              const text = `${day}${separator}${time}`;
+              const isValid = areDates && areTimes && /t/i.test(separator);
+              const found = [formats['date-time']!(text), client.isDateTime(text)];
+              expect([text, ...found]).toEqual([text, isValid, isValid]);
+              expect([text, timeOf(text) !== undefined]).toEqual([text, isValid]);
+              if (isValid) expect(client.dateTimeAsDate.read(text)).toEqual(expect.any(Date));
+            }
+          }
+        }
+      }
+    }
+  });
+
+  it('are the same in engine, client and diff for any text', () => {
+    const any = fc
+      .array(fc.constantFrom(...'0123569:.+-TtZz '), { maxLength: 3 })
+      .chain((inserted) =>
+        fc.record({
+          text: fc.constantFrom(...DATES.flatMap((day) => TIMES.map((time) => `${day}T${time}`))),
+          at: fc.nat({ max: 26 }),
+          cut: fc.nat({ max: 3 }),
+          inserted: fc.constant(inserted.join('')),
+        }),
+      )
+      .map(({ text, at, cut, inserted }) => text.slice(0, at) + inserted + text.slice(at + cut));
+    fc.assert(
+      fc.property(any, (text) => {
+        const isValid = formats['date-time']!(text);
+        expect([text, client.isDateTime(text)]).toEqual([text, isValid]);
+        expect([text, timeOf(text) !== undefined]).toEqual([
+          text,
+          isValid || formats['date']!(text),
+        ]);
+        for (const format of ['date', 'time', 'date-time']) {
+          const part = format === 'time' ? text.slice(11) : text;
+          const matches = new RegExp(FORMAT_PATTERNS[format]!.pattern, 'u').test(part);
+          if (formats[format]!(part)) expect([format, part, matches]).toEqual([format, part, true]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
+import { isMultiple as isMultipleInDiff, toDecimal } from '../../diff/src/values/multiples.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 function errorsOf(schema: Node, value: unknown): readonly string[] {
@@ -108,6 +109,74 @@ describe.each([
 describe('multipleOf', () => {
   it.each([0, -1])('%d is invalid, and ignored', (multipleOf) => {
     expect(errorsOf({ type: 'integer', multipleOf }, 7)).toEqual([]);
+  });
+
+  /** By the digits of the texts, in units of the smaller decimal place. */
+  function isMultiple(value: string, step: string): boolean {
+    const [a, b] = [value, step].map((text) => {
+      const [, sign, whole, fraction = '', exponent = '0'] =
+        /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/.exec(text)!;
+      return {
+        units: BigInt(sign + whole! + fraction),
+        exponent: Number(exponent) - fraction.length,
+      };
+    }) as [Decimal, Decimal];
+    const least = Math.min(a.exponent, b.exponent);
+    const inLeast = ({ units, exponent }: Decimal) => units * 10n ** BigInt(exponent - least);
+    return inLeast(a) % inLeast(b) === 0n;
+  }
+  interface Decimal {
+    readonly units: bigint;
+    readonly exponent: number;
+  }
+
+  it.each([0.01, 0.05, 0.001, 0.25])('%d accepts its multiples of any amount', (multipleOf) => {
+    const units = BigInt(Math.round(1000 * multipleOf));
+    for (let at = 0n; at <= 10_000_000n; at += 997n) {
+      const thousandths = at * units;
+      const text = `${thousandths / 1000n}.${String(thousandths % 1000n).padStart(3, '0')}`;
+      expect([text, errorsOf({ multipleOf }, Number(text))]).toEqual([text, []]);
+    }
+  });
+
+  it.each([
+    [0.01, [262_144.03, 1_234_567.89, 0.57, 8_000_000_000_000.01], [1e-12, 262_144.035, 0.1 + 0.2]],
+    [1e-7, [1e-7, 0.3, 123.4567891, 5e-7], [1.5e-7, 1e-8, 1e-300]],
+    [1e-300, [1e-300, 5, 1e300], [1.5e-300]],
+    [1.5, [3, 1.5e15, 3n * 2n ** 70n], [1, 1.25, 2n ** 70n]],
+    [1e23, [1e23, 10n ** 23n, 0, -0], [1, 1e22, 10n ** 22n]],
+    [0.1, [2n ** 70n, -0.3, 1.7976931348623157e308], [0.30000000000000004, 5e-324]],
+  ])('%d accepts %p and rejects %p', (multipleOf, accepted, rejected) => {
+    for (const value of accepted)
+      expect([value, errorsOf({ multipleOf }, value)]).toEqual([value, []]);
+    for (const value of rejected)
+      expect([value, errorsOf({ multipleOf }, value)]).not.toEqual([value, []]);
+  });
+
+  it('compares decimal digits, in engine and diff', () => {
+    const decimal = fc
+      .tuple(fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }), fc.integer({ min: -30, max: 8 }))
+      .map(([units, exponent]) => Number(`${units}e${exponent}`));
+    const step = fc.oneof(
+      decimal.map(Math.abs).filter((each) => each > 0),
+      fc.constantFrom(0.01, 0.001, 0.05, 1e-7, 2.5, 3, 1e9),
+    );
+    const pair = fc.tuple(step, decimal, fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }));
+    fc.assert(
+      fc.property(pair, ([multipleOf, other, times]) => {
+        for (const value of [other, Number(times) * multipleOf]) {
+          const expected = isMultiple(String(value), String(multipleOf));
+          expect([value, multipleOf, errorsOf({ multipleOf }, value).length === 0]).toEqual([
+            value,
+            multipleOf,
+            expected,
+          ]);
+          const inDiff = isMultipleInDiff(toDecimal(value), toDecimal(multipleOf));
+          expect([value, multipleOf, inDiff]).toEqual([value, multipleOf, expected]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

@@ -5,7 +5,6 @@ import {
   type NumericRange,
   POSITIVE,
   SECONDS,
-  SHARE,
   TIME_MS,
 } from '@stubwright/contract';
 import type { KeyTimes } from './operations/auth/jwks.ts';
@@ -46,5 +45,5 @@ export function expectNumericOptions({
 
 function rangesOf(bounds: object): Record<string, NumericRange> {
   const names = Object.keys(bounds);
-  return Object.fromEntries(names.map((name) => [name, name === 'stalledShare' ? SHARE : TIME_MS]));
+  return Object.fromEntries(names.map((name) => [name, TIME_MS]));
 }

@@ -164,6 +164,50 @@ describe('a replay', () => {
     );
   });
 
+  it('sends another idempotency key for each other request of each conversation', async () => {
+    const keys: unknown[] = [];
+    const withKeys = (schema?: object) => {
+      const parameter = { name: 'Idempotency-Key', in: 'header', schema };
+      const parameters = [{ ...parameter, 'x-idempotency': { ttl: '1h' } }];
+      const responses = { 201: { description: 'ok' } };
+      const post = { operationId: 'createToy', parameters, responses };
+      const keyed = new Contract({ openapi: '3.1.0', info: {}, paths: { '/toys': { post } } });
+      const replay = new Replayer(keyed, {
+        responses: new ResponseCheck(keyed, 'allow'),
+        async call({ sent }) {
+          keys.push(sent.headers['Idempotency-Key']);
+          return { response: new Response(null, { status: 201 }) };
+        },
+        mayRefuse: () => false,
+      });
+      return async (bodies: readonly (readonly [key: string, body: string, status?: number])[]) => {
+        replay.startConversation();
+        for (const [key, body, status = 201] of bodies) {
+          const headers = { 'Idempotency-Key': key };
+          await replay.send({ ...CREATE, headers, body: [body], status }, target);
+        }
+        return keys.splice(0);
+      };
+    };
+    const UUID = '123e4567-e89b-12d3-a456-426614174000';
+    const converse = withKeys({ type: 'string', format: 'uuid' });
+    const [a, repeated, b, reused, other] = await converse([
+      ...([
+        [UUID, 'a'],
+        [UUID, 'a'],
+        [UUID, 'b'],
+        [UUID, 'c', 422],
+        ['x', 'a', 400],
+      ] as const),
+    ]);
+    expect([repeated, reused, other]).toEqual([a, b, 'x']);
+    const [later] = await converse([[UUID, 'a']]);
+    const different = new Set([UUID, a, b, later]);
+    expect(different.size).toBe(4);
+    // A key that the contract does not allow is not invented.
+    expect(await withKeys({ type: 'string', maxLength: 8 })([['key-1', 'a']])).toEqual(['key-1']);
+  });
+
   it.each([
     [
       'a path that continues the host',

@@ -2,10 +2,11 @@
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
+import { type AllowOutside, accessOf, allowOutsideOption, forceOption } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly output?: string;
+  readonly force?: true;
 }
 
 export function bundle(io: CommandIo): Command {
@@ -16,15 +17,18 @@ export function bundle(io: CommandIo): Command {
       '--output <file>',
       'file to write, JSON if its name ends with .json; by default YAML on standard output',
     )
+    .addOption(forceOption())
     .addOption(allowOutsideOption())
-    .action(async (contract: string, { output, ...options }: Options) => {
+    .action(async (contract: string, { output, force, ...options }: Options) => {
       const { stringifyJson } = await import('@stubwright/contract');
       const { loadContractFiles } = await import('../loading/load.ts');
-      const { replaceFiles } = await import('../project/replaceFiles.ts');
+      const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
       const { definition, publish } = await loadContractFiles(contract, accessOf(io, options));
       const isJson = /\.json$/i.test(output ?? '');
       const text = isJson ? `${stringifyJson(definition.document, 2)}\n` : (await publish()).text;
-      if (output === undefined) io.raw.write(text);
-      else replaceFiles(new Map([[output, text]]), io);
+      if (output === undefined) return void io.raw.write(text);
+      const files = new Map([[output, text]]);
+      expectGenerated(files, { cwd: io.cwd, force });
+      replaceFiles(files, io);
     });
 }

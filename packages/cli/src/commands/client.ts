@@ -17,6 +17,7 @@ import {
   allowOutsideOption,
   checkOption,
   datesOption,
+  forceOption,
   int64Option,
 } from './options.ts';
 
@@ -25,6 +26,7 @@ interface Options
     Partial<ValueTypes>,
     Omit<ClientOptions, 'pagination' | 'types'> {
   readonly check?: true;
+  readonly force?: true;
   readonly pagination?: string;
 }
 
@@ -58,6 +60,7 @@ export function client(io: CommandIo): Command {
     .addOption(datesOption())
     .addOption(int64Option())
     .addOption(checkOption())
+    .addOption(forceOption())
     .addOption(allowOutsideOption())
     .action((contract: string, dir: string, options: Options) =>
       writeClient(contract, dir, options, io),
@@ -67,12 +70,13 @@ export function client(io: CommandIo): Command {
 async function writeClient(
   contract: string,
   dir: string,
-  { check, name, group, query, msw, pagination: file, dates, int64, ...options }: Options,
+  { check, force, name, group, query, msw, pagination: file, dates, int64, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { clientContract } = await import('../loading/load.ts');
   const { clientPackage } = await import('../client/clientPackage.ts');
-  const { staleFiles, write } = await import('../project/generated.ts');
+  const { staleFiles } = await import('../project/generated.ts');
+  const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
   const found = await clientContract(contract, accessOf(io, options));
   const pagination = file === undefined ? {} : await paginationIn(file, found, io);
   const { chosenTypes } = await import('../types/valueTypes.ts');
@@ -90,7 +94,8 @@ async function writeClient(
     if (stale.length > 0) throw new FailedCheck();
     return;
   }
-  await write(files, io);
+  expectGenerated(files, { cwd: io.cwd, force });
+  replaceFiles(files, io);
   for (const each of written.xmlTexts) io.stderr.write(`${each} is a string in the client\n`);
   const count = countOf(written.operations, 'operation');
   io.stdout.write(`${dir}: ${written.name} ${written.version}, ${count}\n`);

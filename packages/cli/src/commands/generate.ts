@@ -5,10 +5,17 @@ import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, checkOption } from './options.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  checkOption,
+  forceOption,
+} from './options.ts';
 
 interface Options extends AllowOutside {
   readonly check?: true;
+  readonly force?: true;
 }
 
 export function generate(io: CommandIo): Command {
@@ -21,12 +28,14 @@ export function generate(io: CommandIo): Command {
     )
     .argument('[contract]', 'path of the contract', CONTRACT)
     .addOption(checkOption())
+    .addOption(forceOption())
     .addOption(allowOutsideOption())
     .action((contract: string, options: Options) => generateOrCheck(contract, options, io));
 }
 
 async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {
-  const { generateIn, staleFiles, write } = await import('../project/generated.ts');
+  const { generateIn, staleFiles } = await import('../project/generated.ts');
+  const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
   const access = accessOf(io, options);
   const { files: ofContract, bundle } = await generateIn('.', contract, access);
   const { servedEntries, servedFiles } = await import('../serving/servedFiles.ts');
@@ -41,7 +50,9 @@ async function generateOrCheck(contract: string, options: Options, io: CommandIo
     errors.push(...served.surplus.map((path) => `${path} belongs to no served version: delete it`));
     errors.push(...[...added.keys()].map((path) => `${path} is missing or stale: generate it`));
   } else {
-    await write(new Map([...files, ...added]), io);
+    expectGenerated(files, { cwd: io.cwd, force: options.force });
+    // Their modification times become newer than the contract's.
+    replaceFiles(new Map([...files, ...added]), io);
     for (const path of served.surplus) rmSync(resolve(io.cwd, path));
     for (const path of added.keys()) io.stdout.write(`${path}\n`);
   }

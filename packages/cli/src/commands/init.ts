@@ -8,13 +8,14 @@ import { CONTRACT } from '../project/layout.ts';
 import { MANAGERS, type Manager } from '../project/managerCommands.ts';
 import { STORES, type StoreName } from '../project/storeFiles.ts';
 import { RUNNERS, type RunnerName } from '../project/testRunner.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
+import { type AllowOutside, accessOf, allowOutsideOption, forceOption } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly install: boolean;
   readonly packageManager?: Manager;
   readonly test: RunnerName;
   readonly store?: StoreName;
+  readonly force?: true;
 }
 
 export function init(io: CommandIo): Command {
@@ -22,7 +23,7 @@ export function init(io: CommandIo): Command {
     .summary('write a service for a contract')
     .description(
       'Writes a service for a contract: generated types, a mocked handler and a test for each operation, ' +
-        'and the files of the project. Then installs its packages. Never overwrites a file.',
+        'and the files of the project. Then installs its packages.',
     )
     .argument('[contract]', 'path of the contract', CONTRACT)
     .argument('[dir]', 'folder of the service', '.')
@@ -37,6 +38,7 @@ export function init(io: CommandIo): Command {
     )
     .addOption(new Option('--store <database>', 'keep data with @stubwright/store').choices(STORES))
     .option('--no-install', 'do not install packages')
+    .addOption(forceOption())
     .addOption(allowOutsideOption())
     .action((contract: string, dir: string, options: Options) =>
       writeProject(contract, dir, options, io),
@@ -46,14 +48,14 @@ export function init(io: CommandIo): Command {
 async function writeProject(
   contract: string,
   dir: string,
-  { install, packageManager, test, store, ...options }: Options,
+  { install, packageManager, test, store, force, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { newProject } = await import('../project/newProject.ts');
   const { writeNew } = await import('../project/writeNew.ts');
   const access = { ...accessOf(io, options), env: io.env, packageManager, test, store };
   const { files, operations, notes, workplace } = await newProject(contract, dir, access);
-  writeNew(dir, files, io);
+  writeNew(dir, files, { ...io, force });
   for (const line of notes) io.stderr.write(`${line}\n`);
   const cwd = resolve(io.cwd, dir);
   await reportErrors({ ...access, cwd }, io);

@@ -55,6 +55,11 @@ export function checkOption(): Option {
   );
 }
 
+/** A command overwrites the files that it has written, without it. */
+export function forceOption(): Option {
+  return new Option('--force', 'also overwrite files that this command has not written');
+}
+
 /** The package.json of a client keeps the types of dates and integers. */
 export function datesOption(): Option {
   return new Option(

@@ -8,12 +8,14 @@ import {
   accessOf,
   allowOutsideOption,
   datesOption,
+  forceOption,
   int64Option,
 } from './options.ts';
 
 interface Options extends AllowOutside, Partial<ValueTypes> {
   readonly errorScenarios?: string;
   readonly client?: string | false;
+  readonly force?: true;
 }
 
 export function release(io: CommandIo): Command {
@@ -29,6 +31,7 @@ export function release(io: CommandIo): Command {
     .option('--no-client', 'write no client package beside the release')
     .addOption(datesOption())
     .addOption(int64Option())
+    .addOption(forceOption())
     .addOption(allowOutsideOption())
     .action(async (contract: string, folder: string, options: Options) => {
       const { writeRelease } = await import('../release/release.ts');
@@ -36,6 +39,7 @@ export function release(io: CommandIo): Command {
       const line = await writeRelease(contract, folder, {
         scenariosPath: options.errorScenarios,
         client: options.client,
+        force: options.force,
         types: { dates: options.dates, int64: options.int64 },
         ...accessOf(io, options),
         deferSignals,

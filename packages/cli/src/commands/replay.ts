@@ -17,6 +17,7 @@ interface Options extends AllowOutside {
   readonly versions?: true;
   readonly header?: Readonly<Record<string, string>>;
   readonly token?: string;
+  readonly database?: string;
   readonly situations?: string;
   readonly types: boolean;
   readonly client?: true;
@@ -35,6 +36,10 @@ export function replay(io: CommandIo): Command {
       headerOption,
     )
     .option('--token <token>', 'instead of the placeholder in recorded credentials')
+    .option(
+      '--database <url>',
+      'DATABASE_URL of the service that is started; by default that of a new SQLite file, which is removed',
+    )
     .option(
       '--situations <module>',
       'exports startIn, which starts the service in the situation that a conversation names',

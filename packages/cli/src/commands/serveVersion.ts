@@ -8,6 +8,7 @@ import {
   accessOf,
   allowOutsideOption,
   callerOption,
+  forceOption,
   trafficOption,
 } from './options.ts';
 
@@ -16,6 +17,7 @@ interface Options extends AllowOutside, RecordingOptions {
   readonly path?: string;
   readonly contract: string;
   readonly list?: true;
+  readonly force?: true;
 }
 
 export function serveVersion(io: CommandIo): Command {
@@ -37,13 +39,14 @@ export function serveVersion(io: CommandIo): Command {
     )
     .addOption(trafficOption(', which show who calls the listed versions;'))
     .addOption(callerOption())
+    .addOption(forceOption())
     .addOption(allowOutsideOption())
     .action((version: string | undefined, options: Options) => serveOrList(version, options, io));
 }
 
 async function serveOrList(
   version: string | undefined,
-  { list, until, path, contract, traffic, caller, ...options }: Options,
+  { list, force, until, path, contract, traffic, caller, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const access = accessOf(io, options);
@@ -62,5 +65,7 @@ async function serveOrList(
   if (version === undefined) throw new Error('VERSION: got nothing, expected a release or --list');
   const { writeServedVersion } = await import('../serving/writeServedVersion.ts');
   const { deferSignals } = io;
-  write(await writeServedVersion(version, contract, { ...access, until, path, deferSignals }));
+  write(
+    await writeServedVersion(version, contract, { ...access, until, path, force, deferSignals }),
+  );
 }

@@ -82,11 +82,14 @@ export class SaveChecks {
   async #writeGenerated(): Promise<string[]> {
     const { cwd } = this.#io;
     if (resolve(cwd, this.#path) !== resolve(cwd, CONTRACT)) return [];
-    const { generateIn, staleFiles, write } = await import('../project/generated.ts');
+    const { generateIn, staleFiles } = await import('../project/generated.ts');
+    const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
     const { files: own, bundle } = await generateIn('.', CONTRACT, this.access);
     const files = new Map([...own, ...(await this.#servedFiles(bundle))]);
     const stale = await staleFiles(files, cwd);
-    if (stale.length > 0) await write(files, this.#io);
+    expectGenerated(files, { cwd });
+    // Their modification times become newer than the contract's.
+    if (stale.length > 0) replaceFiles(files, this.#io);
     return linesOf(
       'generated',
       stale.map((path) => `${path} written`),

@@ -1,7 +1,7 @@
 // The copies of documents that references lead to by address: `remotes` in stubwright.yaml.
 import { dirname, resolve } from 'node:path';
-import { isObject, unescapeUri } from '@stubwright/contract';
-import { isMap, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { unescapeUri } from '@stubwright/contract';
+import { isAlias, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import type { SyntaxIssue } from './parse.ts';
 import type { Sources } from './sources/sources.ts';
 
@@ -69,37 +69,38 @@ function readTable(text: string): Table {
     const what = error.message.split(/ at line |\n/)[0]!;
     return { copies: new Map(), errors: [issueAt(error.pos[0], what, 'expected YAML')] };
   }
-  const content: unknown = document.toJS();
-  const table: unknown = isObject(content) ? content.remotes : content;
-  const node = isObject(content) ? document.get('remotes') : document.contents;
-  const others = isObject(content) ? Object.keys(content).filter((key) => key !== 'remotes') : [];
-  const startOf = (key: string, map: unknown) =>
-    (map as YAMLMap<{ value: unknown; range: readonly number[] }>).items.find(
-      (each) => each.key.value === key,
-    )!.key.range[0]!;
-  const errors = others.map((key) =>
-    issueAt(startOf(key, document.contents), `got ${key}`, 'expected remotes'),
-  );
-  if (table === undefined || table === null) return { copies: new Map(), errors };
-  if (!isObject(table) || !isMap(node)) {
-    return {
-      copies: new Map(),
-      errors: [...errors, issueAt(0, 'got no map', 'expected remotes, a map')],
-    };
-  }
+  const { contents } = document;
+  const errors: SyntaxIssue[] = [];
   const copies = new Map<string, string>();
-  for (const [address, path] of Object.entries(table)) {
-    if (URL.canParse(address) && typeof path === 'string') copies.set(normalized(address), path);
-    else
-      errors.push(
-        issueAt(
-          startOf(address, node),
-          `got ${address}`,
-          'expected an address, and the path of its copy',
-        ),
-      );
+  const refuse = ({ key }: Pair, expected: string) => {
+    const { range } = key as Node;
+    const [start, end] = range!;
+    errors.push(issueAt(start, `got ${text.slice(start, end).trim()}`, expected));
+  };
+  let table: unknown = isMap(contents) ? undefined : contents;
+  for (const pair of isMap(contents) ? contents.items : []) {
+    if (textOf(pair.key) === 'remotes') table = pair.value;
+    else refuse(pair, 'expected remotes');
+  }
+  if (isAlias(table)) table = table.resolve(document);
+  const isNothing = table === undefined || table === null || (isScalar(table) && !table.value);
+  if (isNothing) return { copies, errors };
+  if (!isMap(table)) {
+    return { copies, errors: [...errors, issueAt(0, 'got no map', 'expected remotes, a map')] };
+  }
+  for (const pair of table.items) {
+    const address = textOf(pair.key);
+    const path = textOf(isAlias(pair.value) ? pair.value.resolve(document) : pair.value);
+    if (address !== undefined && path !== undefined && URL.canParse(address)) {
+      copies.set(normalized(address), path);
+    } else refuse(pair, 'expected an address, and the path of its copy');
   }
   return { copies, errors };
+}
+
+/** @returns undefined for another node than a string */
+function textOf(node: unknown): string | undefined {
+  return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
 }
 
 /** Without fragment. */

@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path';
 import { bundleText } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
-import type { Writing } from './folders.ts';
-import { replaceFiles } from './replaceFiles.ts';
 
 export const TYPES_FILE = 'generated/contract.ts';
 export const BUNDLE = 'generated/contract.json';
@@ -39,9 +37,4 @@ export async function staleFiles(files: ReadonlyMap<string, string>, cwd = ''): 
     if ((await readFile(join(cwd, path), 'utf8').catch(() => '')) !== content) stale.push(path);
   }
   return stale;
-}
-
-/** Writes all: their modification times become newer than the contract's. */
-export async function write(files: ReadonlyMap<string, string>, writing?: Writing): Promise<void> {
-  replaceFiles(files, writing);
 }

@@ -2,14 +2,46 @@
 import {
   closeSync,
   openSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
+import { isObject, parsedJson } from '@stubwright/contract';
 import { makeFolder, type Writing } from './folders.ts';
+
+/** In one of the first lines of a generated module or README. */
+const GENERATED = /^(?:.*\n){0,2}.*\bGenerated from\b/;
+const BUNDLE = /^\{\s*"stubwright":\s*\d/;
+
+/** @throws {Error} for a file that no command has generated and that would change, unless `force` */
+export function expectGenerated(
+  files: ReadonlyMap<string, string>,
+  {
+    cwd = '',
+    force = false,
+  }: { readonly cwd?: string | undefined; readonly force?: boolean | undefined },
+): void {
+  for (const [name, text] of force ? [] : files) {
+    const path = resolve(cwd, name);
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
+    const before = readFileSync(path, 'utf8');
+    if (before.trim() === '' || before === text || isGenerated(name, before)) continue;
+    throw new Error(
+      `${name}: got a file that this command has not written, expected none: --force overwrites it`,
+    );
+  }
+}
+
+/** A module, a README, the bundle of a contract, or the package.json of a client. */
+function isGenerated(name: string, text: string): boolean {
+  if (basename(name) !== 'package.json') return GENERATED.test(text) || BUNDLE.test(text);
+  const manifest = parsedJson(text);
+  return isObject(manifest) && manifest['exports']?.['.']?.require?.types === './index.d.cts';
+}
 
 /**
  * Writes each file under another name first, then renames all. A device or pipe is written to, and a

@@ -12,9 +12,13 @@ import { makeFolder, type Writing } from './folders.ts';
 export function writeNew(
   folder: string,
   files: ReadonlyMap<string, string | Buffer>,
-  { cwd = '', deferSignals }: Writing = {},
+  {
+    cwd = '',
+    deferSignals,
+    force = false,
+  }: Writing & { readonly force?: boolean | undefined } = {},
 ): void {
-  for (const path of files.keys()) expectNone(join(folder, path), cwd);
+  for (const path of force ? [] : files.keys()) expectNone(join(folder, path), cwd);
   deferSignals?.();
   const root = resolve(cwd, folder);
   const undo: (() => void)[] = [];
@@ -26,8 +30,10 @@ export function writeNew(
       mkdirSync(dirname(join(staging, path)), { recursive: true });
       writeFileSync(join(staging, path), content, { flush: true });
     }
+    const replaced = mkdtempSync(join(staging, 'replaced-'));
     for (const path of files.keys()) {
       makeFolder(dirname(join(root, path)), undo);
+      if (force) moveAside(join(root, path), join(replaced, String(undo.length)), undo);
       renameSync(join(staging, path), join(root, path));
       undo.push(() => rmSync(join(root, path)));
     }
@@ -39,9 +45,17 @@ export function writeNew(
   }
 }
 
+/** A folder stays, so that the file cannot be written. */
+function moveAside(path: string, to: string, undo: (() => void)[]): void {
+  const kind = lstatSync(path, { throwIfNoEntry: false });
+  if (kind === undefined || kind.isDirectory()) return;
+  renameSync(path, to);
+  undo.push(() => renameSync(to, path));
+}
+
 function expectNone(path: string, cwd: string): void {
   if (!exists(resolve(cwd, path))) return;
-  throw new Error(`${path}: got an existing file, expected none: nothing is overwritten`);
+  throw new Error(`${path}: got an existing file, expected none: --force overwrites it`);
 }
 
 /** True also for a broken symbolic link, and for a path that leads through a file. */

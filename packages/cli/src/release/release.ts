@@ -16,7 +16,7 @@ import type { Progress } from '../output/progress.ts';
 import { POLICY } from '../project/layout.ts';
 import { policyIn } from '../project/policy.ts';
 import { releasesIn } from '../project/releases.ts';
-import { replaceFiles } from '../project/replaceFiles.ts';
+import { expectGenerated, replaceFiles } from '../project/replaceFiles.ts';
 import { ServedClients } from '../proof/servedClients.ts';
 import type { ChosenTypes } from '../types/valueTypes.ts';
 import { conversationsOf, unrecordedResponses } from './conversations.ts';
@@ -29,6 +29,8 @@ export interface ReleaseOptions extends Access {
   readonly client?: string | false | undefined;
   /** Of the client; by default those of the client of the release before. */
   readonly types?: ChosenTypes | undefined;
+  /** Also overwrites files that no command has written. */
+  readonly force?: boolean | undefined;
   readonly deferSignals?: (() => void) | undefined;
   readonly progress?: Progress | undefined;
 }
@@ -40,7 +42,15 @@ export interface ReleaseOptions extends Access {
 export async function writeRelease(
   path: string,
   folder: string,
-  { scenariosPath, client: named, types, deferSignals, progress, ...access }: ReleaseOptions = {},
+  {
+    scenariosPath,
+    client: named,
+    types,
+    force,
+    deferSignals,
+    progress,
+    ...access
+  }: ReleaseOptions = {},
 ): Promise<string> {
   const { cwd = '' } = access;
   progress?.show(`checking ${path}`);
@@ -78,14 +88,13 @@ export async function writeRelease(
     named === false
       ? undefined
       : await releasedClient(target, contract, { name: named, types, last, before, cwd });
-  replaceFiles(
-    new Map([
-      [target, (await contract.publish()).text],
-      [requests, `${JSON.stringify(conversations, null, 2)}\n`],
-      ...(client?.files ?? []),
-    ]),
-    { cwd, deferSignals },
-  );
+  const files = new Map([
+    [target, (await contract.publish()).text],
+    [requests, `${JSON.stringify(conversations, null, 2)}\n`],
+    ...(client?.files ?? []),
+  ]);
+  expectGenerated(files, { cwd, force });
+  replaceFiles(files, { cwd, deferSignals });
   const lines = [
     `${target}: ${conversations.length} conversations in ${requests}`,
     ...(client === undefined ? [] : [client.line]),

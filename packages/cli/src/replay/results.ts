@@ -20,6 +20,8 @@ export interface ReplayOptions {
   readonly token?: string | undefined;
   /** Sent with each request; a header with recorded credentials is replaced only where one was recorded. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The DATABASE_URL of the own service; by default a new SQLite file for each conversation. */
+  readonly database?: string | undefined;
   /** Starts the service in a situation that a conversation names. */
   readonly startIn?: StartIn | undefined;
   /** The environment of the own service. */

@@ -9,13 +9,15 @@ import { bundleOf } from '../loading/load.ts';
 import { BUNDLE } from '../project/generated.ts';
 import { POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
-import { replaceFiles } from '../project/replaceFiles.ts';
+import { expectGenerated, replaceFiles } from '../project/replaceFiles.ts';
 import { type ConverterPlan, flatMapConverters } from './converterPlan.ts';
 import { type NewEntry, withServedEntry } from './servedEntry.ts';
 import { servedFiles } from './servedFiles.ts';
 import { skeleton } from './skeleton.ts';
 
 interface ServeVersionOptions extends Access, Omit<NewEntry, 'version'> {
+  /** Also overwrites files that no command has written. */
+  readonly force?: boolean | undefined;
   readonly deferSignals?: (() => void) | undefined;
 }
 
@@ -26,7 +28,7 @@ interface ServeVersionOptions extends Access, Omit<NewEntry, 'version'> {
 export async function writeServedVersion(
   version: string,
   path: string,
-  { until, path: prefix, deferSignals, ...access }: ServeVersionOptions = {},
+  { until, path: prefix, force, deferSignals, ...access }: ServeVersionOptions = {},
 ): Promise<string[]> {
   const { cwd = '' } = access;
   expectDate(until);
@@ -42,6 +44,7 @@ export async function writeServedVersion(
   const { files, versions } = await servedFiles(entries, current, access);
   const { entry, plan } = versions.find((each) => each.entry.version === version)!;
   const isNew = !existsSync(resolve(cwd, entry.converters));
+  expectGenerated(files, { cwd, force });
   const written = new Map([
     [POLICY, after],
     ...files,

@@ -115,6 +115,16 @@ describe('remotes', () => {
 
   it.each([
     ['remotes: [a]', 'stubwright.yaml:1:1  got no map  expected remotes, a map'],
+    ['? {a: b}\n: c\n', 'stubwright.yaml:1:3  got {a: b}  expected remotes'],
+    ['1: 2\nnull: 3', 'stubwright.yaml:1:1  got 1  expected remotes'],
+    [
+      'remotes: {? [a] : b}',
+      'stubwright.yaml:1:13  got [a]  expected an address, and the path of its copy',
+    ],
+    [
+      'remotes: {1: b}',
+      'stubwright.yaml:1:11  got 1  expected an address, and the path of its copy',
+    ],
     ['a: 1\nremotes: {}', 'stubwright.yaml:1:1  got a  expected remotes'],
     [
       'remotes:\n  toys.yaml: copies/toys.yaml',

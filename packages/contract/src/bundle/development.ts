@@ -2,6 +2,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OWN = fileURLToPath(import.meta.url);
 
 /** @returns the path of a module of @stubwright/cli; undefined if it is not installed */
 export function cliPath(module: 'loader' | 'package.json'): string | undefined {
@@ -9,13 +12,13 @@ export function cliPath(module: 'loader' | 'package.json'): string | undefined {
 }
 
 /**
- * Resolves from the working directory, else from the script of the process: a command may run in a folder
- * without packages.
+ * Resolves from the working directory, else from the script of the process, else from this package: a
+ * command may run in a folder without packages.
  *
  * @returns the path of a module; undefined if it is not installed
  */
 export function developmentPath(module: string): string | undefined {
-  for (const file of [resolve('package.json'), ...scriptOfProcess()]) {
+  for (const file of [resolve('package.json'), ...scriptOfProcess(), OWN]) {
     try {
       return createRequire(file).resolve(module);
     } catch {

@@ -131,7 +131,10 @@ class PatchedDocument {
   remove(path: Path): void {
     this.read(path);
     const holder = this.#holder(path);
-    if (holder === undefined) throw inapplicable(path.pointer, 'the document cannot be removed');
+    if (holder === undefined) {
+      const reason = 'the document cannot be removed';
+      throw inapplicable(path.pointer, reason, 'a location in the document');
+    }
     const name = path.tokens.at(-1)!;
     if (Array.isArray(holder)) {
       this.#work.move(holder.length - Number(name));
@@ -166,7 +169,7 @@ function indexOf(token: string, last: number): number {
 }
 
 function absent({ pointer, text }: Path): Error {
-  return inapplicable(pointer, `${shownPath(text)} does not exist`);
+  return inapplicable(pointer, `${shownPath(text)} does not exist`, 'an existing location');
 }
 
 interface Operation {
@@ -211,6 +214,7 @@ function move(document: PatchedDocument, { from, path }: ReceivedOperation): voi
     throw inapplicable(
       path.pointer,
       `${shownPath(path.text)} is inside of ${shownPath(from.text)}`,
+      `a location outside of ${shownPath(from.text)}`,
     );
   }
   document.remove(from);
@@ -229,7 +233,9 @@ function withReason<T>(pointer: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof TooMuchWork) throw inapplicable(pointer, error.message);
+    if (error instanceof TooMuchWork) {
+      throw inapplicable(pointer, error.message, error.expected);
+    }
     throw error;
   }
 }
@@ -244,8 +250,8 @@ function malformedPatch(pointer: string, expected: string, rule = 'type'): Probl
 }
 
 /** 422: the operation cannot be applied to the document. @param pointer into the patch */
-function inapplicable(pointer: string, reason: string): Problem {
-  const violation = { in: 'body', pointer, rule: 'patch', expected: reason } as const;
+function inapplicable(pointer: string, reason: string, expected: string): Problem {
+  const violation = { in: 'body', pointer, rule: 'patch', expected } as const;
   return patchNotApplicable(`${pointer}: ${reason}`, [violation]);
 }
 

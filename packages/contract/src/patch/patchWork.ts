@@ -24,7 +24,7 @@ export class PatchWork {
   repeat(units: number): void {
     this.done += units;
     this.#repeated += units;
-    if (this.#repeated > MAX_REPEATED) throw new TooMuchWork('expected fewer copies and moves');
+    if (this.#repeated > MAX_REPEATED) throw new TooMuchWork('fewer copies and moves');
   }
 
   /** @param items that an insertion or a removal moves */
@@ -35,6 +35,12 @@ export class PatchWork {
 
 export class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork';
+  readonly expected: string;
+
+  constructor(expected: string) {
+    super(`expected ${expected}`);
+    this.expected = expected;
+  }
 }
 
 /**
@@ -69,7 +75,7 @@ export function checkDepth(value: unknown): void {
 }
 
 function tooDeep(): TooMuchWork {
-  return new TooMuchWork('expected less nesting');
+  return new TooMuchWork('less nesting');
 }
 
 /** Numbers are equal by value (RFC 6902, section 4.6). */

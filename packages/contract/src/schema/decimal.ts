@@ -4,10 +4,10 @@
 export type Numeric = number | bigint;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
-/** Below this bound the quotient of two doubles distinguishes integers from non-integers. */
-const EXACT_QUOTIENT = 2 ** 40;
-/** 0.57 is a multiple of 0.01, but the quotient of the doubles is not an integer. */
-const TOLERANCE = 1e-9;
+/** A decimal of at most 15 significant digits is the shortest text of its double. */
+const EXACT_UNITS = 1e15;
+/** Powers of ten up to this one are exact doubles. */
+const EXACT_DIGITS = 22;
 
 /** @returns the number of decimal places: 2 for 0.25 */
 export function decimalsOf(value: Numeric): number {
@@ -22,17 +22,20 @@ export function unitsOf(value: Numeric, digits: number): bigint {
   return BigInt(`${sign}${whole}${fraction}${'0'.repeat(zeros)}`);
 }
 
-/** @param step above 0 */
-export function isMultipleOf(value: Numeric, step: Numeric): boolean {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) {
-    return (value as number) % (step as number) === 0;
-  }
-  const quotient = Number(value) / Number(step);
-  const isWhole = typeof value === 'bigint' || Number.isInteger(value);
-  const isExact = isWhole && (typeof step === 'bigint' || Number.isInteger(step));
-  if (!isExact && Math.abs(quotient) < EXACT_QUOTIENT) {
-    return Math.abs(Math.round(quotient) - quotient) <= TOLERANCE;
-  }
-  const digits = Math.max(decimalsOf(value), decimalsOf(step));
-  return unitsOf(value, digits) % unitsOf(step, digits) === 0n;
+/** @param step above 0. @returns whether a number, by its decimal digits in JSON, is a multiple of it */
+export function multipleOf(step: Numeric): (value: Numeric) => boolean {
+  const stepDigits = decimalsOf(step);
+  const stepUnits = unitsOf(step, stepDigits);
+  const scale = 10 ** stepDigits;
+  const isExact = stepDigits <= EXACT_DIGITS && stepUnits <= EXACT_UNITS;
+  const exactStep = Number(stepUnits);
+  return (value) => {
+    if (isExact && typeof value === 'number') {
+      const units = Math.round(value * scale);
+      // Division is correctly rounded: it returns the value, or the value has more decimal places.
+      if (Math.abs(units) <= EXACT_UNITS) return units / scale === value && units % exactStep === 0;
+    }
+    const digits = Math.max(decimalsOf(value), stepDigits);
+    return unitsOf(value, digits) % unitsOf(step, digits) === 0n;
+  };
 }

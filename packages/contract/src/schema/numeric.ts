@@ -1,7 +1,7 @@
 // The rule `numeric`: types, formats and bounds of numbers, with exact bigints.
 import type { Node } from '../document/node.ts';
 import { isNumber } from '../json/jsonNumber.ts';
-import { isMultipleOf, type Numeric } from './decimal.ts';
+import { multipleOf, type Numeric } from './decimal.ts';
 import type { JsonType, Schema } from './model.ts';
 import type { Rule } from './rules/rule.ts';
 
@@ -22,14 +22,14 @@ const MAX_OF_FLOAT_FORMAT: Readonly<Record<string, number>> = {
 };
 
 /** Keyword -> validation and expectation. JavaScript compares a bigint with a number by value. */
-const BOUNDS: Readonly<Record<string, readonly [Meets, string]>> = {
-  minimum: [(value, bound) => value >= bound, 'to be >='],
-  maximum: [(value, bound) => value <= bound, 'to be <='],
-  exclusiveMinimum: [(value, bound) => value > bound, 'to be >'],
-  exclusiveMaximum: [(value, bound) => value < bound, 'to be <'],
-  multipleOf: [isMultipleOf, 'to be multiple of'],
+const BOUNDS: Readonly<Record<string, readonly [MeetsBound, string]>> = {
+  minimum: [(bound) => (value) => value >= bound, 'to be >='],
+  maximum: [(bound) => (value) => value <= bound, 'to be <='],
+  exclusiveMinimum: [(bound) => (value) => value > bound, 'to be >'],
+  exclusiveMaximum: [(bound) => (value) => value < bound, 'to be <'],
+  multipleOf: [multipleOf, 'to be multiple of'],
 };
-type Meets = (value: Numeric, bound: Numeric) => boolean;
+type MeetsBound = (bound: Numeric) => (value: Numeric) => boolean;
 
 interface NumericSchema {
   /** Undefined if the schema has no `type`. */
@@ -102,8 +102,7 @@ function isBound(value: Node[string], keyword: string): boolean {
 
 function boundCheck([keyword, bound]: [string, Numeric]): Check {
   const [meets, expected] = BOUNDS[keyword]!;
-  const isMet = (value: Numeric) => meets(value, bound);
-  return { keyword, isMet, expected: `expected ${expected} ${bound}` };
+  return { keyword, isMet: meets(bound), expected: `expected ${expected} ${bound}` };
 }
 
 const OTHER_TYPES: readonly JsonType[] = ['null', 'boolean', 'string', 'array', 'object'];

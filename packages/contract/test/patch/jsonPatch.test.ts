@@ -48,7 +48,7 @@ describe.each(['tests', 'spec_tests'])('json-patch-test-suite, %s', (name) => {
 const doc = () => ({ a: [1, 2, { b: 'c' }], n: 9007199254740993n, o: { x: 1 } });
 
 describe('an operation that cannot be applied', () => {
-  it.each<[JsonPatchOperation[] | unknown, number, string]>([
+  it.each<[JsonPatchOperation[] | unknown, number, unknown]>([
     [[{ op: 'test', path: '/o/x', value: 2 }], 40902, '/0: the test of /o/x is false'],
     [[{ op: 'test', path: '/o/y', value: 2 }], 40902, '/0: the test of /o/y is false'],
     [[{ op: 'remove', path: '/o/y' }], 42201, '/0/path: /o/y does not exist'],
@@ -60,6 +60,12 @@ describe('an operation that cannot be applied', () => {
     [[{ op: 'add', path: '/a/', value: 1 }], 42201, '/0/path: /a/ does not exist'],
     [[{ op: 'remove', path: '/a/-' }], 42201, '/0/path: /a/- does not exist'],
     [[{ op: 'add', path: '/n/x', value: 1 }], 42201, '/0/path: /n/x does not exist'],
+    [[{ op: 'remove', path: '' }], 42201, '/0/path: the document cannot be removed'],
+    [
+      Array.from({ length: 40 }, () => ({ op: 'copy', from: '/a', path: '/a/-' })),
+      42201,
+      expect.stringMatching(/^\/\d+: expected (?:fewer copies and moves|less nesting)$/),
+    ],
     [[{ op: 'copy', from: '/q', path: '/r' }], 42201, '/0/from: /q does not exist'],
     [[{ op: 'move', from: '/o', path: '/o/x' }], 42201, '/0/path: /o/x is inside of /o'],
     [
@@ -97,8 +103,10 @@ describe('an operation that cannot be applied', () => {
     }
     expect(error).toBeInstanceOf(Problem);
     expect(error).toMatchObject({ number, message });
-    const { pointer } = (error as Problem).violations[0]!;
-    expect(message.startsWith(pointer)).toBe(true);
+    const { pointer, expected } = (error as Problem).violations[0]!;
+    expect((error as Error).message.startsWith(pointer)).toBe(true);
+    // A client reads "expected" before it.
+    expect(expected).not.toMatch(/^expected|does not exist|cannot|is inside|is false/);
   });
 
   it('leaves the document as it was, also after earlier operations', () => {

@@ -8,7 +8,8 @@ interface FormatPattern {
 }
 
 const YEAR_TO_DAY = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
-const TIME = '[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?(?:[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)';
+const HOUR_MINUTE = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
+const TIME = `${HOUR_MINUTE}:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-]${HOUR_MINUTE})`;
 const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const DAYS = '(?:[0-9]+Y)?(?:[0-9]+M)?(?:[0-9]+D)?';
 const HOURS = '(?:T(?:[0-9]+H(?:[0-9]+M)?(?:[0-9]+S)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S))';
@@ -20,7 +21,7 @@ export const FORMAT_PATTERNS: Readonly<Record<string, FormatPattern>> = {
   uuid: { pattern: `^${HEX}{8}(?:-${HEX}{4}){3}-${HEX}{12}$`, isExact: true },
   ipv4: { pattern: `^(?:${BYTE}\\.){3}${BYTE}$`, isExact: true },
   date: { pattern: `^${YEAR_TO_DAY}$`, isExact: false },
-  'date-time': { pattern: `^${YEAR_TO_DAY}[Tt\\s]${TIME}$`, isExact: false },
+  'date-time': { pattern: `^${YEAR_TO_DAY}[Tt]${TIME}$`, isExact: false },
   time: { pattern: `^${TIME}$`, isExact: false },
   hostname: { pattern: '^[a-zA-Z0-9.-]{1,254}$', isExact: false },
   email: { pattern: '^[^@\\s]+@[^@\\s]+$', isExact: false },

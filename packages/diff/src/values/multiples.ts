@@ -10,11 +10,9 @@ export interface Decimal {
 
 export const ONE: Decimal = { units: 1n, digits: 0 };
 
-/** A double beyond 2^53 is an exact integer, unlike its shortest text. */
+/** By the digits that JSON has for the number, as the engine reads `multipleOf`. */
 export function toDecimal(value: Numeric): Decimal {
-  if (typeof value === 'bigint' || Number.isInteger(value)) {
-    return { units: BigInt(value), digits: 0 };
-  }
+  if (typeof value === 'bigint') return { units: value, digits: 0 };
   const digits = decimalsOf(value);
   return { units: unitsOf(value, digits), digits };
 }

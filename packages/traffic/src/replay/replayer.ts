@@ -1,6 +1,7 @@
 // Sends recorded requests to a service, and compares the responses with the contract of the recording.
-import type { Contract, Operation } from '@stubwright/contract';
-import { type Violation, violation } from '@stubwright/contract/values';
+import { randomUUID } from 'node:crypto';
+import type { Contract, Operation, Parameter } from '@stubwright/contract';
+import { Validators, type Violation, violation } from '@stubwright/contract/values';
 import {
   curlLine,
   type ReplayCredentials,
@@ -67,6 +68,8 @@ export class Replayer {
   readonly #definition: Contract;
   readonly #options: ReplayerOptions;
   readonly #earlier: EarlierResponses;
+  /** Of the conversation: the keys of `x-idempotency` that are sent, by the recorded request. */
+  readonly #keys = new Map<string, string>();
 
   /** @param definition that the requests were recorded for */
   constructor(definition: Contract, options: ReplayerOptions) {
@@ -78,6 +81,7 @@ export class Replayer {
   /** The requests that follow build on each other; values of earlier conversations may still be stored. */
   startConversation(): void {
     this.#earlier.startConversation();
+    this.#keys.clear();
   }
 
   /** @throws {Error} for a request that the contract does not have, and a service that cannot be reached */
@@ -85,7 +89,8 @@ export class Replayer {
     const { url: root, isOrigin = false, token } = target;
     const operation = this.#operationOf(asRecorded);
     const url = isOrigin ? `${root}${operation.basePaths[0]}` : root;
-    const { request: recorded, allowed } = this.#earlier.fill(asRecorded, operation);
+    const { request, allowed } = this.#earlier.fill(asRecorded, operation);
+    const recorded = this.#withOwnKey(request, operation);
     const withoutCredentials = sentRequest(recorded, this.#definition);
     expectSameOrigin(root, url + withoutCredentials.target, recorded);
     const { headers, responses } = this.#options;
@@ -113,6 +118,34 @@ export class Replayer {
     } finally {
       leaving.abort();
     }
+  }
+
+  /**
+   * Requests that were recorded with the example's key are different requests, and an earlier replay may
+   * have used it. A refused request keeps the key of the request before it.
+   */
+  #withOwnKey(request: ReleasedRequest, operation: Operation): ReleasedRequest {
+    const parameter = operation.idempotency?.parameter;
+    const header = Object.keys(request.headers).find(
+      (name) => name.toLowerCase() === parameter?.name.toLowerCase(),
+    );
+    if (parameter === undefined || header === undefined) return request;
+    const recorded = request.headers[header]!;
+    const { method, path, params, body } = request;
+    const isRefused = request.status >= 400;
+    const same = isRefused ? recorded : JSON.stringify([recorded, method, path, params, body]);
+    const unknown = isRefused ? recorded : this.#newKey(parameter, recorded);
+    const key = this.#keys.get(same) ?? unknown;
+    this.#keys.set(same, key).set(recorded, key);
+    return { ...request, headers: { ...request.headers, [header]: key } };
+  }
+
+  /** @returns the recorded key if the contract does not allow a UUID */
+  #newKey({ schema }: Parameter, recorded: string): string {
+    const key = recorded.startsWith('"') ? JSON.stringify(randomUUID()) : randomUUID();
+    if (schema === undefined) return key;
+    const isValid = new Validators(this.#definition, 'request').at(schema.pointer);
+    return isValid(key) ? key : recorded;
   }
 
   #operationOf({ operationId }: ReleasedRequest): Operation {
