@@ -101,7 +101,7 @@ describe('a start that cannot listen', () => {
     const over = new Set<unknown>(cleared.mock.calls.map(([interval]) => interval));
     const left = started.mock.results.filter(({ value }) => !over.has(value));
     expect(started.mock.calls.length).toBeGreaterThanOrEqual(2);
-    expect(left.map(({ value }) => String(value._onTimeout))).toEqual([]);
+    expect(left.map(({ value }) => String(Object(value)._onTimeout))).toEqual([]);
     jest.restoreAllMocks();
     blocker.close();
   });

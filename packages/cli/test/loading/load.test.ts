@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { loadToy, toy, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
 import { FIGMA, GITHUB, itWith } from '../../../stubwright/test/support/publicContracts.ts';
@@ -185,6 +189,15 @@ paths:
       'getToysAll',
     ]);
   });
+});
+
+it('finds this package from where @stubwright/contract is installed', () => {
+  const module = pathToFileURL(resolve('packages/contract/src/index.ts')).href;
+  const script = `import { developmentPath } from '${module}'; console.log(developmentPath('@stubwright/cli/loader'));`;
+  // Neither the folder nor the script of the process leads to it.
+  const args = ['--input-type=module', '--eval', script];
+  const out = execFileSync(process.execPath, args, { cwd: tmpdir(), encoding: 'utf8' });
+  expect(out.trim()).toBe(resolve('packages/cli/src/loader.ts'));
 });
 
 describe.each([

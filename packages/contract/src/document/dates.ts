@@ -6,14 +6,14 @@ const TIME =
 const DAY_MINUTES = 24 * 60;
 
 /** True for a `full-date` of the calendar. */
-export function isFullDate(text: string): boolean {
+export function isDateText(text: string): boolean {
   const [, year, month, day] = DATE.exec(text) ?? [];
   if (year === undefined) return false;
   return Number(day) <= 28 || Number(day) <= daysOf(Number(year), Number(month));
 }
 
 /** True for a `full-time`: with an offset, and a leap second only at the end of a day in UTC. */
-export function isFullTime(text: string): boolean {
+export function isTimeText(text: string): boolean {
   const [, hour, minute, second, , sign, hours = 0, minutes = 0] = TIME.exec(text) ?? [];
   if (hour === undefined) return false;
   if (second !== '60') return true;
@@ -23,17 +23,17 @@ export function isFullTime(text: string): boolean {
 }
 
 /** True for a `date-time`; `T` and `Z` may be lower case. */
-export function isDateTime(text: string): boolean {
+export function isDateTimeText(text: string): boolean {
   const separator = text[10];
   const hasSeparator = separator === 'T' || separator === 't';
-  return hasSeparator && isFullDate(text.slice(0, 10)) && isFullTime(text.slice(11));
+  return hasSeparator && isDateText(text.slice(0, 10)) && isTimeText(text.slice(11));
 }
 
 /** @returns milliseconds since 1970 of a `full-date` or `date-time`; undefined for another value */
 export function timeOf(date: unknown): number | undefined {
   if (typeof date !== 'string') return undefined;
-  if (isFullDate(date)) return Date.parse(date);
-  if (!isDateTime(date)) return undefined;
+  if (isDateText(date)) return Date.parse(date);
+  if (!isDateTimeText(date)) return undefined;
   const second = date.slice(17, 19);
   // A leap second is the first second of the next minute.
   const minute = Date.parse(`${date.slice(0, 17)}00${date.slice(19)}`.toUpperCase());
