@@ -8,6 +8,7 @@ import {
   defineTable,
   openStore,
   type Queryable,
+  type RowOf,
   rowsAfter,
   type SqlValue,
 } from '@stubwright/store';
@@ -86,6 +87,11 @@ const PLACED = defineTable('placed', {
   key: 'id',
   columns: { id: 'int64', total: 'int64', status: 'text' },
 });
+// The type of its rows has their columns: compiled by make check.
+const ROW: RowOf<typeof PLACED> = { id: 1n, total: 2n, status: 'open' };
+// @ts-expect-error: a column has another type.
+const WRONG: RowOf<typeof PLACED> = { ...ROW, id: '1' };
+void WRONG;
 
 interface Range {
   readonly after: readonly SqlValue[] | undefined;

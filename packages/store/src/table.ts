@@ -31,10 +31,13 @@ type ValueOf<Type> = Type extends `${infer Base extends keyof ColumnValues}?`
     ? ColumnValues[Type]
     : never;
 
-/** The rows with these columns. */
-export type RowOf<C extends Columns> = {
+type RowWith<C extends Columns> = {
   readonly [Name in Exclude<keyof C, OptionalNames<C>>]: ValueOf<C[Name]>;
 } & { readonly [Name in OptionalNames<C>]?: ValueOf<C[Name]> };
+
+/** The rows of a table, `RowOf<typeof vehicle>`, or those with these columns. */
+export type RowOf<T extends Columns | Table<unknown>> =
+  T extends Table<infer R> ? R : T extends Columns ? RowWith<T> : never;
 
 /** A table that migrations create. */
 export interface Table<R = Row> {
@@ -59,7 +62,7 @@ const NAME = /^[A-Za-z_]\w*$/;
 export function defineTable<const C extends Columns>(
   name: string,
   { key, columns }: { readonly key: keyof C & string; readonly columns: C },
-): Table<RowOf<C>> {
+): Table<RowWith<C>> {
   for (const each of [name, ...Object.keys(columns)]) {
     if (!NAME.test(each)) {
       throw new TypeError(`${each}: expected a name of letters, digits and _`);
