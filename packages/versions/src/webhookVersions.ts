@@ -90,5 +90,7 @@ function withoutCalls(definition: Contract, version: string): Level {
       throw new TypeError('expected no call of an operation');
     },
     currentOperation: (operationId) => operationId,
+    entry: () => undefined,
+    inOwnStatus: (error) => error,
   };
 }

@@ -7,16 +7,17 @@ import type { Exchange } from '../request/exchange.ts';
  * A body is compared by its value: the boundary of a form differs in each retry, and the order of
  * properties may.
  *
- * @param version of the contract; undefined for the current one
  * @returns a SHA-256 of method, path, query, media type and body
  */
-export function requestFingerprint(
-  { method, path, queryText, parsedBody }: Exchange,
-  version: string | undefined,
-): MaybePromise<string> {
+export function requestFingerprint({
+  method,
+  path,
+  queryText,
+  parsedBody,
+}: Exchange): MaybePromise<string> {
   const { mediaType, value } = parsedBody;
   const digest = (body: unknown) =>
-    sha256(valueKey([method, path, queryText, version ?? null, mediaType ?? null, body]));
+    sha256(valueKey([method, path, queryText, mediaType ?? null, body]));
   if (value === undefined) return digest([]);
   if (mediaType !== 'multipart/form-data' || !isObject(value)) return digest([value]);
   return Promise.all(Object.entries(value).map(describedField)).then(digest);
