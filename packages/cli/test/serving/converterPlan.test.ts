@@ -251,7 +251,10 @@ paths:
             x-patch-of: {$ref: '#/components/schemas/Toy'}
       responses: {204: {description: ok}}
 `;
-  const { schemas, operations } = converterPlan(contractOf(toys('name')), contractOf(toys('title')));
+  const { schemas, operations } = converterPlan(
+    contractOf(toys('name')),
+    contractOf(toys('title')),
+  );
   const members = [...schemas, ...operations].map(({ name, member }) => `${name}.${member}`);
   expect(members).toEqual(['Toy.toNew', 'patchToy.request']);
 });
