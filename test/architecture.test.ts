@@ -132,7 +132,15 @@ const ALL: readonly Sources[] = [
       'client-validation.ts': ['pipeline', 'request', 'response', CONTRACT],
       'koa-internals.ts': ['adapters', 'request'],
       'internals.ts': [
-        ...['adapters', 'deprecation', 'pipeline', 'request', 'response', 'security'],
+        ...[
+          'adapters',
+          'deprecation',
+          'idempotency',
+          'pipeline',
+          'request',
+          'response',
+          'security',
+        ],
       ],
       'bin.ts': [],
     },
@@ -168,10 +176,9 @@ const ALL: readonly Sources[] = [
           STUBWRIGHT,
         ],
       ],
-      'representationHeaders.ts': [STUBWRIGHT],
-      'operationUrls.ts': ['level.ts', 'representationHeaders.ts', CONTRACT, STUBWRIGHT],
+      'operationUrls.ts': ['level.ts', CONTRACT, STUBWRIGHT],
       'servedVersion.ts': [
-        ...['operationUrls.ts', 'representationHeaders.ts', 'statuses.ts', 'versionLink.ts'],
+        ...['operationUrls.ts', 'statuses.ts', 'versionLink.ts'],
         ...[CONTRACT, STUBWRIGHT],
       ],
       'versionSelection.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
@@ -188,7 +195,6 @@ const ALL: readonly Sources[] = [
         ...['configuration.ts', 'converters.ts', 'level.ts', 'versionChain.ts', 'versionLink.ts'],
         ...['versions.ts', CONTRACT],
       ],
-      'sharedSecurity.ts': [CONTRACT],
       'verifiedOnce.ts': [STUBWRIGHT],
       'versionPin.ts': ['vary.ts', 'versionSelection.ts', CONTRACT, STUBWRIGHT],
       'versionedEngine.ts': [
@@ -198,7 +204,7 @@ const ALL: readonly Sources[] = [
       'versions.ts': [
         ...['configuration.ts', 'converters.ts', 'level.ts', 'versionSelection.ts'],
         ...['servedVersion.ts', 'versionChain.ts'],
-        ...['sharedSecurity.ts', 'versionEnd.ts', 'versionLink.ts', 'versionPin.ts'],
+        ...['versionEnd.ts', 'versionLink.ts', 'versionPin.ts'],
         ...['versionedEngine.ts', CONTRACT, STUBWRIGHT],
       ],
       'index.ts': [

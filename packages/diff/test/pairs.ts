@@ -136,6 +136,9 @@ const callback = (text: string) =>
     `callbacks: {sold: {'{$request.query.url}': {post: {requestBody: {content: {application/json: {schema: ${text}}}}, ${GET}}}}}, ${GET}`,
   );
 
+const patched = (property: string) =>
+  `paths: {/toys: {patch: {requestBody: {content: {application/merge-patch+json: {schema: {type: object}, x-patch-of: {$ref: '#/components/schemas/Toy'}}}}, ${GET}}}}\ncomponents: {schemas: {Toy: ${property}}}`;
+
 // biome-ignore format: a table
 const CONTRACTS: readonly Row[] = [
   // Paths and operations
@@ -147,6 +150,10 @@ const CONTRACTS: readonly Row[] = [
   ['operationId removed', toys(GET), `paths: {/toys: {get: {${GET}}}}`, 'BR'],
   ['path parameter renamed', `paths: {'/toys/{id}': {get: {parameters: [{name: id, in: path, required: true, schema: {}}], ${GET}}}}`, `paths: {'/toys/{toyId}': {get: {parameters: [{name: toyId, in: path, required: true, schema: {}}], ${GET}}}}`, 'RR'],
   ['tag replaced', toys(`tags: [a], ${GET}`), toys(`tags: [b], ${GET}`), 'RR'],
+  ['a patched property of another type', patched('{properties: {name: {type: string}}}'), patched('{properties: {name: {type: integer}}}'), 'BB'],
+  ['a patched property removed', patched('{properties: {name: {type: string}, note: {type: string}}}'), patched('{properties: {name: {type: string}}}'), 'RC'],
+  ['a patched resource closed', patched('{properties: {name: {type: string}}}'), patched('{properties: {name: {type: string}}, additionalProperties: false}'), 'BC'],
+  ['a patched property became required', patched('{type: object, properties: {name: {type: string}}}'), patched('{type: object, required: [name], properties: {name: {type: string}}}'), '=='],
   ['operation deprecated', toys(GET), toys(`deprecated: true, ${GET}`), 'CC'],
   ['summary', toys(`summary: a, ${GET}`), toys(`summary: b, ${GET}`), 'CC'],
   // Parameters

@@ -5,9 +5,9 @@ export { originOf } from './adapters/origin.ts';
 export { sendResponse, sendsEvents } from './adapters/send.ts';
 export { deprecationOf } from './deprecation/deprecation.ts';
 export type { SunsetPolicy } from './deprecation/deprecations.ts';
+export { RepeatedResponse } from './idempotency/keyClaim.ts';
 export type { ApiOperation } from './pipeline/api.ts';
 export type { ApiResponse } from './pipeline/apiEvents.ts';
-export type { CallOperation, ConvertedRequest } from './pipeline/convertedRequest.ts';
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
 export {
@@ -17,15 +17,21 @@ export {
   isMocked,
   MIN_SECRET_LENGTH,
   type RateLimitOf,
+  type RequestEntry,
 } from './pipeline/engineOptions.ts';
-export type { Authenticated, Engine, EngineResponse } from './pipeline/engineResponse.ts';
+export type {
+  Authenticated,
+  CallOperation,
+  Engine,
+  EngineResponse,
+} from './pipeline/engineResponse.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
 export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/possibleErrors.ts';
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
-export { ConvertedExchange } from './request/convertedExchange.ts';
+export { ConvertedExchange, type ConvertedRequest } from './request/convertedExchange.ts';
 export {
   type CallerKey,
   type ContextRequest,

@@ -5,7 +5,7 @@ import { wholeBody } from '@stubwright/contract/values';
 import { ConvertedExchange } from '../src/request/convertedExchange.ts';
 import { Exchange, type RequestLog } from '../src/request/exchange.ts';
 
-const OPERATION = { operationId: 'getToy' } as Operation;
+const OPERATION = { operationId: 'getToy', method: 'get' } as Operation;
 
 function exchanges() {
   const body = wholeBody(Buffer.alloc(0));
@@ -25,7 +25,7 @@ it('has the head of the sent request, and an operation of its own', () => {
     ...{ headers: { etag: 'x' }, operationId: 'getToy', of: sent },
   });
   expect(sent.operationId).toBeUndefined();
-  expect(new ConvertedExchange(sent, OPERATION, { etag: 'y' }).headers).toEqual({ etag: 'y' });
+  expect(new ConvertedExchange(sent, OPERATION, { headers: { etag: 'y' } }).headers).toEqual({ etag: 'y' });
 });
 
 it.each(['sent', 'converted'] as const)('shares what the %s one sets first', (name) => {

@@ -1,8 +1,10 @@
-// The URLs of operations of the current contract as those of a served version.
+// The URLs of operations of the current contract as those of a served version, in the headers of replies.
 import { type Contract, type Operation, templateNames } from '@stubwright/contract';
-import { Router } from 'stubwright/internals';
+import { type HandlerReply, Router } from 'stubwright/internals';
 import type { Level } from './level.ts';
-import type { ToOldUrl } from './representationHeaders.ts';
+
+/** @returns the URL of the same resource in the older contract; the URL itself for any other */
+export type ToOldUrl = (url: string) => string;
 
 interface Routes {
   readonly definition: Contract;
@@ -41,4 +43,22 @@ function pathOf(
   const base = basePath ?? basePaths[0] ?? '';
   const isKnown = templateNames(base + path).every((name) => params[name] !== undefined);
   return isKnown ? (base + path).replace(/\{([^{}]+)\}/g, (_, name) => params[name]!) : undefined;
+}
+
+/** @returns the reply whose headers have the URLs of the served version */
+export function withOldUrls(reply: HandlerReply, toOldUrl: ToOldUrl): HandlerReply {
+  if (reply.headers === undefined) return reply;
+  const headers = Object.entries(reply.headers).map(([name, value]) => {
+    return [
+      name,
+      typeof value === 'string' ? headerToOld(name.toLowerCase(), value, toOldUrl) : value,
+    ];
+  });
+  return { ...reply, headers: Object.fromEntries(headers) };
+}
+
+function headerToOld(name: string, value: string, toOldUrl: ToOldUrl): string {
+  if (name === 'location' || name === 'content-location') return toOldUrl(value);
+  if (name !== 'link') return value;
+  return value.replace(/<([^<>]*)>/g, (_, url: string) => `<${toOldUrl(url)}>`);
 }

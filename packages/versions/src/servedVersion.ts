@@ -7,9 +7,10 @@ import {
   type EngineOptions,
   Exchange,
   type HandlerReply,
+  RepeatedResponse,
+  type RequestEntry,
 } from 'stubwright/internals';
-import { oldUrls } from './operationUrls.ts';
-import { EntityTags, type ToOldUrl, withOldHeaders } from './representationHeaders.ts';
+import { oldUrls, type ToOldUrl, withOldUrls } from './operationUrls.ts';
 import { withCause } from './statuses.ts';
 import type { VersionLink } from './versionLink.ts';
 
@@ -26,18 +27,17 @@ export function versionEngine(
   options: CurrentOptions,
 ): Promise<Engine> {
   const { version, definition } = link;
-  const tags = new EntityTags(version);
   const current = { definition: options.definition, basePath: options.basePath };
   const toOldUrl = oldUrls(link, { definition, basePath }, current);
   const handlers = definition.operations.map(({ operationId }) => {
-    return [operationId, converting(link, operationId, tags, toOldUrl)] as const;
+    return [operationId, converting(link, operationId, toOldUrl)] as const;
   });
   return createEngine<Exchange>({
     ...options,
     definition,
     basePath,
-    rateLimitOf: rateLimitOf(link, options),
-    servedVersion: link.version,
+    rateLimitOf: undefined,
+    entryOf: ({ operationId }) => entryOf(link, operationId),
     mock: 'off',
     recorder: recorderOf(version, options.recorder),
     handlers: Object.fromEntries(handlers),
@@ -45,16 +45,22 @@ export function versionEngine(
   });
 }
 
-/** A caller that uses several versions has the limits of the current one. */
-function rateLimitOf(
-  link: VersionLink,
-  { rateLimitOf, definition }: CurrentOptions,
-): CurrentOptions['rateLimitOf'] {
-  if (rateLimitOf === undefined) return undefined;
-  return (operation) => {
-    const current = link.currentOperation(operation.operationId);
-    const counted = definition.operations.find((each) => each.operationId === current);
-    return rateLimitOf(counted ?? operation);
+/** The security and the limits of the current contract, whose errors have the statuses of the version. */
+function entryOf(link: VersionLink, operationId: string): RequestEntry | undefined {
+  const entry = link.entry(operationId);
+  if (entry === undefined) return undefined;
+  const inOwnStatus = (step: RequestEntry['admit']): RequestEntry['admit'] =>
+    step &&
+    ((exchange) =>
+      withError(
+        () => step(exchange),
+        (error) => (error instanceof Problem ? link.inOwnStatus(error) : error),
+      ));
+  const { authenticate, admit, credentialHeaders } = entry;
+  return {
+    authenticate: inOwnStatus(authenticate),
+    admit: inOwnStatus(admit),
+    credentialHeaders,
   };
 }
 
@@ -71,22 +77,20 @@ function recorderOf(
   );
 }
 
-function converting(link: VersionLink, operationId: string, tags: EntityTags, toOldUrl: ToOldUrl) {
+function converting(link: VersionLink, operationId: string, toOldUrl: ToOldUrl) {
+  const adapted = { version: link.version, admittedTo: link.entry(operationId)?.operation };
   return (request: ConvertedRequest, exchange: Exchange): MaybePromise<HandlerReply> => {
     // Until the handler of the application is called.
     exchange.isHandled = false;
-    const { path, query, cookie, mediaType, body } = request;
-    const converted: ConvertedRequest = {
-      ...{ path, query, cookie, mediaType, body },
-      header: tags.conditionsToNew(request.header ?? {}),
-      headers: tags.conditionsToNew(exchange.headers),
-    };
+    exchange.adapted = adapted;
+    const { path, query, header, cookie, mediaType, body } = request;
+    const converted = { path, query, header, cookie, mediaType, body };
     return chain(
       withError(
         () => link.call(exchange, operationId, converted),
         (error) => named(link.version, error),
       ),
-      (reply) => withOldHeaders(reply, tags, toOldUrl),
+      (reply) => withOldUrls(reply, toOldUrl),
     );
   };
 }
@@ -111,13 +115,16 @@ export function callWithProblems(
   toProblem: CurrentOptions['toProblem'],
 ): Engine['call'] {
   if (toProblem === undefined) return call;
+  const mapped = (error: unknown, request: ConvertedRequest): unknown => {
+    // The stored response of an idempotency key is no error.
+    if (error instanceof RepeatedResponse) return error;
+    const problem = error instanceof Problem ? undefined : problemOf(error, toProblem, request);
+    return problem === undefined ? error : withCause(problem, error);
+  };
   return (sent, operationId, request) =>
     withError(
       () => call(sent, operationId, request),
-      (error) => {
-        const problem = error instanceof Problem ? undefined : problemOf(error, toProblem, request);
-        return problem === undefined ? error : withCause(problem, error);
-      },
+      (error) => mapped(error, request),
     );
 }
 

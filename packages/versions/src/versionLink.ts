@@ -1,5 +1,11 @@
 // The contract of a served version, whose operations call those of the next newer version.
-import { type Contract, chain, type Operation, type Schema } from '@stubwright/contract';
+import {
+  type Contract,
+  chain,
+  type Operation,
+  type Problem,
+  type Schema,
+} from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/internals';
 import { ComponentConversions, type ConvertValue } from './componentConversion.ts';
@@ -9,7 +15,7 @@ import type { NewerOperations, SchemaConverter, VersionConverters } from './conv
 import type { Level } from './level.ts';
 import { LinkOperation, withMediaType } from './linkOperation.ts';
 import { operationPairs } from './operationPairs.ts';
-import { statusErrors } from './statuses.ts';
+import { inOlderStatus, statusErrors } from './statuses.ts';
 import { WebhookConversions } from './webhookConversions.ts';
 
 export interface VersionLinkOptions {
@@ -89,6 +95,16 @@ export class VersionLink implements Level {
   currentOperation(operationId: string): string | undefined {
     const newer = this.#pairs.get(operationId);
     return newer && this.#newer.currentOperation(newer.operationId);
+  }
+
+  entry(operationId: string): ReturnType<Level['entry']> {
+    const newer = this.#pairs.get(operationId);
+    const hasCall = this.#converters.operations?.[operationId]?.call !== undefined;
+    return newer === undefined || hasCall ? undefined : this.#newer.entry(newer.operationId);
+  }
+
+  inOwnStatus(error: Problem): Problem {
+    return inOlderStatus(this.#newer.inOwnStatus(error), this.#converters.statuses ?? {});
   }
 
   readonly call: Level['call'] = (sent, operationId, request) =>

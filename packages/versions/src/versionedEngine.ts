@@ -7,7 +7,7 @@ import { privately, type VersionPin } from './versionPin.ts';
 import type { VersionOfRequest, VersionSelection } from './versionSelection.ts';
 
 export interface VersionedEngineOptions {
-  readonly current: Pick<Engine, 'handle' | 'reject' | 'match'>;
+  readonly current: Pick<Engine, 'handle' | 'reject' | 'match' | 'authenticate'>;
   readonly currentVersion: string;
   readonly selection: VersionSelection;
   /** @returns the engine of a served version, which is created at its first request */
@@ -89,7 +89,7 @@ export class VersionedEngine {
 
   /** It has no header of its own: the first version that has the path responds. */
   async #preflight(exchange: Exchange): Promise<EngineResponse> {
-    const { current, currentVersion, engineOf, versions, header, selection } = this.#options;
+    const { current, currentVersion, ends, engineOf, versions, header, selection } = this.#options;
     const { version: named, prefix } = selection.orCurrent(exchange);
     const latestFirst = [named, currentVersion, ...versions.toReversed()];
     for (const version of prefix === undefined ? new Set(latestFirst) : [named]) {
@@ -98,7 +98,11 @@ export class VersionedEngine {
         ? current
         : await engineOf({ version, prefix }).catch(() => undefined);
       // A match is kept in the exchange.
-      if (engine?.match(new Exchange(exchange, exchange.body)) === undefined) continue;
+      const asked = new Exchange(exchange, exchange.body);
+      if (engine?.match(asked) === undefined) continue;
+      const ended = ends.get(version)?.error(version);
+      const isHandled = engine.authenticate(asked) !== undefined;
+      if (ended !== undefined && isHandled) return engine.reject(ended, exchange);
       return withAllowedHeader(await engine.handle(exchange), header);
     }
     return current.handle(exchange);

@@ -13,7 +13,6 @@ import { type Configuration, type ServedEntry, selectionErrors } from './configu
 import type { VersionConverters } from './converters.ts';
 import type { Level } from './level.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
-import { securityErrors, type VersionContract } from './sharedSecurity.ts';
 import { type LoadVersion, VersionChain } from './versionChain.ts';
 import { VersionEnd } from './versionEnd.ts';
 import { VersionedEngine } from './versionedEngine.ts';
@@ -49,7 +48,7 @@ export interface Versions {
    * @throws {ContractErrors} for a contract or converters that do not fit
    */
   selected(request: SelectedRequest): Promise<OpenedVersion | undefined>;
-  /** Opens all versions. @throws {ContractErrors} as `selected`, and with a pin for versions that differ in their security */
+  /** Opens all versions. @throws {ContractErrors} as `selected` */
   openAll(): Promise<void>;
 }
 
@@ -108,13 +107,7 @@ export function serveVersions(
       return selected.version === currentVersion ? undefined : open(selected);
     },
     async openAll() {
-      const contracts: VersionContract[] = [{ version: currentVersion, definition }];
-      for (const version of names) {
-        const { contract } = await open({ version, prefix: undefined });
-        contracts.push({ version, definition: contract.definition });
-      }
-      const errors = pin === undefined ? [] : securityErrors(contracts);
-      if (errors.length > 0) throw new ContractErrors(errors);
+      for (const version of names) await open({ version, prefix: undefined });
     },
   };
 }
@@ -135,6 +128,8 @@ function currentLevel(engine: Engine, { definition, toProblem }: CurrentOptions)
     definition,
     call: callWithProblems(engine, toProblem),
     currentOperation: (operationId) => operationId,
+    entry: (operationId) => engine.entry(operationId),
+    inOwnStatus: (error) => error,
   };
 }
 

@@ -12,8 +12,9 @@ import { fromFiles } from './versions.ts';
 /** For the option `versions` of `createWebhooks`. */
 export interface WebhookVersions {
   /**
-   * @returns undefined for the current version
-   * @throws {TypeError} for a version that is not served
+   * Opens the oldest version for one that is not served any more.
+   *
+   * @returns undefined for the current version, and without older versions
    * @throws {ContractErrors} for a contract or converters that do not fit
    */
   open(version: string, current: Contract): Promise<WebhookVersion | undefined>;
@@ -48,14 +49,13 @@ export function convertedWebhooks(
   const entries = configuration?.versions ?? [];
   let chain: VersionChain | undefined;
   return {
-    async open(version, current) {
+    async open(subscribed, current) {
       const own = current.version ?? 'current';
-      if (version === own) return undefined;
       const names = entries.map((each) => each.version);
-      if (!names.includes(version)) {
-        const known = [...names, own].join(', ');
-        throw new TypeError(`version: got ${version}, expected one of ${known}`);
-      }
+      const isListed = names.includes(subscribed);
+      // The operation that sends a message must not fail for a version that is not served any more.
+      const version = isListed || isNewer(subscribed, own) ? subscribed : names[0];
+      if (version === undefined || !names.includes(version)) return undefined;
       chain ??= new VersionChain(entries, load, withoutCalls(current, own));
       const passed = names.slice(names.indexOf(version)).reverse();
       const links: VersionLink[] = [];
@@ -66,6 +66,11 @@ export function convertedWebhooks(
       };
     },
   };
+}
+
+/** @returns true for the current version, and one after it, such as after a rollback */
+function isNewer(version: string, current: string): boolean {
+  return version.localeCompare(current, 'en', { numeric: true }) >= 0;
 }
 
 /** @param links the newest version first */
@@ -90,5 +95,7 @@ function withoutCalls(definition: Contract, version: string): Level {
       throw new TypeError('expected no call of an operation');
     },
     currentOperation: (operationId) => operationId,
+    entry: () => undefined,
+    inOwnStatus: (error) => error,
   };
 }

@@ -1,34 +1,7 @@
 // Headers between two versions of a contract, and the statuses that a version maps.
-import { describe, expect, it } from '@jest/globals';
-import { EntityTags } from '../src/representationHeaders.ts';
+import { expect, it } from '@jest/globals';
 import { statusErrors } from '../src/statuses.ts';
 import { withPrivate, withVary } from '../src/vary.ts';
-
-describe('the conditions of a request', () => {
-  const tags = new EntityTags('1.0');
-
-  it.each([
-    [{ 'if-match': '"a;1.0"' }, { 'if-match': '"a"' }],
-    [
-      { 'If-None-Match': 'W/"a;1.0", "b;2.0"' },
-      { 'If-None-Match': 'W/"a", "b;2.0;other-version"' },
-    ],
-    [
-      { 'if-range': '"a"', a: '"a"' },
-      { 'if-range': '"a;other-version"', a: '"a"' },
-    ],
-    [{ 'if-match': '*' }, { 'if-match': '*' }],
-    [{ 'if-match': ['"a;1.0"'] }, { 'if-match': ['"a;1.0"'] }],
-  ])('%j becomes %j', (headers, expected) => {
-    expect(tags.conditionsToNew(headers)).toEqual(expected);
-  });
-
-  it('are those of the tags that the version sends', () => {
-    for (const tag of ['"a"', 'W/"b"', '""']) {
-      expect(tags.conditionsToNew({ 'if-match': tags.toOld(tag) })).toEqual({ 'if-match': tag });
-    }
-  });
-});
 
 it.each([
   [{}, ['A'], { Vary: 'A' }],

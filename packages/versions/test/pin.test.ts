@@ -243,36 +243,13 @@ describe('versions with a pin', () => {
   };
   const pin = () => undefined;
 
-  it.each([
-    ['[{token: []}]', '[{key: []}]'],
-    ['[{token: []}]', '[{token: [read]}]'],
-    ['[{token: []}]', '[]'],
-    ['[{token: []}]', '[{}, {token: []}]'],
-  ])('do not start if %s becomes %s', async (before, after) => {
-    await expect(opened(before, after, pin)).rejects.toThrow(
-      /pin: GET \/toys requires .* in 2\.0\.0 and .* in 1\.0\.0, expected the same security in all versions/,
-    );
-    await expect(opened(before, after)).resolves.toBeUndefined();
-  });
-
-  it('do not start if a scheme is another one', async () => {
-    const { versions } = await served({
-      ...{ version: '2.0.0', header: 'Api-Version', verifiers, pin },
-      yaml: contract('2.0.0', '[{key: []}]'),
-      older: [
-        {
-          ...{ version: '1.0.0', converters: {} },
-          yaml: contract('1.0.0', '[{key: []}]').replace('name: X-Key', 'name: X-Old-Key'),
-        },
-      ],
-      handlers: {
-        getToys: () => ({ status: 200, body: {} }),
-        getOpen: () => ({ status: 204 }),
-      },
-    });
-    await expect(versions.openAll()).rejects.toThrow(
-      'pin: the security scheme key is {"type":"apiKey","scheme":"","header":"X-Key","in":"header","name":"X-Key"} in 2.0.0 and ',
-    );
+  it('have the security of the current contract', async () => {
+    await expect(opened('[{token: []}]', '[{key: []}]', pin)).resolves.toBeUndefined();
+    const { send } = await withPins({ yaml: contract('3.0.0', '[{key: []}]') });
+    const status = async (headers: Record<string, string>) =>
+      (await send('/toys', { headers })).status;
+    expect([await status({ 'x-key': 'one' }), await status(bearer('one'))]).toEqual([200, 401]);
+    expect((await send('/toys', { headers: { 'x-key': 'one' } })).body).toEqual({ of: '1.0.0' });
   });
 
   it('need no path and no header', async () => {

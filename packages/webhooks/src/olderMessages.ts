@@ -4,10 +4,7 @@ import { type OutgoingMessages, outgoingMessages, type WrittenMessage } from './
 
 /** The older versions of a contract that are served: `webhookVersions` of @stubwright/versions. */
 export interface OlderVersions {
-  /**
-   * @returns undefined for the current version
-   * @throws {TypeError} for a version that is not served
-   */
+  /** @returns undefined for the current version */
   open(version: string, current: Contract): Promise<OlderVersion | undefined>;
 }
 

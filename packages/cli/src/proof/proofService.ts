@@ -11,6 +11,7 @@ import {
   type EngineResponse,
   Exchange,
   type HandlerReply,
+  type HttpRequest,
   type Verifier,
 } from 'stubwright/internals';
 import type { VersionPair } from './versionPair.ts';
@@ -19,6 +20,8 @@ import type { VersionPair } from './versionPair.ts';
 export interface HandledRequest {
   readonly mediaType?: string;
   readonly body?: unknown;
+  /** Of an operation that declares conditions. */
+  readonly preconditions?: Preconditions | undefined;
 }
 
 /** @returns the reply of an operation of the newer contract; a Problem is thrown */
@@ -40,6 +43,15 @@ export interface ProofResponse {
 
 const HEADER = 'X-Version';
 
+/** Each key is new. */
+const UNUSED_KEYS = { isTransactional: false, find: () => undefined, save() {} };
+
+/** Those that a request has. */
+interface Preconditions {
+  readonly first: string | undefined;
+  check(version: number | undefined): void;
+}
+
 export class ProofService {
   #engine!: Engine;
   #replyOf: GenerateReply = () => new Problem(500, 'no reply');
@@ -57,7 +69,8 @@ export class ProofService {
     this.#replyOf = replyOf;
     this.#called = [];
     const { bytes, ...head } = receivedRequest(sent);
-    const response = await this.#engine.handle(new Exchange(head, wholeBody(bytes)));
+    const exchange = new Exchange(withTrueConditions(head), wholeBody(bytes));
+    const response = await this.#engine.handle(exchange);
     const { text: json, error } = await bodyOf(response);
     const isServerError = response.status >= 500 && response.cause !== undefined;
     const cause = error ?? (isServerError ? errorFrom(response.cause) : undefined);
@@ -67,8 +80,13 @@ export class ProofService {
   #handle(operationId: string, request: HandledRequest): HandlerReply {
     this.#called.push(operationId);
     const reply = this.#replyOf(operationId, request);
+    // If-Match: * expects a resource, If-None-Match: * none.
+    const { preconditions } = request;
+    preconditions?.check(preconditions.first === 'If-None-Match' ? undefined : 1);
     if (reply instanceof Problem) throw reply;
-    return reply;
+    // No sample is an entity tag: the engine computes it.
+    const headers = Object.entries(reply.headers ?? {}).filter(([name]) => !/^etag$/i.test(name));
+    return { ...reply, headers: Object.fromEntries(headers) };
   }
 }
 
@@ -79,7 +97,7 @@ async function olderEngine(
   const accepting = (): Verifier => (_credentials, _request, scopes) => ({ name: 'proof', scopes });
   const schemes = [...older.securitySchemes.keys(), ...newer.securitySchemes.keys()];
   const options = {
-    ...{ definition: newer, basePath: '' },
+    ...{ definition: newer, basePath: '', idempotency: UNUSED_KEYS },
     verifiers: Object.fromEntries(schemes.map((name) => [name, accepting()])),
   };
   const handlers = newer.operations.map(({ operationId }) => {
@@ -107,6 +125,18 @@ function loaded(definition: Contract): LoadedContract {
   const publish = () => Promise.reject(new Error('not published'));
   return { definition, warnings: [], files: [], publish };
 }
+
+/** No sample of a condition is one, and none belongs to a resource. */
+function withTrueConditions(head: HttpRequest): HttpRequest {
+  const isRead = ['GET', 'HEAD'].includes(head.method);
+  const conditions = CONDITIONS.filter((name) => head.headers[name] !== undefined);
+  if (conditions.length === 0) return head;
+  const headers = { ...head.headers };
+  for (const name of conditions) headers[name] = isRead && name !== 'if-match' ? '"0"' : '*';
+  return { ...head, headers };
+}
+
+const CONDITIONS = ['if-match', 'if-none-match'] as const;
 
 async function bodyOf({ body }: EngineResponse): Promise<{ text: string; error?: Error }> {
   if (body === undefined) return { text: '' };

@@ -109,15 +109,22 @@ class Collected {
       for (const each of removed) this.#addOperation(change, each, 'call');
       return true;
     }
+    // A patch is no value of the component: its operation converts it.
+    const patches = operations.filter(
+      ({ operation }) => direction === 'request' && isPatchChange(change, operation),
+    );
+    for (const each of patches) this.#addOperation(change, each, 'request');
+    const others = operations.filter((each) => !patches.includes(each));
+    if (others.length + webhooks.length === 0) return true;
     const components = this.#componentsOf(change, direction);
-    const ids = [...operations.map(({ operation }) => operation.operationId), ...webhooks];
+    const ids = [...others.map(({ operation }) => operation.operationId), ...webhooks];
     for (const name of components) {
       const member = direction === 'request' ? 'toNew' : 'toOld';
       const part = pathInComponent(member === 'toNew' ? change.before : change.after);
       this.schemas.add({ name, member }, convertedChange(change, part), ids);
     }
     if (components.length > 0) return true;
-    for (const each of operations) {
+    for (const each of others) {
       this.#addOperation(change, each, this.#memberOf(change, direction, each.operation));
     }
     for (const name of webhooks) {
@@ -174,6 +181,14 @@ class Collected {
 
 function convertedChange(change: Change, part: string): ConvertedChange {
   return { change, part, isConstraint: isConstraint(change) };
+}
+
+/** @returns true for a change within the resource that a patch changes */
+function isPatchChange({ before }: Change, { request }: Operation): boolean {
+  const resources = request.values().flatMap(({ patchOf }) => patchOf ?? []);
+  return [...reachableSchemas(resources)].some(
+    ({ pointer }) => before === pointer || before.startsWith(`${pointer}/`),
+  );
 }
 
 /** @param newer the operation of the newer contract @returns true for a change within an item of a stream */

@@ -37,7 +37,8 @@ export function partialDocument(
   rewriteReferences(copy);
   for (const { pointer, node } of [...schemaLocations(copy)]) {
     const type = named.get(pointer) ?? convertedType(pointer, node, converted);
-    if (type !== undefined) replace(node, { [TYPE]: type });
+    // openapi-typescript asks for the types of items and alternatives only if they have a `type`.
+    if (type !== undefined) replace(node, { type: 'string', [TYPE]: type });
   }
   copy.webhooks = Object.fromEntries(
     Object.entries<Node>(copy.webhooks ?? {}).filter(([name]) => webhooks.includes(name)),

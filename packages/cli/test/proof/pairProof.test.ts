@@ -41,6 +41,46 @@ describe('the proof of a served version', () => {
     expect(Math.min(requests, replies)).toBeGreaterThan(0);
   });
 
+  it('passes keys, entity tags, conditions and rate limits', async () => {
+    const toys = (name: string, version: string) => `
+openapi: 3.1.0
+info: {title: Toys, version: '${version}'}
+components:
+  securitySchemes: {token: {type: http, scheme: bearer}}
+  schemas: {Toy: {type: object, required: [${name}], properties: {${name}: {type: string}}, additionalProperties: false}}
+security: [{token: []}]
+paths:
+  /toys:
+    post:
+      operationId: addToy
+      x-rate-limit: {requests: 1, window: 1m}
+      parameters: [{name: Idempotency-Key, in: header, required: true, x-idempotency: {ttl: 1h}, schema: {type: string}}]
+      requestBody: &body {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+      responses: &toy
+        200:
+          description: ok
+          headers: {ETag: {required: true, schema: {type: string}}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}
+    get: {operationId: getToys, parameters: [{name: If-None-Match, in: header, schema: {type: string}}], responses: *toy}
+    put: {operationId: putToys, parameters: [{name: If-Match, in: header, required: true, schema: {type: string}}], requestBody: *body, responses: *toy}
+    patch: {operationId: makeToys, parameters: [{name: If-None-Match, in: header, required: true, schema: {type: string}}], requestBody: *body, responses: *toy}
+`;
+    const renamed = (from: string, to: string) => (toy: Record<string, string>) => ({
+      [to]: toy[from],
+    });
+    const pair = {
+      ...{ version: '1.0.0', positionOf: () => undefined },
+      ...{ older: contractOf(toys('name', '1.0.0')), newer: contractOf(toys('title', '2.0.0')) },
+    };
+    const toNew = renamed('name', 'title');
+    const schemas = { Toy: { toNew, toOld: renamed('title', 'name') } };
+    const { findings, ...counts } = await provePair({ ...pair, converters: { schemas } });
+    expect(findings).toEqual([]);
+    expect(counts.roundTrips).toBeGreaterThan(2);
+    const unconverted = await provePair({ ...pair, converters: { schemas: { Toy: { toNew } } } });
+    expect(unconverted.findings).not.toEqual([]);
+  });
+
   // Each has a proof of its own, which takes half a second.
   const some = <T>(each: readonly T[]) => each.filter((_, at) => isTestAll || at % 4 === 0);
 

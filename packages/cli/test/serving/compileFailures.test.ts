@@ -62,3 +62,71 @@ describe('the converters of a served version', () => {
     expect(messages[0]).toMatch(/(?:of|in)[_ ](?:\w+Toys?\b|listToys_|schemas|operations)/);
   });
 });
+
+describe('a component within another one, both with converters', () => {
+  const REF = "{$ref: '#/components/schemas/Toy'}";
+  const SHAPES = {
+    own: [REF, '{ title: label + own.title }'],
+    list: [`{type: array, items: ${REF}}`, 'list.map(({ title }) => ({ title: label + title }))'],
+    lists: [
+      `{type: array, items: {type: array, items: ${REF}}}`,
+      'lists.map((each) => each.map(({ title }) => ({ title: label + title })))',
+    ],
+    one: [`{oneOf: [{type: 'null'}, ${REF}]}`, 'one && { title: label + one.title }'],
+    mixed: [
+      `{type: array, items: {oneOf: [{type: integer}, ${REF}]}}`,
+      "mixed.map((each) => (typeof each === 'number' ? each : { title: label + each.title }))",
+    ],
+    map: [
+      `{type: object, additionalProperties: ${REF}}`,
+      'Object.fromEntries(Object.entries(map).map(([name, { title }]) => [name, { title: label + title }]))',
+    ],
+  };
+  const names = Object.keys(SHAPES);
+  const properties = Object.entries(SHAPES).map(([name, [schema]]) => `${name}: ${schema}`);
+  const boxes = (name: string, label: string) => `
+openapi: 3.1.0
+info: {title: Boxes, version: '1'}
+components:
+  schemas:
+    Toy: {type: object, required: [${name}], properties: {${name}: {type: string}}, additionalProperties: false}
+    Box:
+      type: object
+      required: [${label}, ${names}]
+      properties: {${label}: {type: string}, ${properties}}
+      additionalProperties: false
+paths:
+  /boxes:
+    post:
+      operationId: addBox
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}}
+`;
+  const converters = (toys: string) => `{
+  schemas: {
+    Toy: { toNew: ({ name }) => ({ title: name }), toOld: ({ title }) => ({ name: title }) },
+    Box: {
+      toNew: ({ label, ${names} }) => ({ caption: label, ${toys} }),
+      toOld: ({ caption, ...toys }) => ({ label: caption, ...toys }),
+    },
+  },
+}`;
+  const withData = Object.entries(SHAPES).map(([name, [, mapped]]) => `${name}: ${mapped}`);
+
+  it('compile in arrays, alternatives and maps, also with data of the outer one', () => {
+    const errors = errorsByVariant(
+      { older: boxes('name', 'label'), newer: boxes('title', 'caption') },
+      new Map([
+        ['whole', converters(names.join())],
+        ['with data', converters(withData.join())],
+        ...names.map((name) => {
+          const wrong = names.map((each) => (each === name ? `${name}: 7n` : each));
+          return [name, converters(wrong.join())] as const;
+        }),
+      ]),
+    );
+    expect(errors.get('whole')).toEqual([]);
+    expect(errors.get('with data')).toEqual([]);
+    for (const name of names) expect([name, errors.get(name)?.length]).not.toEqual([name, 0]);
+  });
+});

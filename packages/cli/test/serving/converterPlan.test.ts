@@ -230,3 +230,31 @@ describe('a change', () => {
     expect(pathInComponent(pointer)).toBe(path);
   });
 });
+
+it('the operation converts a patch, and the component a whole value', () => {
+  const toys = (name: string) => `
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+components: {schemas: {Toy: {type: object, properties: {${name}: {type: string}}, additionalProperties: false}}}
+paths:
+  /toys:
+    post:
+      operationId: addToy
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+      responses: {204: {description: ok}}
+    patch:
+      operationId: patchToy
+      requestBody:
+        content:
+          application/merge-patch+json:
+            schema: {type: object}
+            x-patch-of: {$ref: '#/components/schemas/Toy'}
+      responses: {204: {description: ok}}
+`;
+  const { schemas, operations } = converterPlan(
+    contractOf(toys('name')),
+    contractOf(toys('title')),
+  );
+  const members = [...schemas, ...operations].map(({ name, member }) => `${name}.${member}`);
+  expect(members).toEqual(['Toy.toNew', 'patchToy.request']);
+});

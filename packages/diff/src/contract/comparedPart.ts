@@ -30,6 +30,12 @@ interface PartName {
 /** Extensions with rules of their own. */
 const COMPARED_EXTENSIONS = new Set(['x-item-schema', 'x-rate-limit', 'x-idempotency']);
 
+/** A patch may leave out any property. */
+const RULES_OF_PRESENCE = new Set<string>([
+  ...['required-property-added', 'property-became-required', 'property-became-optional'],
+  ...['dependent-required-added', 'dependent-required-removed'],
+]);
+
 export class ComparedPart<Kind extends ContractObject = ContractObject> implements Both<Kind> {
   readonly context: ContractComparison;
   readonly before: Kind;
@@ -130,6 +136,21 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
     this.terms(before, after, 'json');
   }
 
+  /** Compares the schemas of the resource that a patch changes: it sends some of their properties. */
+  patchedResource(this: ComparedPart<Content>): void {
+    const { before, after, direction } = this;
+    if (before.patchOf === undefined || after.patchOf === undefined) return;
+    const [was, is] = this.#terms(({ patchOf }) => patchOf);
+    const found = this.context.differences(was, is, {
+      direction,
+      wire: 'json',
+      holders: undefined,
+    });
+    this.#reportAll(
+      found.filter(({ rule }) => !RULES_OF_PRESENCE.has(rule.replace('request-', ''))),
+    );
+  }
+
   /** Compares the keywords of an array that one contract declares for a sequence, apart from its items. */
   sequence(this: ComparedPart<Content>): void {
     const [before, after] = [this.before, this.after].map(
@@ -150,7 +171,11 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
     const { context, direction } = this;
     const isAlwaysSent = direction === 'request' && this.before.field('required') === true;
     const transport = { direction, wire, holders, isAlwaysSent };
-    for (const each of context.differences(before, after, transport)) {
+    this.#reportAll(context.differences(before, after, transport));
+  }
+
+  #reportAll(differences: ReturnType<ContractComparison['differences']>): void {
+    for (const each of differences) {
       const name = abbreviatedPath(each.path);
       const part = name === '' ? this : this.within(name, { path: each.segments });
       part.report(each, '', { before: { pointer: each.before }, after: { pointer: each.after } });

@@ -17,6 +17,7 @@ import { compareCharsets } from './charset.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareEncodings, comparePositions } from './encoding.ts';
 import { isCovered, mediaTypeKey } from './serialization.ts';
+import type { Both } from './sides.ts';
 
 /** An operation or webhook with its request body. */
 interface BodyHolder {
@@ -117,10 +118,16 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   if (isRenamed) media.sequence();
   else if (!isBytes) media.schemas(wireOf(type), holders);
   if (declareItems.includes(true)) media.within('item').items();
-  media.documentation(DOCUMENTATION_KEYWORDS.mediaType);
+  media.within('resource').patchedResource();
+  media.documentation(DOCUMENTATION_KEYWORDS.mediaType, isPatch(media) ? ['x-patch-of'] : []);
   if (isMultipart(type)) comparePositions(media);
   if (wireOf(type) === 'form') compareEncodings(media, { isMultipart: isMultipart(type) });
   else media.documentation(['encoding']);
+}
+
+/** True if both contracts declare the resource that a patch changes. */
+function isPatch({ before, after }: Both<Content>): boolean {
+  return before.patchOf !== undefined && after.patchOf !== undefined;
 }
 
 function isMultipart(type: string): boolean {

@@ -6,7 +6,6 @@ import {
   once,
   preconditionRequired,
 } from '@stubwright/contract';
-import { ConvertedExchange } from '../request/convertedExchange.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { discardBody } from '../response/discardBody.ts';
 import type { HandlerReply, HttpResponse, Replies } from '../response/reply.ts';
@@ -68,7 +67,6 @@ export function requireCheck(operation: Operation, { validation }: Replies) {
       }
       exchange.violation = error;
     }
-    if (exchange instanceof ConvertedExchange) preconditionsOf(exchange.sent)?.markChecked();
     return reply;
   };
 }

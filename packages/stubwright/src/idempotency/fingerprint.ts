@@ -30,13 +30,11 @@ export function countedParameters(
  * properties may.
  *
  * @param counted the headers and cookies that belong to the request
- * @param version of the contract; undefined for the current one
  * @returns a SHA-256 of method, path, query, counted parameters, media type and body
  */
 export function requestFingerprint(
   { method, path, queryText, parameters, parsedBody }: Exchange,
   counted: readonly Parameter[],
-  version: string | undefined,
 ): MaybePromise<string> {
   const { mediaType, value } = parsedBody;
   const others = counted.map(({ in: where, name }) => {
@@ -44,7 +42,7 @@ export function requestFingerprint(
     return value === undefined ? [] : [value];
   });
   const digest = (body: unknown) =>
-    sha256(valueKey([method, path, queryText, others, version ?? null, mediaType ?? null, body]));
+    sha256(valueKey([method, path, queryText, others, mediaType ?? null, body]));
   if (value === undefined) return digest([]);
   if (mediaType !== 'multipart/form-data' || !isObject(value)) return digest([value]);
   return Promise.all(Object.entries(value).map(describedField)).then(digest);

@@ -8,6 +8,7 @@ import {
   type Operation,
   sha256,
 } from '@stubwright/contract';
+import { ConvertedExchange } from '../request/convertedExchange.ts';
 import { callerOf, type Exchange } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import type { HttpResponse } from '../response/reply.ts';
@@ -28,17 +29,19 @@ export type ClaimKey = (exchange: Exchange) => MaybePromise<void>;
 /**
  * Returns a function that makes the key of a request its context; a request without a key has none.
  *
- * @param version of an older contract that stays served; undefined for the current one
+ * @param version of the contract
  */
 export function claimKey(
   operation: Operation,
   { parameter: { name }, ttlMs, ignored }: Idempotency,
   store: IdempotencyStore<never>,
-  version: string | undefined,
+  version = '',
 ): ClaimKey {
   const inProgress = IN_PROGRESS.get(store) ?? new Set();
   IN_PROGRESS.set(store, inProgress);
-  const counted = countedParameters(operation, [name, ...ignored]);
+  const uncounted = [name, ...ignored];
+  const fingerprintOf = (exchange: Exchange) =>
+    requestFingerprint(exchange, countedParameters(exchange.operation ?? operation, uncounted));
   const expectFree = (id: string) => {
     if (inProgress.has(id)) throw idempotencyKeyInUse(name);
   };
@@ -48,22 +51,43 @@ export function claimKey(
     expectValid(String(key), name);
     const id = idOf(operation, exchange, String(key));
     expectFree(id);
-    return chain(requestFingerprint(exchange, counted, version), (fingerprint) => {
-      expectFree(id);
-      inProgress.add(id);
-      const now = Date.now();
-      exchange.context = new KeyClaim({
-        store,
-        request: { id, fingerprint, now, expiresAt: now + ttlMs },
-        endWith(found) {
-          if (found === 'inProgress') return idempotencyKeyInUse(name);
-          if (found.fingerprint !== fingerprint) return idempotencyKeyReused(name);
-          return new RepeatedResponse(repeated(operation, found));
-        },
-        release: () => inProgress.delete(id),
-      });
-    });
+    const sent = exchange instanceof ConvertedExchange ? exchange.sent : undefined;
+    return chain(
+      fingerprintsOf(exchange, sent, fingerprintOf),
+      ([fingerprint, fingerprintOfSent]) => {
+        expectFree(id);
+        inProgress.add(id);
+        const now = Date.now();
+        exchange.context = new KeyClaim({
+          store,
+          request: { id, fingerprint: `${fingerprint}:${version}`, now, expiresAt: now + ttlMs },
+          outer: exchange.context,
+          endWith(found) {
+            if (found === 'inProgress') return idempotencyKeyInUse(name);
+            const [hash, contract] = found.fingerprint.split(/:(.*)/s);
+            const isOwn = hash === fingerprint;
+            // Before an upgrade, the older contract of the request was the current one.
+            const isOfSent =
+              hash === fingerprintOfSent && (!isOwn || contract === sent?.adapted?.version);
+            if (!isOwn && !isOfSent) return idempotencyKeyReused(name);
+            return new RepeatedResponse(repeated(operation, found), isOfSent);
+          },
+          release: () => inProgress.delete(id),
+        });
+      },
+    );
   };
+}
+
+/** @returns those of a request and, if it was converted, of the request that was sent */
+function fingerprintsOf(
+  exchange: Exchange,
+  sent: Exchange | undefined,
+  fingerprintOf: (exchange: Exchange) => MaybePromise<string>,
+): MaybePromise<readonly [string, string | undefined]> {
+  return chain(fingerprintOf(exchange), (own) =>
+    chain(sent && fingerprintOf(sent), (ofSent) => [own, ofSent] as const),
+  );
 }
 
 function expectValid(key: string, name: string): void {

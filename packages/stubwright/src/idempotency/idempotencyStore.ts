@@ -5,7 +5,10 @@ import type { MaybePromise } from '@stubwright/contract';
 export interface KeyedRequest {
   /** Of operation, principals and key: a SHA-256 in hexadecimal. */
   readonly id: string;
-  /** Of method, path, query, declared headers and cookies, and body: a SHA-256 in hexadecimal. */
+  /**
+   * Of method, path, query, declared headers and cookies, and body: a SHA-256 in hexadecimal, a colon and the
+   * version of the contract.
+   */
   readonly fingerprint: string;
   /** When it arrived, in milliseconds since 1970. */
   readonly now: number;

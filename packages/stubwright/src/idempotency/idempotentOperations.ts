@@ -29,8 +29,6 @@ export interface IdempotencyOptions {
   /** True if handlers receive a context of the request. */
   readonly hasContext: boolean;
   readonly mockOptions: object | undefined;
-  /** Of an older contract that stays served; undefined for the current one. */
-  readonly version: string | undefined;
 }
 
 export interface IdempotentOperations {
@@ -41,7 +39,7 @@ export interface IdempotentOperations {
 }
 
 export function idempotentOperations(options: IdempotencyOptions): IdempotentOperations {
-  const { definition, isMocked, store, version, validators } = options;
+  const { definition, isMocked, store, validators } = options;
   const served = definition.operations.filter((each) => !isMocked(each));
   const ofMocks = storeOfMocks(options.mockOptions);
   const claims = new Map<Operation, ClaimKey>();
@@ -50,7 +48,7 @@ export function idempotentOperations(options: IdempotencyOptions): IdempotentOpe
     const own = isMocked(operation) ? ofMocks : store;
     if (idempotency === undefined || own === undefined) continue;
     if (streamErrors(operation, validators).length > 0) continue;
-    claims.set(operation, claimKey(operation, idempotency, own, version));
+    claims.set(operation, claimKey(operation, idempotency, own, definition.version));
   }
   return {
     errors: served.flatMap((each) => errorsOf(each, options)),

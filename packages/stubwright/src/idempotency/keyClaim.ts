@@ -10,10 +10,13 @@ import type { IdempotencyStore, KeyedRequest, StoredResponse } from './idempoten
 export class RepeatedResponse extends Error {
   override readonly name = 'RepeatedResponse';
   readonly response: HttpResponse;
+  /** True for a response of the older contract of the request, which was the current one. */
+  readonly isOfSent: boolean;
 
-  constructor(response: HttpResponse) {
+  constructor(response: HttpResponse, isOfSent: boolean) {
     super('the response is repeated');
     this.response = response;
+    this.isOfSent = isOfSent;
   }
 }
 
@@ -22,6 +25,8 @@ export interface KeyClaimOptions {
   readonly request: KeyedRequest;
   /** @returns the response to repeat, or the error of another request */
   readonly endWith: (found: StoredResponse | 'inProgress') => RepeatedResponse | Problem;
+  /** The context that ends with this one; undefined for none. */
+  readonly outer: DisposableContext | undefined;
   /** Called once, when the key may be used again. */
   readonly release: () => void;
 }
@@ -57,7 +62,7 @@ export class KeyClaim implements DisposableContext {
     if (!this.#isBegun) {
       this.#isBegun = true;
       this.#context = context;
-      this.#own = own;
+      this.#own = this.#options.outer ?? own;
       this.#found = store.find(context as never, request);
     }
     return chain(this.#found, (found) => {
@@ -65,6 +70,11 @@ export class KeyClaim implements DisposableContext {
       this.#end ??= endWith(found);
       throw this.#end;
     });
+  }
+
+  /** The stored response becomes a reply, which is converted to an older contract. */
+  resume(): void {
+    this.#end = undefined;
   }
 
   /**

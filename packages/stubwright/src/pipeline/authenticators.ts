@@ -8,6 +8,7 @@ import {
 } from '@stubwright/contract';
 import { ConvertedExchange } from '../request/convertedExchange.ts';
 import type { Exchange } from '../request/exchange.ts';
+import type { RequestEntry } from './engineOptions.ts';
 import type { Authenticated } from './engineResponse.ts';
 import { compiledSteps } from './servedOperation.ts';
 import type { OperationStep, StepParts } from './step.ts';
@@ -17,10 +18,9 @@ import { STEPS } from './steps.ts';
 export function authenticatorOf(
   parts: StepParts,
 ): (operation: Operation, sent: Exchange) => Authenticated {
-  const steps = STEPS.filter((step): step is OperationStep => 'authenticates' in step);
   const compiled = onceFor((operation: Operation) => ({
-    run: compiledSteps(steps, operation, parts),
-    credentialHeaders: headersOf(operation, parts.definition),
+    run: compiledSteps([step('authenticates')], operation, parts),
+    ...requestEntry(operation, parts),
   }));
   return (operation, sent) => {
     const { run, credentialHeaders } = compiled(operation);
@@ -33,6 +33,22 @@ export function authenticatorOf(
       },
     };
   };
+}
+
+/** @returns the entry of an operation, for a request of an older contract */
+export function requestEntry(operation: Operation, parts: StepParts): RequestEntry {
+  const { definition, entryOf: entryOfOlder } = parts;
+  const known = entryOfOlder?.(operation);
+  if (known !== undefined) return known;
+  return {
+    authenticate: step('authenticates').compile(operation, parts) as RequestEntry['authenticate'],
+    admit: step('admits').compile(operation, parts) as RequestEntry['admit'],
+    credentialHeaders: headersOf(operation, definition),
+  };
+}
+
+function step(flag: 'authenticates' | 'admits'): OperationStep {
+  return STEPS.find((each): each is OperationStep => flag in each)!;
 }
 
 function headersOf({ security }: Operation, { securitySchemes }: Contract): string[] | undefined {

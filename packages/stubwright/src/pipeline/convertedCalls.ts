@@ -1,43 +1,39 @@
 // Calls the operations of a contract with requests that were converted from another contract.
-import {
-  chain,
-  InvalidReply,
-  type MaybePromise,
-  type Operation,
-  onceFor,
-  Problem,
-} from '@stubwright/contract';
+import { InvalidReply, type Operation, once, onceFor, Problem } from '@stubwright/contract';
 import { InvalidMock } from '@stubwright/mock/mocked';
+import { preconditionsOf } from '../conditional/preconditions.ts';
 import { withTagOfReply } from '../conditional/representationTags.ts';
-import { ConvertedExchange } from '../request/convertedExchange.ts';
+import { KeyClaim, RepeatedResponse } from '../idempotency/keyClaim.ts';
+import { ConvertedExchange, type ConvertedRequest } from '../request/convertedExchange.ts';
 import type { Exchange, ParsedBody } from '../request/exchange.ts';
 import { violationsText } from '../request/violations.ts';
 import { discardBody } from '../response/discardBody.ts';
 import type { HandlerReply } from '../response/reply.ts';
-import type { CallOperation, ConvertedRequest } from './convertedRequest.ts';
 import type { ContextOf } from './engineOptions.ts';
+import type { CallOperation } from './engineResponse.ts';
+import type { RequestReader } from './requestReaders.ts';
 import { operationById } from './router.ts';
 import { expectReply } from './serializeReply.ts';
 import { compiledSteps } from './servedOperation.ts';
-import type { OperationStep, StepParts } from './step.ts';
-import { STEPS } from './steps.ts';
+import type { StepParts, StepReader } from './step.ts';
+import { stepsBeforeReply } from './steps.ts';
 
-type Call = (sent: Exchange, request: ConvertedRequest) => MaybePromise<HandlerReply>;
+type CallOfOperation = (sent: Exchange, request: ConvertedRequest) => Promise<HandlerReply>;
 
 /** Nothing is compiled before the first call. */
-export function convertedCalls(shared: StepParts): CallOperation {
+export function convertedCalls(shared: StepParts, basePath: string | undefined): CallOperation {
   const { definition, contextOf } = shared;
   const parts: StepParts = {
     ...shared,
-    // The time limit is that of the sent request.
+    requests: (operation) => acceptingReader(operation, shared),
+    // The sent request has its own time limit, record and deprecations.
     timeLimit: undefined,
-    areConverted: true,
+    observer: undefined,
+    deprecations: { sunset: () => undefined, usedBy: () => undefined },
     contextOf: contextOf && sharedContext(contextOf),
   };
-  // The context, if there is one, and the handler or the mock.
-  const steps = STEPS.filter((step): step is OperationStep => 'runsConverted' in step);
   const callOf = onceFor((operationId: string) =>
-    compiledCall(operationById(operationId, definition), parts, steps),
+    compiledCall(operationById(operationId, definition), parts, basePath),
   );
   return (sent, operationId, request) => callOf(operationId)(sent, request);
 }
@@ -45,12 +41,15 @@ export function convertedCalls(shared: StepParts): CallOperation {
 function compiledCall(
   operation: Operation,
   parts: StepParts,
-  steps: readonly OperationStep[],
-): Call {
+  basePath: string | undefined,
+): CallOfOperation {
   const own = parts.replies.of(operation);
-  const authorize = parts.security.authorizer(operation);
-  const handle = compiledSteps(steps, operation, parts);
-  const checked = (exchange: ConvertedExchange, result: unknown): HandlerReply => {
+  const steps = stepsBeforeReply();
+  const all = compiledSteps(steps, operation, parts);
+  const afterEntry = steps.filter(({ authenticates, admits }) => !(authenticates || admits));
+  const admitted = compiledSteps(afterEntry, operation, parts);
+  const repeated = storedReplies(operation, parts);
+  const checked = async (exchange: ConvertedExchange, result: unknown): Promise<HandlerReply> => {
     // The handler was not called: nobody waits for its reply.
     if (exchange.timedOut !== undefined) exchange.signal.throwIfAborted();
     try {
@@ -58,47 +57,103 @@ function compiledCall(
       if (reply instanceof InvalidMock) {
         throw new InvalidReply(`${operation.operationId}: ${reply.violation}`);
       }
-      return withTagOfReply(operation, own, own.check(reply, exchange));
+      const tagged = withTagOfReply(operation, own, own.check(reply, exchange));
+      const claim = exchange.ownContext;
+      if (claim instanceof KeyClaim) await claim.keep(own.serialize(tagged, exchange));
+      return tagged;
     } catch (error) {
       discardBody(result);
       throw error;
-    } finally {
-      exchange.sent.violation ??= exchange.violation;
     }
   };
-  return (sent, request) => {
-    const exchange = new ConvertedExchange(sent, operation, request.headers);
-    return chain(authorize?.(exchange), () => {
-      accept(operation, exchange, request, parts);
-      exchange.sent.isHandled = true;
-      return chain(handle(exchange, undefined as never), (reply) => checked(exchange, reply));
-    });
+  return async (sent, request) => {
+    const path = pathOf(operation, request, basePath);
+    const exchange = new ConvertedExchange(sent, operation, request, path);
+    const isAdmitted = sent.adapted?.admittedTo === operation;
+    if (isAdmitted) {
+      exchange.principal = sent.principal;
+      exchange.principals = sent.principals;
+    }
+    try {
+      const run = isAdmitted ? admitted : all;
+      return await checked(exchange, await run(exchange, undefined as never));
+    } catch (error) {
+      return await repeated(exchange, error);
+    } finally {
+      sent.violation ??= exchange.violation;
+      sent.isHandled ||= exchange.isHandled;
+      sent.principal ??= exchange.principal;
+      sent.rateLimit ??= exchange.rateLimit;
+      if (preconditionsOf(exchange)?.isChecked) preconditionsOf(sent)?.markChecked();
+    }
   };
 }
 
-/** Validates the request and sets its values. @throws {InvalidReply} */
-function accept(
-  operation: Operation,
-  exchange: ConvertedExchange,
-  request: ConvertedRequest,
-  { requests }: StepParts,
-): void {
-  const reader = requests(operation);
-  const { values, violations } = reader.parameters().accept(request);
-  exchange.parameters = values;
-  exchange.parsedBody = acceptedBody(operation, () =>
-    reader.body().accept(request.mediaType, request.body),
-  );
-  const all = [...violations, ...exchange.parsedBody.violations()];
-  if (all.length > 0) throw invalid(operation, violationsText(all));
+/** Returns a function that returns the stored response of a key as a reply, and throws any other error. */
+function storedReplies(operation: Operation, { definition }: StepParts) {
+  const check = once(async () => {
+    const { ResponseCheck } = await import('../response/responseCheck.ts');
+    return new ResponseCheck(definition, 'allow');
+  });
+  return async (exchange: ConvertedExchange, error: unknown): Promise<HandlerReply> => {
+    const claim = exchange.ownContext;
+    const end = claim instanceof KeyClaim ? claim.end : error;
+    // The response of the older contract is sent as it is: that contract was the current one.
+    if (!(end instanceof RepeatedResponse) || end.isOfSent) throw error;
+    (claim as KeyClaim).resume();
+    preconditionsOf(exchange.sent)?.markChecked();
+    const { status, headers, body } = end.response;
+    const bytes = Buffer.from((body as Uint8Array | undefined) ?? []);
+    const stored = { status, headers: new Headers(headers), bytes };
+    const { type, body: value } = await (await check()).check(operation, operation.method, stored);
+    const others = Object.entries(headers).filter(
+      ([name]) => !['content-type', 'content-length'].includes(name.toLowerCase()),
+    );
+    return {
+      status,
+      ...(type !== undefined && { type }),
+      headers: Object.fromEntries(others),
+      body: value,
+    };
+  };
 }
 
-function acceptedBody(operation: Operation, body: () => ParsedBody): ParsedBody {
-  try {
-    return body();
-  } catch (error) {
-    throw error instanceof Problem ? invalid(operation, error.message) : error;
-  }
+/** @returns the path of a request of its own */
+function pathOf(
+  { path, basePaths }: Operation,
+  request: ConvertedRequest,
+  basePath: string | undefined,
+): string {
+  const values = path.replace(/\{([^{}]+)\}/g, (_, name) =>
+    encodeURIComponent(String(request.path?.[name] ?? '')),
+  );
+  return `${basePath ?? basePaths[0] ?? ''}${values}`;
+}
+
+/** Accepts the values of converted requests. Their violations are errors of converters, not of clients. */
+function acceptingReader(operation: Operation, { requests }: StepParts): StepReader {
+  const reader = requests(operation);
+  const accepted = ({ converted: { mediaType, body } }: ConvertedExchange): ParsedBody => {
+    try {
+      return (reader as RequestReader).body().accept(mediaType, body);
+    } catch (error) {
+      throw error instanceof Problem ? invalid(operation, error.message) : error;
+    }
+  };
+  return {
+    body: () => ({
+      select: () => undefined,
+      receive(exchange) {
+        exchange.parsedBody = accepted(exchange as ConvertedExchange);
+        const { converted } = exchange as ConvertedExchange;
+        const { values, violations } = (reader as RequestReader).parameters().accept(converted);
+        exchange.parameters = values;
+        const all = [...violations, ...exchange.parsedBody.violations()];
+        if (all.length > 0) throw invalid(operation, violationsText(all));
+      },
+    }),
+    parameters: () => ({ violations: () => [] }),
+  };
 }
 
 /** The client is not at fault: its request was valid before the conversion. */

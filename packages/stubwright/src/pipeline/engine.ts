@@ -17,7 +17,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
-import { authenticatorOf } from './authenticators.ts';
+import { authenticatorOf, requestEntry } from './authenticators.ts';
 import { convertedCalls } from './convertedCalls.ts';
 import { type PolicyOf, requestedOperation, withCors } from './cors.ts';
 import { ANY_ORIGIN, corsPolicy, declaredCors } from './corsPolicy.ts';
@@ -30,7 +30,7 @@ import { withConditions } from './mockConditions.ts';
 import { withPreferences } from './mockRequests.ts';
 import { Pipeline } from './pipeline.ts';
 import { requestReaders } from './requestReaders.ts';
-import type { Router } from './router.ts';
+import { operationById, type Router } from './router.ts';
 import type { ServedOperation, StepParts } from './step.ts';
 import { matchOf } from './steps.ts';
 import { TimeLimit } from './timeLimit.ts';
@@ -69,7 +69,11 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
       const matched = routes.match(exchange.method, exchange.path)?.operation;
       return matched && authenticator(matched.operation, exchange);
     },
-    call: convertedCalls(parts),
+    entry(operationId) {
+      const operation = operationById(operationId, definition);
+      return { operation, ...requestEntry(operation, parts) };
+    },
+    call: convertedCalls(parts, basePath),
   };
   const handle = mocks === undefined ? engine.handle : withPreferences(engine.handle, routes);
   const policyOf = corsPolicies(options, routes);
@@ -102,7 +106,12 @@ async function partsOf<Context>(
 ): Promise<StepParts> {
   const { definition, handlers = {}, verifiers = {}, realm = realmOf(definition) } = options;
   const isMockedHere = (operation: Operation) => isMocked(operation, options);
-  const security = new Security(definition, { verifiers, realm }, isMockedHere);
+  // The current contract authenticates the requests of an older one.
+  const security = new Security(
+    definition,
+    { verifiers, realm },
+    (operation) => isMockedHere(operation) || options.entryOf?.(operation) !== undefined,
+  );
   const validators = new Validators(definition, 'request');
   const idempotent = await idempotentOperationsOf(options, validators);
   const errors = [...security.errors, ...optionErrors(options), ...(idempotent?.errors ?? [])];
@@ -114,6 +123,7 @@ async function partsOf<Context>(
     isMocked: isMockedHere,
     security,
     rateLimitOf: options.rateLimitOf,
+    entryOf: options.entryOf,
     requests: requestReaders(definition, validators),
     trace: options.step,
     mocks: definition.operations.some(isMockedHere)
@@ -142,11 +152,14 @@ async function idempotentOperationsOf<Context>(
   options: EngineOptions<Context>,
   validators: Validators,
 ): Promise<IdempotentOperations | undefined> {
-  const { definition, idempotency: store, servedVersion: version, context, mockOptions } = options;
-  if (!definition.operations.some(declaresIdempotency)) return undefined;
+  const { definition, idempotency: store, context, mockOptions } = options;
+  // The current contract has the keys of an older one.
+  if (options.entryOf !== undefined || !definition.operations.some(declaresIdempotency)) {
+    return undefined;
+  }
   const { idempotentOperations } = await import('../idempotency/idempotentOperations.ts');
   return idempotentOperations({
-    ...{ definition, validators, store, version, mockOptions },
+    ...{ definition, validators, store, mockOptions },
     isMocked: (operation) => isMocked(operation, options),
     hasContext: context !== undefined,
   });

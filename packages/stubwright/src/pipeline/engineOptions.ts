@@ -98,8 +98,8 @@ export interface EngineOptions<Context> extends HandlingOptions<Context> {
   readonly sunset?: SunsetPolicy | undefined;
   /** Of operations with `x-idempotency`. Its type is that of the context that handlers receive. */
   readonly idempotency?: IdempotencyStore<never> | undefined;
-  /** Of an older contract that stays served; undefined for the current one. */
-  readonly servedVersion?: string | undefined;
+  /** For an older contract that stays served; undefined for the current one. */
+  readonly entryOf?: RequestEntryOf | undefined;
   /** Called in development, once for each property that a handler returns and the contract does not declare. */
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -123,6 +123,19 @@ export type Admit = (
 
 /** @returns undefined if the requests of the operation are not counted */
 export type RateLimitOf = (operation: Operation) => Admit | undefined;
+
+/** The steps of an operation before its body is read, for a request of an older contract. */
+export interface RequestEntry {
+  /** Sets the principals. Undefined without security requirements. */
+  readonly authenticate: ((exchange: Exchange) => unknown) | undefined;
+  /** Counts the request. Undefined without a rate limit. */
+  readonly admit: ((exchange: Exchange) => unknown) | undefined;
+  /** The request headers with credentials; undefined without security requirements. */
+  readonly credentialHeaders: readonly string[] | undefined;
+}
+
+/** @returns that of the current contract; undefined for an operation that the current contract does not have */
+export type RequestEntryOf = (operation: Operation) => RequestEntry | undefined;
 
 /** Calls a step of a request (`validate`) in a span. */
 export type TraceStep = <T>(name: string, callback: () => T) => T;
@@ -169,6 +182,7 @@ function handlerErrors<Context>({
   definition,
   handlers = {},
   mock = 'off',
+  entryOf,
 }: EngineOptions<Context>): string[] {
   if (mock === 'all') return [];
   const declared = new Set(definition.operations.map(({ operationId }) => operationId));
@@ -177,7 +191,8 @@ function handlerErrors<Context>({
   const served = definition.operations.filter((each) => !isMocked(each, { handlers, mock }));
   return [
     ...served.flatMap(({ errors }) => errors),
-    ...served.flatMap((each) =>
+    // Those of the current contract apply to an older one.
+    ...(entryOf === undefined ? served : []).flatMap((each) =>
       rateLimitErrors(each).map(({ message }) => `${each.route}: x-rate-limit: ${message}`),
     ),
     ...missing.map((id) => `operation ${id} has no handler`),

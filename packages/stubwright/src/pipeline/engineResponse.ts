@@ -1,9 +1,10 @@
 // What an engine does with a request, and its response with properties for the log.
-import type { MaybePromise, Problem } from '@stubwright/contract';
+import type { MaybePromise, Operation, Problem } from '@stubwright/contract';
 import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
+import type { ConvertedRequest } from '../request/convertedExchange.ts';
 import type { Exchange, Principal } from '../request/exchange.ts';
-import type { HttpResponse } from '../response/reply.ts';
-import type { CallOperation } from './convertedRequest.ts';
+import type { HandlerReply, HttpResponse } from '../response/reply.ts';
+import type { RequestEntry } from './engineOptions.ts';
 
 export interface EngineResponse extends HttpResponse {
   /** The path template of the operation; undefined if no operation matches. */
@@ -35,6 +36,26 @@ export interface Authenticated {
   principal(): MaybePromise<Principal | undefined>;
 }
 
+/**
+ * Passes a converted request through the steps of an operation, up to the reply. The context is that of the
+ * sent request: it is disposed after the response of that one.
+ *
+ * @param sent a request of another contract
+ * @returns the valid reply, with declared properties only, or the stored one of an idempotency key
+ * @throws {InvalidReply} for a converted request or a reply that violates the contract
+ * @throws {Problem} of a step, and the errors of the handler
+ */
+export type CallOperation = (
+  sent: Exchange,
+  operationId: string,
+  request: ConvertedRequest,
+) => MaybePromise<HandlerReply>;
+
+/** An operation with its entry. */
+export interface EntryOfOperation extends RequestEntry {
+  readonly operation: Operation;
+}
+
 export interface Engine {
   /** Never rejects. */
   handle(exchange: Exchange): Promise<EngineResponse>;
@@ -51,6 +72,8 @@ export interface Engine {
    * @returns undefined for a request that no operation has
    */
   authenticate(exchange: Exchange): Authenticated | undefined;
-  /** For the engine of another contract, which converts requests. */
+  /** For the engine of an older contract. @throws {TypeError} for an unknown operation */
+  entry(operationId: string): EntryOfOperation;
+  /** For the engine of an older contract, which converts requests. */
   readonly call: CallOperation;
 }

@@ -1,17 +1,24 @@
 // What a step of a request is.
 
 import type { Contract, Operation } from '@stubwright/contract';
+import type { Parameters } from '@stubwright/contract/values';
 import type { Mocks } from '@stubwright/mock';
 import type { Deprecations } from '../deprecation/deprecations.ts';
 import type { IdempotentOperations } from '../idempotency/idempotentOperations.ts';
+import type { RequestBodyReader } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';
 import type { Security } from '../security/security.ts';
 import type { Disposal } from './disposal.ts';
-import type { AnyHandlers, ContextOf, RateLimitOf, TraceStep } from './engineOptions.ts';
+import type {
+  AnyHandlers,
+  ContextOf,
+  RateLimitOf,
+  RequestEntryOf,
+  TraceStep,
+} from './engineOptions.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { Observer } from './observer.ts';
-import type { RequestReader } from './requestReaders.ts';
 import type { Routed, Router } from './router.ts';
 import type { TimeLimit } from './timeLimit.ts';
 
@@ -62,8 +69,8 @@ export interface OperationStep extends RequestStep {
   readonly timeLimit?: string;
   /** True for the step that sets the principals. */
   readonly authenticates?: true;
-  /** True for a step that also runs for requests that were converted from another contract. */
-  readonly runsConverted?: true;
+  /** True for the step that counts requests. */
+  readonly admits?: true;
   /** @returns undefined if the requests of the operation do not need the step */
   compile(operation: Operation, parts: StepParts): Run | undefined;
 }
@@ -83,6 +90,12 @@ export type Run = (exchange: Exchange, value: never) => unknown;
 
 export type Finish = (exchange: Exchange, response: EngineResponse) => EngineResponse;
 
+/** The readers of one operation. */
+export interface StepReader {
+  readonly body: () => Pick<RequestBodyReader, 'select' | 'receive'>;
+  readonly parameters: () => Pick<Parameters, 'violations'>;
+}
+
 /** What the steps of a contract share. */
 export interface StepParts {
   readonly definition: Contract;
@@ -90,16 +103,16 @@ export interface StepParts {
   readonly security: Security;
   /** Undefined without rate limits. */
   readonly rateLimitOf: RateLimitOf | undefined;
-  readonly requests: (operation: Operation) => RequestReader;
+  readonly requests: (operation: Operation) => StepReader;
   /** Undefined without tracing. */
   readonly trace: TraceStep | undefined;
   /** Undefined without a recorder. */
   readonly observer: Observer | undefined;
-  readonly deprecations: Deprecations;
+  readonly deprecations: Pick<Deprecations, 'sunset' | 'usedBy'>;
   /** Undefined if no operation declares `x-idempotency`. */
   readonly idempotent: IdempotentOperations | undefined;
-  /** True for the calls of an older contract, whose requests may have a key. */
-  readonly areConverted?: true;
+  /** For a served version: the steps of the current contract before the body is read. */
+  readonly entryOf: RequestEntryOf | undefined;
   /** Undefined without mocked operations. */
   readonly mocks: Mocks | undefined;
   readonly handlers: AnyHandlers<never>;

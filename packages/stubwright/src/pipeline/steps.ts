@@ -19,7 +19,10 @@ import { HandlerRequest } from './handlerRequest.ts';
 import type { Match, Router } from './router.ts';
 import { serializeReply } from './serializeReply.ts';
 import { startStream } from './startStream.ts';
-import type { RequestSteps, ServedOperation } from './step.ts';
+import type { OperationStep, RequestSteps, ServedOperation } from './step.ts';
+
+/** The requests of an older contract pass the steps before this one; their replies are converted. */
+const SERIALIZE = 'Validate and serialize the reply';
 
 /**
  * The steps of a request, in order. A step that throws ends the request, and its error becomes the
@@ -54,14 +57,20 @@ export const STEPS: RequestSteps = [
     hook: 'postSecurityHandler',
     timeLimit: 'authentication',
     authenticates: true,
-    compile: (operation, { security }) => security.authorizer(operation),
+    compile(operation, { security, entryOf }) {
+      const entry = entryOf?.(operation);
+      return entry === undefined ? security.authorizer(operation) : entry.authenticate;
+    },
   },
   {
     name: 'Rate limit',
     reads: 'the principal',
     statuses: [429, 503],
     hook: 'postSecurityHandler',
-    compile(operation, { rateLimitOf }) {
+    admits: true,
+    compile(operation, { rateLimitOf, entryOf }) {
+      const entry = entryOf?.(operation);
+      if (entry !== undefined) return entry.admit;
       if (operation.security.length === 0) return undefined;
       const admit = rateLimitOf?.(operation);
       if (admit === undefined) return undefined;
@@ -96,7 +105,6 @@ export const STEPS: RequestSteps = [
     reads: 'If-Match, If-None-Match and the dates',
     statuses: [400, 428],
     hook: 'validator',
-    runsConverted: true,
     compile: readConditions,
   },
   {
@@ -143,7 +151,6 @@ export const STEPS: RequestSteps = [
     errorsOf: 'context',
     hook: 'operationHandler',
     timeLimit: 'the handler',
-    runsConverted: true,
     compile(operation, { contextOf, isMocked }) {
       if (contextOf === undefined || isMocked(operation)) return undefined;
       return (exchange) => {
@@ -159,13 +166,11 @@ export const STEPS: RequestSteps = [
     errorsOf: 'the idempotency store',
     hook: 'operationHandler',
     timeLimit: 'the handler',
-    runsConverted: true,
-    compile(operation, { idempotent, areConverted, services }) {
-      if (!areConverted && idempotent?.claimOf(operation) === undefined) return undefined;
+    compile(operation, { idempotent, services }) {
+      if (idempotent?.claimOf(operation) === undefined) return undefined;
       return (exchange, context: unknown) => {
         const { context: claim } = exchange;
-        // A request of an older contract is its own context: the converted one has that of the handler.
-        if (!(claim instanceof KeyClaim) || context === exchange) return context;
+        if (!(claim instanceof KeyClaim)) return context;
         const own = context !== services && isDisposable(context) ? context : undefined;
         return claim.begin(context, own);
       };
@@ -178,7 +183,6 @@ export const STEPS: RequestSteps = [
     errorsOf: 'the handler',
     hook: 'operationHandler',
     timeLimit: 'the handler',
-    runsConverted: true,
     compile(operation, parts) {
       const { isMocked, mocks, handlers, contextOf, services } = parts;
       if (isMocked(operation)) {
@@ -210,12 +214,11 @@ export const STEPS: RequestSteps = [
     reads: 'the reply',
     statuses: [500],
     hook: 'operationHandler',
-    runsConverted: true,
     compile: (operation, { isMocked, replies }) =>
       isMocked(operation) ? undefined : requireCheck(operation, replies),
   },
   {
-    name: 'Validate and serialize the reply',
+    name: SERIALIZE,
     reads: 'the reply',
     statuses: [500],
     hook: 'operationHandler',
@@ -290,8 +293,8 @@ export const STEPS: RequestSteps = [
     reads: 'the counted request',
     statuses: [],
     hook: 'response',
-    compile({ rateLimitOf }) {
-      if (rateLimitOf === undefined) return undefined;
+    compile({ rateLimitOf, entryOf }) {
+      if (rateLimitOf === undefined && entryOf === undefined) return undefined;
       return ({ rateLimit }, response) =>
         rateLimit === undefined
           ? response
@@ -327,6 +330,15 @@ export const STEPS: RequestSteps = [
     },
   },
 ];
+
+/** @returns the steps of an operation before its reply is serialized */
+export function stepsBeforeReply(): readonly OperationStep[] {
+  const end = STEPS.findIndex(({ name }) => name === SERIALIZE);
+  return STEPS.slice(0, end).filter(
+    (step): step is OperationStep =>
+      'hook' in step && step.hook !== 'router' && step.hook !== 'response',
+  );
+}
 
 /** Matches a request once: an adapter may match it before the pipeline. */
 export function matchOf(

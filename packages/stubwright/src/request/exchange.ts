@@ -162,6 +162,14 @@ interface OptionalParts {
   aborted?: DOMException;
   context?: DisposableContext | undefined;
   timedOut?: Error | undefined;
+  adapted?: Adapted | undefined;
+}
+
+/** A request of a served version, which becomes one of the current contract. */
+export interface Adapted {
+  readonly version: string;
+  /** The operation of the current contract that has authenticated and counted it; undefined for none. */
+  readonly admittedTo: Operation | undefined;
 }
 
 /** The deprecated parts of a contract that a request uses, with their response headers. */
@@ -292,6 +300,15 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
 
   set timedOut(error: Error | undefined) {
     this.#parts().timedOut = error;
+  }
+
+  /** Undefined for a request of the current contract. */
+  get adapted(): Adapted | undefined {
+    return this.#optional?.adapted;
+  }
+
+  set adapted(adapted: Adapted | undefined) {
+    this.#parts().adapted = adapted;
   }
 
   #parts(): OptionalParts {
