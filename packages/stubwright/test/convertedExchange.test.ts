@@ -25,7 +25,9 @@ it('has the head of the sent request, and an operation of its own', () => {
     ...{ headers: { etag: 'x' }, operationId: 'getToy', of: sent },
   });
   expect(sent.operationId).toBeUndefined();
-  expect(new ConvertedExchange(sent, OPERATION, { headers: { etag: 'y' } }).headers).toEqual({ etag: 'y' });
+  expect(new ConvertedExchange(sent, OPERATION, { headers: { etag: 'y' } }).headers).toEqual({
+    etag: 'y',
+  });
 });
 
 it.each(['sent', 'converted'] as const)('shares what the %s one sets first', (name) => {

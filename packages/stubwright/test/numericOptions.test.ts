@@ -133,6 +133,9 @@ const NO_OPTIONS = new Set([
     'WebhookEvents.failed.dueAt',
     'WebhookEvents.givenUp.status',
   ],
+  // What the service passes to a limiter, and what that returns.
+  ...['RateLimiter.consume.points', 'RateLimiterLimit.duration', 'RateLimiterLimit.points'],
+  ...['RateLimitWindow.msBeforeNext', 'RateLimitWindow.remainingPoints'],
 ]);
 
 const ENTRIES = [

@@ -46,7 +46,11 @@ const CREDENTIALS: readonly Record<string, string>[] = [
 
 const principalOf = (credentials: string): Principal | undefined =>
   credentials === 'wrong' ? undefined : { name: credentials, scopes: credentials.split('.') };
-const verifiers = { token: principalOf, key: principalOf };
+/** Each scheme has a verifier of its own. */
+const verifiers = {
+  token: principalOf,
+  key: (credentials: string) => principalOf(credentials),
+};
 
 describe('the security of the current contract', () => {
   const statusesOf = async (yaml: string) => {
@@ -159,8 +163,7 @@ describe('one request of an older version', () => {
         void seen.push(`${name} ${operationId}`);
     const recorder: EngineOptions<never>['recorder'] = {
       observe: (_, version) => ({
-        arrived: () => void seen.push(`arrived ${version}`),
-        accepted: note('accepted'),
+        accepted: note(`accepted ${version}`),
         responded: note('responded'),
       }),
       close: async () => {},
@@ -176,18 +179,13 @@ describe('one request of an older version', () => {
       handlers: { listToys: () => ({ status: 200, body: {} }) },
       rateLimitOf:
         ({ operationId }) =>
-        async ({ name }) =>
-          void seen.push(`admit ${name} to ${operationId}`),
+        async ({ token }) =>
+          void seen.push(`admit ${token?.name} to ${operationId}`),
       ...{ verifiers, recorder },
     });
     const { response } = await send('/v1/toys', { headers: { authorization: 'Bearer ann' } });
     expect(response).toMatchObject({ version: '1.0.0', operationId: 'getToys', route: '/toys' });
-    expect(seen).toEqual([
-      'arrived 1.0.0',
-      'admit ann to listToys',
-      'accepted getToys',
-      'responded getToys',
-    ]);
+    expect(seen).toEqual(['admit ann to listToys', 'accepted 1.0.0 getToys', 'responded getToys']);
     const current = await send('/toys', { headers: { authorization: 'Bearer ann' } });
     expect(current.response.version).toBeUndefined();
   });
