@@ -38,6 +38,11 @@ const CONVERTERS = {
   },
 };
 
+interface Keyed {
+  readonly header: Readonly<Record<string, string>>;
+  readonly body: { readonly name: string };
+}
+
 /** A store whose transactions commit as those of a database do. */
 function transactions() {
   const committed = new Map<string, unknown>();
@@ -139,6 +144,25 @@ describe('a request of an older version', () => {
     const first = await old('a', 'x');
     expect((await old('a', 'x')).body).toEqual(first.body);
     expect([first.body, count()]).toEqual([{ name: 'x', count: 1 }, 1]);
+  });
+
+  it('may call an operation twice in one transaction, with two keys', async () => {
+    const { ends, ...options } = transactions();
+    type Call = (request: object) => Promise<{ body: { title: string; count: number } }>;
+    const call = async ({ header, body }: Keyed, { addToy }: { addToy: Call }) => {
+      const key = header['Idempotency-Key'];
+      const replies = [];
+      for (const at of [1, 2]) {
+        const given = { 'Idempotency-Key': `${key} ${at}` };
+        replies.push(await addToy({ header: given, body: { title: body.name } }));
+      }
+      const count = replies.reduce((sum, { body }) => sum + body.count, 0);
+      return { status: 200, body: { name: replies[0]!.body.title, count } };
+    };
+    const { old, count } = await service(options as never, { operations: { addToy: { call } } });
+    expect((await old('a', 'x')).body).toEqual({ name: 'x', count: 3 });
+    expect((await old('a', 'x')).body).toEqual({ name: 'x', count: 3 });
+    expect([count(), ends]).toEqual([2, ['replied 200', 'replied 200']]);
   });
 
   it('has no key if the current contract has none', async () => {

@@ -46,7 +46,8 @@ export function claimKey(
     if (inProgress.has(id)) throw idempotencyKeyInUse(name);
   };
   return (exchange) => {
-    const key = exchange.headers[name.toLowerCase()];
+    // A converter may give each of its calls a key.
+    const key = exchange.parameters.header[name] ?? exchange.headers[name.toLowerCase()];
     if (key === undefined) return;
     expectValid(String(key), name);
     const id = idOf(operation, exchange, String(key));
