@@ -45,6 +45,7 @@ describe('stubwright diff', () => {
     const { status, out } = await run('diff', RELEASED, BROKEN);
     expect(out).toContain(`breaking    POST /toys  request body
             tag became required: Clients that send an object without tag are refused. (request-property-became-required)
+            example: {"name":"Teddy bear","id":1} is refused: /tag is required
             ${RELEASED}:${line}:7 -> `);
     expect(out).toContain(`${BROKEN}:${line}:7\n`);
     expect(out).toMatch(/: 1 breaking, 0 risky, 1 compatible, 1 of documentation \(--all\)\n$/);
@@ -232,6 +233,27 @@ paths:
       );
       expect(await outcome('other', '--exact')).toMatchObject({ status: 0 });
     });
+  });
+
+  // V8 tests none of these in less than years.
+  it.each([
+    [
+      'a word boundary behind nested repetitions',
+      String.raw`^([a-z0-9]+)*\B$`,
+      String.raw`^([a-z0-9]+)*\B:$`,
+    ],
+    ['overlapping alternatives', '^(a|a)*$', '^(a|a)*b$'],
+    ['nested repetitions', '^((a+)+)+$', '^((a+)+)+!$'],
+  ])('decides patterns without backtracking: %s', async (_, was, is) => {
+    const withPattern = (pattern: string) => `openapi: 3.1.0
+info: { title: t, version: 1.0.0 }
+paths: { /a: { post: { requestBody: { content: { application/json: { schema: { type: object, patternProperties: { '${pattern}': { type: integer } }, properties: { a: { type: string, pattern: '${pattern}' } } } } } }, responses: { '204': { description: d } } } } }
+`;
+    project.write('was.yaml', withPattern(was));
+    project.write('is.yaml', withPattern(is));
+    const { status, out } = await run('diff', 'was.yaml', 'is.yaml');
+    expect(out).toContain(is);
+    expect(status).toBe(1);
   });
 
   it('compares openapi.yaml with the newest release', async () => {

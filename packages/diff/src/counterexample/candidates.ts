@@ -199,8 +199,8 @@ function namesIn(schema: Schema): string[] {
 /** @yields samples, values of other types, and values at the limits of both contracts */
 function* partValues(part: Spot, context: Candidates): Generator<unknown> {
   yield* sampleValues(part, context);
-  yield* UNDECLARED_VALUES;
   yield* take(20, boundaryValues(applying([...part.before, ...part.after]), SEEDS[0]!));
+  yield* UNDECLARED_VALUES;
 }
 
 /** @returns a copy without a property */
