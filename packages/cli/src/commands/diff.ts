@@ -9,7 +9,13 @@ import { Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import { mergeBase } from '../loading/sources/gitRevision.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { FORMATS, type Format, formatOption, outputFor } from '../output/formats.ts';
+import {
+  FORMATS,
+  type Format,
+  folderInRepository,
+  formatOption,
+  outputFor,
+} from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
@@ -175,6 +181,7 @@ async function compare(
   const { format, check, all } = options;
   const text = diff.reportAs(comparison.with(shown), format, {
     ...{
+      folder: folderInRepository(io),
       isDocumented: all,
       note: ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`,
     },
