@@ -111,6 +111,10 @@ page: client ## Serve a page that creates plants with the client: make page PAGE
 api-report: $(INSTALLED) ## Write packages/*/api/, the public API, for review
 	@$(NODE) packages/tools/src/apiReport.ts
 
+.PHONY: size
+size: $(INSTALLED) ## Count lines of code and files, and the files and functions that a request and commands run
+	@$(NODE) packages/tools/src/size.ts
+
 .PHONY: packages
 packages: $(INSTALLED) ## Build the packages for npm in build/packages/
 	@$(NODE) packages/tools/src/pack/pack.ts build/packages

@@ -1,8 +1,9 @@
 // What the packages ship, as their tools see it, and what a release of them needs.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { runCommand } from '../../packages/cli/test/support/command.ts';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 import { PACKAGES } from '../../packages/tools/src/pack/manifest.ts';
@@ -137,6 +138,32 @@ describe('a release', () => {
     expect(check(`v${next}`)).toMatchObject({ status: 0, stderr: '' });
     expect(read(join(copy, 'packages/stubwright/CHANGELOG.md'))).toContain('- A toy has a name.');
   });
+});
+
+it('publishes every package of the workspace', () => {
+  const { jobs } = parse(read('.github/workflows/release.yml'));
+  const step = jobs.npm.steps.find(({ run }: { run?: string }) => run?.includes('npm publish'));
+  const bin = join(folder.path, 'bin');
+  const log = join(folder.path, 'published');
+  mkdirSync(bin);
+  // npm knows none of the versions.
+  const npm = `#!/bin/sh\n[ "$1" = view ] && exit 1\necho "$1 $PWD" >>${log}\n`;
+  writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 });
+  const workspace = join(folder.path, 'workspace');
+  mkdirSync(join(workspace, 'build'), { recursive: true });
+  symlinkSync(BUILT, join(workspace, 'build/packages'));
+  const env = {
+    ...process.env,
+    PATH: `${bin}:${process.env['PATH']}`,
+    GITHUB_WORKSPACE: workspace,
+  };
+  const { status, stderr } = spawnSync('bash', ['-e', '-c', step.run], { env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const published = read(log)
+    .trim()
+    .split('\n')
+    .map((line) => basename(line));
+  expect(published.sort()).toEqual([...PACKAGES].sort());
 });
 
 it('depends on no package with a known vulnerability', () => {

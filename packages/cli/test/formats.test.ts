@@ -1,6 +1,6 @@
 // The formats of check, diff and proxy, read as their consumers read them; exit codes.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Finding } from '@stubwright/contract';
 import { type FindingFormat, findingsAs } from '@stubwright/contract/formats';
@@ -9,7 +9,7 @@ import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { codePoint } from '../../stubwright/test/support/codePoint.ts';
-import { startCommand } from './support/command.ts';
+import { runCommand, startCommand } from './support/command.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
 jest.setTimeout(600_000);
@@ -261,6 +261,26 @@ describe('the commands', () => {
           expect(line).toMatch(/^::(?:error|warning|notice) (?:[a-z]+=[^,:]*,?)+::./);
         }
       }
+    }
+  });
+
+  it('names files relative to the checkout of GitHub Actions', async () => {
+    const env = { GITHUB_WORKSPACE: join(project.path, '..') };
+    const folder = basename(project.path);
+    const run = (...args: string[]) => runCommand(args, { cwd: project.path, env });
+    for (const args of [
+      ['diff', 'released.yaml', 'breaking.yaml'],
+      ['check', 'invalid.yaml'],
+    ]) {
+      const annotations = await run(...args, '--format', 'github');
+      const files = [...annotations.out.matchAll(/ file=([^,]+),/g)].map(([, file]) => file!);
+      expect(files.length).toBeGreaterThan(0);
+      for (const file of files) expect(file).toBe(`${folder}/${args.at(-1)}`);
+      const { runs } = JSON.parse((await run(...args, '--format', 'sarif')).out);
+      const [{ physicalLocation }] = runs[0].results[0].locations;
+      expect(physicalLocation.artifactLocation.uri).toBe(`${folder}/${args.at(-1)}`);
+      // Other formats are read in the folder.
+      expect((await run(...args)).out).not.toContain(`${folder}/`);
     }
   });
 

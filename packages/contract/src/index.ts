@@ -215,7 +215,13 @@ export {
   SchemaModel,
 } from './schema/model.ts';
 export { INTEGER_FORMATS, isNumericFormat } from './schema/numeric.ts';
-export { automatonTest, compilePattern, lenientTest, type PatternTest } from './schema/pattern.ts';
+export {
+  automatonTest,
+  compilePattern,
+  lenientTest,
+  type PatternTest,
+  patternTest,
+} from './schema/pattern.ts';
 export {
   declaredProperty,
   inPlaceSchemas,

@@ -1,7 +1,6 @@
 // Compares two contracts: what changed for the clients of the first, and what to write about it.
 
 export { changesBetween, type DiffOptions, type OnOperation } from './contract/changes.ts';
-export type { CounterexampleLimits } from './counterexample/counterexamples.ts';
 export { type CompareOptions, Comparison, compare } from './library/compare.ts';
 export type {
   ContractObjectSource,

@@ -1,7 +1,6 @@
 // For the packages of stubwright: what a recording of requests and a replay read of the diff. Any release may change it.
 
 export { Counterexamples } from './counterexample/counterexamples.ts';
-export type { TriedValue } from './counterexample/search.ts';
 export { inside, type Spot } from './counterexample/spot.ts';
 export { isAnnouncedRemoval, MINIMUM_NOTICE_DAYS } from './rules/sunset.ts';
 export { canonical } from './values/formatting.ts';

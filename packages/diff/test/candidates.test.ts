@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { boundaryValues } from '../src/counterexample/boundaryValues.ts';
-import { mutations } from '../src/counterexample/mutations.ts';
+import { candidates } from '../src/counterexample/candidates.ts';
 import type { Json } from './generatedSchemas.ts';
 
 function schemasOf(...schemas: Json[]) {
@@ -17,7 +17,8 @@ function tried(value: unknown, before: Json, after: Json = before): unknown[] {
   const [was, is] = schemasOf(before, after);
   const spot = { before: [was!], after: [is!] };
   const sample = () => [];
-  return [...mutations(value, spot, { sampled: 'before', direction: 'request', sample })];
+  const context = { spot, sampled: 'before', direction: 'request', facts: {}, sample } as const;
+  return [...candidates(context, [value])];
 }
 
 describe('the values for a part', () => {
@@ -60,10 +61,10 @@ describe('the values for a part', () => {
     const sample = (side: string, { keywords }: { keywords: Json }, seed: string) => [
       `${side} ${keywords['title']} ${seed}`,
     ];
-    const context = { sampled: 'before', direction: 'request', sample } as const;
     const spot = { before: [was!], after: [is!] };
-    const ofItems = [...mutations(['p'], spot, context)];
-    const ofProperties = [...mutations({ p: 1 }, spot, context)];
+    const context = { spot, sampled: 'before', direction: 'request', facts: {}, sample } as const;
+    const ofItems = [...candidates(context, [['p']])];
+    const ofProperties = [...candidates(context, [{ p: 1 }])];
     for (const seed of [1, 2, 3]) {
       expect(ofItems).toContainEqual(`after is ${seed}`);
       for (const title of ['part', 'one', 'any', 'not', 'if', 'then', 'else']) {

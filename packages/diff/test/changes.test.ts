@@ -147,6 +147,10 @@ components:
         effect: 'Clients that send a string longer than 9 are refused.',
         before: TAGS,
         after: `${TAGS}/maxLength`,
+        example: {
+          value: expect.stringMatching(/^\{"tags":\["[a-z]{10}"\]\}$/),
+          error: '/tags/0 expected to NOT have more than 9 characters',
+        },
       },
     ]);
   });

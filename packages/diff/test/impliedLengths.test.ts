@@ -5,12 +5,9 @@ import { changesBetween } from '../src/contract/changes.ts';
 import { contractOf, type Json } from './generatedSchemas.ts';
 
 const loaded = (schema: Json) => ({ definition: new Contract(contractOf(schema)) });
-/** Without counterexamples, which find what the rules overlook. */
-const limits = { perSchema: 0, inAll: 0 };
 const severityOf = (before: Json, after: Json) =>
-  changesBetween(loaded(before), loaded(after), { limits }).find(({ part }) =>
-    part.startsWith('request'),
-  )?.severity;
+  changesBetween(loaded(before), loaded(after)).find(({ part }) => part.startsWith('request'))
+    ?.severity;
 
 const tuple = { type: 'array', prefixItems: [{}, {}], items: false };
 

@@ -64,7 +64,10 @@ describe('two documents in memory', () => {
       ...{ operationId: null, method: 'POST', path: '/toys', direction: 'request' },
       ...{ location: 'request body', before: { pointer }, after: { pointer } },
       message: 'maxLength 20 became 10: Clients that send a string longer than 10 are refused.',
-      example: null,
+      example: {
+        value: expect.stringMatching(/^"[a-z]{11}"$/),
+        error: 'expected to NOT have more than 10 characters',
+      },
     });
     expect(findings[1]).toMatchObject({
       rule: 'info-version-changed',

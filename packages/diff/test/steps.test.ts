@@ -76,3 +76,59 @@ inTestAll(it)('reports each location whose comparison is given up as risky', () 
   ]);
   expect(changes[0]!.effect).toContain('too many combinations');
 });
+
+describe('an allOf of a recursive schema that overrides its items', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const treeOf = (node: Node = {}, own: Node = {}): Record<string, Node> => ({
+    Node: {
+      type: 'object',
+      properties: { f: { type: 'array', items: ref('Node') }, v: { type: 'string' } },
+      ...node,
+    },
+    W: {
+      allOf: [
+        ref('Node'),
+        { type: 'object', properties: { f: { type: 'array', items: ref('W') } } },
+      ],
+      ...own,
+    },
+  });
+  const properties = (v: Node, f: Node = {}) => ({
+    properties: { f: { type: 'array', items: ref('Node'), ...f }, v },
+  });
+  const severityOf = (after: Record<string, Node>, before = treeOf()) =>
+    changesBetween({ definition: contractOf(before) }, { definition: contractOf(after) }).find(
+      ({ rule }) => rule !== 'documentation-changed',
+    )?.severity;
+
+  it('has a bounded number of pairs, however deep its values are', () => {
+    const [was, is] = [treeOf(), treeOf(properties({ type: 'string', minLength: 1 }))];
+    const comparison = new SchemaComparison({ hasSchema: () => false });
+    const [before, after] = [was, is].map((schemas) => {
+      const pointer = '/components/schemas/W';
+      return termOf(SchemaModel.of(contractOf(schemas)).at(pointer), pointer);
+    });
+    const found = comparison.differences(before!, after!, { direction: 'request', wire: 'json' });
+    expect(found.map(({ rule }) => rule)).toEqual(['request-min-length-narrowed']);
+    expect(comparison.size).toBeLessThan(50);
+  });
+
+  it('does not change with a description', () => {
+    expect(severityOf(treeOf({ description: 'A node' }))).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, Node>]>([
+    ['a bound of a property', treeOf(properties({ type: 'string', minLength: 1 }))],
+    ['a type', treeOf(properties({ type: 'integer' }))],
+    ['a format', treeOf(properties({ type: 'string', format: 'date' }))],
+    ['an enum', treeOf(properties({ type: 'string', enum: ['a', 'b'] }))],
+    ['a pattern', treeOf(properties({ type: 'string', pattern: '^a' }))],
+    ['a bound of the items', treeOf(properties({ type: 'string' }, { maxItems: 3 }))],
+    ['unique items', treeOf(properties({ type: 'string' }, { uniqueItems: true }))],
+    ['a required property', treeOf({ required: ['v'] })],
+    ['a closed object', treeOf({ additionalProperties: false })],
+    ['a required property of the outer schema', treeOf({}, { required: ['f'] })],
+  ])('has a breaking change: %s', (_, after) => {
+    expect(severityOf(after)).toBe('breaking');
+  });
+});

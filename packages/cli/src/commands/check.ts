@@ -5,7 +5,7 @@ import { countOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { lineOf } from '../output/finding.ts';
-import { type Format, formatOption, outputFor } from '../output/formats.ts';
+import { type Format, folderInRepository, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type RecordingOptions, recordsIn } from '../traffic/recordsIn.ts';
@@ -69,7 +69,10 @@ async function checkAndReport(contract: string, options: Options, io: CommandIo)
       const { trafficText } = await import('../traffic/trafficText.ts');
       io.stdout.write(`${trafficText(traffic.traffic)}\n`);
     }
-  } else outputFor(io, format).write(findingsAs(format, findings, { command: 'check' }));
+  } else
+    outputFor(io, format).write(
+      findingsAs(format, findings, { command: 'check', folder: folderInRepository(io) }),
+    );
   if (count > 0 || warnings > maxWarnings) throw new FailedCheck();
 }
 

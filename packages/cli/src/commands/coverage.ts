@@ -10,7 +10,7 @@ import { EXEMPTIONS } from '../coverage/exemptions.ts';
 import { HANDLER_INDEX } from '../coverage/implemented.ts';
 import { forgetObserved, OBSERVED, observedResponses } from '../coverage/observed.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { type Format, formatOption, outputFor } from '../output/formats.ts';
+import { type Format, folderInRepository, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
@@ -74,7 +74,8 @@ async function report(folder: string, options: Options, io: CommandIo): Promise<
       (each): Finding => ({ level: 'warning', rule: 'exemption-not-needed', ...each }),
     ),
   ];
-  outputFor(io, options.format).write(await coverageText(found, findings, options.format));
+  const text = await coverageText(found, findings, options.format, folderInRepository(io));
+  outputFor(io, options.format).write(text);
   if (options.keep === undefined) forgetObserved(resolve(cwd, folder));
   if (missing.length > 0) throw new FailedCheck();
 }
@@ -83,12 +84,13 @@ async function coverageText(
   coverage: Coverage,
   findings: readonly Finding[],
   format: Format,
+  folder: string,
 ): Promise<string> {
   if (format === 'json') {
     const unneeded = coverage.unneeded.map(textOf);
     return `${JSON.stringify({ ...coverage, unneeded }, null, 2)}\n`;
   }
-  if (format !== 'text') return findingsAs(format, findings, { command: 'coverage' });
+  if (format !== 'text') return findingsAs(format, findings, { command: 'coverage', folder });
   const { coverageTable } = await import('../coverage/coverage.ts');
   return coverageTable(coverage).replace(/^\n/, '');
 }

@@ -1,14 +1,21 @@
 // `stubwright diff`: reports the changes between two contracts for clients of the first.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Change } from '@stubwright/diff';
 import { baselineOf, type FailOn, releaseError, versionWarning } from '@stubwright/diff/versions';
 import type { TrafficRecord } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
+import { mergeBase } from '../loading/sources/gitRevision.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { FORMATS, type Format, formatOption, outputFor } from '../output/formats.ts';
+import {
+  FORMATS,
+  type Format,
+  folderInRepository,
+  formatOption,
+  outputFor,
+} from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
@@ -33,6 +40,7 @@ interface Options extends AllowOutside, RecordingOptions {
   readonly policy: string;
   readonly format: Format | 'markdown';
   readonly all?: true;
+  readonly exact?: true;
 }
 
 export function diff(io: CommandIo): Command {
@@ -40,7 +48,7 @@ export function diff(io: CommandIo): Command {
     .summary('report the changes between two contracts for clients of the first')
     .argument(
       '[base]',
-      'the first: a release, a path, a git revision, REVISION:path, or latest, the release that the contract follows',
+      'the first: a release, a path, a git revision (its merge base with HEAD), REVISION:path, or latest, the release that the contract follows',
       LATEST,
     )
     .argument('[contract]', 'path of the second', CONTRACT)
@@ -51,18 +59,41 @@ export function diff(io: CommandIo): Command {
     )
     .addOption(trafficOption(', which show whom a change breaks:'))
     .addOption(callerOption())
+    .option('--exact', 'compare with a git revision itself, not with its merge base')
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
     .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
     .addOption(allowOutsideOption())
     .addOption(formatOption([...FORMATS, 'markdown'] as const))
-    .action(async (base: string, contract: string, options: Options) => {
+    .action(async (named: string, contract: string, options: Options) => {
+      const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
         io.stdout.write(NOT_RELEASED);
       } else if (!(await areSame(base, contract, { ...options, io }))) {
         await compare(base, contract, { ...options, io });
       }
     });
+}
+
+/** @returns the first argument, of a git revision its merge base with HEAD or with the second argument's revision */
+function mergeBaseOf(base: string, contract: string, { cwd, stderr }: CommandIo): string {
+  const isRelease = releasesIn(RELEASED, cwd).some((each) => each.version === base);
+  const isFile = statSync(resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
+  if (base === LATEST || isRelease || isFile) return base;
+  const isFileAfter = existsSync(resolve(cwd, contract));
+  const { base: found, note } = mergeBase(
+    base,
+    isFileAfter ? 'HEAD' : contract.split(':')[0]!,
+    cwd,
+  );
+  if (note !== undefined) stderr.write(`${note}\n`);
+  return found;
+}
+
+/** @returns the path of the second argument, which may be `REVISION:path` */
+function contractPath(contract: string, cwd: string): string {
+  const [, path] = existsSync(resolve(cwd, contract)) ? [] : (/^[^:]+:(.+)$/s.exec(contract) ?? []);
+  return path ?? contract;
 }
 
 /** Reports two contracts with the same bytes, without reading them. @returns false for others */
@@ -108,7 +139,7 @@ async function compare(
       ? baselineOf(releasesIn(RELEASED, io.cwd), await versionIn(revision))
       : releaseNamed(base, { cwd: io.cwd });
   const pairWith = (after = filesOfContract()) => ({
-    before: namedFiles(release?.path ?? base, { path: contract, ...access }),
+    before: namedFiles(release?.path ?? base, { path: contractPath(contract, io.cwd), ...access }),
     after,
   });
   const { before, after } = await openPair(pairWith(revision), {
@@ -150,6 +181,7 @@ async function compare(
   const { format, check, all } = options;
   const text = diff.reportAs(comparison.with(shown), format, {
     ...{
+      folder: folderInRepository(io),
       isDocumented: all,
       note: ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`,
     },

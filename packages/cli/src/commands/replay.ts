@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { findingsAs } from '@stubwright/contract/formats';
 import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { type Format, formatOption, outputFor } from '../output/formats.ts';
+import { type Format, folderInRepository, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import type { Replay } from '../replay/replay.ts';
@@ -75,7 +75,12 @@ async function replayAndReport(
   if (format === 'json') io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   else if (format === 'text') io.stdout.write(`${report}\n`);
   else {
-    outputFor(io, format).write(findingsAs(format, replayFindings(result), { command: 'replay' }));
+    outputFor(io, format).write(
+      findingsAs(format, replayFindings(result), {
+        command: 'replay',
+        folder: folderInRepository(io),
+      }),
+    );
   }
   await keepProofs(result, cwd);
   if (!result.passed) throw new FailedCheck();

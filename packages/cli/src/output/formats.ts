@@ -1,4 +1,5 @@
 // The option `--format`, and the stream that a format is written to.
+import { relative } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { FindingFormat } from '@stubwright/contract/formats';
 import { Option } from 'commander';
@@ -16,4 +17,11 @@ export function formatOption<Choice extends string>(
 /** @returns the stream for a report; workflow commands escape the text of the contract themselves */
 export function outputFor(io: CommandIo, format: string): Writable {
   return format === 'github' ? io.raw : io.stdout;
+}
+
+/** @returns the working directory in the checkout of GitHub Actions; `''` for its root, and elsewhere */
+export function folderInRepository({ cwd, env }: CommandIo): string {
+  const root = env['GITHUB_WORKSPACE'];
+  const folder = root ? relative(root, cwd).replaceAll('\\', '/') : '';
+  return folder.startsWith('..') ? '' : folder;
 }

@@ -1,4 +1,5 @@
 // Writes findings for programs: GitHub's annotations, SARIF 2.1.0, JUnit XML.
+import { posix } from 'node:path';
 import { printableLines } from '../printable.ts';
 import type { Finding } from './finding.ts';
 
@@ -11,19 +12,30 @@ export interface RuleHelp {
   readonly uri: string;
 }
 
+export interface FindingFormatOptions {
+  /** The name of the command, for reports that group findings. */
+  readonly command: string;
+  readonly help?: (rule: string) => RuleHelp;
+  /** The folder of the files in the repository: GitHub's annotations and SARIF have paths relative to its root. */
+  readonly folder?: string | undefined;
+}
+
 /**
- * @param options.command its name, for reports that group findings
- * @param options.help describes a rule, for tools that show it
  * @returns text that ends with a line break, or is empty
  */
 export function findingsAs(
   format: FindingFormat,
   findings: readonly Finding[],
-  { command, help }: { readonly command: string; readonly help?: (rule: string) => RuleHelp },
+  { command, help, folder = '' }: FindingFormatOptions,
 ): string {
+  const inRepository = (finding: Finding): Finding => {
+    const { position } = finding;
+    if (position === undefined || folder === '') return finding;
+    return { ...finding, position: { ...position, file: posix.join(folder, position.file) } };
+  };
   const lines = {
-    github: () => findings.map(annotationOf),
-    sarif: () => [JSON.stringify(sarifOf(findings, help), null, 2)],
+    github: () => findings.map((each) => annotationOf(inRepository(each))),
+    sarif: () => [JSON.stringify(sarifOf(findings.map(inRepository), help), null, 2)],
     junit: () => junitOf(findings, command),
   }[format]();
   return lines.map((line) => `${line}\n`).join('');

@@ -83,7 +83,7 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
    * @param entry of the keyword that changed: its locations are reported where it is present
    */
   report(
-    message: ChangeMessage & { readonly example?: ChangeExample },
+    message: ChangeMessage & { readonly example?: ChangeExample | undefined },
     keyword = '',
     entry: Sides<{ readonly pointer: string }> = {},
   ): void {

@@ -1,149 +1,245 @@
-// Searches for a value that is valid in one contract and refused by the other.
-import type { Contract, Direction, Schema } from '@stubwright/contract';
+// Finds the value that proves a change: one that a client may send, and that the other contract refuses.
+import {
+  type Contract,
+  type Direction,
+  isObject,
+  type Schema,
+  stringifyJson,
+} from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
-import { NoSample, Samples } from '@stubwright/mock/samples';
-import type { ValuePair } from '../schema/comparison.ts';
+import { NoSample, Random, Samples, stringsMatching } from '@stubwright/mock/samples';
+import type { Difference } from '../schema/comparison.ts';
 import { COMPARED } from '../schema/membership.ts';
-import { Unchanged } from '../schema/unchanged.ts';
-import { carrierOf, type Holders, type Side, schemaCarrier } from './carrier.ts';
-import { Sameness } from './sameness.ts';
-import { type Carriers, type Counterexample, Search, type TriedValue } from './search.ts';
-import type { Spot } from './spot.ts';
+import { take } from './boundaryValues.ts';
+import { type Candidates, candidates } from './candidates.ts';
+import {
+  type Carrier,
+  carrierOf,
+  type Holders,
+  type RefusedValue,
+  type Side,
+  schemaCarrier,
+} from './carrier.ts';
+import { applying, declares, inside, isSent, type Spot } from './spot.ts';
 
-export interface CounterexampleLimits {
-  /** Maximum number of values for two schemas; large values and samples count more than once. */
-  readonly perSchema: number;
-  /** Maximum number of values for two contracts. */
-  readonly inAll: number;
-  /** Selects the samples. */
-  readonly seed?: string;
+/** A value that is valid in the contract of the sender. */
+export interface Counterexample extends RefusedValue {
+  readonly value: unknown;
 }
 
-export const DEFAULT_LIMITS: CounterexampleLimits = { perSchema: 600, inAll: 20_000 };
+/** Maximum number of values of a part that are tried; those of the changed keyword come first. */
+const MAX_CANDIDATES = 400;
+/** Maximum number of refused parts for which a valid value of the whole is searched. */
+const MAX_REFUSED = 3;
+/** Maximum number of values that contain a part. */
+const MAX_FRAMES = 6;
+/** Items of a tuple that are replaced. */
+const MAX_INDEX = 4;
+/** Maximum number of accepted values that are changed once more. */
+const MAX_BASES = 8;
+const SEEDS = ['1', '2'];
+/** In place of a seed: the value with the fewest properties and items. */
+const LEAST = '';
+/** Work for two contracts, in values of usual size: a limit, not a time, so that results are reproducible. */
+const MAX_WORK = 60_000;
+/** Number of properties and items. */
+const USUAL_SIZE = 50;
 
-/** Schemas with the same changed subschemas are searched this many times. */
-const SEARCHES_PER_CHANGE = 2;
+/** Puts a part into a value. */
+type Frame = (part: unknown) => unknown;
 
-/** The values that two contracts treat differently. Deterministic: limits are numbers of values, not times. */
+export interface Outcome {
+  /** Undefined if no value of the whole was found that the receiver refuses. */
+  readonly counterexample?: Counterexample;
+  /** Refused values of the part. */
+  readonly values: readonly unknown[];
+  /** True if the sender allows some of the values that were tried. */
+  readonly isConclusive: boolean;
+}
+
+const UNDECIDED: Outcome = { values: [], isConclusive: false };
+
+type Carriers = Readonly<Record<Side, Carrier>>;
+
+/** Compares two contracts by values. */
 export class Counterexamples {
   readonly #definitions: Readonly<Record<Side, Contract>>;
   readonly #validators = new Map<string, Validators>();
   readonly #samples = new Map<Validators, Samples>();
-  readonly #sampled = new Map<string, unknown[]>();
-  readonly #sameness: Sameness;
-  readonly #searches = new Map<string, number>();
-  readonly #limits: CounterexampleLimits;
-  readonly #proofs = new Map<string, boolean | undefined>();
-  #left: number;
-  #leftToProve: number;
+  readonly #sampled = new Map<string, unknown>();
+  /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
+  readonly #known = new Map<string, Outcome>();
+  #workLeft = MAX_WORK;
 
-  constructor(
-    before: Contract,
-    after: Contract,
-    limits: CounterexampleLimits = DEFAULT_LIMITS,
-    unchanged = new Unchanged(before, after),
-  ) {
+  constructor(before: Contract, after: Contract) {
     this.#definitions = { before, after };
-    this.#limits = limits;
-    this.#sameness = new Sameness(unchanged);
-    this.#left = limits.inAll;
-    this.#leftToProve = limits.inAll;
   }
 
-  /**
-   * @param holders of the schemas
-   * @param direction whether clients send or receive the values
-   * @returns a value of the sender that the receiver refuses; undefined if none was found
-   */
-  find(holders: Holders, direction: Direction): Counterexample | undefined {
-    const [was, is] = [holders.before.value.schema, holders.after.value.schema];
-    if (was === undefined || is === undefined || this.#left <= 0) return undefined;
-    if (isSameHolder(holders) && this.#sameness.areSame([was], [is])) return undefined;
-    const key = `${direction} ${this.#sameness.changesIn(was, is)}`;
-    const searches = this.#searches.get(key) ?? 0;
-    this.#searches.set(key, searches + 1);
-    if (searches >= SEARCHES_PER_CHANGE) return undefined;
-    const carriers = this.#carriers(holders, direction);
-    if (carriers === undefined) return undefined;
-    const limit = Math.min(this.#limits.perSchema, this.#left);
-    const search = this.#search({ before: [was], after: [is] }, carriers, direction);
-    const found = unlessInvalid(() => search.run(limit))?.found;
-    this.#left -= search.cost;
+  /** Searches for a value of the whole body or parameter that shows a difference. */
+  find(difference: Difference, holders: Holders, direction: Direction): Outcome {
+    const root = rootOf(holders);
+    const carriers = root && this.#carriers(holders, direction);
+    if (root === undefined || carriers === undefined) return UNDECIDED;
+    const { path, segments, values } = difference;
+    const isJson = values.wire === 'json';
+    const parts = isJson ? this.#refusedParts(difference, direction) : undefined;
+    if (parts?.values.length === 0) return parts;
+    const frames = new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, direction)));
+    let isConclusive = isJson;
+    // The part of a conditional subschema has no path of its own in the value.
+    const known = path.includes('(') ? undefined : parts?.values;
+    const spot = segments.reduce<Spot>((outer, segment) => inside(outer, segment), root);
+    for (const part of known ?? this.#candidatesFor(spot, difference, direction)) {
+      for (const frame of frames) {
+        const value = frame(part);
+        const refusal = this.#refusalOf(value, root, carriers, direction);
+        if (refusal !== 'invalid') isConclusive = true;
+        if (typeof refusal === 'object') {
+          return { values: [part], isConclusive, counterexample: { value, ...refusal } };
+        }
+      }
+    }
+    return { values: parts?.values ?? [], isConclusive };
+  }
+
+  /** @returns the refused values of the innermost schemas around a difference, as JSON */
+  #refusedParts(difference: Difference, direction: Direction): Outcome {
+    const { rule, facts = {}, values } = difference;
+    const pointers = [values.before, values.after].map((each) =>
+      each.map(({ pointer }) => pointer),
+    );
+    const key = `${direction} ${rule} ${stringifyJson(facts)} ${pointers.join(' > ')}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const found = orUndefined(() => this.#refusedIn(difference, direction)) ?? UNDECIDED;
+    this.#known.set(key, found);
     return found;
   }
 
-  /**
-   * Searches for a value that proves a difference of schemas.
-   *
-   * @param holders of the compared schemas: their serialization applies to values other than JSON
-   * @returns false if no such value was found, undefined if too few could be tried
-   */
-  isProven(values: ValuePair, holders: Holders, direction: Direction): boolean | undefined {
-    const keys = [values.before, values.after].map((each) => each.map(({ pointer }) => pointer));
-    const key = `${direction} ${values.wire} ${keys.join(' > ')}`;
-    if (this.#proofs.has(key)) return this.#proofs.get(key);
-    const isProven = this.#prove(values, holders, direction);
-    this.#proofs.set(key, isProven);
-    return isProven;
-  }
-
-  /**
-   * Values at and around each difference of two schemas, and of all other parts fewer.
-   *
-   * @param spot empty on one side for a value that only the other contract has
-   * @param direction whether clients send or receive the values
-   * @returns values of the sender, with the refusal of the other contract
-   */
-  valuesAt(spot: Spot, direction: Direction, limit: number): TriedValue[] {
-    const search = this.#search(spot, this.#schemaCarriers(spot, direction), direction);
-    return unlessInvalid(() => [...search.tried(limit)])?.found ?? [];
-  }
-
-  /** @returns true if both schemas certainly accept the same values */
-  areSame(before: Schema, after: Schema): boolean {
-    return this.#sameness.areSame([before], [after]);
-  }
-
-  #prove(values: ValuePair, holders: Holders, direction: Direction): boolean | undefined {
-    if (this.#leftToProve <= 0) return undefined;
-    const carriers =
-      values.wire === 'json'
-        ? this.#schemaCarriers(values, direction)
-        : values.path === ''
-          ? this.#carriers(holders, direction)
-          : undefined;
-    if (carriers === undefined) return undefined;
-    const search = this.#search(values, carriers, direction);
-    const limit = Math.min(this.#limits.perSchema, this.#leftToProve);
-    const outcome = unlessInvalid(() => search.run(limit));
-    this.#leftToProve -= search.cost;
-    if (outcome?.found !== undefined) return true;
-    // Few large values show nothing about a change inside of them.
-    const isCutOff = search.cost >= limit && search.hasLargeValues;
-    return outcome === undefined || isCutOff ? undefined : false;
-  }
-
-  #schemaCarriers({ before, after }: Spot, direction: Direction): Carriers {
-    return {
-      before: schemaCarrier(before, this.#validatorsOf('before', direction)),
-      after: schemaCarrier(after, this.#validatorsOf('after', direction)),
+  #refusedIn(difference: Difference, direction: Direction): Outcome {
+    const { values: spot } = difference;
+    const carriers = {
+      before: schemaCarrier(spot.before, this.#validatorsOf('before', direction)),
+      after: schemaCarrier(spot.after, this.#validatorsOf('after', direction)),
     };
+    const values: unknown[] = [];
+    const accepted: unknown[] = [];
+    let isConclusive = false;
+    const test = (value: unknown) => {
+      const refusal = this.#refusalOf(value, spot, carriers, direction);
+      if (refusal !== 'invalid') isConclusive = true;
+      if (refusal === 'accepted' && typeof value === 'object' && value !== null)
+        accepted.push(value);
+      if (typeof refusal === 'object') values.push(value);
+      return values.length < MAX_REFUSED;
+    };
+    for (const value of this.#candidatesFor(spot, difference, direction)) {
+      if (!test(value)) break;
+    }
+    // Two changes of a value: of accepted ones once more.
+    if (values.length === 0) {
+      for (const value of this.#candidatesFor(
+        spot,
+        difference,
+        direction,
+        accepted.slice(0, MAX_BASES),
+      )) {
+        if (!test(value)) break;
+      }
+    }
+    return { values, isConclusive };
   }
 
-  #search({ before, after }: Spot, carriers: Carriers, direction: Direction): Search {
-    return new Search({ before, after }, carriers, this.#sameness, {
-      sampled: direction === 'request' ? 'before' : 'after',
-      direction,
-      sample: (side, schema, seed) =>
-        this.#sample(side, schema, (this.#limits.seed ?? '') + seed, direction),
-    });
+  *#candidatesFor(
+    spot: Spot,
+    difference: Difference,
+    direction: Direction,
+    bases?: readonly unknown[],
+  ): Generator<unknown> {
+    const sampled = direction === 'request' ? 'before' : 'after';
+    const context: Candidates = {
+      ...{ spot, sampled, direction, facts: difference.facts ?? {} },
+      sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
+    };
+    const seen = new Set<string>();
+    for (const value of candidates(context, bases)) {
+      const key = stringifyJson(value);
+      if (value === undefined || seen.has(key)) continue;
+      seen.add(key);
+      this.#workLeft -= 1 + Math.floor(sizeOf(value) / USUAL_SIZE);
+      if (seen.size > MAX_CANDIDATES || this.#workLeft < 0) return;
+      yield value;
+    }
+  }
+
+  #refusalOf(
+    value: unknown,
+    root: Spot,
+    carriers: Carriers,
+    direction: Direction,
+  ): RefusedValue | 'invalid' | 'accepted' {
+    const [sender, receiver] =
+      direction === 'request'
+        ? [carriers.before, carriers.after]
+        : [carriers.after, carriers.before];
+    const sent = sender.send(value);
+    if (sent === undefined || sender.refusal(sent) !== undefined) return 'invalid';
+    const refusal = receiver.refusal(sent);
+    if (refusal === undefined) return 'accepted';
+    return direction === 'response' || isSent(value, root) ? refusal : 'invalid';
+  }
+
+  /** @yields values that have the part: objects without other properties, else samples of the schema or of its alternatives */
+  *#frames(spot: Spot, segments: Difference['segments'], direction: Direction): Generator<Frame> {
+    const [segment, ...rest] = segments;
+    if (segment === undefined) {
+      yield (part) => part;
+      return;
+    }
+    for (const base of this.#bases(spot, segment, direction)) {
+      for (const frame of take(2, this.#frames(inside(spot, segment), rest, direction))) {
+        if (segment !== null) {
+          yield (part) => ({ ...(isObject(base) ? base : {}), [segment]: frame(part) });
+        } else if (isObject(base)) {
+          for (const name of ['undeclared', ...matchingNames(applying(spot.before))]) {
+            yield (part) => ({ ...base, [name]: frame(part) });
+          }
+        } else {
+          const items: readonly unknown[] = Array.isArray(base) ? base : [];
+          yield (part) => [frame(part)];
+          for (const at of items.keys()) {
+            if (at < MAX_INDEX) yield (part) => items.with(at, frame(part));
+          }
+        }
+      }
+    }
+  }
+
+  /** @yields objects or arrays that may have the property or item */
+  *#bases(spot: Spot, segment: string | null, direction: Direction): Generator<unknown> {
+    const side = direction === 'request' ? 'before' : 'after';
+    const own = applying(spot[side]);
+    const required = own.flatMap((each): string[] => each.keywords['required'] ?? []);
+    if (segment !== null && required.every((name) => name === segment)) yield {};
+    const alternatives = own
+      .flatMap((each) => [...each.list('oneOf'), ...each.list('anyOf')])
+      .filter((each) => segment === null || declares([each], segment));
+    for (const [seed, schemas] of [
+      [LEAST, [...spot[side].slice(0, 1), ...alternatives]],
+      [SEEDS[0]!, [...spot[side].slice(0, 1), ...alternatives]],
+      [SEEDS[1]!, spot[side].slice(0, 1)],
+    ] as const) {
+      for (const schema of schemas) {
+        const base = this.#sample(side, schema, seed, direction)[0];
+        yield base ?? (own.some((each) => each.types?.has('object')) ? {} : undefined);
+      }
+    }
   }
 
   #carriers(holders: Holders, direction: Direction): Carriers | undefined {
     const [before, after] = (['before', 'after'] as const).map((side) => {
       const validators = this.#validatorsOf(side, direction);
-      return unlessInvalid(() => carrierOf(this.#definitions[side], holders[side], validators))
-        ?.found;
+      return orUndefined(() => carrierOf(this.#definitions[side], holders[side], validators));
     });
     return before && after && { before, after };
   }
@@ -156,39 +252,76 @@ export class Counterexamples {
     return known;
   }
 
-  #sample(side: Side, { pointer }: Schema, seed: string, direction: Direction): unknown[] {
-    const key = `${side} ${direction} ${seed} ${pointer}`;
-    const known = this.#sampled.get(key);
-    if (known !== undefined) return known;
-    const validators = this.#validatorsOf(side, direction);
-    const samples = this.#samples.get(validators) ?? new Samples(validators);
-    this.#samples.set(validators, samples);
-    const sampled = sampleOrNone(samples, pointer, seed);
-    this.#sampled.set(key, sampled);
-    return sampled;
+  /** @returns a sample of a schema, or nothing if it has none */
+  #sample(side: Side, schema: Schema, seed: string, direction: Direction): unknown[] {
+    const key = `${side} ${direction} ${seed} ${schema.pointer}`;
+    if (!this.#sampled.has(key)) {
+      const validators = this.#validatorsOf(side, direction);
+      const samples = this.#samples.get(validators) ?? new Samples(validators);
+      this.#samples.set(validators, samples);
+      const value =
+        seed === LEAST ? samples.least(schema, {}) : sampleOrNone(samples, schema, seed);
+      this.#sampled.set(key, value);
+    }
+    const value = this.#sampled.get(key);
+    return value === undefined ? [] : [value];
   }
 }
 
-/** Parameters with another serialization differ although their schemas are the same. */
-function isSameHolder({ before, after }: Holders): boolean {
-  return ['in', 'style', 'explode'].every(
-    (keyword) => before.value.field(keyword) === after.value.field(keyword),
+/** @returns a name for each pattern of `patternProperties` */
+function matchingNames(schemas: readonly Schema[]): string[] {
+  const patterns = schemas.flatMap((each) => [...each.map('patternProperties').keys()]);
+  const random = new Random(SEEDS[0]!);
+  return patterns.flatMap((each) =>
+    [...stringsMatching(each, random, { min: 1, max: 64 })].slice(0, 1),
   );
 }
 
-function sampleOrNone(samples: Samples, pointer: string, seed: string): unknown[] {
+/** The values of a generator, each made once, when it is first read. */
+class Reiterable<Value> implements Iterable<Value> {
+  readonly #known: Value[] = [];
+  readonly #rest: Iterator<Value>;
+
+  constructor(values: Iterator<Value>) {
+    this.#rest = values;
+  }
+
+  *[Symbol.iterator](): Generator<Value> {
+    for (let at = 0; ; at++) {
+      if (at === this.#known.length) {
+        const next = this.#rest.next();
+        if (next.done === true) return;
+        this.#known.push(next.value);
+      }
+      yield this.#known[at]!;
+    }
+  }
+}
+
+function rootOf({ before, after }: Holders): Spot | undefined {
+  const [was, is] = [before.value.schema, after.value.schema];
+  return was && is && { before: [was], after: [is] };
+}
+
+/** @returns the number of properties and items at any depth, at least 1 */
+function sizeOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((size: number, each) => size + sizeOf(each), 1);
+}
+
+function sampleOrNone(samples: Samples, { pointer }: Schema, seed: string): unknown {
   try {
-    return [samples.at(pointer, seed)];
+    return samples.at(pointer, seed);
   } catch (error) {
-    if (error instanceof NoSample) return [];
+    if (error instanceof NoSample) return undefined;
     throw error;
   }
 }
 
 /** @returns undefined for a schema that does not compile, or that refers to itself without end */
-function unlessInvalid<Found>(search: () => Found): { readonly found: Found } | undefined {
+function orUndefined<Found>(search: () => Found): Found | undefined {
   try {
-    return { found: search() };
+    return search();
   } catch {
     return undefined;
   }

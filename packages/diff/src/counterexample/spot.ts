@@ -1,18 +1,26 @@
 // A location inside of a value, with the schemas that may apply there in both contracts.
 
-import { declaredProperty, type Schema } from '@stubwright/contract';
+import { declaredProperty, hiddenNames, type Schema } from '@stubwright/contract';
 
 export interface Spot {
   readonly before: readonly Schema[];
   readonly after: readonly Schema[];
 }
 
-/** @returns the spot of a property or an item; a token of an array is its index */
-export function inside({ before, after }: Spot, token: string | number): Spot {
+/**
+ * @param token the name of a property, the index of an item, or null for any item or any undeclared property
+ * @returns the spot of the property or the item
+ */
+export function inside({ before, after }: Spot, token: string | number | null): Spot {
   const of = (schemas: readonly Schema[]) =>
-    schemas.flatMap((each) =>
-      typeof token === 'number' ? itemSchemas(each, token) : propertySchemas(each, token),
-    );
+    schemas.flatMap((each) => {
+      if (typeof token === 'string') return propertySchemas(each, token);
+      return [
+        ...itemSchemas(each, token ?? 0),
+        ...(token === null ? [each.child('additionalProperties') ?? []].flat() : []),
+        ...(token === null ? each.map('patternProperties').values() : []),
+      ];
+    });
   return { before: of(applying(before)), after: of(applying(after)) };
 }
 
@@ -54,4 +62,19 @@ export function declares(schemas: readonly Schema[], name: string): boolean {
       // `false` disallows the property.
       each.map('properties').get(name)?.isNever === false,
   );
+}
+
+/** Clients do not send properties that only the newer contract declares, nor readOnly ones. */
+export function isSent(value: unknown, { before, after }: Spot): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const hidden = applying(before).map((each) => hiddenNames(each, 'request'));
+  return Object.entries(value).every(([name, each]) => {
+    const token = Array.isArray(value) ? Number(name) : name;
+    const isNew = typeof token === 'string' && !declares(before, token) && declares(after, token);
+    return (
+      !isNew &&
+      !hidden.some((names) => names.has(name)) &&
+      isSent(each, inside({ before, after }, token))
+    );
+  });
 }

@@ -32,6 +32,8 @@ export interface WriteOptions {
   readonly isSummarized?: boolean | undefined;
   /** Appended to the counts. */
   readonly note?: string | undefined;
+  /** The folder of the files in the repository, for GitHub's annotations and SARIF. */
+  readonly folder?: string | undefined;
 }
 
 /**
@@ -51,7 +53,12 @@ export function reportAs(
   }
   if (format === 'text' || format === 'markdown') return readable(comparison, format, options);
   const findings = format === 'github' ? causeFindings : changeFindings;
-  return findingsAs(format, findings(changes, locations), { command: 'diff', help: ruleHelp });
+  const { folder } = options;
+  return findingsAs(format, findings(changes, locations), {
+    command: 'diff',
+    help: ruleHelp,
+    folder,
+  });
 }
 
 /** @returns the report of two equal contracts, which need not be read */

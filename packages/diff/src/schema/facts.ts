@@ -1,5 +1,5 @@
 // The facts of a combination: keywords that are true or false of the values at a location.
-import { compilePattern, formats, INTEGER_FORMATS, isNumericFormat } from '@stubwright/contract';
+import { formats, INTEGER_FORMATS, isNumericFormat, patternTest } from '@stubwright/contract';
 import type { Bound } from '../values/bound.ts';
 import { isMultiple, leastCommonMultiple, ONE, toDecimal } from '../values/multiples.ts';
 import { isEmpty, isSubset, type NumberSet } from '../values/numberSet.ts';
@@ -133,7 +133,7 @@ export function satisfies(values: Choice, keywords: Readonly<Record<string, unkn
   if (values.kind !== 'constant') return undefined;
   const { value } = values;
   if (typeof value === 'string') {
-    if (pattern !== undefined) return compilePattern(pattern as string)?.test(value);
+    if (pattern !== undefined) return patternTest(pattern as string)?.test(value);
     return format === undefined ? undefined : formats[format as string]!(value);
   }
   if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;

@@ -59,9 +59,21 @@ function referenced(schema: Schema): Schema {
 
 /** @returns the conjunction of several schemas */
 export function allOf(schemas: readonly Schema[], at: string): Term {
-  const conjuncts = schemas.flatMap((each) => flatten(each));
-  const [first] = schemas;
-  return { conjuncts, at: first === undefined ? at : referenced(first).pointer, roots: schemas };
+  const roots = [...new Set(schemas)];
+  const conjuncts = distinct(roots.flatMap((each) => flatten(each)));
+  const [first] = roots;
+  return { conjuncts, at: first === undefined ? at : referenced(first).pointer, roots };
+}
+
+/** @returns each schema once: a conjunction is a set, which stops growing along a cycle of references */
+function distinct(conjuncts: readonly Conjunct[]): Conjunct[] {
+  const bySchema = new Map<Schema, Conjunct>();
+  for (const each of conjuncts) {
+    const known = bySchema.get(each.schema);
+    const isNullable = each.isNullable && (known?.isNullable ?? true);
+    bySchema.set(each.schema, known === undefined ? each : { ...known, isNullable });
+  }
+  return [...bySchema.values()];
 }
 
 /** @param areSame compares two conjuncts @returns true if both terms have the same conjuncts and values */
@@ -90,7 +102,7 @@ export function keyOf({ at, conjuncts, only }: Term): string {
     ({ schema, isNullable, chosen }) =>
       `${schema.pointer}${isNullable ? '?' : ''}!${chosen.join()}`,
   );
-  const key = `${at} ${keys.join(' ')}`;
+  const key = `${at} ${keys.sort().join(' ')}`;
   return only === undefined ? key : `${key} only ${canonical(only)}`;
 }
 

@@ -53,6 +53,55 @@ export function hashOfRevision(revision: string, cwd: string): string | undefine
   }
 }
 
+export interface ComparedRevision {
+  /** REVISION or REVISION:path; of the merge base its abbreviated hash, unless that is the revision itself. */
+  readonly base: string;
+  /** For people, if the merge base is another commit. */
+  readonly note?: string;
+}
+
+/**
+ * The merge base of two revisions, as `git diff A...B` compares with it: commits that a branch lacks are no changes
+ * of the branch.
+ *
+ * @param base `A`, `A:path`, `A...B` or `A...`
+ * @param other `B`, unless `base` names it
+ * @returns `base` itself if it names no commit
+ * @throws {Error} if the histories have no common ancestor, or the clone is too shallow to show it
+ */
+export function mergeBase(base: string, other: string, cwd: string): ComparedRevision {
+  const [, revision = '', range, path = ''] =
+    /^([^:]+?)(?:\.\.\.([^:]*))?(:.*)?$/s.exec(base) ?? [];
+  const end = range || other;
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd: resolve(cwd),
+      stdio: ['ignore', 'pipe', 'ignore'],
+      encoding: 'utf8',
+    }).trim();
+  const isCommit = (name: string) =>
+    !name.startsWith('-') && hashOfRevision(`${name}^{commit}`, cwd) !== undefined;
+  if (!isCommit(revision) || !isCommit(end)) return { base };
+  const got = `BASE: got ${base}, expected`;
+  const itself = `--exact compares with ${revision} itself`;
+  let common: string;
+  try {
+    common = git('merge-base', revision, end);
+  } catch {
+    throw new Error(
+      isShallow(cwd)
+        ? `${got} a merge base with ${end}, which this shallow clone lacks: git fetch --unshallow fetches all, ${itself}`
+        : `${got} a revision with a common ancestor of ${end}; ${itself}`,
+    );
+  }
+  if (common === git('rev-parse', `${revision}^{commit}`)) return { base: revision + path };
+  const hash = git('rev-parse', '--short', common);
+  return {
+    base: hash + path,
+    note: `${revision}: comparing with ${hash}, its merge base with ${end}; ${itself}`,
+  };
+}
+
 /** @returns true in a clone that has only the latest commits, as CI services make it */
 export function isShallow(cwd: string): boolean {
   try {

@@ -1,4 +1,4 @@
-// Replacements for one part of a value: other samples, boundary values, other properties and items.
+// Values of a part that one contract may refuse: those of the change, samples, boundary values, other properties and items.
 import { type Direction, hiddenNames, isNumber, isObject, type Schema } from '@stubwright/contract';
 import { Random, stringsMatching } from '@stubwright/mock/samples';
 import { languageChange, literalPattern, stringOutside } from '../schema/language.ts';
@@ -9,32 +9,47 @@ import { applying, inside, type Spot } from './spot.ts';
 const MAX_COUNT = 300;
 const SEEDS = ['1', '2', '3'];
 /** Maximum number of objects that meet a condition. */
-const MAX_CONDITIONAL = 12;
+const MAX_CONDITIONAL = 24;
 /** Maximum number of names at the limits of `propertyNames`, and beyond them. */
 const MAX_LIMITS = 10;
 /** Maximum number of properties that are added at once. */
 const MAX_NAMES = 20;
 /** Maximum number of patterns of names that are compared. */
 const MAX_PATTERNS = 4;
+/** Maximum number of items that are repeated to reach a limit. */
+const MAX_REPEATED = 20;
 const STRUCTURES = [{ undeclared: 'a' }, {}, ['a'], []];
 const UNDECLARED_VALUES = ['a', 1, null, {}];
 
-export interface MutationContext {
+export interface Candidates {
+  /** The schemas of the part in both contracts. */
+  readonly spot: Spot;
   /** The side whose schemas the values must satisfy. */
   readonly sampled: 'before' | 'after';
   readonly direction: Direction;
+  /** What changed: its facts have the refused value, or its limit. */
+  readonly facts: Readonly<Record<string, unknown>>;
   /** @returns a sample of a schema of one contract; none if it has no sample */
   readonly sample: (side: 'before' | 'after', schema: Schema, seed: string) => unknown[];
 }
 
-/** @yields values for a part: samples, other properties or items, and boundary values by turns */
-export function* mutations(value: unknown, spot: Spot, context: MutationContext) {
+/** @yields values of a part that one contract may refuse: those of the change, then others by turns */
+export function* candidates(context: Candidates, given?: readonly unknown[]): Generator<unknown> {
+  const { spot, sampled, sample } = context;
+  const [schema] = spot[sampled];
+  const bases =
+    given ??
+    (schema === undefined
+      ? []
+      : SEEDS.slice(0, 2).flatMap((seed) => sample(sampled, schema, seed)));
+  yield* changedValues(bases, context);
+  yield* bases;
   const all = [...applying(spot.before), ...applying(spot.after)];
   const pending: Iterator<unknown>[] = [
     STRUCTURES[Symbol.iterator](),
     sampleValues(spot, context),
-    ...(isObject(value) ? [objects(value, spot, context)] : []),
-    ...(Array.isArray(value) ? [arrays(value, spot, context)] : []),
+    ...bases.filter(isObject).map((base) => objects(base, spot, context)),
+    ...bases.filter((base) => Array.isArray(base)).map((base) => arrays(base, spot, context)),
     boundaryValues(all, SEEDS[0]!),
   ];
   for (let one = pending.shift(); one !== undefined; one = pending.shift()) {
@@ -45,8 +60,33 @@ export function* mutations(value: unknown, spot: Spot, context: MutationContext)
   }
 }
 
+/** @yields the values that the facts of a rule name: a removed value, an object without a property, a length beyond a limit */
+function* changedValues(bases: readonly unknown[], context: Candidates): Generator<unknown> {
+  const { facts, spot } = context;
+  const { value, lost, gained, limit, name } = facts;
+  if (value !== undefined) yield value;
+  for (const text of [lost, gained]) if (typeof text === 'string') yield text;
+  if (typeof name === 'string') {
+    for (const base of bases.filter(isObject)) {
+      yield lacking(base, name);
+      for (const each of take(6, partValues(inside(spot, name), context)))
+        yield { ...base, [name]: each };
+    }
+  }
+  if (typeof limit !== 'number') return;
+  for (const length of [limit - 1, limit + 1, limit]) {
+    if (length < 0 || length > MAX_COUNT) continue;
+    for (const base of bases) {
+      if (Array.isArray(base)) {
+        const items = [...new Set([...base, ...partValues(inside(spot, 0), context)])];
+        if (items.length > 0) yield Array.from({ length }, (_, at) => items[at % items.length]);
+      } else if (typeof base === 'string') yield base.slice(0, length).padEnd(length, 'a');
+    }
+  }
+}
+
 /** @yields samples of the schemas and of each alternative */
-function* sampleValues(spot: Spot, { sample, sampled }: MutationContext): Generator<unknown> {
+function* sampleValues(spot: Spot, { sample, sampled }: Candidates): Generator<unknown> {
   const other = sampled === 'before' ? 'after' : 'before';
   for (const seed of SEEDS) {
     for (const side of [sampled, other] as const) {
@@ -66,7 +106,7 @@ function* sampleValues(spot: Spot, { sample, sampled }: MutationContext): Genera
 function* objects(
   value: Record<string, unknown>,
   spot: Spot,
-  context: MutationContext,
+  context: Candidates,
 ): Generator<object> {
   const schemas = applying(spot[context.sampled]);
   const nodes = schemas.map(({ keywords }) => keywords);
@@ -83,7 +123,7 @@ function* objects(
   yield { ...value, undeclared: UNDECLARED_VALUES[0] };
   const missing = [...names].filter((name) => !Object.hasOwn(value, name)).slice(0, MAX_NAMES);
   const added = missing.flatMap((name) =>
-    Array.from(take(1, propertyValues(name, spot, context)), (each) => [name, each] as const),
+    Array.from(take(1, partValues(inside(spot, name), context)), (each) => [name, each] as const),
   );
   const full = { ...value, ...Object.fromEntries(added) };
   if (added.length > 0) yield* [full, { ...full, undeclared: UNDECLARED_VALUES[0] }];
@@ -94,13 +134,14 @@ function* objects(
   yield* take(MAX_CONDITIONAL, conditional(value, [...schemas, ...others]));
   for (const name of names) {
     if (Object.hasOwn(value, name)) yield { [name]: value[name] };
-    else {
-      for (const each of propertyValues(name, spot, context)) {
-        yield* [{ ...value, [name]: each }, { [name]: each }];
-      }
+    for (const each of partValues(inside(spot, name), context)) {
+      yield* [{ ...value, [name]: each }, { [name]: each }];
     }
   }
-  const unnamed = [...UNDECLARED_VALUES, ...take(4, propertyValues('undeclared', spot, context))];
+  const unnamed = [
+    ...UNDECLARED_VALUES,
+    ...take(4, partValues(inside(spot, 'undeclared'), context)),
+  ];
   for (const each of unnamed) yield { ...value, undeclared: each };
   for (const count of countsOf(spot, ['minProperties', 'maxProperties'])) {
     for (const each of unnamed) {
@@ -123,7 +164,7 @@ function* conditional(
     for (const name of new Set(branches.flatMap(namesIn))) {
       yield lacking(met, name);
       const own = branches.flatMap((each) => each.map('properties').get(name) ?? []);
-      for (const each of take(4, boundaryValues(own, SEEDS[0]!))) yield { ...met, [name]: each };
+      for (const each of take(8, boundaryValues(own, SEEDS[0]!))) yield { ...met, [name]: each };
     }
   }
 }
@@ -155,12 +196,11 @@ function namesIn(schema: Schema): string[] {
   ];
 }
 
-function* propertyValues(name: string, spot: Spot, context: MutationContext): Generator<unknown> {
-  const inner = inside(spot, name);
-  yield* sampleValues(inner, context);
-  yield* take(20, boundaryValues(applying(inner[context.sampled]), SEEDS[0]!));
-  // The other contract may disallow a property that this one does not declare.
-  if (inner[context.sampled].length === 0) yield UNDECLARED_VALUES[0];
+/** @yields samples, values of other types, and values at the limits of both contracts */
+function* partValues(part: Spot, context: Candidates): Generator<unknown> {
+  yield* sampleValues(part, context);
+  yield* take(20, boundaryValues(applying([...part.before, ...part.after]), SEEDS[0]!));
+  yield* UNDECLARED_VALUES;
 }
 
 /** @returns a copy without a property */
@@ -168,16 +208,10 @@ export function lacking(value: Record<string, unknown>, name: string): object {
   return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
 }
 
-function* arrays(
-  value: readonly unknown[],
-  spot: Spot,
-  context: MutationContext,
-): Generator<unknown[]> {
-  const item = inside(spot, 0);
+function* arrays(value: readonly unknown[], spot: Spot, context: Candidates): Generator<unknown[]> {
   const items = function* () {
     yield* value;
-    yield* sampleValues(item, context);
-    yield* take(20, boundaryValues(applying(item[context.sampled]), SEEDS[0]!));
+    yield* partValues(inside(spot, 0), context);
   };
   yield value.slice(0, -1);
   for (const each of items()) {
@@ -189,7 +223,7 @@ function* arrays(
   for (const count of countsOf(spot, ['minItems', 'maxItems', 'minContains', 'maxContains'])) {
     const some = [...take(count, items())];
     if (some.length > 0) yield Array.from({ length: count }, (_, at) => some[at % some.length]);
-    for (const each of some.slice(0, 4)) yield Array(count).fill(each);
+    for (const each of take(MAX_REPEATED, items())) yield Array(count).fill(each);
   }
 }
 

@@ -1,0 +1,188 @@
+// Decides the severity of a difference of schemas: in one order, with the reason and the value that shows it.
+import { type Direction, stringifyJson, unescapeToken, valueAt } from '@stubwright/contract';
+import type { Holders } from '../counterexample/carrier.ts';
+import type { Counterexample, Counterexamples } from '../counterexample/counterexamples.ts';
+import { applying, inside, type Spot } from '../counterexample/spot.ts';
+import type { ChangeExample } from '../rules/change.ts';
+import { directedChange } from '../rules/rules.ts';
+import { isWithoutEffect } from '../schema/absent.ts';
+import type { Difference, ValuePair } from '../schema/comparison.ts';
+import { isProvenByRules } from '../schema/decided.ts';
+import { implies } from '../schema/implication.ts';
+import type { Unchanged } from '../schema/unchanged.ts';
+
+/** A difference with its final severity. */
+export interface DecidedDifference
+  extends Omit<Difference, 'values' | 'concernsValues' | 'isDecided'> {
+  /** What the severity rests on. */
+  readonly by: 'rule' | 'implication' | 'samples';
+  readonly example?: ChangeExample | undefined;
+}
+
+const UNPROVEN = 'Keywords differ, but no generated value shows a difference; review this change.';
+const HARMLESS = {
+  severity: 'compatible',
+  effect: 'Other keywords have the same effect: no client notices it.',
+  by: 'implication',
+} as const;
+const MAX_CHANGED_PARTS = 12;
+const MAX_VALUE_LENGTH = 120;
+const MAX_ERROR_LENGTH = 200;
+
+/** Decides the differences of schemas of two contracts. */
+export class Decider {
+  readonly #counterexamples: Counterexamples;
+  readonly #unchanged: Pick<Unchanged, 'hasSchema'>;
+  /** Whether every value that is sent is accepted, by direction and the pointers of both schemas. */
+  readonly #harmless = new Map<string, boolean>();
+
+  constructor(counterexamples: Counterexamples, unchanged: Pick<Unchanged, 'hasSchema'>) {
+    this.#counterexamples = counterexamples;
+    this.#unchanged = unchanged;
+  }
+
+  /**
+   * Decides all differences of two schemas.
+   *
+   * @param holders of the schemas: their values are transported as those of the holders
+   */
+  decided(
+    differences: readonly Difference[],
+    holders: Holders,
+    direction: Direction,
+  ): DecidedDifference[] {
+    const found = differences.map((each) => this.#decide(each, holders, direction));
+    const isBreaking = found.some(({ severity }) => severity === 'breaking');
+    // Its value is refused, as announced.
+    const isAnnounced = found.some(({ facts, severity }) => {
+      return facts?.['announced'] !== undefined && severity !== 'breaking';
+    });
+    if (isBreaking || isAnnounced) return found;
+    // Keywords that the rules classify one by one may refuse a value together.
+    const parts = differences.length === 0 ? changedParts(holders, this.#unchanged) : differences;
+    for (const difference of parts) {
+      const { rule, values } = difference;
+      if (rule === 'documentation-changed' || this.#isHarmless(values, direction)) continue;
+      const { counterexample } = this.#counterexamples.find(difference, holders, direction);
+      if (counterexample !== undefined) {
+        return withExample(found, counterexample, direction, holders);
+      }
+    }
+    return found;
+  }
+
+  #decide(difference: Difference, holders: Holders, direction: Direction): DecidedDifference {
+    const { severity, concernsValues, values, rule } = difference;
+    const byRule = { ...difference, by: 'rule' } as const;
+    if (severity === 'compatible') return byRule;
+    if (isWithoutEffect(difference)) return { ...difference, ...HARMLESS };
+    const isOverlap = rule.endsWith('-alternatives-overlap');
+    if (severity === 'risky') {
+      const isHarmless = (concernsValues || isOverlap) && this.#isHarmless(values, direction);
+      return isHarmless ? { ...difference, ...HARMLESS } : byRule;
+    }
+    const found = this.#counterexamples.find(difference, holders, direction);
+    const example = found.counterexample && exampleOf(found.counterexample);
+    // The text of another type may be accepted with another meaning.
+    const isOtherText = values.wire !== 'json' && rule.endsWith('-type-changed');
+    if (example !== undefined || !concernsValues || isOtherText) return { ...byRule, example };
+    const isRefused = found.values.length > 0 && values.outer === undefined;
+    if (isRefused || isProvenByRules(difference, direction)) return byRule;
+    if (this.#isHarmless(values, direction)) return { ...difference, ...HARMLESS };
+    if (!found.isConclusive) return byRule;
+    return { ...difference, severity: 'risky', effect: UNPROVEN, by: 'samples' };
+  }
+
+  /** True if every value that is sent is accepted: of the part, or of what contains it. */
+  #isHarmless({ before, after, wire, outer }: ValuePair, direction: Direction): boolean {
+    if (wire !== 'json') return false;
+    const pointers = [before, after].map((each) => each.map(({ pointer }) => pointer));
+    const key = `${direction} ${pointers.join(' > ')}`;
+    const isImplied =
+      this.#harmless.get(key) ??
+      (direction === 'request' ? implies(before, after) : implies(after, before));
+    this.#harmless.set(key, isImplied);
+    return isImplied || (outer !== undefined && this.#isHarmless(outer, direction));
+  }
+}
+
+/** @returns the parts of two schemas that differ although no rule names a difference */
+function changedParts(
+  { before, after }: Holders,
+  unchanged: Pick<Unchanged, 'hasSchema'>,
+): Difference[] {
+  const whole = { before: [before.value.schema!], after: [after.value.schema!] };
+  const pending: { readonly spot: Spot; readonly segments: readonly (string | null)[] }[] = [
+    { spot: whole, segments: [] },
+  ];
+  for (const { spot, segments } of pending) {
+    const own = applying([...spot.before, ...spot.after]);
+    const names = new Set(own.flatMap((each) => [...each.map('properties').keys()]));
+    for (const segment of [...names, ...(own.some((each) => each.has('items')) ? [null] : [])]) {
+      const inner = inside(spot, segment);
+      const isUnchanged =
+        inner.before.length === inner.after.length &&
+        inner.before.every((each, at) => unchanged.hasSchema(each, inner.after[at]!));
+      if (!isUnchanged && pending.length < MAX_CHANGED_PARTS) {
+        pending.push({ spot: inner, segments: [...segments, segment] });
+      }
+    }
+  }
+  return pending.map(({ spot, segments }) => ({
+    ...{ rule: 'request-values-changed', severity: 'risky', what: '', effect: '' },
+    ...{ before: before.value.pointer, after: after.value.pointer },
+    ...{ concernsValues: true, isDecided: false, path: '', segments },
+    values: { ...spot, wire: 'json', path: '', outer: undefined },
+  }));
+}
+
+/** @returns the differences; breaking is the risky one nearest to the refused part, else an additional one */
+function withExample(
+  differences: readonly DecidedDifference[],
+  counterexample: Counterexample,
+  direction: Direction,
+  holders: Holders,
+): DecidedDifference[] {
+  const { path } = counterexample;
+  // A token of a pointer may be an index.
+  const segments = path
+    .split('/')
+    .slice(1)
+    .map((each) => (/^\d+$/.test(each) ? null : unescapeToken(each)));
+  const { rule, what, ...outcome } = directedChange('values-changed', { direction });
+  const proof = { ...outcome, by: 'samples', example: exampleOf(counterexample) } as const;
+  const nearest = differences
+    .filter((each) => each.severity === 'risky' && areRelated(each.segments, segments))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  if (nearest !== undefined) {
+    return differences.map((each) => (each === nearest ? { ...each, ...proof } : each));
+  }
+  const before = `${holders.before.value.pointer}/schema`;
+  const after = `${holders.after.value.pointer}/schema`;
+  return [{ ...proof, rule, what, path, segments, before, after }, ...differences];
+}
+
+/** Of a long value, the refused part: the error has its path. */
+function exampleOf({ value, path, message }: Counterexample): ChangeExample {
+  const whole = stringifyJson(value);
+  const shown = whole.length > MAX_VALUE_LENGTH ? valueAt(value, path) : value;
+  return {
+    value: shortened(shown === undefined ? whole : stringifyJson(shown), MAX_VALUE_LENGTH),
+    error: shortened(message, MAX_ERROR_LENGTH),
+  };
+}
+
+function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+type Segments = readonly (string | null)[];
+
+/** True if one part contains the other. */
+function areRelated(one: Segments, other: Segments): boolean {
+  return one.every((each, at) => {
+    const own = other[at];
+    return own === undefined || own === null || each === null || own === each;
+  });
+}
