@@ -40,8 +40,15 @@ export function claimKey(
   const inProgress = IN_PROGRESS.get(store) ?? new Set();
   IN_PROGRESS.set(store, inProgress);
   const uncounted = [name, ...ignored];
+  const counted = countedParameters(operation, uncounted);
+  // A request of an older version is compared by the parameters of that version, too.
   const fingerprintOf = (exchange: Exchange) =>
-    requestFingerprint(exchange, countedParameters(exchange.operation ?? operation, uncounted));
+    requestFingerprint(
+      exchange,
+      exchange.operation === undefined || exchange.operation === operation
+        ? counted
+        : countedParameters(exchange.operation, uncounted),
+    );
   const expectFree = (id: string) => {
     if (inProgress.has(id)) throw idempotencyKeyInUse(name);
   };
