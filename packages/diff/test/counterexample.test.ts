@@ -4,12 +4,12 @@ import { Contract, type Operation } from '@stubwright/contract';
 import fc from 'fast-check';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
+import { TriedValues } from '../src/counterexample/triedValues.ts';
 import { reportOf } from '../src/report/report.ts';
 import type { Change } from '../src/rules/change.ts';
 import type { Severity } from '../src/rules/severity.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
-import { refusedValue } from './refusedValue.ts';
 
 const RUNS = isTestAll ? 50 : 10;
 const EQUIVALENT_RUNS = isTestAll ? 50 : 20;
@@ -42,9 +42,12 @@ function bodyOf({ definition }: Compared, direction: Direction) {
 
 /** @returns a value that one contract allows and the other refuses, with samples of another seed */
 function counterexampleOf(before: Compared, after: Compared, direction: Direction): unknown {
-  const holders = { before: bodyOf(before, direction), after: bodyOf(after, direction) };
-  const definitions = { before: before.definition, after: after.definition };
-  return refusedValue(definitions, holders, direction, SAMPLES);
+  const [was, is] = [before, after].map((each) => [bodyOf(each, direction).value.schema!]);
+  const values = new TriedValues(before.definition, after.definition, direction);
+  for (const { value, refusal } of values.at({ before: was!, after: is! }, SAMPLES)) {
+    if (refusal !== undefined) return value;
+  }
+  return undefined;
 }
 
 describe('a change that a value proves breaking', () => {

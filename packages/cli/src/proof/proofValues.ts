@@ -16,19 +16,20 @@ import {
   type Validate,
   Validators,
 } from '@stubwright/contract/values';
-import { Counterexamples, canonical, type TriedValue } from '@stubwright/diff/internals';
+import { canonical, implies, type TriedValue, TriedValues } from '@stubwright/diff/internals';
 
 /** The maximum cost of the values of two schemas that differ, and of equal ones. */
 const CHANGED = 600;
 const EQUAL = 12;
 
 export class ProofValues {
-  readonly #counterexamples: Counterexamples;
+  readonly #tried: Readonly<Record<Direction, TriedValues>>;
   readonly #sides: Readonly<Record<Direction, { validators: Validators; coercions: Coercions }>>;
   readonly #both: Readonly<Record<Direction, { older: Validators; newer: Validators }>>;
 
   constructor(older: Contract, newer: Contract) {
-    this.#counterexamples = new Counterexamples(older, newer);
+    const tried = (direction: Direction) => new TriedValues(older, newer, direction);
+    this.#tried = { request: tried('request'), response: tried('response') };
     const both = (direction: Direction) => ({
       older: new Validators(older, direction),
       newer: new Validators(newer, direction),
@@ -93,7 +94,7 @@ export class ProofValues {
   }
 
   areSame(older: Schema, newer: Schema): boolean {
-    return this.#counterexamples.areSame(older, newer);
+    return implies([older], [newer]) && implies([newer], [older]);
   }
 
   /** @returns true for a value that a response of the media type can have */
@@ -161,9 +162,7 @@ export class ProofValues {
     const spot = { before: older ? [older] : [], after: newer ? [newer] : [] };
     const sender = (direction === 'request' ? older : newer)!;
     const accepts = this.#sides[direction].validators.at(sender.pointer);
-    return this.#counterexamples
-      .valuesAt(spot, direction, limit)
-      .filter(({ value }) => accepts(value));
+    return [...this.#tried[direction].at(spot, limit)].filter(({ value }) => accepts(value));
   }
 }
 
