@@ -1,8 +1,8 @@
-// Line and column of a JSON pointer in a file. Redocly's own parser takes quadratic time for large maps.
+// Line and column of a JSON pointer in a file.
 
-import type { Source } from '@redocly/openapi-core';
-import { unescapeToken, unescapeUri } from '@stubwright/contract';
+import { tokensOf } from '@stubwright/contract';
 import { LineCounter } from 'yaml';
+import type { SourceFile } from './files.ts';
 import { type JsonEntry, JsonPositions } from './jsonPositions.ts';
 import { isJsonText, type YamlDocument } from './parse.ts';
 import { readYaml, type YamlNode, YamlPositions } from './yamlNodes.ts';
@@ -26,33 +26,33 @@ interface Located {
   readonly lines: LineCounter;
 }
 
-const located = new WeakMap<Source, Located>();
+const located = new WeakMap<SourceFile, Located>();
 
 /** Keeps a parsed file, which is not parsed again for its positions. */
-export function keepPositions(source: Source, yaml: YamlNode | YamlDocument): void {
+export function keepPositions(source: SourceFile, yaml: YamlNode | YamlDocument): void {
   const kept =
     'entries' in yaml
-      ? { positions: new YamlPositions(yaml), lines: linesOf(source.body) }
+      ? { positions: new YamlPositions(yaml), lines: linesOf(source.text) }
       : { positions: new DocumentPositions(yaml.document), lines: yaml.lines };
   located.set(source, kept);
 }
 
 /**
- * @param pointer starts with `#`
+ * @param pointer JSON pointer
  * @param isKey true for the key of the value; of an array item, the item
  * @returns the position of the value, or of its nearest ancestor
  */
-export function positionIn(source: Source, pointer: string, isKey: boolean): LineAndColumn {
+export function positionIn(source: SourceFile, pointer: string, isKey: boolean): LineAndColumn {
   const { positions, lines } = locationsIn(source);
   const offset = positions.find(tokensOf(pointer))?.[isKey ? 'key' : 'value'];
   const { line, col } = lines.linePos(offset ?? 0);
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
-function locationsIn(source: Source): Located {
+function locationsIn(source: SourceFile): Located {
   const known = located.get(source);
   if (known !== undefined) return known;
-  const { body } = source;
+  const { text: body } = source;
   const positions = isJsonText(body) ? new JsonPositions(body) : yamlPositions(body);
   const made = { positions, lines: linesOf(body) };
   located.set(source, made);
@@ -71,9 +71,4 @@ function linesOf(text: string): LineCounter {
     lines.addNewLine(at + 1);
   }
   return lines;
-}
-
-function tokensOf(pointer: string): string[] {
-  const tokens = pointer.replace(/^#\/?/, '').split('/');
-  return tokens.filter(Boolean).map((token) => unescapeToken(unescapeUri(token)));
 }

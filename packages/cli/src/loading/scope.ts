@@ -1,163 +1,147 @@
 // Finds the operations that an error affects: those that refer to its location.
+import { isObject, type Node, operationKeys } from '@stubwright/contract';
+import type { Kind } from '@stubwright/contract/openapi-table';
+import type { SourceFile } from './files.ts';
+import type { Issue } from './findings.ts';
+import { targetOf } from './limits.ts';
+import type { References } from './references.ts';
+import { childOf, isStructured, kindOfProperty, typeOf, type Visit, visitAt } from './walk.ts';
 
-import type { Document } from '@redocly/openapi-core';
-import {
-  isObject,
-  type Node,
-  operationKeys,
-  unescapeToken,
-  unescapeUri,
-} from '@stubwright/contract';
-import type { ContractFiles } from './files.ts';
-
-/** A location in one of the files; the pointer starts with `#`. */
-interface Located {
-  readonly file: string;
-  readonly pointer: string;
-}
-
-/** Their properties have names that the contract chooses. */
-const MAPS_OF_NAMES = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'responses'],
-  ...['headers', 'content', 'encoding', 'schemas', 'securitySchemes', 'variables'],
-]);
-/** Fields that the engine does not read to serve a request. */
-const NOT_SERVED = new Set([
-  ...['example', 'examples', 'default', 'enum', 'const', 'callbacks', 'links', 'externalDocs'],
-]);
-
-/** @returns for each location the operations that refer to it, each as `get /toys` */
-export async function operationsLeadingTo<T extends Located>(
-  things: readonly T[],
-  root: Document,
-  files: ContractFiles,
-): Promise<ReadonlyMap<T, readonly string[]>> {
-  if (things.length === 0) return new Map();
-  const documents = await files.documents();
-  const wanted = new Map<object, T[]>();
-  for (const thing of things) {
-    const holder = holderAt(documents.get(thing.file), thing.pointer);
-    if (holder !== undefined) wanted.set(holder, [...(wanted.get(holder) ?? []), thing]);
+/** @returns for each issue the operations that refer to it, each as `get /toys` */
+export function operationsLeadingTo(
+  issues: readonly Issue[],
+  root: SourceFile,
+  { references, minor }: { readonly references: References; readonly minor: number },
+): ReadonlyMap<Issue, readonly string[]> {
+  const found = new Map<Issue, string[]>(issues.map((each) => [each, []]));
+  if (issues.length === 0) return found;
+  const wanted = new Map<unknown, Issue[]>();
+  for (const issue of issues) {
+    const holder = holderOf(issue.visit);
+    wanted.set(holder, [...(wanted.get(holder) ?? []), issue]);
   }
-  const found = new Map<T, string[]>(things.map((each) => [each, []]));
-  const walk = new Walk(documents, files);
-  for (const { name, items, nodes } of operationsIn(root, walk)) {
-    for (const holder of new Set([...items, ...walk.reachedFrom(nodes)])) {
-      for (const thing of wanted.get(holder) ?? []) found.get(thing)!.push(name);
-    }
+  const scope = new Scope(root, references, minor);
+  for (const { name, nodes } of scope.operations()) {
+    for (const holder of nodes)
+      for (const issue of wanted.get(holder) ?? []) found.get(issue)!.push(name);
   }
   return found;
 }
 
-type InFile = readonly [node: unknown, file: string];
-
-/** The innermost object on the way to a pointer. */
-function holderAt(document: unknown, pointer: string): object | undefined {
-  let holder: object | undefined;
-  let node = document;
-  for (const token of ['', ...pointer.replace(/^#\/?/, '').split('/').filter(Boolean)]) {
-    node = token === '' ? node : (node as Node)[unescapeToken(token)];
-    if (typeof node !== 'object' || node === null) return holder;
-    holder = node;
-  }
-  return holder;
+/** The innermost visited object or array. */
+function holderOf(visit: Visit): unknown {
+  let at = visit;
+  while (at.parent !== undefined && (typeof at.node !== 'object' || at.node === null))
+    at = at.parent;
+  return at.node;
 }
 
-interface InDocument {
+interface Operation {
   /** `get /toys` */
   readonly name: string;
-  /** The path items, without their other operations. */
-  readonly items: readonly object[];
-  /** The nodes of the operation. */
-  readonly nodes: readonly InFile[];
+  /** The objects and arrays that a request of it depends on. */
+  readonly nodes: ReadonlySet<unknown>;
 }
 
-function* operationsIn({ parsed, source }: Document, walk: Walk): Generator<InDocument> {
-  const root = parsed as Node;
-  const file = source.absoluteRef;
-  for (const [path, value] of Object.entries(isObject(root.paths) ? root.paths : {})) {
-    const own: InFile = [value, file];
-    const items = [own, walk.follow(own)].filter(([item]) => isObject(item)) as [Node, string][];
-    const shared = (name: string) => items.map(([item, at]): InFile => [item[name], at]);
-    const operations = new Map<string, InFile>();
-    for (const [item, at] of items) {
-      for (const [method, ...keys] of operationKeys(item)) {
-        const own = keys.reduce((node: Node, key) => node[key], item);
-        if (!operations.has(method)) operations.set(method, [own, at]);
+class Scope {
+  readonly #root: Visit;
+  readonly #references: References;
+  readonly #minor: number;
+
+  constructor(root: SourceFile, references: References, minor: number) {
+    this.#root = visitAt(root, '', root.value, { is: 'object', of: 'Root' });
+    this.#references = references;
+    this.#minor = minor;
+  }
+
+  *operations(): Generator<Operation> {
+    const paths = this.#end(this.#field(this.#root, 'paths'));
+    for (const path of Object.keys(Object(paths?.node))) {
+      const own = this.#field(paths!, path);
+      if (own === undefined) continue;
+      const items = this.#chain(own).filter(({ node }) => isObject(node));
+      const operations = new Map<string, Visit>();
+      for (const item of items) {
+        for (const [method, ...keys] of operationKeys(item.node as Node)) {
+          let operation: Visit | undefined = item;
+          for (const key of keys) operation = operation && this.#end(this.#field(operation, key));
+          if (operation !== undefined && !operations.has(method)) operations.set(method, operation);
+        }
+      }
+      for (const [method, operation] of operations) {
+        const nodes = this.#reached([...this.#partsOf(operation, items)]);
+        for (const item of items) nodes.add(item.node);
+        yield { name: `${method} ${path}`, nodes };
       }
     }
-    for (const [method, written] of operations) {
-      const operation = walk.follow(written);
-      const { security, servers } = Object(operation[0]);
-      const requirements = security ?? root.security;
-      const schemes = schemesOf(requirements, root);
-      yield {
-        name: `${method} ${path}`,
-        items: items.map(([item]) => item),
-        nodes: [
-          operation,
-          ...shared('parameters'),
-          ...(servers === undefined ? [...shared('servers'), [root.servers, file] as const] : []),
-          ...[requirements, ...schemes].map((node): InFile => [node, file]),
-        ],
-      };
+  }
+
+  *#partsOf(operation: Visit, items: readonly Visit[]): Generator<Visit | undefined> {
+    yield operation;
+    for (const item of items) yield this.#field(item, 'parameters');
+    const { security, servers } = Object(operation.node);
+    if (servers === undefined) {
+      for (const item of items) yield this.#field(item, 'servers');
+      yield this.#field(this.#root, 'servers');
+    }
+    const requirements =
+      security === undefined
+        ? this.#field(this.#root, 'security')
+        : this.#field(operation, 'security');
+    yield requirements;
+    const components = this.#end(this.#field(this.#root, 'components'));
+    const schemes = this.#end(components && this.#field(components, 'securitySchemes'));
+    const list: unknown = requirements?.node;
+    for (const requirement of Array.isArray(list) ? list.filter(isObject) : []) {
+      for (const name of Object.keys(requirement)) yield schemes && this.#field(schemes, name);
     }
   }
-}
 
-function schemesOf(requirements: unknown, { components }: Node): unknown[] {
-  if (!Array.isArray(requirements)) return [];
-  const names = requirements.filter(isObject).flatMap(Object.keys);
-  return names.map((name) => components?.securitySchemes?.[name]);
-}
-
-class Walk {
-  readonly #documents: ReadonlyMap<string, unknown>;
-  readonly #files: ContractFiles;
-
-  constructor(documents: ReadonlyMap<string, unknown>, files: ContractFiles) {
-    this.#documents = documents;
-    this.#files = files;
+  #field(visit: Visit, name: string): Visit | undefined {
+    if (!Object.hasOwn(Object(visit.node), name)) return undefined;
+    const kind = kindOfProperty(visit, name, this.#minor) ?? this.#itemOf(visit);
+    return kind && childOf(visit, name, kind, this.#minor);
   }
 
-  /** @returns the objects and arrays in the nodes, also through references */
-  reachedFrom(nodes: readonly InFile[]): Set<object> {
-    const reached = new Set<object>();
-    const pending: [unknown, string, boolean][] = nodes.map(([node, file]) => [node, file, false]);
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const [node, file, isMapOfNames] = next;
+  /** A path that does not start with a slash is served too. */
+  #itemOf({ kind }: Visit): Kind | undefined {
+    return kind.is === 'map' ? kind.of : undefined;
+  }
+
+  /** The node and the targets of its references. */
+  #chain(start: Visit): Visit[] {
+    const chain: Visit[] = [];
+    const seen = new Set<unknown>();
+    let at: Visit | undefined = start;
+    for (; at !== undefined && !seen.has(at.node); at = targetOf(at, this.#references)) {
+      seen.add(at.node);
+      chain.push(at);
+    }
+    return chain;
+  }
+
+  #end(visit: Visit | undefined): Visit | undefined {
+    return visit && this.#chain(visit).at(-1);
+  }
+
+  /** @returns the objects and arrays in the values, also through references */
+  #reached(starts: readonly (Visit | undefined)[]): Set<unknown> {
+    const reached = new Set<unknown>();
+    const pending = starts.filter((each) => each !== undefined);
+    for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
+      const { node } = visit;
       if (typeof node !== 'object' || node === null || reached.has(node)) continue;
       reached.add(node);
-      if (!isMapOfNames && typeof (node as Node).$ref === 'string') {
-        pending.push([...this.follow([node, file]), false]);
-      }
-      for (const [name, value] of Object.entries(node)) {
-        if (!isMapOfNames && (name.startsWith('x-') || NOT_SERVED.has(name))) continue;
-        pending.push([value, file, !isMapOfNames && MAPS_OF_NAMES.has(name)]);
+      const target = targetOf(visit, this.#references);
+      if (target !== undefined) pending.push(target);
+      const documentation = typeOf(visit, this.#minor)?.documentation;
+      for (const key of Object.keys(node)) {
+        const kind = documentation?.has(key) ? undefined : kindOfProperty(visit, key, this.#minor);
+        if (kind !== undefined && isStructured(kind)) {
+          pending.push(childOf(visit, key, kind, this.#minor));
+        }
       }
     }
     return reached;
-  }
-
-  /** @returns the target of a chain of `$ref`s; the node itself without one */
-  follow([node, file]: InFile): InFile {
-    let at: InFile = [node, file];
-    for (const seen = new Set<unknown>(); isObject(at[0]) && !seen.has(at[0]); ) {
-      seen.add(at[0]);
-      const ref: unknown = at[0].$ref;
-      if (typeof ref !== 'string') return at;
-      const [uri = '', pointer = ''] = ref.split('#');
-      const target = uri === '' ? at[1] : this.#files.resolveExternalRef(at[1], uri);
-      at = [this.#nodeAt(target, pointer), target];
-    }
-    return at;
-  }
-
-  #nodeAt(file: string, pointer: string): unknown {
-    return pointer
-      .split('/')
-      .slice(1)
-      .map((token) => unescapeToken(unescapeUri(token)))
-      .reduce((node: unknown, token) => Object(node)[token], this.#documents.get(file));
   }
 }

@@ -1,0 +1,86 @@
+// The one walk over the files of a contract: visits each value once per kind, as the table of objects has it.
+import { escapeToken, isObject, type Node } from '@stubwright/contract';
+import {
+  ENFORCED,
+  type Kind,
+  type ObjectType,
+  objectType,
+} from '@stubwright/contract/openapi-table';
+import type { SourceFile } from './files.ts';
+
+/** A value with its kind, at its location. */
+export interface Visit {
+  readonly file: SourceFile;
+  readonly node: unknown;
+  readonly kind: Kind;
+  /** Undefined for a file, and for the target of a reference. */
+  readonly parent: Visit | undefined;
+  /** From the parent; without one, the JSON pointer. */
+  readonly key: string;
+  /** True in requests that the service would send, not receive. */
+  readonly isOutgoing: boolean;
+  /** True for a value that no request depends on. */
+  readonly isDocumentation: boolean;
+}
+
+const SCHEMA: Kind = { is: 'object', of: 'Schema', orBoolean: true };
+const NAMES: Kind = { is: 'strings' };
+const OUTGOING = new Set(['webhooks', 'callbacks']);
+
+export function pointerOf(visit: Visit): string {
+  const keys: string[] = [];
+  let at: Visit = visit;
+  for (; at.parent !== undefined; at = at.parent) keys.push(`/${escapeToken(at.key)}`);
+  return at.key + keys.reverse().join('');
+}
+
+/** @param pointer of the node; the file of a contract has the kind `Root` */
+export function visitAt(file: SourceFile, pointer: string, node: unknown, kind: Kind): Visit {
+  const isOutgoing = pointer
+    .split('/')
+    .slice(1, -1)
+    .some((each) => OUTGOING.has(each));
+  return { file, node, kind, parent: undefined, key: pointer, isOutgoing, isDocumentation: false };
+}
+
+export function isReference(node: unknown): node is Node {
+  return isObject(node) && typeof node.$ref === 'string';
+}
+
+/** The object of the table, for a value of a kind that is one. */
+export function typeOf({ kind }: Visit, minor: number): ObjectType | undefined {
+  return kind.is === 'object' ? objectType(kind.of, minor) : undefined;
+}
+
+/** @returns the kind of a property that is declared, in a value of a kind */
+export function kindOfProperty(
+  { kind, node }: Pick<Visit, 'kind' | 'node'>,
+  name: string,
+  minor: number,
+): Kind | undefined {
+  if (kind.is === 'list') return kind.of;
+  if (kind.is === 'dependencies') return Array.isArray((node as Node)[name]) ? NAMES : SCHEMA;
+  if (kind.is === 'map') {
+    return kind.names === undefined || kind.names.test(name) ? kind.of : undefined;
+  }
+  if (kind.is !== 'object') return undefined;
+  if (Array.isArray(node)) return { is: 'object', of: kind.of };
+  const type = objectType(kind.of, minor);
+  const isEntry = type.others !== undefined && !name.startsWith('x-');
+  const kindOfField = type.fields.get(name) ?? (isEntry ? type.others : undefined);
+  return kindOfField ?? (kind.of === 'Schema' ? ENFORCED.get(name) : undefined);
+}
+
+export function childOf(parent: Visit, key: string, kind: Kind, minor: number): Visit {
+  const node = (parent.node as Node)[key];
+  const type = typeOf(parent, minor);
+  return {
+    ...{ file: parent.file, node, kind, parent, key },
+    isOutgoing: parent.isOutgoing || (parent.kind.is === 'map' && OUTGOING.has(parent.key)),
+    isDocumentation: type?.isDocumentation || type?.documentation.has(key) || false,
+  };
+}
+
+export function isStructured({ is }: Kind): boolean {
+  return is === 'object' || is === 'list' || is === 'map' || is === 'dependencies';
+}
