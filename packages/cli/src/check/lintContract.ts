@@ -4,9 +4,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Contract, ContractErrors, type Finding } from '@stubwright/contract';
 import { positionText } from '@stubwright/contract/printable';
 import type { Access } from '../loading/containment.ts';
-import { ContractFiles, type SourceFile } from '../loading/files.ts';
+import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { positionIn } from '../loading/position.ts';
+import type { SourceFile } from '../loading/sourceFile.ts';
 import { exampleErrors } from './examples.ts';
 import type { RuleProblem } from './redoclyRules.ts';
 
@@ -18,6 +19,7 @@ export interface LintOptions extends Access {
    * working directory. Without rules, invalid examples are warnings.
    */
   readonly configPath?: string;
+  readonly isWithoutRules?: boolean;
 }
 
 /**
@@ -56,18 +58,23 @@ interface Linted {
 export async function lintDefinition(
   path: string,
   definition: Contract,
-  { configPath, files, cwd = '' }: LintOptions & { readonly files: ContractFiles },
+  {
+    configPath = CONFIG,
+    isWithoutRules = false,
+    files,
+    cwd = '',
+  }: LintOptions & { readonly files: ContractFiles },
 ): Promise<Linted> {
-  const config = configPath ?? (existsSync(resolve(cwd, CONFIG)) ? CONFIG : undefined);
+  const hasRules = configPath !== CONFIG || existsSync(resolve(cwd, CONFIG));
   const root = (await files.read(files.root)) as SourceFile;
   const examples = exampleErrors(definition).map(({ rule, pointer, message }): RuleProblem => {
     const at = files.originOf(pointer, root);
     return { rule, message, ...at, severity: 'warn', isKey: false };
   });
   const shown = (file: string) => join(dirname(path), relative(dirname(files.root), file));
-  if (config === undefined)
+  if (isWithoutRules || !hasRules)
     return { findings: findingsOf(examples, shown), structLevel: 'warning' };
-  const { problems, severityOf } = await rulesOf(config, definition, files, cwd);
+  const { problems, severityOf } = await rulesOf(configPath, definition, files, cwd);
   const own = examples.map((each) => ({ ...each, severity: severityOf(each.rule, each) }));
   const isError = severityOf('struct', { file: root, pointer: '' }) === 'error';
   return {

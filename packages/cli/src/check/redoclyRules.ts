@@ -21,7 +21,8 @@ import {
   rewriteReferences,
   unescapeUri,
 } from '@stubwright/contract';
-import type { ContractFiles, SourceFile } from '../loading/files.ts';
+import type { ContractFiles } from '../loading/files.ts';
+import type { SourceFile } from '../loading/sourceFile.ts';
 import { linearTest } from '../patterns/linearPattern.ts';
 
 type Severity = 'error' | 'warn' | 'off';

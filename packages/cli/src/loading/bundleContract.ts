@@ -1,9 +1,9 @@
 // Makes one document of a contract in several files: what others hold becomes a component, or replaces its reference.
 import { basename } from 'node:path';
 import { escapeToken, isObject, type Node, setOwn, unescapeToken } from '@stubwright/contract';
-import { type Kind, objectType } from '@stubwright/contract/openapi-table';
-import type { SourceFile } from './files.ts';
-import type { References, Target } from './references.ts';
+import { type FieldKind, objectType } from '@stubwright/contract/openapi-table';
+import type { ReferenceResolver } from './references.ts';
+import type { SourceFile, Target } from './sourceFile.ts';
 import { isReference, isStructured, kindOfProperty } from './walk.ts';
 
 export interface Bundled {
@@ -30,7 +30,7 @@ const MAX_DEPTH = 1_000;
 /** A value that is copied to a location of the document. */
 interface Task extends Target {
   /** Undefined for data. */
-  readonly kind: Kind | undefined;
+  readonly kind: FieldKind | undefined;
   readonly holder: Node;
   readonly key: string;
   /** JSON pointer in the document. */
@@ -47,13 +47,17 @@ interface Replaced {
 }
 
 /** @param document of the contract @returns a copy without references to other files */
-export function bundle(root: SourceFile, references: References, minor: number): Bundled {
+export function bundleContract(
+  root: SourceFile,
+  references: ReferenceResolver,
+  minor: number,
+): Bundled {
   return new Bundler(root, references, minor).bundle();
 }
 
 class Bundler {
   readonly #root: SourceFile;
-  readonly #references: References;
+  readonly #references: ReferenceResolver;
   readonly #minor: number;
   readonly #origins = new Map<string, Target>();
   readonly #pending: Task[] = [];
@@ -64,7 +68,7 @@ class Bundler {
   /** The components that are added, by group. */
   readonly #added = new Map<string, Node>();
 
-  constructor(root: SourceFile, references: References, minor: number) {
+  constructor(root: SourceFile, references: ReferenceResolver, minor: number) {
     this.#root = root;
     this.#references = references;
     this.#minor = minor;
@@ -73,7 +77,7 @@ class Bundler {
   bundle(): Bundled {
     this.#readComponents();
     const result: { document: Node } = { document: {} };
-    const kind: Kind = { is: 'object', of: 'Root' };
+    const kind: FieldKind = { is: 'object', of: 'Root' };
     const root = { file: this.#root, pointer: '', node: this.#root.value };
     this.#pending.push({
       ...root,
@@ -212,7 +216,7 @@ class Bundler {
     return hasGroup ? group : undefined;
   }
 
-  #componentRef(target: Target, group: string, kind: Kind): string {
+  #componentRef(target: Target, group: string, kind: FieldKind): string {
     const key = keyOf(group, target);
     const known = this.#components.get(key);
     const toComponent = (name: string) => refOf(`/components/${group}/${escapeToken(name)}`);

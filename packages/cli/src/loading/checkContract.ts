@@ -13,17 +13,17 @@ import {
   unresolvedDynamicRefs,
 } from '@stubwright/contract';
 import { defaultErrors } from '@stubwright/contract/values';
-import { type Bundled, bundle, NestedTooDeep } from './bundleContract.ts';
+import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts';
 import type { Access } from './containment.ts';
 import { cycleErrors, endlessSchemas } from './cycles.ts';
-import { ContractFiles, type SourceFile } from './files.ts';
-import { type Issue, type Report, Reporter } from './findings.ts';
+import { ContractFiles } from './files.ts';
+import { type Issue, Reporter, type ReportIssue } from './findings.ts';
 import { checkLimits, tooDeep } from './limits.ts';
 import { positionIn } from './position.ts';
-import { References } from './references.ts';
+import { ReferenceResolver } from './references.ts';
 import { ambiguousPaths } from './rules/ambiguousPaths.ts';
 import { names } from './rules/names.ts';
-import { objects } from './rules/objects.ts';
+import { singleObjects } from './rules/objects.ts';
 import { operationIds } from './rules/operationIds.ts';
 import { parametersTwice } from './rules/parametersTwice.ts';
 import { pathParameters } from './rules/pathParameters.ts';
@@ -33,6 +33,7 @@ import { querystrings } from './rules/querystrings.ts';
 import { RuleContext } from './rules/rule.ts';
 import { securityRequirements } from './rules/securityRequirements.ts';
 import { operationsLeadingTo } from './scope.ts';
+import type { SourceFile } from './sourceFile.ts';
 import { versionProblem } from './version.ts';
 import { type Visit, visitAt } from './walk.ts';
 import { ContractWalk, type Walked } from './walkContract.ts';
@@ -60,7 +61,7 @@ interface Line {
 /** `pathParameters` declares parameters, which others read. */
 const RULES = [
   ...[pathTemplates, ambiguousPaths, operationIds, parametersTwice, pathParameters],
-  ...[securityRequirements, querystrings, names, objects, patterns],
+  ...[securityRequirements, querystrings, names, singleObjects, patterns],
 ];
 
 export interface LoaderOptions extends Access {
@@ -165,7 +166,7 @@ function bundled(
 ): Bundled {
   if (references.isOne) return { document: root.value as Node, origins: new Map() };
   try {
-    return bundle(root, references, minor);
+    return bundleContract(root, references, minor);
   } catch (error) {
     if (!(error instanceof NestedTooDeep)) throw error;
     const { file, pointer, node } = error.location;
@@ -175,7 +176,7 @@ function bundled(
 }
 
 interface Findings {
-  readonly references: References;
+  readonly references: ReferenceResolver;
   readonly minor: number;
   readonly issues: readonly Issue[];
   readonly unknownNames: readonly Visit[];
@@ -185,7 +186,7 @@ interface Findings {
 
 async function check(files: ContractFiles, root: SourceFile): Promise<Findings> {
   const issues: Issue[] = [];
-  const report: Report = (issue) => issues.push(issue);
+  const report: ReportIssue = (issue) => issues.push(issue);
   const found = await walked(files, root, report);
   const { references, minor, unknownNames } = found;
   const deep = checkLimits(found, references, { minor, report });
@@ -196,17 +197,17 @@ async function check(files: ContractFiles, root: SourceFile): Promise<Findings> 
 async function walked(
   files: ContractFiles,
   root: SourceFile,
-  report: Report,
-): Promise<Walked & { readonly references: References; readonly minor: number }> {
+  report: ReportIssue,
+): Promise<Walked & { readonly references: ReferenceResolver; readonly minor: number }> {
   const minor = Number(/^3\.(\d)/.exec(String((root.value as Node).openapi))![1]);
-  const references = new References(files);
+  const references = new ReferenceResolver(files);
   const given = { references, minor, report };
   return { references, minor, ...(await new ContractWalk(files, root, given).walk()) };
 }
 
 function applyRules(
   { visits }: Walked,
-  given: { references: References; minor: number; report: Report; root: SourceFile },
+  given: { references: ReferenceResolver; minor: number; report: ReportIssue; root: SourceFile },
 ): void {
   const { report, root } = given;
   const context = new RuleContext(root, { ...given, reporter: new Reporter(report, '') });

@@ -6,24 +6,14 @@ import { type Access, Containment, OutsideFolder } from './containment.ts';
 import { embedRemotes } from './embeddedRemotes.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 import { keepPositions } from './position.ts';
-import type { Target, Unresolved } from './references.ts';
 import { Remotes, remotesOf } from './remotes.ts';
+import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
 
 /** A letter alone is a drive of Windows. */
 const URI = /^[a-z][a-z0-9+.-]+:/i;
 const MARKDOWN = /\.md$/i;
-
-/** A file of a contract that is read and parsed. */
-export interface SourceFile {
-  /** Absolute. */
-  readonly path: string;
-  readonly text: string;
-  readonly value: unknown;
-  /** True if the value has parts that the text has not. */
-  readonly isChanged?: boolean;
-}
 
 type Located = SyntaxIssue & { readonly file: string };
 
@@ -135,7 +125,7 @@ export class ContractFiles {
     return file;
   }
 
-  /** References of the copy are relative to its address. */
+  /** ReferenceResolver of the copy are relative to its address. */
   #copyOf(address: string): string | undefined {
     const path = this.#remotes.copyOf(address);
     if (path !== undefined) this.#addresses.set(path, address);

@@ -20,7 +20,7 @@ export interface Issue {
   readonly cause?: string | undefined;
 }
 
-export type Report = (issue: Issue) => void;
+export type ReportIssue = (issue: Issue) => void;
 
 interface At {
   /** The keys below the visited value. */
@@ -32,10 +32,10 @@ interface At {
 
 /** Reports at a visited value, or below it. */
 export class Reporter {
-  readonly #report: Report;
+  readonly #report: ReportIssue;
   readonly #code: string;
 
-  constructor(report: Report, code: string) {
+  constructor(report: ReportIssue, code: string) {
     this.#report = report;
     this.#code = code;
   }

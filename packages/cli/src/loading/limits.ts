@@ -1,8 +1,8 @@
 // Limits how many references follow each other, and how many schemas apply to one value.
 import { COMPOSITIONS, isObject, SAME_VALUE } from '@stubwright/contract';
-import type { Kind } from '@stubwright/contract/openapi-table';
-import { type Issue, type Report, Reporter } from './findings.ts';
-import { MAX_REFS_IN_A_ROW, type References } from './references.ts';
+import type { FieldKind } from '@stubwright/contract/openapi-table';
+import { type Issue, Reporter, type ReportIssue } from './findings.ts';
+import { MAX_REFS_IN_A_ROW, type ReferenceResolver } from './references.ts';
 import { childOf, isReference, kindOfProperty, type Visit, visitAt } from './walk.ts';
 import { referrerOf, type Walked } from './walkContract.ts';
 
@@ -11,10 +11,10 @@ export const MAX_SCHEMAS_IN_A_ROW = 1_000;
 
 /** The keywords of subschemas for the same value. */
 const IN_PLACE = [...SAME_VALUE, ...COMPOSITIONS, 'dependentSchemas'];
-const SCHEMA: Kind = { is: 'object', of: 'Schema' };
+const SCHEMA: FieldKind = { is: 'object', of: 'Schema' };
 
 /** @returns the target of a reference */
-export function targetOf(visit: Visit, references: References): Visit | undefined {
+export function targetOf(visit: Visit, references: ReferenceResolver): Visit | undefined {
   if (!isReference(visit.node)) return undefined;
   const found = references.resolve(visit.node.$ref, referrerOf(visit));
   return found && visitAt(found.file, found.pointer, found.node, visit.kind);
@@ -23,8 +23,8 @@ export function targetOf(visit: Visit, references: References): Visit | undefine
 /** Reports circular references. @returns the first value beyond a limit */
 export function checkLimits(
   { visits, referrers: found }: Walked,
-  references: References,
-  { minor, report }: { readonly minor: number; readonly report: Report },
+  references: ReferenceResolver,
+  { minor, report }: { readonly minor: number; readonly report: ReportIssue },
 ): Issue | undefined {
   const issues: Issue[] = [];
   const beyond = new Reporter((issue) => issues.push(issue), 'limits');
@@ -61,10 +61,10 @@ type Row = number | 'circular';
 
 /** The number of references in a row, from each. */
 class Rows {
-  readonly #references: References;
+  readonly #references: ReferenceResolver;
   readonly #rows = new Map<unknown, Row>();
 
-  constructor(references: References) {
+  constructor(references: ReferenceResolver) {
     this.#references = references;
   }
 
@@ -90,7 +90,7 @@ class Rows {
 }
 
 /** @yields the schemas for the same value */
-function* inPlace(visit: Visit, references: References, minor: number): Generator<Visit> {
+function* inPlace(visit: Visit, references: ReferenceResolver, minor: number): Generator<Visit> {
   const { node } = visit;
   if (!isObject(node)) return;
   const target = targetOf(visit, references);

@@ -2,9 +2,9 @@
 
 import { tokensOf } from '@stubwright/contract';
 import { LineCounter } from 'yaml';
-import type { SourceFile } from './files.ts';
 import { type JsonEntry, JsonPositions } from './jsonPositions.ts';
 import { isJsonText, type YamlDocument } from './parse.ts';
+import type { SourceFile } from './sourceFile.ts';
 import { readYaml, type YamlNode, YamlPositions } from './yamlNodes.ts';
 import { DocumentPositions } from './yamlPositions.ts';
 

@@ -1,26 +1,11 @@
 // Resolves the references of a contract: to this and other files, by JSON pointer, `$id` and anchor.
 import { escapeToken, Identifiers, tokensOf, unescapeUri } from '@stubwright/contract';
-import type { ContractFiles, SourceFile } from './files.ts';
+import type { ContractFiles } from './files.ts';
+import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
 import { isReference } from './walk.ts';
 
 /** A `$ref` to a `$ref`, and so on. */
 export const MAX_REFS_IN_A_ROW = 50;
-
-/** A value in a file. */
-export interface Target {
-  readonly file: SourceFile;
-  readonly pointer: string;
-  readonly node: unknown;
-}
-
-/** Why a reference has no target. */
-export interface Unresolved {
-  readonly reason: string;
-  /** What unresolved references at several locations have in common. */
-  readonly cause?: string | undefined;
-  /** True if the file has errors of its own, which are reported. */
-  readonly isReported?: boolean;
-}
 
 /** A file that is not read yet. */
 interface Unread {
@@ -38,7 +23,7 @@ export interface Referrer {
 const NOT_FOUND: Unresolved = { reason: 'target not found' };
 const IDENTIFIERS = /\$(?:id|anchor|dynamicAnchor|self)\b|\\[ux]/;
 
-export class References {
+export class ReferenceResolver {
   /** False once a reference has named a file, this one or another. */
   isOne = true;
   readonly #files: ContractFiles;

@@ -1,14 +1,14 @@
 // Repairs in memory what violates the specification but has a clear meaning, and warns about it.
 import { isObject, type Node } from '@stubwright/contract';
-import { type Report, Reporter } from './findings.ts';
-import { isStructured, kindOfProperty, typeOf, type Visit } from './walk.ts';
+import { Reporter, type ReportIssue } from './findings.ts';
+import { isStructured, kindOfProperty, objectTypeOf, type Visit } from './walk.ts';
 
 type Warn = (field: string, what: string, expected: string) => void;
 
 /** Their values may be in quotes. */
 const WITH_SCALARS = new Set(['Schema', 'Parameter', 'Header', 'RequestBody']);
 
-export function repair(visit: Visit, minor: number, report: Report): void {
+export function repair(visit: Visit, minor: number, report: ReportIssue): void {
   const { node, kind } = visit;
   if (!isObject(node)) return;
   const reporter = new Reporter(report, 'repair');
@@ -32,7 +32,7 @@ export function repair(visit: Visit, minor: number, report: Report): void {
 /** A key without a value is null in YAML; an empty object or array was meant. */
 function dropNulls(visit: Visit, minor: number, warn: Warn): void {
   const node = visit.node as Node;
-  const isField = typeOf(visit, minor)?.others === undefined && visit.kind.is === 'object';
+  const isField = objectTypeOf(visit, minor)?.others === undefined && visit.kind.is === 'object';
   for (const [field, value] of Object.entries(node)) {
     if (value !== null || (isField && field.startsWith('x-'))) continue;
     const kind = kindOfProperty(visit, field, minor);

@@ -1,17 +1,24 @@
 // Finds the operations that an error affects: those that refer to its location.
 import { isObject, type Node, operationKeys } from '@stubwright/contract';
-import type { Kind } from '@stubwright/contract/openapi-table';
-import type { SourceFile } from './files.ts';
+import type { FieldKind } from '@stubwright/contract/openapi-table';
 import type { Issue } from './findings.ts';
 import { targetOf } from './limits.ts';
-import type { References } from './references.ts';
-import { childOf, isStructured, kindOfProperty, typeOf, type Visit, visitAt } from './walk.ts';
+import type { ReferenceResolver } from './references.ts';
+import type { SourceFile } from './sourceFile.ts';
+import {
+  childOf,
+  isStructured,
+  kindOfProperty,
+  objectTypeOf,
+  type Visit,
+  visitAt,
+} from './walk.ts';
 
 /** @returns for each issue the operations that refer to it, each as `get /toys` */
 export function operationsLeadingTo(
   issues: readonly Issue[],
   root: SourceFile,
-  { references, minor }: { readonly references: References; readonly minor: number },
+  { references, minor }: { readonly references: ReferenceResolver; readonly minor: number },
 ): ReadonlyMap<Issue, readonly string[]> {
   const found = new Map<Issue, string[]>(issues.map((each) => [each, []]));
   if (issues.length === 0) return found;
@@ -45,10 +52,10 @@ interface Operation {
 
 class Scope {
   readonly #root: Visit;
-  readonly #references: References;
+  readonly #references: ReferenceResolver;
   readonly #minor: number;
 
-  constructor(root: SourceFile, references: References, minor: number) {
+  constructor(root: SourceFile, references: ReferenceResolver, minor: number) {
     this.#root = visitAt(root, '', root.value, { is: 'object', of: 'Root' });
     this.#references = references;
     this.#minor = minor;
@@ -104,7 +111,7 @@ class Scope {
   }
 
   /** A path that does not start with a slash is served too. */
-  #itemOf({ kind }: Visit): Kind | undefined {
+  #itemOf({ kind }: Visit): FieldKind | undefined {
     return kind.is === 'map' ? kind.of : undefined;
   }
 
@@ -134,7 +141,7 @@ class Scope {
       reached.add(node);
       const target = targetOf(visit, this.#references);
       if (target !== undefined) pending.push(target);
-      const documentation = typeOf(visit, this.#minor)?.documentation;
+      const documentation = objectTypeOf(visit, this.#minor)?.documentation;
       for (const key of Object.keys(node)) {
         const kind = documentation?.has(key) ? undefined : kindOfProperty(visit, key, this.#minor);
         if (kind !== undefined && isStructured(kind)) {

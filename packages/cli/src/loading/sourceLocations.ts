@@ -4,8 +4,9 @@ import type { Position } from '@stubwright/contract';
 import { positionText } from '@stubwright/contract/printable';
 import { checkContract } from './checkContract.ts';
 import type { Access } from './containment.ts';
-import { ContractFiles, type SourceFile } from './files.ts';
+import { ContractFiles } from './files.ts';
 import { positionIn } from './position.ts';
+import type { SourceFile } from './sourceFile.ts';
 
 interface LocationOptions extends Access {
   /** The loaded files of the contract. */

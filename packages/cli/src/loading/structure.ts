@@ -2,12 +2,12 @@
 import { isObject, type Node } from '@stubwright/contract';
 import {
   ENFORCED,
-  type Kind,
+  type FieldKind,
   type ObjectType,
   objectType,
 } from '@stubwright/contract/openapi-table';
-import { type Report, Reporter } from './findings.ts';
-import { isReference, isStructured, kindOfProperty, typeOf, type Visit } from './walk.ts';
+import { Reporter, type ReportIssue } from './findings.ts';
+import { isReference, isStructured, kindOfProperty, objectTypeOf, type Visit } from './walk.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 /** They report an invalid value with the name of the field, and its value. */
@@ -15,7 +15,7 @@ const NOT_OF_VERSION =
   'is not a keyword of this version, but is enforced  expected a keyword of this version';
 
 /** @returns true for a value of its kind, whose properties may be visited */
-export function checkStructure(visit: Visit, minor: number, report: Report): boolean {
+export function checkStructure(visit: Visit, minor: number, report: ReportIssue): boolean {
   const reporter = new Reporter(report, 'struct');
   if (!hasForm(visit, minor)) {
     const { kind, node, isOutgoing } = visit;
@@ -25,14 +25,14 @@ export function checkStructure(visit: Visit, minor: number, report: Report): boo
     else reporter.warning(visit, message);
     return false;
   }
-  const type = typeOf(visit, minor);
+  const type = objectTypeOf(visit, minor);
   if (type !== undefined && isObject(visit.node)) new Fields(visit, type, reporter).check(minor);
   else if (visit.kind.is === 'map') checkEntries(visit, visit.kind.of, reporter);
   return true;
 }
 
 /** Keywords beside a reference: the specification ignores them, or JSON Schema evaluates them. */
-export function checkSiblings(visit: Visit, minor: number, report: Report): void {
+export function checkSiblings(visit: Visit, minor: number, report: ReportIssue): void {
   const { kind, node } = visit;
   if (kind.is !== 'object' || !isObject(node)) return;
   const reporter = new Reporter(report, 'struct');
@@ -53,12 +53,12 @@ function hasForm({ kind, node }: Visit, minor: number): boolean {
   return isObject(node) || (Array.isArray(node) && kind.orList === true);
 }
 
-function isForReaders(kind: Kind, minor: number): boolean {
+function isForReaders(kind: FieldKind, minor: number): boolean {
   if (kind.is === 'list' || kind.is === 'map') return isForReaders(kind.of, minor);
   return kind.is === 'object' && objectType(kind.of, minor).isDocumentation;
 }
 
-function checkEntries(visit: Visit, of: Kind, reporter: Reporter): void {
+function checkEntries(visit: Visit, of: FieldKind, reporter: Reporter): void {
   if (isStructured(of) || of.is === 'data') return;
   for (const [name, value] of Object.entries(visit.node as Node)) {
     if (isReference(value) || isValid(value, of)) continue;
@@ -162,7 +162,7 @@ class Fields {
     this.#reporter.warning(this.#visit, message, at);
   }
 
-  #checkValue(field: string, value: unknown, kind: Kind, minor: number): void {
+  #checkValue(field: string, value: unknown, kind: FieldKind, minor: number): void {
     if (isStructured(kind) && kind.is !== 'dependencies') return;
     if (isReference(value)) return;
     const at = { keys: [field] };
@@ -197,7 +197,7 @@ class Fields {
   }
 
   /** Values that the engine reads in each version. */
-  #checkVersion(field: string, value: unknown, { is }: Kind, minor: number): void {
+  #checkVersion(field: string, value: unknown, { is }: FieldKind, minor: number): void {
     if (is === 'type' && minor === 0 && (Array.isArray(value) || value === 'null')) {
       this.#unknownValue(field, TYPES.slice(0, -1));
     }
@@ -213,7 +213,7 @@ class Fields {
   }
 }
 
-function isValid(value: unknown, kind: Kind): boolean {
+function isValid(value: unknown, kind: FieldKind): boolean {
   switch (kind.is) {
     case 'string':
     case 'uri':
@@ -266,7 +266,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 };
 
 /** @returns the kind as a noun: `a map of Header objects` */
-function expectation(kind: Kind): string {
+function expectation(kind: FieldKind): string {
   if (kind.is === 'oneOf') return `one of ${kind.values.join(', ')}`;
   if (kind.is === 'object') return `${/^[AEIO]/.test(kind.of) ? 'an' : 'a'} ${kind.of} object`;
   if (kind.is === 'list' || kind.is === 'map') {
@@ -285,7 +285,7 @@ function typeName(value: unknown): string {
 }
 
 /** A value in a message. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? typeName(value) : String(value);
 }
 
@@ -293,7 +293,7 @@ export function shown(value: unknown): string {
 const MAX_DISTANCE = 3;
 
 /** @returns the names that differ from a misspelled one by few letters, the nearest first */
-export function nearest(name: string, names: readonly string[]): string[] {
+function nearest(name: string, names: readonly string[]): string[] {
   const limit = Math.min(MAX_DISTANCE, Math.floor(name.length / 2));
   const near = names
     .filter((each) => Math.abs(each.length - name.length) <= limit)

@@ -2,17 +2,17 @@
 import { escapeToken, isObject, type Node } from '@stubwright/contract';
 import {
   ENFORCED,
-  type Kind,
+  type FieldKind,
   type ObjectType,
   objectType,
 } from '@stubwright/contract/openapi-table';
-import type { SourceFile } from './files.ts';
+import type { SourceFile } from './sourceFile.ts';
 
 /** A value with its kind, at its location. */
 export interface Visit {
   readonly file: SourceFile;
   readonly node: unknown;
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   /** Undefined for a file, and for the target of a reference. */
   readonly parent: Visit | undefined;
   /** From the parent; without one, the JSON pointer. */
@@ -23,8 +23,8 @@ export interface Visit {
   readonly isDocumentation: boolean;
 }
 
-const SCHEMA: Kind = { is: 'object', of: 'Schema', orBoolean: true };
-const NAMES: Kind = { is: 'strings' };
+const SCHEMA: FieldKind = { is: 'object', of: 'Schema', orBoolean: true };
+const NAMES: FieldKind = { is: 'strings' };
 const OUTGOING = new Set(['webhooks', 'callbacks']);
 
 export function pointerOf(visit: Visit): string {
@@ -35,7 +35,7 @@ export function pointerOf(visit: Visit): string {
 }
 
 /** @param pointer of the node; the file of a contract has the kind `Root` */
-export function visitAt(file: SourceFile, pointer: string, node: unknown, kind: Kind): Visit {
+export function visitAt(file: SourceFile, pointer: string, node: unknown, kind: FieldKind): Visit {
   const isOutgoing = pointer
     .split('/')
     .slice(1, -1)
@@ -48,7 +48,7 @@ export function isReference(node: unknown): node is Node {
 }
 
 /** The object of the table, for a value of a kind that is one. */
-export function typeOf({ kind }: Visit, minor: number): ObjectType | undefined {
+export function objectTypeOf({ kind }: Visit, minor: number): ObjectType | undefined {
   return kind.is === 'object' ? objectType(kind.of, minor) : undefined;
 }
 
@@ -57,7 +57,7 @@ export function kindOfProperty(
   { kind, node }: Pick<Visit, 'kind' | 'node'>,
   name: string,
   minor: number,
-): Kind | undefined {
+): FieldKind | undefined {
   if (kind.is === 'list') return kind.of;
   if (kind.is === 'dependencies') return Array.isArray((node as Node)[name]) ? NAMES : SCHEMA;
   if (kind.is === 'map') {
@@ -71,9 +71,9 @@ export function kindOfProperty(
   return kindOfField ?? (kind.of === 'Schema' ? ENFORCED.get(name) : undefined);
 }
 
-export function childOf(parent: Visit, key: string, kind: Kind, minor: number): Visit {
+export function childOf(parent: Visit, key: string, kind: FieldKind, minor: number): Visit {
   const node = (parent.node as Node)[key];
-  const type = typeOf(parent, minor);
+  const type = objectTypeOf(parent, minor);
   return {
     ...{ file: parent.file, node, kind, parent, key },
     isOutgoing: parent.isOutgoing || (parent.kind.is === 'map' && OUTGOING.has(parent.key)),
@@ -81,6 +81,6 @@ export function childOf(parent: Visit, key: string, kind: Kind, minor: number): 
   };
 }
 
-export function isStructured({ is }: Kind): boolean {
+export function isStructured({ is }: FieldKind): boolean {
   return is === 'object' || is === 'list' || is === 'map' || is === 'dependencies';
 }

@@ -1,10 +1,11 @@
 // Walks over the files of a contract: repairs and checks each value, and resolves each reference.
 import { isObject, type Node } from '@stubwright/contract';
-import type { Kind } from '@stubwright/contract/openapi-table';
-import type { ContractFiles, SourceFile } from './files.ts';
-import { type Report, Reporter } from './findings.ts';
-import type { References, Referrer } from './references.ts';
+import type { FieldKind } from '@stubwright/contract/openapi-table';
+import type { ContractFiles } from './files.ts';
+import { Reporter, type ReportIssue } from './findings.ts';
+import type { ReferenceResolver, Referrer } from './references.ts';
 import { repair } from './repair.ts';
+import type { SourceFile } from './sourceFile.ts';
 import { checkSiblings, checkStructure } from './structure.ts';
 import {
   childOf,
@@ -35,9 +36,9 @@ export function referrerOf(visit: Visit): Referrer {
 /** Depth first and in the order of the text, without recursion: a contract may chain thousands of values. */
 export class ContractWalk {
   readonly #files: ContractFiles;
-  readonly #references: References;
+  readonly #references: ReferenceResolver;
   readonly #minor: number;
-  readonly #report: Report;
+  readonly #report: ReportIssue;
   readonly #reporter: Reporter;
   readonly #schemas: Node;
   readonly #seen = new Map<string, Set<unknown>>();
@@ -49,7 +50,11 @@ export class ContractWalk {
   constructor(
     files: ContractFiles,
     root: SourceFile,
-    { references, minor, report }: { references: References; minor: number; report: Report },
+    {
+      references,
+      minor,
+      report,
+    }: { references: ReferenceResolver; minor: number; report: ReportIssue },
   ) {
     this.#files = files;
     this.#references = references;
@@ -138,7 +143,7 @@ export class ContractWalk {
       this.#unknownNames.push(visit);
       return;
     }
-    const schema: Kind = { is: 'object', of: 'Schema' };
+    const schema: FieldKind = { is: 'object', of: 'Schema' };
     const from = { file, pointer: () => pointerOf(visit), isSchema: true };
     const found = await this.#references.read(node, from);
     if ('node' in found) {
@@ -150,13 +155,13 @@ export class ContractWalk {
 }
 
 /** Only in place, a list may take the place of one schema. */
-function targetKind(kind: Kind): Kind {
+function targetKind(kind: FieldKind): FieldKind {
   return kind.is === 'object' && kind.orList ? { is: 'object', of: kind.of } : kind;
 }
 
-const names = new WeakMap<Kind, string>();
+const names = new WeakMap<FieldKind, string>();
 
-function nameOf(kind: Kind): string {
+function nameOf(kind: FieldKind): string {
   const known = names.get(kind);
   if (known !== undefined) return known;
   const name =

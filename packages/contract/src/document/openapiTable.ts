@@ -33,24 +33,24 @@ interface ObjectKind {
 /** An object with names that the contract chooses. */
 interface MapKind {
   readonly is: 'map';
-  readonly of: Kind;
+  readonly of: FieldKind;
   /** Others are no entries; `x-` names are extensions. */
   readonly names?: RegExp;
 }
 
-export type Kind =
+export type FieldKind =
   | { readonly is: Scalar }
   /** Of an open one, other strings are unknown values. */
   | { readonly is: 'oneOf'; readonly values: readonly string[]; readonly isOpen?: boolean }
-  | { readonly is: 'list'; readonly of: Kind }
+  | { readonly is: 'list'; readonly of: FieldKind }
   | ObjectKind
   | MapKind;
 
 export interface ObjectType {
   readonly name: string;
-  readonly fields: ReadonlyMap<string, Kind>;
+  readonly fields: ReadonlyMap<string, FieldKind>;
   /** The kind of the values of all other fields; undefined for an object with fixed fields. */
-  readonly others: Kind | undefined;
+  readonly others: FieldKind | undefined;
   readonly required: readonly string[];
   /** At least one of these fields is required. */
   readonly requiredOneOf: readonly string[];
@@ -69,14 +69,14 @@ export interface ObjectType {
 }
 
 type Variants = Readonly<Record<string, readonly string[]>>;
-type Fields = Readonly<Record<string, Scalar | Kind>>;
+type Fields = Readonly<Record<string, Scalar | FieldKind>>;
 
 interface Written {
   readonly fields?: Fields;
   readonly only30?: Fields;
   readonly since31?: Fields;
   readonly since32?: Fields;
-  readonly others?: Kind;
+  readonly others?: FieldKind;
   readonly required?: readonly string[];
   /** Required in minor versions before the number. */
   readonly requiredBefore?: Readonly<Record<string, number>>;
@@ -90,9 +90,9 @@ interface Written {
 }
 
 const object = (of: string): ObjectKind => ({ is: 'object', of });
-const list = (of: string): Kind => ({ is: 'list', of: object(of) });
+const list = (of: string): FieldKind => ({ is: 'list', of: object(of) });
 const map = (of: string): MapKind => ({ is: 'map', of: object(of) });
-const oneOf = (...values: string[]): Kind => ({ is: 'oneOf', values });
+const oneOf = (...values: string[]): FieldKind => ({ is: 'oneOf', values });
 
 const STYLE = oneOf(
   ...['form', 'simple', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
@@ -117,8 +117,8 @@ const KEYWORDS_30 = [
   ...['properties', 'additionalProperties'],
 ];
 const EXCLUSIVE = ['exclusiveMinimum', 'exclusiveMaximum'];
-const SCHEMA: Kind = { is: 'object', of: 'Schema', orBoolean: true };
-const every = (names: readonly string[], kind: Scalar | Kind): Fields =>
+const SCHEMA: FieldKind = { is: 'object', of: 'Schema', orBoolean: true };
+const every = (names: readonly string[], kind: Scalar | FieldKind): Fields =>
   Object.fromEntries(names.map((name) => [name, kind]));
 
 /** Their schemas may be `true` or `false`, also in OpenAPI 3.0, which has none of them. */
@@ -141,7 +141,7 @@ const KINDS_30: Fields = {
 };
 
 /** Keywords that the engine enforces in each version, by the kind of their value. */
-export const ENFORCED: ReadonlyMap<string, Kind> = compiled(KEYWORD_KINDS);
+export const ENFORCED: ReadonlyMap<string, FieldKind> = compiled(KEYWORD_KINDS);
 
 const OBJECTS: Readonly<Record<string, Written>> = {
   Root: {
@@ -437,7 +437,7 @@ export function objectType(name: string, minor: number): ObjectType {
 /** By minor version. */
 const COMPILED = [0, 1, 2].map(() => new Map<string, ObjectType>());
 
-function compiled(fields: Fields): ReadonlyMap<string, Kind> {
+function compiled(fields: Fields): ReadonlyMap<string, FieldKind> {
   const entries = Object.entries(fields);
   return new Map(
     entries.map(([name, kind]) => [name, typeof kind === 'string' ? { is: kind } : kind]),

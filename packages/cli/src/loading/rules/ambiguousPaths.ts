@@ -1,9 +1,9 @@
 // Paths that match the same requests.
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
 const TEMPLATE = /^\{.+?\}$/;
 
-export const ambiguousPaths: Rule = {
+export const ambiguousPaths: ContractRule = {
   code: 'ambiguous-paths',
   objects: {
     Root(_node, _visit, { paths, reporter }) {

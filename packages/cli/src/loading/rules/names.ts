@@ -1,7 +1,7 @@
 // Names of servers and tags (OpenAPI 3.2): servers have names of their own, the parents of tags exist.
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
-export const names: Rule = {
+export const names: ContractRule = {
   code: 'name',
   objects: {
     Root({ servers, tags }, visit, { minor, reporter }) {

@@ -1,7 +1,7 @@
 // What the specification excludes in one object although each value has a valid kind.
 import { COMPOSITIONS, isObject, METHODS, type Node } from '@stubwright/contract';
 import type { Visit } from '../walk.ts';
-import type { Rule, RuleContext } from './rule.ts';
+import type { ContractRule, RuleContext } from './rule.ts';
 
 const COMPONENT_NAME = /^[a-zA-Z0-9._-]+$/;
 const STATUS = /^(?:default|[1-5](?:\d\d|XX))$/;
@@ -28,7 +28,7 @@ const visiting =
     check(node, warn, context);
   };
 
-export const objects: Rule = {
+export const singleObjects: ContractRule = {
   code: 'object',
   objects: {
     Root: visiting(({ $self }, warn, { minor }) => {

@@ -1,7 +1,7 @@
 // OperationIds that belong to two operations.
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
-export const operationIds: Rule = {
+export const operationIds: ContractRule = {
   code: 'operation-id',
   objects: {
     Root(_node, _visit, context) {

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Node } from '@stubwright/contract';
 import type { Visit } from '../walk.ts';
-import type { Rule, RuleContext } from './rule.ts';
+import type { ContractRule, RuleContext } from './rule.ts';
 
-export const parametersTwice: Rule = {
+export const parametersTwice: ContractRule = {
   code: 'parameter-twice',
   objects: {
     Root(_node, _visit, context) {

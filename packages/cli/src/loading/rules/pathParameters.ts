@@ -1,8 +1,8 @@
 // Names in paths without a parameter, which are declared as strings, and path parameters without a name there.
 import { type Node, templateNames } from '@stubwright/contract';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
-export const pathParameters: Rule = {
+export const pathParameters: ContractRule = {
   code: 'path-parameter',
   objects: {
     Root(_node, _visit, context) {

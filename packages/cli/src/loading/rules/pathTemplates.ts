@@ -1,8 +1,8 @@
 // Paths that no request matches, or that are served as another one.
 import { barePath, templateNames } from '@stubwright/contract';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
-export const pathTemplates: Rule = {
+export const pathTemplates: ContractRule = {
   code: 'path-template',
   objects: {
     Root(_node, _visit, { paths, reporter }) {

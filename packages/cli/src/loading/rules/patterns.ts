@@ -1,9 +1,9 @@
 // Patterns that only backtracking can match: a string of a client could block the service.
 import { isObject } from '@stubwright/contract';
 import { isLinear } from '../../patterns/linearPattern.ts';
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
-export const patterns: Rule = {
+export const patterns: ContractRule = {
   code: 'pattern',
   objects: {
     Schema({ pattern, patternProperties }, visit, { reporter }) {

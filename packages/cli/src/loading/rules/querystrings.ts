@@ -1,9 +1,9 @@
 // Parameters in the query string as a whole, and parameters in it (OpenAPI 3.2).
 import { isObject, type Node } from '@stubwright/contract';
 import type { Visit } from '../walk.ts';
-import type { Rule, RuleContext } from './rule.ts';
+import type { ContractRule, RuleContext } from './rule.ts';
 
-export const querystrings: Rule = {
+export const querystrings: ContractRule = {
   code: 'querystring',
   objects: { PathItem: check, Operation: check },
 };

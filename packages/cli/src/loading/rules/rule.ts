@@ -1,15 +1,15 @@
 // What a rule gets: the objects that were visited, and the targets of their references.
 import { isObject, type Node, operationKeys } from '@stubwright/contract';
-import type { SourceFile } from '../files.ts';
 import type { Reporter } from '../findings.ts';
 import { targetOf } from '../limits.ts';
-import type { References } from '../references.ts';
+import type { ReferenceResolver } from '../references.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import { childOf, kindOfProperty, type Visit, visitAt } from '../walk.ts';
 
 /** Called with each object of the type. */
 type Check = (node: Node, visit: Visit, context: RuleContext) => void;
 
-export interface Rule {
+export interface ContractRule {
   /** Stable. */
   readonly code: string;
   /** By the name of a type of the table. */
@@ -35,12 +35,16 @@ export class RuleContext {
   readonly root: Visit;
   /** That of the rule that is called. */
   reporter: Reporter;
-  readonly #references: References;
+  readonly #references: ReferenceResolver;
   #paths: readonly PathEntry[] | undefined;
 
   constructor(
     root: SourceFile,
-    { minor, references, reporter }: { minor: number; references: References; reporter: Reporter },
+    {
+      minor,
+      references,
+      reporter,
+    }: { minor: number; references: ReferenceResolver; reporter: Reporter },
   ) {
     this.minor = minor;
     this.root = visitAt(root, '', root.value, { is: 'object', of: 'Root' });

@@ -1,7 +1,7 @@
 // Security requirements without a scheme.
-import type { Rule } from './rule.ts';
+import type { ContractRule } from './rule.ts';
 
-export const securityRequirements: Rule = {
+export const securityRequirements: ContractRule = {
   code: 'security-scheme',
   objects: {
     SecurityRequirement(requirement, visit, context) {
