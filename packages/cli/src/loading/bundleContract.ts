@@ -156,21 +156,29 @@ class Bundler {
   }
 
   #copyReference(task: Task, node: Node): void {
-    const { file, kind, holder, key, out } = task;
+    const { kind, holder, key, out } = task;
     const target = this.#end(task);
     const { $ref, ...siblings } = node;
     const isPart = isStructured(kind!);
     const isOwnComponent = this.#isComponent(task, target);
-    const ref = isPart && !isOwnComponent ? this.#refTo(target, task) : undefined;
+    const isKept = isPart && target !== undefined && this.#isKept(task, $ref, target);
+    const ref = isKept ? $ref : isPart && !isOwnComponent ? this.#refTo(target, task) : undefined;
     if (ref === undefined && target !== undefined) {
       if (this.#origins.get(out)?.node !== target.node) this.#origins.set(out, target);
       this.#replace(task, target, siblings);
       return;
     }
-    const isInPlace = file === this.#root && target?.file === this.#root && $ref.startsWith('#/');
-    const copy: Node = { ...node, $ref: isInPlace ? $ref : (ref ?? $ref) };
+    const copy: Node = { ...node, $ref: ref ?? $ref };
     setOwn(holder, key, copy);
     this.#copyParts({ ...task, node: siblings }, copy, out);
+  }
+
+  /** True for a reference in the file of the contract, or in a schema with an `$id`. */
+  #isKept({ file, pointer }: Task, ref: string, target: Target): boolean {
+    if (!ref.startsWith('#') || target.file !== file) return false;
+    if (file === this.#root) return ref.startsWith('#/');
+    const from = { file, pointer: () => pointer, isSchema: true };
+    return this.#references.isInResource(from, target);
   }
 
   #isComponent({ out }: Task, target: Target | undefined): boolean {

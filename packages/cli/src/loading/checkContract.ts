@@ -23,7 +23,7 @@ import { positionIn } from './position.ts';
 import { ReferenceResolver } from './references.ts';
 import { ambiguousPaths } from './rules/ambiguousPaths.ts';
 import { names } from './rules/names.ts';
-import { singleObjects } from './rules/objects.ts';
+import { singleObjects, statuses } from './rules/objects.ts';
 import { operationIds } from './rules/operationIds.ts';
 import { parametersTwice } from './rules/parametersTwice.ts';
 import { pathParameters } from './rules/pathParameters.ts';
@@ -61,7 +61,7 @@ interface Line {
 /** `pathParameters` declares parameters, which others read. */
 const RULES = [
   ...[pathTemplates, ambiguousPaths, operationIds, parametersTwice, pathParameters],
-  ...[securityRequirements, querystrings, names, singleObjects, patterns],
+  ...[securityRequirements, querystrings, names, singleObjects, statuses, patterns],
 ];
 
 export interface LoaderOptions extends Access {

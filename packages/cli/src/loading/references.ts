@@ -50,6 +50,16 @@ export class ReferenceResolver {
     return 'node' in found ? found : undefined;
   }
 
+  /** True for a target in the schema resource (`$id`) of the referrer. */
+  isInResource({ file, pointer }: Referrer, target: Target): boolean {
+    const identifiers = target.file === file ? this.#identifiersOf(file) : undefined;
+    const resource = identifiers?.resourceOf(pointer());
+    if (resource === undefined) return false;
+    // A file may be a schema with an `$id`.
+    const isResource = resource !== '' || typeof Object(file.value).$id === 'string';
+    return isResource && `${target.pointer}/`.startsWith(`${resource}/`);
+  }
+
   #find(ref: string, from: Referrer, depth: number): Target | Unresolved | Unread {
     const { file } = from;
     const identifiers = this.#identifiersOf(file);

@@ -220,6 +220,7 @@ function isValid(value: unknown, kind: FieldKind): boolean {
     case 'schemaName':
       return typeof value === 'string';
     case 'name':
+    case 'scheme':
       return typeof value === 'string' && value !== '';
     case 'oneOf':
       return kind.isOpen
@@ -260,6 +261,7 @@ function isNames(value: unknown): boolean {
 
 const EXPECTED: Readonly<Record<string, string>> = {
   ...{ string: 'a string', uri: 'a string', schemaName: 'a string', name: 'a name' },
+  scheme: 'bearer, basic or another scheme of HTTP',
   ...{ boolean: 'a boolean', number: 'a number', exclusive: 'a number', array: 'an array' },
   ...{ count: 'a number of 0 or more', strings: 'an array', type: `one of ${TYPES.join(', ')}` },
   ...{ namesByName: 'lists of names by name', dependencies: 'lists of names or schemas by name' },
@@ -268,7 +270,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** @returns the kind as a noun: `a map of Header objects` */
 function expectation(kind: FieldKind): string {
   if (kind.is === 'oneOf') return `one of ${kind.values.join(', ')}`;
-  if (kind.is === 'object') return `${/^[AEIO]/.test(kind.of) ? 'an' : 'a'} ${kind.of} object`;
+  if (kind.is === 'object')
+    return `${/^(?:[AEIO]|Xml)/.test(kind.of) ? 'an' : 'a'} ${kind.of} object`;
   if (kind.is === 'list' || kind.is === 'map') {
     const of = kind.of.is === 'object' ? `${kind.of.of} objects` : 'strings';
     return kind.is === 'list' ? `a list of ${of}` : `a map of ${of}`;

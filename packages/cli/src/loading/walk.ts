@@ -25,6 +25,8 @@ export interface Visit {
 
 const SCHEMA: FieldKind = { is: 'object', of: 'Schema', orBoolean: true };
 const NAMES: FieldKind = { is: 'strings' };
+/** Minor version. */
+const NEWEST = 2;
 const OUTGOING = new Set(['webhooks', 'callbacks']);
 
 export function pointerOf(visit: Visit): string {
@@ -68,7 +70,10 @@ export function kindOfProperty(
   const type = objectType(kind.of, minor);
   const isEntry = type.others !== undefined && !name.startsWith('x-');
   const kindOfField = type.fields.get(name) ?? (isEntry ? type.others : undefined);
-  return kindOfField ?? (kind.of === 'Schema' ? ENFORCED.get(name) : undefined);
+  if (kindOfField !== undefined) return kindOfField;
+  // The engine reads these in each version.
+  if (kind.of === 'PathItem') return objectType(kind.of, NEWEST).fields.get(name);
+  return kind.of === 'Schema' ? ENFORCED.get(name) : undefined;
 }
 
 export function childOf(parent: Visit, key: string, kind: FieldKind, minor: number): Visit {

@@ -12,13 +12,23 @@ import {
 /**
  * Values without objects of the table:
  *
- * - `name`: a string that is not empty; `uri`: a URI reference; `schemaName`: the name or URI of a schema
+ * - `name`: a string that is not empty; `scheme`: the name of a scheme of HTTP; `uri`: a URI reference; `schemaName`: the name or URI of a schema
  * - `exclusive`: a number, or a flag of OpenAPI 3.0; `count`: a number of 0 or more; `type`: of JSON Schema
  * - `strings`: a list of strings; `namesByName`, `dependencies`: the keywords of that kind
  * - `data`: a value in which `$ref` is no reference
  */
 export type Scalar =
-  | ('string' | 'name' | 'uri' | 'schemaName' | 'boolean' | 'number' | 'count' | 'exclusive')
+  | (
+      | 'string'
+      | 'name'
+      | 'scheme'
+      | 'uri'
+      | 'schemaName'
+      | 'boolean'
+      | 'number'
+      | 'count'
+      | 'exclusive'
+    )
   | ('array' | 'strings' | 'namesByName' | 'dependencies' | 'type' | 'data');
 
 interface ObjectKind {
@@ -312,7 +322,7 @@ const OBJECTS: Readonly<Record<string, Written>> = {
     fields: {
       type: { is: 'oneOf', values: ['apiKey', 'http', 'oauth2', 'openIdConnect'], isOpen: true },
       ...{ description: 'string', name: 'name', in: oneOf('query', 'header', 'cookie') },
-      scheme: 'name',
+      scheme: 'scheme',
       ...{ bearerFormat: 'string', flows: object('OAuthFlows'), openIdConnectUrl: 'uri' },
     },
     since31: {

@@ -55,16 +55,6 @@ export const singleObjects: ContractRule = {
         warn(['additionalOperations', name], `${name} is not an additional operation`, expected);
       }
     }),
-    Operation: visiting(({ responses }, warn) => {
-      if (!isObject(responses)) return;
-      const statuses = Object.keys(responses);
-      if (statuses.length === 0) warn('responses', 'responses is empty', 'a response');
-      for (const status of statuses) {
-        if (STATUS.test(status) || status.startsWith('x-') || status === '$ref') continue;
-        const expected = '200, 2XX, default or another status';
-        warn(['responses', status], `${status} is not a status`, expected);
-      }
-    }),
     Response: visiting(({ headers }, warn) => {
       for (const name of Object.keys(Object(headers))) checkToken(name, ['headers', name], warn);
     }),
@@ -98,6 +88,23 @@ export const singleObjects: ContractRule = {
       for (const keyword of ['type', ...COMPOSITIONS]) {
         if (!Array.isArray(schema[keyword]) || schema[keyword].length > 0) continue;
         warn(keyword, `${keyword} is empty`, 'at least one item');
+      }
+    }),
+  },
+};
+
+/** Others are no fields of a Responses Object. */
+export const statuses: ContractRule = {
+  code: 'struct',
+  objects: {
+    Operation: visiting(({ responses }, warn) => {
+      if (!isObject(responses)) return;
+      const statuses = Object.keys(responses);
+      if (statuses.length === 0) warn('responses', 'responses is empty', 'a response');
+      for (const status of statuses) {
+        if (STATUS.test(status) || status.startsWith('x-') || status === '$ref') continue;
+        const expected = '200, 2XX, default or another status';
+        warn(['responses', status], `${status} is not a status`, expected);
       }
     }),
   },
