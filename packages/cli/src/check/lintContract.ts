@@ -19,7 +19,8 @@ export interface LintOptions extends Access {
    * working directory. Without rules, invalid examples are warnings.
    */
   readonly configPath?: string;
-  readonly isWithoutRules?: boolean;
+  /** Of violations of the specification: replaces the rules of `redocly.yaml`, which are not read. */
+  readonly structLevel?: Finding['level'];
 }
 
 /**
@@ -60,7 +61,7 @@ export async function lintDefinition(
   definition: Contract,
   {
     configPath = CONFIG,
-    isWithoutRules = false,
+    structLevel,
     files,
     cwd = '',
   }: LintOptions & { readonly files: ContractFiles },
@@ -72,8 +73,9 @@ export async function lintDefinition(
     return { rule, message, ...at, severity: 'warn', isKey: false };
   });
   const shown = (file: string) => join(dirname(path), relative(dirname(files.root), file));
-  if (isWithoutRules || !hasRules)
-    return { findings: findingsOf(examples, shown), structLevel: 'warning' };
+  if (structLevel !== undefined || !hasRules) {
+    return { findings: findingsOf(examples, shown), structLevel: structLevel ?? 'warning' };
+  }
   const { problems, severityOf } = await rulesOf(configPath, definition, files, cwd);
   const own = examples.map((each) => ({ ...each, severity: severityOf(each.rule, each) }));
   const isError = severityOf('struct', { file: root, pointer: '' }) === 'error';

@@ -32,8 +32,8 @@ export interface CheckResult {
 export interface CheckOptions extends Access {
   /** `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export. */
   readonly errorFormat?: string | undefined;
-  /** True for a check without the rules of `redocly.yaml`. */
-  readonly isWithoutRules?: boolean;
+  /** As of `lintContract`. */
+  readonly structLevel?: Finding['level'];
 }
 
 /**

@@ -71,7 +71,7 @@ async function writeProject(
 async function reportErrors(access: Access, { stderr }: CommandIo): Promise<void> {
   const { runChecks } = await import('../check/runChecks.ts');
   const { lineOf } = await import('../output/finding.ts');
-  const { findings } = await runChecks(CONTRACT, { ...access, isWithoutRules: true });
+  const { findings } = await runChecks(CONTRACT, { ...access, structLevel: 'error' });
   const errors = findings.filter(({ level }) => level === 'error');
   if (errors.length === 0) return;
   const shown = errors.slice(0, MAX_ERRORS).map((each) => `${lineOf(each)}\n`);

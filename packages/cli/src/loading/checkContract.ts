@@ -11,6 +11,7 @@ import {
   type Node,
   textOf,
   unresolvedDynamicRefs,
+  valueAt,
 } from '@stubwright/contract';
 import { defaultErrors } from '@stubwright/contract/values';
 import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts';
@@ -92,16 +93,15 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   if (version?.isError) throw refusal([version]);
   const checked = await check(files, root);
   if (checked.deep !== undefined) throw refusal([lineOf(checked.deep)]);
-  const { references, minor, issues } = checked;
   const found = inOrder([
-    ...issues.map(lineOf),
+    ...checked.issues.map(lineOf),
     ...syntaxLines(files.errors, true),
     ...syntaxLines(files.warnings, false),
   ]);
   const errors = found.filter(({ isError }) => isError);
   if (errors.some((line) => isOfAll(line, root))) throw refusal(errors);
   const failed = errors.map(({ issue }) => issue!);
-  const scopes = operationsLeadingTo(failed, root, { references, minor });
+  const scopes = operationsLeadingTo(failed, checked.context);
   const { document, origins } = bundled(checked, root, (issue) => refusal([lineOf(issue)]));
   files.origins = origins;
   const located = errors.map((line) => ({
@@ -178,6 +178,7 @@ function bundled(
 interface Findings {
   readonly references: ReferenceResolver;
   readonly minor: number;
+  readonly context: RuleContext;
   readonly issues: readonly Issue[];
   readonly unknownNames: readonly Visit[];
   /** Beyond the limits of all contracts. */
@@ -190,8 +191,10 @@ async function check(files: ContractFiles, root: SourceFile): Promise<Findings> 
   const found = await walked(files, root, report);
   const { references, minor, unknownNames } = found;
   const deep = checkLimits(found, references, { minor, report });
-  if (deep === undefined) applyRules(found, { references, minor, report, root });
-  return { references, minor, deep, unknownNames, issues: withoutRepetition(issues) };
+  const context = new RuleContext(root, { references, minor, report });
+  if (deep === undefined) applyRules(found, context, report);
+  if (references.isOne) checkDynamicReferences(root, report);
+  return { references, minor, context, deep, unknownNames, issues: withoutRepetition(issues) };
 }
 
 async function walked(
@@ -205,12 +208,7 @@ async function walked(
   return { references, minor, ...(await new ContractWalk(files, root, given).walk()) };
 }
 
-function applyRules(
-  { visits }: Walked,
-  given: { references: ReferenceResolver; minor: number; report: ReportIssue; root: SourceFile },
-): void {
-  const { report, root } = given;
-  const context = new RuleContext(root, { ...given, reporter: new Reporter(report, '') });
+function applyRules({ visits }: Walked, context: RuleContext, report: ReportIssue): void {
   for (const rule of RULES) {
     context.reporter = new Reporter(report, rule.code);
     for (const visit of visits) {
@@ -218,14 +216,17 @@ function applyRules(
       if (kind.is === 'object' && isObject(node)) rule.objects[kind.of]?.(node, visit, context);
     }
   }
-  const { value, text } = root;
-  // Its target may be in another file.
-  if (!given.references.isOne || !text.includes('dynamicRef')) return;
-  const refs = new Reporter(report, 'refs');
-  const whole = visitAt(root, '', value, { is: 'object', of: 'Root' });
-  for (const [pointer, ref] of unresolvedDynamicRefs(value as Node)) {
+}
+
+/** In a contract of several files, the target may be in another one. */
+function checkDynamicReferences(root: SourceFile, report: ReportIssue): void {
+  if (!root.text.includes('dynamicRef')) return;
+  for (const [pointer, ref] of unresolvedDynamicRefs(root.value as Node)) {
+    const schema = pointer.slice(0, pointer.lastIndexOf('/'));
+    const kind = { is: 'object', of: 'Schema' } as const;
+    const visit = visitAt(root, schema, valueAt(root.value, schema), kind);
     const message = `$dynamicRef cannot be resolved: ${ref}  expected a $dynamicAnchor or a pointer`;
-    refs.error({ ...whole, key: pointer }, message);
+    report({ code: 'refs', isError: true, visit, pointer, message });
   }
 }
 

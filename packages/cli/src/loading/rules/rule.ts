@@ -1,6 +1,6 @@
 // What a rule gets: the objects that were visited, and the targets of their references.
 import { isObject, type Node, operationKeys } from '@stubwright/contract';
-import type { Reporter } from '../findings.ts';
+import { Reporter, type ReportIssue } from '../findings.ts';
 import { targetOf } from '../limits.ts';
 import type { ReferenceResolver } from '../references.ts';
 import type { SourceFile } from '../sourceFile.ts';
@@ -40,16 +40,17 @@ export class RuleContext {
 
   constructor(
     root: SourceFile,
-    {
-      minor,
-      references,
-      reporter,
-    }: { minor: number; references: ReferenceResolver; reporter: Reporter },
+    given: { minor: number; references: ReferenceResolver; report: ReportIssue },
   ) {
-    this.minor = minor;
+    this.minor = given.minor;
     this.root = visitAt(root, '', root.value, { is: 'object', of: 'Root' });
-    this.reporter = reporter;
-    this.#references = references;
+    this.reporter = new Reporter(given.report, '');
+    this.#references = given.references;
+  }
+
+  /** @returns the target of a reference; undefined for another value */
+  target(visit: Visit): Visit | undefined {
+    return targetOf(visit, this.#references);
   }
 
   /** @returns the end of a chain of references; undefined for one without a target */
@@ -58,14 +59,14 @@ export class RuleContext {
     let at = visit;
     while (isObject(at?.node) && typeof at.node.$ref === 'string' && !seen.has(at.node)) {
       seen.add(at.node);
-      at = targetOf(at, this.#references);
+      at = this.target(at);
     }
     return at;
   }
 
   /** @returns a property, its reference followed */
   property(visit: Visit | undefined, name: string): Visit | undefined {
-    return this.follow(this.#child(visit, name));
+    return this.follow(this.written(visit, name));
   }
 
   /** @returns the entries of a property that is a list, their references followed */
@@ -101,7 +102,8 @@ export class RuleContext {
     });
   }
 
-  #child(visit: Visit | undefined, name: string): Visit | undefined {
+  /** @returns a property, its reference not followed */
+  written(visit: Visit | undefined, name: string): Visit | undefined {
     if (visit === undefined || !Object.hasOwn(Object(visit.node), name)) return undefined;
     const kind = kindOfProperty(visit, name, this.minor);
     return kind && childOf(visit, name, kind, this.minor);
