@@ -139,8 +139,8 @@ export class ContractFiles extends BaseResolver {
   override parseDocument(source: Source, _isRoot?: boolean): Document {
     const parsed = parseText(source.body, /\.json$/i.test(source.absoluteRef));
     if (parsed.errors === undefined) {
-      const { value, warning, yaml } = parsed;
-      if (yaml !== undefined) keepPositions(source, yaml);
+      const { value, warning, positions } = parsed;
+      keepPositions(source, positions);
       this.#hideExternalValues(value);
       if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
       this.readIdentifiers({ source, parsed: value });
