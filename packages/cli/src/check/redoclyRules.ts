@@ -22,6 +22,7 @@ import {
   unescapeUri,
 } from '@stubwright/contract';
 import type { ContractFiles } from '../loading/files.ts';
+import { Positions } from '../loading/position.ts';
 import type { SourceFile } from '../loading/sourceFile.ts';
 import { linearTest } from '../patterns/linearPattern.ts';
 
@@ -102,10 +103,21 @@ function problemOf({ ruleId, severity, message, location: [at] }: NormalizedProb
   const tokens = pointer.replace(/^#\/?/, '').split('/').filter(Boolean);
   return {
     ...{ rule: ruleId, severity: severity as Severity, message },
-    file: { path: source.absoluteRef, text: source.body, value: undefined },
+    file: {
+      ...{ path: source.absoluteRef, text: source.body, value: undefined },
+      positions: positionsOf(source),
+    },
     pointer: tokens.map((token) => `/${unescapeUri(token)}`).join(''),
     isKey: reportOnKey,
   };
+}
+
+const positions = new WeakMap<Source, Positions>();
+
+function positionsOf(source: Source): Positions {
+  const known = positions.get(source) ?? new Positions(source.body);
+  positions.set(source, known);
+  return known;
 }
 
 /** The files of the contract, as they were read. */
@@ -131,6 +143,7 @@ class FilesResolver extends BaseResolver {
     const file = await this.#files.read(path);
     if (!('value' in file)) throw new ResolveError(new Error(file.reason));
     const source = new Source(path, file.text);
+    positions.set(source, file.positions);
     this.#read.set(path, { source, parsed: withoutHazards(structuredClone(file.value)) });
     return source;
   }

@@ -5,7 +5,6 @@ import { isObject, textHash, unescapeUri } from '@stubwright/contract';
 import { type Access, Containment, OutsideFolder } from './containment.ts';
 import { embedRemotes } from './embeddedRemotes.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
-import { keepPositions } from './position.ts';
 import { Remotes, remotesOf } from './remotes.ts';
 import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
 import { DISK } from './sources/disk.ts';
@@ -117,10 +116,9 @@ export class ContractFiles {
       this.errors.push(...parsed.errors.map((error) => ({ ...error, file: path })));
       return { reason: 'the file has errors of its own', isReported: true };
     }
-    const { value, warning, yaml } = parsed;
+    const { value, warning, positions } = parsed;
     const isChanged = path === this.root && (await this.#embedRemotes(value));
-    const file: SourceFile = { path, text, value, isChanged };
-    if (yaml !== undefined) keepPositions(file, yaml);
+    const file: SourceFile = { path, text, value, positions, isChanged };
     if (warning !== undefined) this.warnings.push({ ...warning, file: path });
     return file;
   }

@@ -1,8 +1,7 @@
 // The copies of documents that references lead to by address: `remotes` in stubwright.yaml.
 import { dirname, resolve } from 'node:path';
 import { isObject, unescapeUri } from '@stubwright/contract';
-import { isMap, LineCounter, parseDocument, type YAMLMap } from 'yaml';
-import type { SyntaxIssue } from './parse.ts';
+import { parseText, type SyntaxIssue } from './parse.ts';
 import type { Sources } from './sources/sources.ts';
 
 const SETTINGS = 'stubwright.yaml';
@@ -58,46 +57,32 @@ interface Table {
 }
 
 function readTable(text: string): Table {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const issueAt = (offset: number, what: string, expected: string): SyntaxIssue => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col, what, expected };
+  const parsed = parseText(text, false);
+  if (parsed.errors !== undefined) return { copies: new Map(), errors: parsed.errors };
+  const { value, positions } = parsed;
+  const issueAt = (path: readonly string[], what: string, expected: string): SyntaxIssue => {
+    return { ...positions.lineAndColumn(positions.find(path).keyStart), what, expected };
   };
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const what = error.message.split(/ at line |\n/)[0]!;
-    return { copies: new Map(), errors: [issueAt(error.pos[0], what, 'expected YAML')] };
-  }
-  const content: unknown = document.toJS();
-  const table: unknown = isObject(content) ? content.remotes : content;
-  const node = isObject(content) ? document.get('remotes') : document.contents;
-  const others = isObject(content) ? Object.keys(content).filter((key) => key !== 'remotes') : [];
-  const startOf = (key: string, map: unknown) =>
-    (map as YAMLMap<{ value: unknown; range: readonly number[] }>).items.find(
-      (each) => each.key.value === key,
-    )!.key.range[0]!;
-  const errors = others.map((key) =>
-    issueAt(startOf(key, document.contents), `got ${key}`, 'expected remotes'),
-  );
-  if (table === undefined || table === null) return { copies: new Map(), errors };
-  if (!isObject(table) || !isMap(node)) {
-    return {
-      copies: new Map(),
-      errors: [...errors, issueAt(0, 'got no map', 'expected remotes, a map')],
-    };
-  }
   const copies = new Map<string, string>();
-  for (const [address, path] of Object.entries(table)) {
+  if (value === undefined || value === null) return { copies, errors: [] };
+  if (!isObject(value)) {
+    return { copies, errors: [issueAt([], 'got no map', 'expected remotes, a map')] };
+  }
+  const { remotes, ...others } = value;
+  const errors = Object.keys(others).map((key) => {
+    return issueAt([key], `got ${key}`, 'expected remotes');
+  });
+  if (remotes === undefined || remotes === null) return { copies, errors };
+  if (!isObject(remotes))
+    errors.push(issueAt(['remotes'], 'got no map', 'expected remotes, a map'));
+  for (const [address, path] of Object.entries(isObject(remotes) ? remotes : {})) {
     if (URL.canParse(address) && typeof path === 'string') copies.set(normalized(address), path);
-    else
+    else {
+      const what = `got ${address}`;
       errors.push(
-        issueAt(
-          startOf(address, node),
-          `got ${address}`,
-          'expected an address, and the path of its copy',
-        ),
+        issueAt(['remotes', address], what, 'expected an address, and the path of its copy'),
       );
+    }
   }
   return { copies, errors };
 }

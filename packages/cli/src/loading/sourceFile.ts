@@ -1,4 +1,5 @@
 // The files of a contract, and values in them.
+import type { Positions } from './position.ts';
 
 /** A file of a contract that is read and parsed. */
 export interface SourceFile {
@@ -6,6 +7,7 @@ export interface SourceFile {
   readonly path: string;
   readonly text: string;
   readonly value: unknown;
+  readonly positions: Positions;
   /** True if the value has parts that the text has not. */
   readonly isChanged?: boolean;
 }

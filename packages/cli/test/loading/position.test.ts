@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { escapeToken } from '../../../contract/src/document/pointer.ts';
 import { runs } from '../../../stubwright/test/support/testAll.ts';
-import { positionIn } from '../../src/loading/position.ts';
+import { Positions, positionIn } from '../../src/loading/position.ts';
 
 const keys = fc.oneof(fc.constantFrom('a', 'b', '/x', '~', 'é"\\', '{', '['), fc.string());
 
@@ -17,7 +17,7 @@ function pointersIn(value: unknown, at = ''): string[] {
   ];
 }
 
-const fileOf = (text: string) => ({ path: 'a.yaml', text, value: undefined });
+const fileOf = (text: string) => ({ positions: new Positions(text) });
 
 describe('the position of a JSON pointer', () => {
   it('is the same for JSON and for the same text as YAML', () => {
