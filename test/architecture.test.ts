@@ -698,9 +698,8 @@ describe('packages/', () => {
       /(?:message|stack)\b\)?[?!]?\.(?:match|matchAll|includes|startsWith|endsWith|search)\(|\.(?:test|exec)\([^()]*(?:message|stack)\b/;
     const found = texts.filter(({ file, text }) => /\/src\//.test(file) && matching.test(text));
     expect(found.map(({ file }) => file).sort()).toEqual([
-      // Node reports the position of a JSON error, and a missing module, in its message alone.
+      // Node names a missing module in its message alone.
       'packages/cli/src/dev/sourceError.ts',
-      'packages/cli/src/loading/parse.ts',
       // TypeScript's diagnostics have no names of types.
       'packages/cli/src/replay/typeProgram.ts',
       'packages/store/src/open.ts',

@@ -98,6 +98,7 @@ async function loadedBy(before: string, after: string): Promise<string[]> {
   expect(err).toBe('');
   const urls = project.read('packages.txt');
   expect(urls).toContain('/packages/cli/src/loading/checkContract.ts');
+  expect(urls).not.toContain('/packages/cli/src/commands/mock.ts');
   return ON_DEMAND.filter((name) => urls.includes(`/node_modules/${name}/`));
 }
 

@@ -46,7 +46,7 @@ interface Replaced {
   readonly depth: number;
 }
 
-/** @param document of the contract @returns a copy without references to other files */
+/** @param root of a contract whose references are resolved @returns a copy without references to other files */
 export function bundleContract(
   root: SourceFile,
   references: ReferenceResolver,

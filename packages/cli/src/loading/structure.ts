@@ -10,7 +10,6 @@ import { Reporter, type ReportIssue } from './findings.ts';
 import { isReference, isStructured, kindOfProperty, objectTypeOf, type Visit } from './walk.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
-/** They report an invalid value with the name of the field, and its value. */
 const NOT_OF_VERSION =
   'is not a keyword of this version, but is enforced  expected a keyword of this version';
 

@@ -184,3 +184,23 @@ it('has path items that contain each other through callbacks once', async () => 
     $ref: '#/paths/~1toys',
   });
 });
+
+it.each([
+  [500, 'has them'],
+  [3_000, 'is refused with a location'],
+])('a row of %i path items that contain each other %s', async (count) => {
+  const items = Array.from({ length: count }, (_, at) => [
+    `p${at}`,
+    { post: { responses: {}, callbacks: { c: { '/x': { $ref: `#/p${at + 1}` } } } } },
+  ]);
+  const files = {
+    [ROOT]: {
+      ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1' } },
+      paths: { '/toys': { $ref: 'b.json#/p0' } },
+    },
+    'b.json': Object.fromEntries([...items, [`p${count}`, {}]]),
+  };
+  if (count < 1_000) expect((await load(files)).definition.operations).toHaveLength(1);
+  else
+    await expect(load(files)).rejects.toThrow(/^b\.json:1:\d+ {2}the contract is nested too deep/);
+});
