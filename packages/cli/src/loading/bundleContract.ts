@@ -25,7 +25,7 @@ export class NestedTooDeep extends Error {
 }
 
 /** Of objects and arrays that replace a reference in each other. */
-const MAX_DEPTH = 1_000;
+const MAX_DEPTH = 100;
 
 /** A value that is copied to a location of the document. */
 interface Task extends Target {
