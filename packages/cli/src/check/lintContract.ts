@@ -87,11 +87,16 @@ export async function lintDefinition(
 
 /** Few projects have rules: Redocly is a peer dependency. */
 async function rulesOf(config: string, { document }: Contract, files: ContractFiles, cwd: string) {
-  const { applyRules } = await import('./redoclyRules.ts').catch((error: NodeJS.ErrnoException) => {
+  const redocly = await import('@redocly/openapi-core').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    const install = 'npm install --save-dev @redocly/openapi-core';
-    throw new Error(`${config}  the rules need a package, which is not installed: ${install}`);
+    return {};
   });
+  // openapi-typescript has version 1, which a package manager may install in its place.
+  if (!('Oas3_2Types' in redocly)) {
+    const install = 'npm install --save-dev @redocly/openapi-core@2';
+    throw new Error(`${config}  the rules need a package that is not installed: ${install}`);
+  }
+  const { applyRules } = await import('./redoclyRules.ts');
   return applyRules(files, document, { configPath: config, cwd });
 }
 
