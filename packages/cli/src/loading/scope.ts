@@ -34,8 +34,8 @@ function holderOf(visit: Visit): unknown {
 /** By method; the path item as written precedes the target of its reference. */
 function operationsOf({ items }: PathEntry, context: RuleContext): ReadonlyMap<string, Visit> {
   const operations = new Map<string, Visit>();
-  for (const { method, visit } of items.flatMap((item) => context.operationsOf(item))) {
-    if (!operations.has(method)) operations.set(method, visit);
+  for (const { method, visit } of items.flatMap((item) => context.methodsOf(item))) {
+    if (visit !== undefined && !operations.has(method)) operations.set(method, visit);
   }
   return operations;
 }

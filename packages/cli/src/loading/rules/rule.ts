@@ -83,11 +83,17 @@ export class RuleContext {
   }
 
   operationsOf(item: Visit): OperationEntry[] {
-    return operationKeys(item.node as Node).flatMap(([method, ...keys]) => {
-      let operation: Visit | undefined = item;
-      for (const key of keys) operation = this.property(operation, key);
-      if (!isObject(operation?.node)) return [];
-      return [{ method, visit: operation as OperationEntry['visit'] }];
+    const isOperation = (each: { visit?: Visit | undefined }): each is OperationEntry =>
+      isObject(each.visit?.node);
+    return this.methodsOf(item).filter(isOperation);
+  }
+
+  /** The same, with values that are no operations. */
+  methodsOf(item: Visit): { readonly method: string; readonly visit: Visit | undefined }[] {
+    return operationKeys(item.node as Node).map(([method, ...keys]) => {
+      let visit: Visit | undefined = item;
+      for (const key of keys) visit = this.property(visit, key);
+      return { method, visit };
     });
   }
 
