@@ -111,7 +111,7 @@ describe('the published packages', () => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(app, name), text);
     install(app, ['stubwright', '@stubwright/service']);
     const nodes = ['node20@npm:node@20', 'node22@npm:node@22', 'node24@npm:node@24'];
-    const own = ['@stubwright/cli', '@stubwright/client'];
+    const own = ['@stubwright/cli', '@stubwright/client', '@redocly/openapi-core'];
     install(app, ['--save-dev', ...own, ...nodes, '@types/node@24', '@types/koa']);
   });
   afterAll(() => {
@@ -189,7 +189,6 @@ describe('the published packages', () => {
       const cli = 'node_modules/@stubwright/cli/dist/main.js';
       const findings = () =>
         spawnSync(node(version), [cli, 'check'], { cwd: app, encoding: 'utf8' }).stdout;
-      expect(findings()).toMatch(/\(operation-summary\)\n/);
       expect(findings()).not.toContain('stubwright/');
       const config = 'plugins: ["@stubwright/cli/redocly"]\nextends: [stubwright/strict]\n';
       writeFileSync(join(app, 'redocly.yaml'), config);

@@ -2,30 +2,29 @@
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
-import { bundle } from './commands/bundle.ts';
-import { changelog } from './commands/changelog.ts';
-import { check } from './commands/check.ts';
-import { client } from './commands/client.ts';
-import { coverage } from './commands/coverage.ts';
-import { dev } from './commands/dev.ts';
-import { diff } from './commands/diff.ts';
-import { generate } from './commands/generate.ts';
-import { init } from './commands/init.ts';
-import { mock } from './commands/mock.ts';
-import { proxy } from './commands/proxy.ts';
-import { release } from './commands/release.ts';
-import { replay } from './commands/replay.ts';
-import { serveVersion } from './commands/serveVersion.ts';
 import { errorLine } from './output/errorLine.ts';
 import { FailedCheck } from './output/failedCheck.ts';
 import type { CommandIo, Io } from './output/io.ts';
 import { PrintableStream } from './output/printableStream.ts';
 import { Progress } from './output/progress.ts';
 
-const COMMANDS = [
-  ...[init, generate, client, check, diff, changelog, release, serveVersion, replay, coverage],
-  ...[mock, proxy, dev, bundle],
-];
+/** In the order of the help; only the module of the command that runs is loaded. */
+const COMMANDS: Readonly<Record<string, () => Promise<(io: CommandIo) => Command>>> = {
+  init: async () => (await import('./commands/init.ts')).init,
+  generate: async () => (await import('./commands/generate.ts')).generate,
+  client: async () => (await import('./commands/client.ts')).client,
+  check: async () => (await import('./commands/check.ts')).check,
+  diff: async () => (await import('./commands/diff.ts')).diff,
+  changelog: async () => (await import('./commands/changelog.ts')).changelog,
+  release: async () => (await import('./commands/release.ts')).release,
+  'serve-version': async () => (await import('./commands/serveVersion.ts')).serveVersion,
+  replay: async () => (await import('./commands/replay.ts')).replay,
+  coverage: async () => (await import('./commands/coverage.ts')).coverage,
+  mock: async () => (await import('./commands/mock.ts')).mock,
+  proxy: async () => (await import('./commands/proxy.ts')).proxy,
+  dev: async () => (await import('./commands/dev.ts')).dev,
+  bundle: async () => (await import('./commands/bundle.ts')).bundle,
+};
 
 /**
  * Runs a command to its end. Only `dev` depends on the process: the sources of a project run in it.
@@ -56,7 +55,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
 async function exitCodeOf(argv: readonly string[], io: CommandIo): Promise<number> {
   try {
-    await programOf(io).parseAsync(argv, { from: 'user' });
+    const program = await programOf(argv, io);
+    await program.parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -65,7 +65,7 @@ async function exitCodeOf(argv: readonly string[], io: CommandIo): Promise<numbe
   }
 }
 
-function programOf(io: CommandIo): Command {
+async function programOf([name = '']: readonly string[], io: CommandIo): Promise<Command> {
   const program = new Command('stubwright')
     .description('Types, checks, mocks and compares OpenAPI contracts, and runs them as services')
     .version(createRequire(import.meta.url)('@stubwright/cli/package.json').version)
@@ -80,7 +80,11 @@ function programOf(io: CommandIo): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  for (const command of COMMANDS) program.addCommand(command(io).copyInheritedSettings(program));
+  const loaded = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
+  for (const each of loaded) {
+    const command = await COMMANDS[each]!();
+    program.addCommand(command(io).copyInheritedSettings(program));
+  }
   return program;
 }
 

@@ -235,8 +235,8 @@ describe('the commands', () => {
     );
     project.write('invalid.yaml', released.replace('type: string', 'type: strin'));
     project.write(
-      'unused.yaml',
-      released.replace('  schemas:\n', '  schemas:\n    Unused: { type: string }\n'),
+      'odd.yaml',
+      released.replace('  schemas:\n', '  schemas:\n    Odd: { tpe: string }\n'),
     );
   });
   afterAll(() => project.remove());
@@ -382,7 +382,7 @@ describe('the commands', () => {
     [['--help'], 0],
     [['check', '--help'], 0],
     [['check'], 0],
-    [['check', 'unused.yaml', '--max-warnings', '0'], 1],
+    [['check', 'odd.yaml', '--max-warnings', '0'], 1],
     [['check', 'invalid.yaml'], 1],
     [['check', 'none.yaml'], 2],
     [['diff', 'released.yaml'], 0],

@@ -45,7 +45,7 @@ describe('readPolicy', () => {
       entry().replace('property-removed', 'typo'),
       'got "request-typo"  expected a rule of docs/stubwright/diff-rules.md',
     ],
-    ['ignore: [', 'Flow sequence'],
+    ['ignore: [', '[ is not closed'],
     ['[]', 'expected a map'],
   ])('rejects %j', (text, message) => {
     const { errors } = readPolicy(text, 'compatibility.yaml');
@@ -70,7 +70,7 @@ describe('readPolicy', () => {
       'severities: {}\nseverities: { nope: bad }\nignore: 3\n',
       'p.yaml',
     );
-    expect(errors[0]).toBe('p.yaml:2:1  Map keys must be unique');
+    expect(errors[0]).toBe('p.yaml:2:1  the key is a duplicate  expected unique keys');
     expect(errors.join('\n')).toContain('p.yaml:3:9  got 3  expected an array');
     expect(errors.join('\n')).toContain('expected a rule of docs/stubwright/diff-rules.md');
   });

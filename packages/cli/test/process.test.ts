@@ -1,5 +1,5 @@
 // Each command as a process: exit codes, streams and signals. Other tests call the function.
-import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
@@ -56,7 +56,7 @@ it('keeps the compiled modules of a process for the next one', async () => {
 /** Records the packages of a process: written to the file in PACKAGES_LIST. */
 const PACKAGES_HOOK = `
 import module from 'node:module';
-import { writeFileSync } from 'node:fs';
+import { writeFileSync, rmSync } from 'node:fs';
 const urls = new Set();
 module.registerHooks({
   resolve(specifier, context, next) {
@@ -67,8 +67,8 @@ module.registerHooks({
 });
 process.on('exit', () => writeFileSync(process.env.PACKAGES_LIST, [...urls].join('\\n')));
 `;
-/** A comparison uses these for some contracts only. */
-const ON_DEMAND = ['openapi-typescript', 'refa', 'typescript'];
+/** A comparison uses these for some contracts only, or never. */
+const ON_DEMAND = ['@redocly/openapi-core', 'openapi-typescript', 'refa', 'typescript'];
 
 const contractOf = (schema: string) => `
 openapi: 3.1.0
@@ -95,7 +95,8 @@ async function loadedBy(before: string, after: string): Promise<string[]> {
   const { err } = await runProcess(args, { cwd: project.path, env });
   expect(err).toBe('');
   const urls = project.read('packages.txt');
-  expect(urls).toContain('/node_modules/@redocly/openapi-core/');
+  expect(urls).toContain('/packages/cli/src/loading/checkContract.ts');
+  expect(urls).not.toContain('/packages/cli/src/commands/mock.ts');
   return ON_DEMAND.filter((name) => urls.includes(`/node_modules/${name}/`));
 }
 
@@ -108,6 +109,27 @@ describe('stubwright diff', () => {
     const loaded = await loadedBy('{ type: string, pattern: ^a }', '{ type: string, pattern: ^b }');
     expect(loaded).toEqual(['refa']);
   });
+});
+
+it('names the package of lint rules that is not installed', async () => {
+  project.write(
+    'missing.mjs',
+    `import module from 'node:module';
+module.registerHooks({
+  resolve(specifier, context, next) {
+    if (!specifier.startsWith('@redocly/')) return next(specifier, context);
+    throw Object.assign(new Error('missing'), { code: 'ERR_MODULE_NOT_FOUND' });
+  },
+});`,
+  );
+  project.write('redocly.yaml', 'extends: [recommended]\n');
+  const options = { cwd: project.path, env: { NODE_OPTIONS: '--import ./missing.mjs' } };
+  expect(await runProcess(['check'], options)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('npm install --save-dev @redocly/openapi-core@2'),
+  });
+  rmSync(join(project.path, 'redocly.yaml'));
+  expect(await runProcess(['check'], options)).toMatchObject({ status: 0, err: '' });
 });
 
 describe('stubwright dev', () => {

@@ -25,6 +25,7 @@ export {
   textOf,
 } from './document/finding.ts';
 export { sha256, textHash } from './document/hash.ts';
+export { Identifiers } from './document/identifiers.ts';
 export { METHODS, operationKeys } from './document/methods.ts';
 export { NameMap, setOwn } from './document/nameMap.ts';
 export { isObject, isPrimitive, type Node } from './document/node.ts';

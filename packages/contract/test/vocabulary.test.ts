@@ -1,6 +1,9 @@
 // The keywords against the meta-schemas of JSON Schema 2020-12.
+
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
+import { Oas3_1Types, Oas3_2Types, Oas3Types } from '@redocly/openapi-core';
+import { type FieldKind, objectType } from '../src/document/openapiTable.ts';
 import {
   COMPOSITIONS,
   COUNTS,
@@ -60,4 +63,60 @@ describe('the keywords', () => {
     const others = [...SAME_VALUE, ...COMPOSITIONS, 'type', 'enum', 'const'];
     expect([...typed, ...others].sort()).toEqual([...KEYWORDS].sort());
   });
+});
+
+/** The names of types in Redocly, where they differ. */
+const NAMES: Readonly<Record<string, string>> = {
+  OAuthFlows: 'OAuth2Flows',
+  TokenFlow: 'PasswordFlow',
+  CodeFlow: 'AuthorizationCode',
+  DeviceFlow: 'DeviceAuthorization',
+};
+/** Fields of the specification that Redocly's types have not, and the other way around. */
+const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
+  // Version 3.2: nested encodings.
+  Encoding: ['encoding', 'prefixEncoding', 'itemEncoding'],
+  // The engine reads it in each version.
+  Schema: ['dependencies'],
+};
+
+describe.each([
+  ['3.0', 0, Oas3Types],
+  ['3.1', 1, Oas3_1Types],
+  ['3.2', 2, Oas3_2Types],
+] as const)('the table of objects of OpenAPI %s', (_, minor, types) => {
+  const all = types as unknown as Readonly<
+    Record<string, { properties: object; required?: unknown } | undefined>
+  >;
+  const names = [
+    ...['Root', 'Info', 'Contact', 'License', 'Tag', 'ExternalDocs', 'Server', 'ServerVariable'],
+    ...['PathItem', 'Operation', 'Parameter', 'Header', 'RequestBody', 'Response', 'MediaType'],
+    ...['Encoding', 'Example', 'Link', 'Components', 'SecurityScheme', 'OAuthFlows'],
+    ...['ImplicitFlow', 'TokenFlow', 'CodeFlow', 'DeviceFlow', 'Schema', 'Discriminator', 'Xml'],
+  ];
+
+  it.each(names.filter((name) => minor === 2 || name !== 'DeviceFlow'))(
+    'has the fields that Redocly has: %s',
+    (name) => {
+      const other = all[NAMES[name] ?? name]!;
+      const different = new Set(DIFFERENCES[name]);
+      const own = objectType(name, minor);
+      const fields = (list: Iterable<string>) =>
+        [...list].filter((each) => !each.startsWith('x-') && !different.has(each)).sort();
+      expect(fields(own.fields.keys())).toEqual(fields(Object.keys(other.properties)));
+    },
+  );
+
+  it.each(names.filter((name) => minor === 2 || name !== 'DeviceFlow'))(
+    'refers to objects that it has: %s',
+    (name) => {
+      const { fields, others } = objectType(name, minor);
+      const kinds = [...fields.values(), ...(others ? [others] : [])];
+      for (const each of kinds) {
+        let kind: FieldKind = each;
+        while (kind.is === 'list' || kind.is === 'map') kind = kind.of;
+        if (kind.is === 'object') expect(objectType(kind.of, minor).name).toBe(kind.of);
+      }
+    },
+  );
 });

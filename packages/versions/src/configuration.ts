@@ -1,6 +1,6 @@
 // Reads `served` of compatibility.yaml: the versions that stay served, and how a request names one.
 import { ContractErrors, isObject, type Node, shown, timeOf } from '@stubwright/contract';
-import { parse } from 'yaml';
+import { CORE_SCHEMA, loadAll, mergeTag } from 'js-yaml';
 
 /** A version that stays served. */
 export interface ServedEntry {
@@ -55,7 +55,7 @@ export function configurationIn(text: string, file: string): Configuration | und
 
 function parsed(text: string, file: string): unknown {
   try {
-    return parse(text);
+    return loadAll(text, { schema: CORE_SCHEMA.withTags(mergeTag) })[0];
   } catch (error) {
     throw new ContractErrors([`${file}  ${(error as Error).message.split('\n')[0]}`]);
   }

@@ -133,7 +133,7 @@ describe('served', () => {
   });
 
   it('is YAML', () => {
-    expect(errorsOf('served: {a')).toEqual([expect.stringMatching(/^c\.yaml {2}Flow map /)]);
+    expect(errorsOf('served: {a')).toEqual([expect.stringMatching(/^c\.yaml {2}.*flow collection/)]);
   });
 });
 

@@ -61,6 +61,6 @@ async function opened(
 
 /** @returns undefined for a file that cannot be read */
 async function parsed({ files }: NamedFiles): Promise<unknown> {
-  const document = await files.resolveDocument(null, files.root, true).catch(() => undefined);
-  return document === undefined || document instanceof Error ? undefined : document.parsed;
+  const root = await files.readRoot();
+  return 'value' in root ? root.value : undefined;
 }

@@ -82,7 +82,7 @@ export async function contractIn(
   const load = isBase ? loadMockable : loadContractFiles;
   const loaded = await load(path, { ...access, files, isWithoutWarnings: true });
   const { definition } = loaded;
-  const locations = await SourceLocations.of(path, definition.document, {
+  const locations = await SourceLocations.of(path, {
     ...{ ...access, files },
     ...(shown && { shown }),
   });

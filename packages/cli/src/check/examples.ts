@@ -78,8 +78,11 @@ function errorsOf(
   const validate = schema && values.length > 0 ? validators.at(schema.pointer) : undefined;
   const invalid = values.flatMap((each) => {
     if (validate === undefined || validate(each.value)) return [];
-    const errors = describeErrors(validate.errorsOf(each.value), '');
-    return [{ pointer: each.pointer, message: `the example violates its schema: ${errors}` }];
+    const errors = validate.errorsOf(each.value);
+    const [first, ...others] = errors;
+    const pointer = each.pointer + (others.length === 0 ? (first?.pointer ?? '') : '');
+    const message = `the example violates its schema: ${describeErrors(errors, '')}`;
+    return [{ pointer, message }];
   });
   return [...serialized, ...invalid].map((error) => ({ rule, ...error }));
 }

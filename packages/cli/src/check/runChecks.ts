@@ -34,7 +34,7 @@ export interface CheckOptions extends Access {
   /** `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export. */
   readonly errorFormat?: string | undefined;
   /** As of `lintContract`. */
-  readonly configPath?: string;
+  readonly structLevel?: Finding['level'];
 }
 
 /**
@@ -47,11 +47,19 @@ export async function runChecks(
   try {
     const files = new ContractFiles(path, access);
     const { definition, warnings } = await loadContractFiles(path, { ...access, files });
-    const loaded = warnings.map(
-      (each): Finding => ({ level: 'warning', rule: 'contract', ...each }),
-    );
+    const { findings: linted, structLevel } = await lintDefinition(path, definition, {
+      ...{ ...access, files },
+    });
     const findings = [
-      ...withoutRepetition(loaded, await lintDefinition(path, definition, { ...access, files })),
+      ...warnings.map(({ code, ...each }): Finding => {
+        const isStruct = code === 'struct';
+        return {
+          level: isStruct ? structLevel : 'warning',
+          rule: isStruct ? code : 'contract',
+          ...each,
+        };
+      }),
+      ...linted,
       ...(await locatedFindings(path, definition, { errorFormat, files, ...access })),
     ];
     const [errors, others] = [true, false].map((isError) =>
@@ -62,24 +70,6 @@ export async function runChecks(
     if (!(error instanceof ContractErrors)) throw error;
     return { findings: contractErrors(error), operations: undefined };
   }
-}
-
-/**
- * Reports a violation of the specification once: the rule `struct` finds most that loading reports. The
- * message is that of loading, the level that of the rule.
- */
-function withoutRepetition(loaded: readonly Finding[], linted: readonly Finding[]): Finding[] {
-  const isSame = (a: Finding) => (b: Finding) =>
-    a.position?.file === b.position?.file && a.position?.line === b.position?.line;
-  const rule = 'struct';
-  const struct = linted.filter((each) => each.rule === rule);
-  return [
-    ...loaded.map((each) => {
-      const found = struct.find(isSame(each));
-      return found === undefined ? each : { ...each, rule, level: found.level };
-    }),
-    ...linted.filter((each) => each.rule !== rule || !loaded.some(isSame(each))),
-  ];
 }
 
 /** Number of operations whose undeclared errors are reported one by one. */
@@ -121,7 +111,7 @@ async function locatedFindings(
   definition: Contract,
   { errorFormat, ...access }: CheckOptions & { readonly files: ContractFiles },
 ): Promise<Finding[]> {
-  const locations = await SourceLocations.of(path, definition.document, access);
+  const locations = await SourceLocations.of(path, access);
   const gaps = unexplained(definition, enforcementOf(definition)).map(
     ({ kind, construct, enforcement, pointer }) => ({
       pointer,

@@ -6,6 +6,7 @@ import { countOf, textOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
 import type { ClientOptions } from '../client/clientPackage.ts';
 import type { PaginationTable } from '../client/paginationTable.ts';
+import type { SyntaxIssue } from '../loading/parse.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { PolicyErrors } from '../output/policyErrors.ts';
@@ -108,8 +109,13 @@ async function paginationIn(
   { cwd }: CommandIo,
 ): Promise<PaginationTable> {
   const { tableErrors } = await import('../client/paginationTable.ts');
-  const { parse } = await import('yaml');
-  const table: PaginationTable = parse(readFileSync(resolve(cwd, file), 'utf8'));
+  const { parseText } = await import('../loading/parse.ts');
+  const parsed = parseText(readFileSync(resolve(cwd, file), 'utf8'), false);
+  if (parsed.errors !== undefined) {
+    const [{ line, column, what, expected }] = parsed.errors as [SyntaxIssue];
+    throw new Error(`${file}:${line}:${column}  ${what}  ${expected}`);
+  }
+  const table = parsed.value as PaginationTable;
   const wrong = tableErrors(table, new Contract(document, errors), file);
   if (wrong.length > 0) throw new PolicyErrors(wrong);
   return table;

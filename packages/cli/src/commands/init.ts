@@ -69,12 +69,11 @@ async function writeProject(
   );
 }
 
-/** Reports the errors that `make check` of the project will report. */
+/** Reports the errors that `make check` of the project will report; the packages of its lint rules are not installed yet. */
 async function reportErrors(access: Access, { stderr }: CommandIo): Promise<void> {
   const { runChecks } = await import('../check/runChecks.ts');
-  const { LINT_RULES } = await import('../project/templates.ts');
   const { lineOf } = await import('../output/finding.ts');
-  const { findings } = await runChecks(CONTRACT, { ...access, configPath: LINT_RULES });
+  const { findings } = await runChecks(CONTRACT, { ...access, structLevel: 'error' });
   const errors = findings.filter(({ level }) => level === 'error');
   if (errors.length === 0) return;
   const shown = errors.slice(0, MAX_ERRORS).map((each) => `${lineOf(each)}\n`);

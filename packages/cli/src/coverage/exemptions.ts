@@ -1,8 +1,8 @@
 // Reads the file of responses that the coverage gate exempts.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Located, type Position, textOf } from '@stubwright/contract';
-import { isMap, LineCounter, parseDocument, type Scalar } from 'yaml';
+import { isObject, type Located, type Position, textOf } from '@stubwright/contract';
+import { parseText } from '../loading/parse.ts';
 
 export const EXEMPTIONS = 'test/coverage-exemptions.yaml';
 
@@ -15,26 +15,19 @@ export interface Exemption {
 
 /** @param text YAML, a map of responses to reasons: `getToy 503: the store cannot fail` */
 export function readExemptions(text: string, file: string) {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const at = (offset = 0): Position => {
-    const { line, col } = lines.linePos(offset);
-    return { file, line, column: col };
-  };
-  const errors = document.errors.map(({ message, pos }): Located => {
-    return { position: at(pos[0]), message: `${message.split('\n')[0]}  expected YAML` };
+  const parsed = parseText(text, false);
+  const errors: Located[] = (parsed.errors ?? []).map(({ line, column, what, expected }) => {
+    return { position: { file, line, column }, message: `${what}  ${expected}` };
   });
-  if (errors.length > 0) return { exemptions: [], errors };
-  const { contents } = document;
-  if (contents === null) return { exemptions: [], errors };
-  if (!isMap<Scalar, Scalar>(contents)) {
+  if (parsed.errors !== undefined) return { exemptions: [], errors };
+  const { value, positions } = parsed;
+  if (value === undefined || value === null) return { exemptions: [], errors };
+  if (!isObject(value)) {
     const message = 'no map  expected response: reason';
-    return { exemptions: [], errors: [{ position: at(), message }] };
+    return { exemptions: [], errors: [{ position: { file, line: 1, column: 1 }, message }] };
   }
-  const exemptions = contents.items.flatMap(({ key, value }): Exemption[] => {
-    const name = String(key.value);
-    const position = at(key.range?.[0]);
-    const reason = value?.value;
+  const exemptions = Object.entries(value).flatMap(([name, reason]): Exemption[] => {
+    const position = { file, ...positions.lineAndColumn(positions.find([name]).keyStart) };
     if (typeof reason === 'string' && reason.trim() !== '') return [{ name, reason, position }];
     errors.push({ position, message: `${name} has no reason  expected ${name}: reason` });
     return [];

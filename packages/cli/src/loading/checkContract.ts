@@ -1,17 +1,7 @@
-// Checks the files of a contract with Redocly's core and our own rules, and bundles them.
-// Importing Redocly is slow, and checking a large contract takes seconds: load.ts imports this on demand.
+// Checks the files of a contract by the table of OpenAPI objects and our rules, and bundles them.
+// Checking a large contract takes seconds: load.ts imports this on demand.
 
 import { dirname, join, relative } from 'node:path';
-import {
-  bundle,
-  type Config,
-  createConfig,
-  type Document,
-  lint,
-  type NormalizedProblem,
-  type Plugin,
-  type Source,
-} from '@redocly/openapi-core';
 import {
   Contract,
   type ContractError,
@@ -20,26 +10,34 @@ import {
   type Located,
   type Node,
   textOf,
-  unescapeToken,
   unresolvedDynamicRefs,
+  valueAt,
 } from '@stubwright/contract';
 import { defaultErrors } from '@stubwright/contract/values';
+import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts';
 import type { Access } from './containment.ts';
 import { cycleErrors, endlessSchemas } from './cycles.ts';
-import { descend } from './descent.ts';
-import { exclusionsRule } from './exclusions.ts';
-import { withoutFalseProblems } from './falseProblems.ts';
-import { ContractFiles, HAS_ERRORS } from './files.ts';
-import { connectedTypesPlugin, typesPlugin } from './nodeTypes.ts';
-import { pathsRule } from './paths.ts';
-import { patternsRule } from './patterns.ts';
+import { ContractFiles } from './files.ts';
+import { type Issue, Reporter, type ReportIssue } from './findings.ts';
+import { checkLimits, tooDeep } from './limits.ts';
 import { positionIn } from './position.ts';
-import { type Caused, circularRefs, refsRule } from './refs.ts';
-import { repair } from './repair.ts';
+import { ReferenceResolver } from './references.ts';
+import { ambiguousPaths } from './rules/ambiguousPaths.ts';
+import { names } from './rules/names.ts';
+import { singleObjects, statuses } from './rules/objects.ts';
+import { operationIds } from './rules/operationIds.ts';
+import { parametersTwice } from './rules/parametersTwice.ts';
+import { pathParameters } from './rules/pathParameters.ts';
+import { pathTemplates } from './rules/pathTemplates.ts';
+import { patterns } from './rules/patterns.ts';
+import { querystrings } from './rules/querystrings.ts';
+import { RuleContext } from './rules/rule.ts';
+import { securityRequirements } from './rules/securityRequirements.ts';
 import { operationsLeadingTo } from './scope.ts';
-import { type Classified, classify } from './severity.ts';
-import { shapesRule } from './shapes.ts';
+import type { SourceFile } from './sourceFile.ts';
 import { versionProblem } from './version.ts';
+import { type Visit, visitAt } from './walk.ts';
+import { ContractWalk, type Walked } from './walkContract.ts';
 
 /** A contract whose errors, if any, affect single operations only. */
 export interface Checked {
@@ -52,52 +50,20 @@ export interface Checked {
 }
 
 /** An error or a warning with its location; lines and columns count from 1. */
-interface Line extends Classified {
+interface Line {
+  readonly isError: boolean;
   readonly file: string;
-  readonly pointer: string;
   readonly line: number;
   readonly column: number;
-  /** What errors at several locations have in common. */
-  readonly cause?: string | undefined;
+  readonly message: string;
+  readonly issue?: Issue;
 }
 
-interface PointerLocation {
-  readonly source: Source;
-  readonly pointer: string;
-  readonly reportOnKey?: boolean;
-}
-
-/** Our rules come before Redocly's: `struct` ends the visit of a node at the first wrong type. */
-const plugin: Plugin = {
-  id: 'contract',
-  preprocessors: { oas3: { repair, paths: pathsRule, shapes: shapesRule } },
-  rules: { oas3: { refs: refsRule, patterns: patternsRule, exclusions: exclusionsRule } },
-};
-const preprocessors = {
-  'contract/repair': 'warn',
-  'contract/paths': 'error',
-  'contract/shapes': 'error',
-} as const;
-const rules = {
-  struct: 'warn',
-  'no-identical-paths': 'warn',
-  'no-ambiguous-paths': 'warn',
-  'contract/refs': 'error',
-  'contract/patterns': 'error',
-  'contract/exclusions': 'warn',
-} as const;
-/** An example is data: a `$ref` in it is not a reference. */
-const resolve = { doNotResolveExamples: true };
-const checkConfigs = new Map<Plugin, Promise<Config>>();
-
-/** Resolving it takes an eighth of the check of a small contract. */
-function configOfChecks({ isConnected }: ContractFiles): Promise<Config> {
-  const types = isConnected ? connectedTypesPlugin : typesPlugin;
-  const known = checkConfigs.get(types);
-  const config = known ?? createConfig({ plugins: [types, plugin], preprocessors, rules, resolve });
-  checkConfigs.set(types, config);
-  return config;
-}
+/** `pathParameters` declares parameters, which others read. */
+const RULES = [
+  ...[pathTemplates, ambiguousPaths, operationIds, parametersTwice, pathParameters],
+  ...[securityRequirements, querystrings, names, singleObjects, statuses, patterns],
+];
 
 export interface LoaderOptions extends Access {
   /** The files of this contract; they are parsed once. */
@@ -109,193 +75,224 @@ export interface LoaderOptions extends Access {
 /** @throws {ContractErrors} with all errors of all files, if one of them affects the whole contract */
 export async function checkContract(path: string, options: LoaderOptions = {}): Promise<Checked> {
   const { isWithoutWarnings = false, files = new ContractFiles(path, options) } = options;
-  const { root, sources } = files;
   const show = (file: string) =>
-    sources.prefix + join(dirname(path), relative(dirname(root), file));
-  const locate = ({ file, line, column, text }: Line): Located => {
-    return { position: { file: show(file), line, column }, message: text };
+    files.sources.prefix + join(dirname(path), relative(dirname(files.root), file));
+  const locate = ({ file, line, column, message, issue }: Line): Located => {
+    const position = { file: show(file), line, column };
+    return issue === undefined ? { position, message } : { position, message, code: issue.code };
   };
   const refusal = (lines: readonly Line[]) => new ContractErrors(lines.map(locate));
-  const document = await rootDocument(root, files).catch((error: Error) => {
-    if (error.message === HAS_ERRORS) throw refusal(syntaxLines(files.errors, true));
-    const position = { file: sources.prefix + path, line: 1, column: 1 };
-    const message = `cannot be read: ${error.message}  expected a contract`;
+  const root = await files.readRoot();
+  if (!('value' in root)) {
+    if (root.isReported) throw refusal(syntaxLines(files.errors, true));
+    const position = { file: files.sources.prefix + path, line: 1, column: 1 };
+    const message = `cannot be read: ${root.reason}  expected a contract`;
     throw new ContractErrors([{ position, message }]);
-  });
-  const version = versionLine(document);
-  if (version?.isError) throw refusal([version]);
-  const { deep, isConnected } = await descend(document, files);
-  files.isConnected = isConnected;
-  if (deep !== undefined) {
-    const line = lineAt(deep.file.source, deep.pointer, { isError: true, text: deep.message });
-    throw refusal([line]);
   }
+  const version = versionLine(root);
+  if (version?.isError) throw refusal([version]);
+  const checked = await check(files, root);
+  if (checked.deep !== undefined) throw refusal([lineOf(checked.deep)]);
   const found = inOrder([
-    ...linesOf(await problemsOf(document, files), isWithoutWarnings),
-    ...dynamicRefLines(document, files),
+    ...checked.issues.map(lineOf),
     ...syntaxLines(files.errors, true),
     ...syntaxLines(files.warnings, false),
   ]);
   const errors = found.filter(({ isError }) => isError);
   if (errors.some((line) => isOfAll(line, root))) throw refusal(errors);
-  const scopes = await operationsLeadingTo(errors, document, files);
-  const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
-  files.restoreExternalValues();
-  if (files.isOne) files.restoreReferences();
+  const failed = errors.map(({ issue }) => issue!);
+  const scopes = operationsLeadingTo(failed, checked.context);
+  const { document, origins } = bundled(checked, root, (issue) => refusal([lineOf(issue)]));
+  files.origins = origins;
   const located = errors.map((line) => ({
     ...locate(line),
-    operations: scopes.get(line)!,
-    isMockable: line.isMockable ?? false,
-    cause: line.cause,
+    operations: scopes.get(line.issue!)!,
+    isMockable: line.issue!.isMockable ?? false,
+    cause: line.issue!.cause,
   }));
-  const definition = new Contract(whole, located);
-  const cycles = cycleLines(definition, document.source, errors).map(([line, operations]) => ({
-    ...locate(line),
-    operations,
-    isMockable: false,
-  }));
+  const lineAt = (pointer: string, isError: boolean, message: string): Line => {
+    const { file, pointer: inFile } = files.originOf(pointer, root);
+    return { isError, file: file.path, message, ...positionIn(file, inFile, false) };
+  };
+  const definition = new Contract(document, located);
+  const known = new Set(failed.map(placeOf));
+  const cycles = cycleErrors(definition)
+    .filter(({ pointer }) => {
+      const { file, pointer: inFile } = files.originOf(pointer, root);
+      return !known.has(`${file.path}#${inFile}/$ref`);
+    })
+    .map(({ pointer, text, operations }) => {
+      return { ...locate(lineAt(pointer, true, text)), operations, isMockable: false };
+    });
   const contractErrors = [...located, ...cycles];
   const warnings = [
     ...(version === undefined ? [] : [version]),
-    ...found.filter(({ isError }) => !isError),
+    ...inOrder([
+      ...found.filter(({ isError }) => !isError),
+      ...unknownMappings(checked.unknownNames, document).map(lineOf),
+    ]),
     ...(isWithoutWarnings
       ? []
-      : [
-          ...defaultLines(new Contract(whole, contractErrors), document.source),
-          ...endlessLines(definition, document.source, contractErrors),
-        ]),
+      : valueWarnings(document, contractErrors).map(([pointer, message]) =>
+          lineAt(pointer, false, message),
+        )),
   ];
   return {
-    document: whole,
+    document,
     errors: contractErrors,
     warnings: [...new Map(warnings.map(locate).map((each) => [textOf(each), each])).values()],
     hashes: files.hashes,
   };
 }
 
-/** An error within these belongs to the operations that refer to it. */
-const SINGLE = /^#\/(?:paths|security|servers|webhooks|components\/[^/]+)\/./;
-
-function isOfAll({ file, pointer }: Line, root: string): boolean {
-  return pointer === '' || (file === root && !SINGLE.test(pointer));
+/**
+ * @returns the absolute paths of the files that a contract consists of, whose errors are not reported
+ * @throws {Error} for a contract that cannot be read
+ */
+export async function filesOf(path: string, access?: Access): Promise<string[]> {
+  const files = new ContractFiles(path, access);
+  const root = await files.readRoot();
+  if (!('value' in root) || versionProblem(root.value)?.isError)
+    throw new Error(`cannot read ${path}`);
+  await walked(files, root, () => {});
+  return [...files.hashes.keys()];
 }
 
-async function bundled(ref: string, files: ContractFiles): Promise<Node> {
-  const config = await createConfig({ plugins: [typesPlugin, plugin], resolve });
-  const { bundle: document } = await bundle({ ref, config, externalRefResolver: files });
-  const root = document.parsed as Node;
-  for (const group of Object.values<Node>(root.components)) unescapeNames(group);
-  return root;
-}
-
-/** Redocly names a component by the last token of its pointer, still escaped. */
-function unescapeNames(group: Node): void {
-  for (const [name, node] of Object.entries(isObject(group) ? group : {})) {
-    group[unescapeToken(name)] ??= node;
-  }
-}
-
-async function rootDocument(root: string, files: ContractFiles): Promise<Document> {
-  // One overload returns an error by its type, but throws it.
-  return (await files.resolveDocument(null, root, true)) as Document;
-}
-
-function versionLine({ parsed, source }: Document): Line | undefined {
-  const found = versionProblem(parsed);
-  return found && lineAt(source, `#/${found.field}`, found);
-}
-
-async function problemsOf(
-  document: Document,
-  files: ContractFiles,
-): Promise<readonly NormalizedProblem[]> {
-  const ref = document.source.absoluteRef;
-  const config = await configOfChecks(files);
+/** @param refused makes the error of a contract that is nested too deep */
+function bundled(
+  { references, minor }: Findings,
+  root: SourceFile,
+  refused: (issue: Issue) => Error,
+): Bundled {
+  if (references.isOne) return { document: root.value as Node, origins: new Map() };
   try {
-    const problems = await lint({ ref, config, externalRefResolver: files });
-    return withoutFalseProblems(problems, document.parsed as Node, files);
+    return bundleContract(root, references, minor);
   } catch (error) {
-    const { source } = document;
-    const circles = circularRefs(document);
-    const pointers = circles.length > 0 ? circles : ['#/'];
-    const what = circles.length > 0 ? '$ref is circular' : (error as Error).message;
-    return pointers.map((pointer) => ({
-      ruleId: 'contract/refs',
-      severity: 'error',
-      message: `${what}  expected a contract`,
-      location: [{ source, pointer }],
-      suggest: [],
-    }));
+    if (!(error instanceof NestedTooDeep)) throw error;
+    const { file, pointer, node } = error.location;
+    const visit = visitAt(file, pointer, node, { is: 'data' });
+    throw refused({ code: 'limits', isError: true, visit, pointer, message: tooDeep(error.limit) });
   }
 }
 
-/** Redocly does not resolve `$dynamicRef`; its target may be in another file. */
-function dynamicRefLines({ parsed, source }: Document, { isOne }: ContractFiles): Line[] {
-  const unresolved = isOne && isObject(parsed) ? unresolvedDynamicRefs(parsed) : [];
-  return unresolved.map(([pointer, ref]) => {
-    const text = `$dynamicRef cannot be resolved: ${ref}  expected a $dynamicAnchor or a pointer`;
-    return lineAt(source, `#${pointer}`, { isError: true, text });
-  });
+interface Findings {
+  readonly references: ReferenceResolver;
+  readonly minor: number;
+  readonly context: RuleContext;
+  readonly issues: readonly Issue[];
+  readonly unknownNames: readonly Visit[];
+  /** Beyond the limits of all contracts. */
+  readonly deep: Issue | undefined;
 }
 
-/** In a contract of several files a cycle is reported at the reference to it. */
-function cycleLines(
-  definition: Contract,
-  source: Source,
-  errors: readonly Line[],
-): (readonly [Line, operations: readonly string[]])[] {
-  const known = new Set(errors.map(placeOf));
-  const lines = cycleErrors(definition).map(({ pointer, text, operations }) => {
-    return [lineAt(source, `#${pointer}`, { isError: true, text }), operations] as const;
-  });
-  return lines.filter(([line]) => !known.has(`${placeOf(line)}/$ref`));
+async function check(files: ContractFiles, root: SourceFile): Promise<Findings> {
+  const issues: Issue[] = [];
+  const report: ReportIssue = (issue) => issues.push(issue);
+  const found = await walked(files, root, report);
+  const { references, minor, unknownNames } = found;
+  const deep = checkLimits(found, references, { minor, report });
+  const context = new RuleContext(root, { references, minor, report });
+  if (deep === undefined) applyRules(found, context, report);
+  if (references.isOne) checkDynamicReferences(root, report);
+  return { references, minor, context, deep, unknownNames, issues: withoutRepetition(issues) };
 }
 
-/** In a contract of several files, a default is reported at the reference to its schema. */
-function defaultLines(definition: Contract, source: Source): Line[] {
-  return defaultErrors(definition).map(({ pointer, message }) =>
-    lineAt(source, `#${pointer}`, { isError: false, text: message }),
-  );
+async function walked(
+  files: ContractFiles,
+  root: SourceFile,
+  report: ReportIssue,
+): Promise<Walked & { readonly references: ReferenceResolver; readonly minor: number }> {
+  const minor = Number(/^3\.(\d)/.exec(String((root.value as Node).openapi))![1]);
+  const references = new ReferenceResolver(files);
+  const given = { references, minor, report };
+  return { references, minor, ...(await new ContractWalk(files, root, given).walk()) };
 }
 
-function endlessLines(
-  definition: Contract,
-  source: Source,
+function applyRules({ visits }: Walked, context: RuleContext, report: ReportIssue): void {
+  for (const rule of RULES) {
+    context.reporter = new Reporter(report, rule.code);
+    for (const visit of visits) {
+      const { kind, node } = visit;
+      if (kind.is === 'object' && isObject(node)) rule.objects[kind.of]?.(node, visit, context);
+    }
+  }
+}
+
+/** In a contract of several files, the target may be in another one. */
+function checkDynamicReferences(root: SourceFile, report: ReportIssue): void {
+  if (!root.text.includes('dynamicRef')) return;
+  for (const [pointer, ref] of unresolvedDynamicRefs(root.value as Node)) {
+    const schema = pointer.slice(0, pointer.lastIndexOf('/'));
+    const kind = { is: 'object', of: 'Schema' } as const;
+    const visit = visitAt(root, schema, valueAt(root.value, schema), kind);
+    const message = `$dynamicRef cannot be resolved: ${ref}  expected a $dynamicAnchor or a pointer`;
+    report({ code: 'refs', isError: true, visit, pointer, message });
+  }
+}
+
+/** An error within these belongs to the operations that refer to it. */
+const SINGLE = /^\/(?:paths|security|servers|webhooks|components\/[^/]+)\/./;
+
+function isOfAll({ issue }: Line, root: SourceFile): boolean {
+  if (issue === undefined) return true;
+  return issue.visit.file === root && !SINGLE.test(issue.pointer);
+}
+
+function versionLine(root: SourceFile): Line | undefined {
+  const found = versionProblem(root.value);
+  if (found === undefined) return undefined;
+  const { field, isError, text } = found;
+  const pointer = field === '' ? '' : `/${field}`;
+  return { isError, message: text, file: root.path, ...positionIn(root, pointer, false) };
+}
+
+/** The components of a contract in several files have the names of files, too. */
+function unknownMappings(names: readonly Visit[], document: Node): Issue[] {
+  const issues: Issue[] = [];
+  const reporter = new Reporter((issue) => issues.push(issue), 'mapping');
+  const schemas = Object(Object(document.components).schemas);
+  for (const visit of names) {
+    if (Object.hasOwn(schemas, visit.node as string)) continue;
+    const what = visit.key === 'defaultMapping' ? visit.key : `the mapping of ${visit.key}`;
+    reporter.warning(visit, `${what} is unknown: ${visit.node}  expected a schema in components`);
+  }
+  return issues;
+}
+
+/** Defaults that violate their schemas; schemas without a finite value. */
+function valueWarnings(
+  document: Node,
   errors: readonly ContractError[],
-): Line[] {
-  if (errors.length > 0) return [];
+): (readonly [pointer: string, message: string])[] {
+  const definition = new Contract(document, errors);
+  const defaults = defaultErrors(definition).map(
+    ({ pointer, message }) => [pointer, message] as const,
+  );
+  if (errors.length > 0) return defaults;
   const text =
     'no value is valid: the schema requires itself  expected an optional property or item';
-  return endlessSchemas(definition).map((pointer) =>
-    lineAt(source, `#${pointer}`, { isError: false, text }),
-  );
+  return [...defaults, ...endlessSchemas(definition).map((pointer) => [pointer, text] as const)];
 }
 
 /** A warning at the location of an error repeats it. */
-function linesOf(problems: readonly NormalizedProblem[], areErrorsOnly: boolean): Line[] {
-  const lines = problems.flatMap((problem: NormalizedProblem & Caused) => {
-    const { source, pointer, reportOnKey } = problem.location[0] as PointerLocation;
-    const verdict = classify(problem);
-    return verdict === undefined || (areErrorsOnly && !verdict.isError)
-      ? []
-      : [{ ...lineAt(source, pointer, verdict, reportOnKey), cause: problem.cause }];
-  });
-  const faulty = new Set(lines.filter(({ isError }) => isError).map(placeOf));
-  return lines.filter((line) => line.isError || !faulty.has(placeOf(line)));
+function withoutRepetition(issues: readonly Issue[]): Issue[] {
+  const failed = new Set(issues.filter(({ isError }) => isError).map(placeOf));
+  return issues.filter((issue) => issue.isError || !failed.has(placeOf(issue)));
 }
 
-function lineAt(source: Source, pointer: string, verdict: Classified, reportOnKey = false): Line {
-  const position = positionIn(source, pointer, reportOnKey);
-  return { ...verdict, file: source.absoluteRef, pointer, ...position };
+function lineOf(issue: Issue): Line {
+  const { isError, message, pointer, visit, isKey = false } = issue;
+  const position = positionIn(visit.file, pointer, isKey);
+  return { isError, message, file: visit.file.path, issue, ...position };
 }
 
-function placeOf({ file, pointer }: Line): string {
-  return file + pointer;
+function placeOf({ visit, pointer }: Issue): string {
+  return `${visit.file.path}#${pointer}`;
 }
 
 function syntaxLines(errors: ContractFiles['errors'], isError: boolean): Line[] {
   return errors.map(({ what, expected, ...at }) => {
-    return { ...at, pointer: '', isError, text: `${what}  ${expected}` };
+    return { ...at, isError, message: `${what}  ${expected}` };
   });
 }
 

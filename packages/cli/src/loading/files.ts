@@ -1,239 +1,173 @@
 // The files of a contract: found by path, read, parsed. URLs are refused.
 
 import { dirname, posix, resolve } from 'node:path';
-import {
-  BaseResolver,
-  type Document,
-  ResolveError,
-  Source,
-  type YamlParseError,
-} from '@redocly/openapi-core';
-import {
-  documentParts,
-  isObject,
-  type Node,
-  rewriteReferences,
-  textHash,
-  unescapeUri,
-} from '@stubwright/contract';
+import { isObject, textHash, unescapeUri } from '@stubwright/contract';
 import { type Access, Containment, OutsideFolder } from './containment.ts';
 import { embedRemotes } from './embeddedRemotes.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
-import { keepPositions } from './position.ts';
 import { Remotes, remotesOf } from './remotes.ts';
+import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
 
-/** The message of a `$ref` into a file whose own errors are reported already. */
-export const HAS_ERRORS = 'the file has errors of its own';
-
 /** A letter alone is a drive of Windows. */
 const URI = /^[a-z][a-z0-9+.-]+:/i;
-
 const MARKDOWN = /\.md$/i;
-/** Parts with a description. */
-const DESCRIBED = new Set(['openapi', 'schema', 'example', 'link', 'unknown']);
 
-const withExternalValue = new WeakSet<object>();
+type Located = SyntaxIssue & { readonly file: string };
 
-/** True for an Example Object whose `externalValue` is hidden from Redocly. */
-export function hasExternalValue(example: object): boolean {
-  return withExternalValue.has(example);
-}
-
-export class ContractFiles extends BaseResolver {
+export class ContractFiles {
   /** What was read: SHA-256 in hex by absolute path. */
   readonly hashes = new Map<string, string>();
-  readonly errors: (SyntaxIssue & { readonly file: string })[] = [];
-  readonly warnings: (SyntaxIssue & { readonly file: string })[] = [];
+  readonly errors: Located[] = [];
+  readonly warnings: Located[] = [];
 
-  /** False once a `$ref` has named a file, this one or another. */
-  isOne = true;
-
-  /** True if schemas are connected by so many references that Redocly may not follow them. */
-  isConnected = false;
+  /** Of the bundled contract: the sources of its parts, by JSON pointer. */
+  origins: ReadonlyMap<string, Target> | undefined;
 
   /** The absolute path of the contract. */
   readonly root: string;
   /** Of the contract. */
   readonly sources: Sources;
   readonly #containment: Containment;
-  readonly #descriptions = new Map<Source, Promise<void>>();
-  /** By document. */
-  readonly #restores = new Map<unknown, () => void>();
+  readonly #reading = new Map<string, Promise<SourceFile | Unresolved>>();
+  readonly #read = new Map<string, SourceFile | Unresolved>();
   /** The addresses of copies, by path. */
   readonly #addresses = new Map<string, string>();
   #remotes = new Remotes();
-  /** The absolute `$self` of each file. */
-  readonly #selves = new Map<string, URL>();
-  /** The documents that have the copies of remote schemas. */
-  readonly #embedded = new Set<unknown>();
-  readonly #externalValues: [holder: Node, url: string][] = [];
 
   /** @param path of the contract */
   constructor(path: string, access?: Access) {
-    super();
     this.sources = access?.sources ?? DISK;
     this.root = resolve(access?.cwd ?? '', path);
     this.#containment = new Containment(path, access);
   }
 
-  /** Redocly resolves JSON pointers only: restores the references by `$id` and anchor. */
-  restoreReferences(): void {
-    for (const restore of this.#restores.values()) restore();
+  /** @returns the file of the contract, with the copies of remote schemas that it refers to */
+  async readRoot(): Promise<SourceFile | Unresolved> {
+    if (this.#remotes.file === undefined) {
+      this.#remotes = await remotesOf(this.root, this.sources);
+      const { file, errors } = this.#remotes;
+      this.errors.push(...errors.map((error) => ({ ...error, file: file! })));
+    }
+    return this.read(this.root);
   }
 
-  /** @returns what each file holds that was read and parsed, by its absolute path */
-  async documents(): Promise<ReadonlyMap<string, unknown>> {
-    const read = [...this.cache].map(async ([path, document]) => {
-      const found = await document.catch(() => undefined);
-      return [path, (found as Document | undefined)?.parsed] as const;
-    });
-    return new Map(await Promise.all(read));
+  /** @param path absolute, or a URI, which is refused @returns the same object for the same path */
+  read(path: string): Promise<SourceFile | Unresolved> {
+    const reading = this.#reading.get(path) ?? this.#parse(path);
+    this.#reading.set(path, reading);
+    return reading;
   }
 
-  override resolveExternalRef(base: string | null, ref: string): string {
-    if (base !== null) this.isOne = false;
-    const file = base ?? this.root;
-    const folder = dirname(file);
-    const address = URL.parse(ref, this.#addresses.get(file))?.href;
+  /** @returns undefined for a file that is not read yet */
+  known(path: string): SourceFile | Unresolved | undefined {
+    return this.#read.get(path);
+  }
+
+  /** The files that were read and parsed. */
+  get parsed(): SourceFile[] {
+    return [...this.#read.values()].filter((each) => 'value' in each);
+  }
+
+  /** @returns the absolute path that a relative reference leads to; a URI that leads to no file */
+  pathOf(from: SourceFile, uri: string): string {
+    const folder = dirname(from.path);
+    const address = URL.parse(uri, this.#addresses.get(from.path))?.href;
     const copy = address === undefined ? undefined : this.#copyOf(address);
     if (copy !== undefined) return copy;
-    if (URI.test(ref)) return this.#besides(this.#selves.get(file), ref, folder);
-    const path = resolve(folder, ref);
-    return this.sources.exists(path) ? path : resolve(folder, unescapeUri(ref));
+    if (URI.test(uri)) return besides(from, uri, folder);
+    const path = resolve(folder, uri);
+    return this.sources.exists(path) ? path : resolve(folder, unescapeUri(uri));
   }
 
-  /** References of the copy are relative to its address. */
+  /** @returns the text of a Markdown file; undefined for another file, and for one that cannot be read */
+  async markdown(from: SourceFile, ref: string): Promise<string | undefined> {
+    if (!MARKDOWN.test(ref) || URI.test(ref)) return undefined;
+    const path = resolve(dirname(from.path), unescapeUri(ref));
+    const text = await this.#textOf(path, MARKDOWN);
+    return typeof text === 'string' ? text : undefined;
+  }
+
+  /** @returns the location of a JSON pointer of the bundled contract */
+  originOf(pointer: string, root: SourceFile): { file: SourceFile; pointer: string } {
+    for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
+      const origin = this.origins?.get(at);
+      if (origin !== undefined) {
+        return { file: origin.file, pointer: origin.pointer + pointer.slice(at.length) };
+      }
+      if (at === '') return { file: root, pointer };
+    }
+  }
+
+  async #parse(path: string): Promise<SourceFile | Unresolved> {
+    const read = await this.#parsed(path);
+    this.#read.set(path, read);
+    return read;
+  }
+
+  async #parsed(path: string): Promise<SourceFile | Unresolved> {
+    if (/^file:/i.test(path)) return { reason: 'file URLs are not read' };
+    if (URI.test(path)) return { reason: 'remote references are not supported' };
+    const text = await this.#textOf(path);
+    if (typeof text !== 'string') return text;
+    const parsed = parseText(text, /\.json$/i.test(path));
+    if (parsed.errors !== undefined) {
+      this.errors.push(...parsed.errors.map((error) => ({ ...error, file: path })));
+      return { reason: 'the file has errors of its own', isReported: true };
+    }
+    const { value, warning, positions } = parsed;
+    const isChanged = path === this.root && (await this.#embedRemotes(value));
+    const file: SourceFile = { path, text, value, positions, isChanged };
+    if (warning !== undefined) this.warnings.push({ ...warning, file: path });
+    return file;
+  }
+
+  /** ReferenceResolver of the copy are relative to its address. */
   #copyOf(address: string): string | undefined {
     const path = this.#remotes.copyOf(address);
     if (path !== undefined) this.#addresses.set(path, address);
     return path;
   }
 
-  /** @returns the path of a document in relation to one with a `$self` (OpenAPI 3.2), else its URI */
-  #besides(self: URL | undefined, ref: string, folder: string): string {
-    const target = URL.parse(ref);
-    if (self === undefined || target === null || !/^https?:/.test(target.protocol)) return ref;
-    if (target.origin !== self.origin) return ref;
-    const path = posix.relative(posix.dirname(self.pathname), target.pathname);
-    return resolve(folder, unescapeUri(path));
-  }
-
-  override async loadExternalRef(path: string): Promise<Source> {
-    if (/^file:/i.test(path)) throw refusal('file URLs are not read');
-    if (URI.test(path)) throw refusal('remote references are not supported');
-    return new Source(path, await this.#textOf(path));
-  }
-
-  /** @param extension by default those of contracts */
-  async #textOf(path: string, extension?: RegExp): Promise<string> {
-    const read = async () => this.sources.read(this.#containment.admit(path, extension));
-    const bytes = await read().catch((error: NodeJS.ErrnoException) => {
-      throw error instanceof OutsideFolder ? new ResolveError(error) : refusal(reasonOf(error));
-    });
-    this.hashes.set(path, textHash(bytes));
-    return decode(bytes).replaceAll('\r\n', '\n');
-  }
-
-  override parseDocument(source: Source, _isRoot?: boolean): Document {
-    const parsed = parseText(source.body, /\.json$/i.test(source.absoluteRef));
-    if (parsed.errors === undefined) {
-      const { value, warning, yaml } = parsed;
-      if (yaml !== undefined) keepPositions(source, yaml);
-      this.#hideExternalValues(value);
-      if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
-      this.readIdentifiers({ source, parsed: value });
-      return { source, parsed: value };
+  /** @param extension by default those of contracts @returns the reason if the file cannot be read */
+  async #textOf(path: string, extension?: RegExp): Promise<string | Unresolved> {
+    try {
+      const bytes = await this.sources.read(this.#containment.admit(path, extension));
+      this.hashes.set(path, textHash(bytes));
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
+    } catch (error) {
+      const isOutside = error instanceof OutsideFolder;
+      const reason = reasonOf(error as NodeJS.ErrnoException);
+      return { reason, cause: isOutside ? reason : undefined };
     }
-    this.errors.push(...parsed.errors.map((error) => ({ ...error, file: source.absoluteRef })));
-    throw refusal(HAS_ERRORS);
   }
 
-  /** Redocly resolves JSON pointers only. */
-  protected readIdentifiers({ source, parsed }: Document): void {
-    if (!isObject(parsed)) return;
-    const self = URL.parse(String(parsed.$self));
-    if (self !== null) this.#selves.set(source.absoluteRef, self);
-    this.#restores.set(parsed, rewriteReferences(parsed));
+  async #embedRemotes(contract: unknown): Promise<boolean> {
+    if (this.#remotes.isEmpty || !isObject(contract)) return false;
+    if (String(contract.openapi).startsWith('3.0')) return false;
+    await embedRemotes(contract, (address) => this.#readCopy(address));
+    return true;
   }
 
-  /** Redocly resolves a `$ref` in place of any text, here to a Markdown file. */
-  override async resolveDocument<T = unknown>(
-    base: string | null,
-    ref: string,
-    isRoot = false,
-  ): Promise<Document<T> | ResolveError | YamlParseError> {
-    if (isRoot) await this.#readRemotes();
-    const document = await super.resolveDocument<T>(base, ref, isRoot);
-    if (document instanceof Error) return document;
-    if (isRoot) await this.#embedRemotes(document);
-    const { source } = document;
-    const reading = this.#descriptions.get(source) ?? this.#readDescriptions(document);
-    this.#descriptions.set(source, reading);
-    await reading;
-    return document;
-  }
-
-  async #readRemotes(): Promise<void> {
-    if (this.#remotes.file !== undefined) return;
-    this.#remotes = await remotesOf(this.root, this.sources);
-    const { file, errors } = this.#remotes;
-    this.errors.push(...errors.map((error) => ({ ...error, file: file! })));
-  }
-
-  async #embedRemotes(document: Document): Promise<void> {
-    const { parsed } = document;
-    if (this.#remotes.isEmpty || !isObject(parsed) || this.#embedded.has(parsed)) return;
-    this.#embedded.add(parsed);
-    if (String(parsed.openapi).startsWith('3.0')) return;
-    this.#restores.get(parsed)?.();
-    await embedRemotes(parsed, (address) => this.#readCopy(address));
-    this.readIdentifiers(document);
-  }
-
-  /** @returns undefined for one that cannot be read, which Redocly reports where it is referenced */
+  /** @returns undefined for one that cannot be read, which is reported where it is referenced */
   async #readCopy(address: string): Promise<unknown> {
     const path = this.#copyOf(address);
-    const text = path && (await this.#textOf(path).catch(() => undefined));
-    if (path === undefined || text === undefined) return undefined;
+    const text = path && (await this.#textOf(path));
+    if (path === undefined || typeof text !== 'string') return undefined;
     const parsed = parseText(text, /\.json$/i.test(path));
     return parsed.errors === undefined ? parsed.value : undefined;
   }
+}
 
-  /** Replaces references to Markdown by its text; others stay, and are errors. */
-  async #readDescriptions({ parsed, source }: Document): Promise<void> {
-    if (!isObject(parsed) || !/\.md\b/i.test(source.body)) return;
-    for (const { node, kind } of documentParts(parsed)) {
-      const ref: unknown = node.description?.$ref;
-      if (!DESCRIBED.has(kind) || typeof ref !== 'string' || !MARKDOWN.test(ref)) continue;
-      if (URI.test(ref)) continue;
-      const path = resolve(dirname(source.absoluteRef), unescapeUri(ref));
-      const text = await this.#textOf(path, MARKDOWN).catch(() => undefined);
-      if (text !== undefined) node.description = text;
-    }
-  }
-
-  /** Redocly would read what they name, and bundle it as `value`. */
-  #hideExternalValues(value: unknown): void {
-    const seen = new Set<unknown>();
-    for (const pending = [value]; pending.length > 0; ) {
-      const node = pending.pop();
-      if (typeof node !== 'object' || node === null || seen.has(node)) continue;
-      seen.add(node);
-      if (isObject(node) && typeof node.externalValue === 'string') {
-        this.#externalValues.push([node, node.externalValue]);
-        withExternalValue.add(node);
-        delete node.externalValue;
-      }
-      for (const child of Object.values(node)) pending.push(child);
-    }
-  }
-
-  /** To be called after Redocly has bundled the documents. */
-  restoreExternalValues(): void {
-    for (const [holder, url] of this.#externalValues) holder.externalValue = url;
-  }
+/** @returns the path of a document in relation to one with a `$self` (OpenAPI 3.2), else its URI */
+function besides({ value }: SourceFile, ref: string, folder: string): string {
+  const self = isObject(value) ? URL.parse(String(value.$self)) : null;
+  const target = URL.parse(ref);
+  if (self === null || target === null || !/^https?:/.test(target.protocol)) return ref;
+  if (target.origin !== self.origin) return ref;
+  const path = posix.relative(posix.dirname(self.pathname), target.pathname);
+  return resolve(folder, unescapeUri(path));
 }
 
 /** Why a file could not be read, in a few words. */
@@ -241,17 +175,6 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'EACCES' || code === 'EPERM') return 'it may not be read';
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8';
   return code ?? message;
-}
-
-function refusal(message: string): ResolveError {
-  return new ResolveError(new Error(message));
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw refusal('it is not UTF-8');
-  }
 }

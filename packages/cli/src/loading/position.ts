@@ -1,12 +1,6 @@
-// Line and column of a JSON pointer in a file. Redocly's own parser takes quadratic time for large maps.
-
-import type { Source } from '@redocly/openapi-core';
-import { unescapeToken, unescapeUri } from '@stubwright/contract';
-import { LineCounter } from 'yaml';
-import { type JsonEntry, JsonPositions } from './jsonPositions.ts';
-import { isJsonText, type YamlDocument } from './parse.ts';
-import { readYaml, type YamlNode, YamlPositions } from './yamlNodes.ts';
-import { DocumentPositions } from './yamlPositions.ts';
+// Offsets, lines and columns of the keys and values of a text.
+import { tokensOf } from '@stubwright/contract';
+import { readYaml, type TextNode } from './yaml.ts';
 
 export interface LineAndColumn {
   /** From 1. */
@@ -15,65 +9,103 @@ export interface LineAndColumn {
   readonly column: number;
 }
 
-/** The entries of a file. */
-interface Positions {
-  /** @returns the nearest existing entry on the path; undefined for the whole text */
-  find(tokens: readonly string[]): JsonEntry | undefined;
+/** Offsets in a text: of a value, and of its key; of an array item, the key is the item. */
+export interface TextRange {
+  readonly start: number;
+  /** After the last character. */
+  readonly end: number;
+  readonly keyStart: number;
+  readonly keyEnd: number;
 }
 
-interface Located {
-  readonly positions: Positions;
-  readonly lines: LineCounter;
-}
+/** The positions in one text, which is read at the first question. */
+export class Positions {
+  readonly text: string;
+  readonly #entries = new Map<
+    TextNode,
+    ReadonlyMap<string, TextRange & { readonly node: TextNode }>
+  >();
+  #root: TextNode | undefined;
+  #lineStarts: number[] | undefined;
 
-const located = new WeakMap<Source, Located>();
+  /** @param root undefined for JSON, which is YAML too */
+  constructor(text: string, root?: TextNode) {
+    this.text = text;
+    this.#root = root;
+  }
 
-/** Keeps a parsed file, which is not parsed again for its positions. */
-export function keepPositions(source: Source, yaml: YamlNode | YamlDocument): void {
-  const kept =
-    'entries' in yaml
-      ? { positions: new YamlPositions(yaml), lines: linesOf(source.body) }
-      : { positions: new DocumentPositions(yaml.document), lines: yaml.lines };
-  located.set(source, kept);
+  /** @param pointer JSON pointer @returns the range of the nearest existing value */
+  at(pointer: string): TextRange {
+    return this.find(tokensOf(pointer));
+  }
+
+  /** @returns the range of the nearest existing value on the path */
+  find(tokens: readonly string[]): TextRange {
+    let node = this.#read();
+    let found: TextRange = {
+      start: node.start,
+      end: node.end,
+      keyStart: node.start,
+      keyEnd: node.end,
+    };
+    for (const token of tokens) {
+      const next = this.#entriesOf(node).get(token);
+      if (next === undefined) break;
+      found = next;
+      node = next.node;
+    }
+    return found;
+  }
+
+  lineAndColumn(offset: number): LineAndColumn {
+    this.#lineStarts ??= lineStartsOf(this.text);
+    let [low, high] = [0, this.#lineStarts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#lineStarts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - this.#lineStarts[low]! + 1 };
+  }
+
+  #read(): TextNode {
+    if (this.#root === undefined) {
+      const read = readYaml(this.text);
+      this.#root = read.root ?? { start: 0, end: this.text.length };
+    }
+    return this.#root;
+  }
+
+  /** The first of equal keys. */
+  #entriesOf(node: TextNode): ReadonlyMap<string, TextRange & { readonly node: TextNode }> {
+    const holder = node.alias ?? node;
+    const known = this.#entries.get(holder);
+    if (known !== undefined) return known;
+    const entries = new Map<string, TextRange & { readonly node: TextNode }>();
+    for (const { name, node, keyStart, keyEnd } of holder.entries ?? []) {
+      const { start, end } = node;
+      if (!entries.has(name)) entries.set(name, { start, end, keyStart, keyEnd, node });
+    }
+    this.#entries.set(holder, entries);
+    return entries;
+  }
 }
 
 /**
- * @param pointer starts with `#`
+ * @param pointer JSON pointer
  * @param isKey true for the key of the value; of an array item, the item
  * @returns the position of the value, or of its nearest ancestor
  */
-export function positionIn(source: Source, pointer: string, isKey: boolean): LineAndColumn {
-  const { positions, lines } = locationsIn(source);
-  const offset = positions.find(tokensOf(pointer))?.[isKey ? 'key' : 'value'];
-  const { line, col } = lines.linePos(offset ?? 0);
-  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+export function positionIn(
+  { positions }: { readonly positions: Positions },
+  pointer: string,
+  isKey: boolean,
+): LineAndColumn {
+  return positions.lineAndColumn(positions.at(pointer)[isKey ? 'keyStart' : 'start']);
 }
 
-function locationsIn(source: Source): Located {
-  const known = located.get(source);
-  if (known !== undefined) return known;
-  const { body } = source;
-  const positions = isJsonText(body) ? new JsonPositions(body) : yamlPositions(body);
-  const made = { positions, lines: linesOf(body) };
-  located.set(source, made);
-  return made;
-}
-
-function yamlPositions(text: string): Positions {
-  const root = readYaml(text)?.root;
-  return root === undefined ? DocumentPositions.of(text) : new YamlPositions(root);
-}
-
-function linesOf(text: string): LineCounter {
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    lines.addNewLine(at + 1);
-  }
-  return lines;
-}
-
-function tokensOf(pointer: string): string[] {
-  const tokens = pointer.replace(/^#\/?/, '').split('/');
-  return tokens.filter(Boolean).map((token) => unescapeToken(unescapeUri(token)));
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }

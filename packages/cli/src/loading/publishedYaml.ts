@@ -11,8 +11,9 @@ import {
   valueAt,
   withServers,
 } from '@stubwright/contract';
-import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
+import { DUMP_SCHEMA, dump } from 'js-yaml';
 import { parseText } from './parse.ts';
+import type { Positions } from './position.ts';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
 
@@ -26,38 +27,27 @@ export async function publishedYaml(
   sources: Sources = DISK,
 ): Promise<PublishedYaml> {
   const source = await sources.read(path).then(String, () => '');
-  const own = (hasMeaning(source, document) && withRange(source)) || written(document);
+  const own = asWritten(source, document) ?? written(document);
   const rebased = withServers(document, ANY_SERVERS);
   const isSameWithout = isDeepStrictEqual(rebased, { ...document, servers: ANY_SERVERS });
   return isSameWithout ? own : { ...own, rebased: written(rebased) };
 }
 
-/** True for YAML in block style that has the value of the document. */
-function hasMeaning(text: string, document: Node): boolean {
-  if (text.trim() === '' || text.trimStart().startsWith('{')) return false;
+/** @returns the text if it is YAML in block style that has the value of the document */
+function asWritten(text: string, document: Node): PublishedYaml | undefined {
+  if (text.trim() === '' || text.trimStart().startsWith('{')) return undefined;
   const parsed = parseText(text, false);
-  return parsed.errors === undefined && isDeepStrictEqual(parsed.value, document);
+  if (parsed.errors !== undefined || !isDeepStrictEqual(parsed.value, document)) return undefined;
+  return { text, servers: serversIn(parsed.positions, document) };
 }
 
-/** Finds `servers`, or else the position after `info`. */
-function withRange(text: string): PublishedYaml | undefined {
-  const { contents } = parseDocument(text, { uniqueKeys: false });
-  if (!isMap(contents)) return undefined;
-  const pairs = contents.items.map(({ key, value }) => ({
-    name: isScalar(key) ? key.value : undefined,
-    start: rangeOf(key)?.[0],
-    end: rangeOf(value)?.[2],
-  }));
-  const old = pairs.find(({ name }) => name === 'servers');
-  const at = old ?? pairs.find(({ name }) => name === 'info');
-  const start = old === undefined ? at?.end : old.start;
-  return start === undefined || at?.end === undefined
-    ? undefined
-    : { text, servers: [start, at.end] };
-}
-
-function rangeOf(node: unknown): readonly [number, number, number] | undefined {
-  return isNode(node) ? (node.range ?? undefined) : undefined;
+/** @returns the lines of `servers`, or else the position after `info` */
+function serversIn(positions: Positions, { servers }: Node): [number, number] {
+  const { text } = positions;
+  const { keyStart, end } = positions.find([servers === undefined ? 'info' : 'servers']);
+  const lineEnd = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1;
+  const after = lineEnd === 0 ? text.length : lineEnd;
+  return [servers === undefined ? after : keyStart, after];
 }
 
 /** `servers` comes after `info`, as in most contracts. */
@@ -69,9 +59,20 @@ function written(document: Node): PublishedYaml {
   return { text, servers: [head.length, head.length + list.length] };
 }
 
+const SCHEMA = DUMP_SCHEMA.withTags(
+  DUMP_SCHEMA.tags
+    .filter((tag) => tag.nodeKind === 'scalar')
+    .filter(({ tagName }) => tagName === 'tag:yaml.org,2002:int')
+    .map((tag) => ({
+      ...tag,
+      identify: (value: unknown) => typeof value === 'bigint' || tag.identify(value),
+      represent: String,
+    })),
+);
+
 /** Quotes strings that YAML 1.1 reads as dates or booleans. */
 function yamlOf(node: Node): string {
-  return stringify(node, { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 100 });
+  return dump(node, { schema: SCHEMA, noRefs: true, lineWidth: 100 });
 }
 
 /**

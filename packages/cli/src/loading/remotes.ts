@@ -1,8 +1,7 @@
 // The copies of documents that references lead to by address: `remotes` in stubwright.yaml.
 import { dirname, resolve } from 'node:path';
-import { unescapeUri } from '@stubwright/contract';
-import { isAlias, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
-import type { SyntaxIssue } from './parse.ts';
+import { isObject, unescapeUri } from '@stubwright/contract';
+import { parseText, type SyntaxIssue } from './parse.ts';
 import type { Sources } from './sources/sources.ts';
 
 const SETTINGS = 'stubwright.yaml';
@@ -58,49 +57,34 @@ interface Table {
 }
 
 function readTable(text: string): Table {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const issueAt = (offset: number, what: string, expected: string): SyntaxIssue => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col, what, expected };
+  const parsed = parseText(text, false);
+  if (parsed.errors !== undefined) return { copies: new Map(), errors: parsed.errors };
+  const { value, positions } = parsed;
+  const issueAt = (path: readonly string[], what: string, expected: string): SyntaxIssue => {
+    return { ...positions.lineAndColumn(positions.find(path).keyStart), what, expected };
   };
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const what = error.message.split(/ at line |\n/)[0]!;
-    return { copies: new Map(), errors: [issueAt(error.pos[0], what, 'expected YAML')] };
-  }
-  const { contents } = document;
-  const errors: SyntaxIssue[] = [];
   const copies = new Map<string, string>();
-  const refuse = ({ key }: Pair, expected: string) => {
-    const { range } = key as Node;
-    const [start, end] = range!;
-    errors.push(issueAt(start, `got ${text.slice(start, end).trim()}`, expected));
-  };
-  let table: unknown = isMap(contents) ? undefined : contents;
-  for (const pair of isMap(contents) ? contents.items : []) {
-    if (textOf(pair.key) === 'remotes') table = pair.value;
-    else refuse(pair, 'expected remotes');
+  if (value === undefined || value === null) return { copies, errors: [] };
+  if (!isObject(value)) {
+    return { copies, errors: [issueAt([], 'got no map', 'expected remotes, a map')] };
   }
-  if (isAlias(table)) table = table.resolve(document);
-  const isNothing = table === undefined || table === null || (isScalar(table) && !table.value);
-  if (isNothing) return { copies, errors };
-  if (!isMap(table)) {
-    return { copies, errors: [...errors, issueAt(0, 'got no map', 'expected remotes, a map')] };
-  }
-  for (const pair of table.items) {
-    const address = textOf(pair.key);
-    const path = textOf(isAlias(pair.value) ? pair.value.resolve(document) : pair.value);
-    if (address !== undefined && path !== undefined && URL.canParse(address)) {
-      copies.set(normalized(address), path);
-    } else refuse(pair, 'expected an address, and the path of its copy');
+  const { remotes, ...others } = value;
+  const errors = Object.keys(others).map((key) => {
+    return issueAt([key], `got ${key}`, 'expected remotes');
+  });
+  if (remotes === undefined || remotes === null) return { copies, errors };
+  if (!isObject(remotes))
+    errors.push(issueAt(['remotes'], 'got no map', 'expected remotes, a map'));
+  for (const [address, path] of Object.entries(isObject(remotes) ? remotes : {})) {
+    if (URL.canParse(address) && typeof path === 'string') copies.set(normalized(address), path);
+    else {
+      const what = `got ${address}`;
+      errors.push(
+        issueAt(['remotes', address], what, 'expected an address, and the path of its copy'),
+      );
+    }
   }
   return { copies, errors };
-}
-
-/** @returns undefined for another node than a string */
-function textOf(node: unknown): string | undefined {
-  return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
 }
 
 /** Without fragment. */

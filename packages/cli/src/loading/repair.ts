@@ -1,81 +1,68 @@
 // Repairs in memory what violates the specification but has a clear meaning, and warns about it.
-
-import type { Location, Oas3Preprocessor } from '@redocly/openapi-core';
-import { COUNTS, isObject, keywordsOfType, type Node } from '@stubwright/contract';
-
-const BOOLEANS = new Set([
-  ...['required', 'deprecated', 'nullable', 'readOnly', 'writeOnly', 'uniqueItems', 'explode'],
-  ...['exclusiveMinimum', 'exclusiveMaximum', 'allowReserved', 'additionalProperties'],
-]);
-const NUMBERS = new Set<string>([...keywordsOfType('number'), ...COUNTS]);
-const REPAIRED_TYPES = new Set(['Schema', 'Parameter', 'Header', 'RequestBody']);
+import { isObject, type Node } from '@stubwright/contract';
+import { Reporter, type ReportIssue } from './findings.ts';
+import { isStructured, kindOfProperty, objectTypeOf, type Visit } from './walk.ts';
 
 type Warn = (field: string, what: string, expected: string) => void;
 
-export const repair: Oas3Preprocessor = () => ({
-  any: {
-    enter(node, { type, location, report }) {
-      if (!isObject(node)) return;
-      const warn: Warn = (field, what, expected) =>
-        report({ message: `${what}  expected ${expected}`, location: location.child(field).key() });
-      dropNulls(node, type, warn);
-      if (REPAIRED_TYPES.has(type.name)) readScalars(node, warn);
-      if (type.name === 'Schema') {
-        dropRequiredFlag(node, warn);
-        readTypes(node, warn);
-        readEmptyEnum(node, warn);
-      }
-      if (type.name === 'RequestBody' && node.content === undefined) {
-        node.content = {};
-        const message = 'content is missing and read as none  expected an object of media types';
-        report({ message, location: (location as Location).key() });
-      }
-    },
-  },
-});
+/** Their values may be in quotes. */
+const WITH_SCALARS = new Set(['Schema', 'Parameter', 'Header', 'RequestBody']);
 
-/** The type that Redocly normalizes: a function of the value and the key. */
-interface NodeType {
-  readonly name: string;
-  readonly properties: Readonly<Record<string, Typed>>;
-  readonly additionalProperties?: Typed;
+export function repair(visit: Visit, minor: number, report: ReportIssue): void {
+  const { node, kind } = visit;
+  if (!isObject(node)) return;
+  const reporter = new Reporter(report, 'repair');
+  const warn: Warn = (field, what, expected) =>
+    reporter.warning(visit, `${what}  expected ${expected}`, { keys: [field], isKey: true });
+  dropNulls(visit, minor, warn);
+  const name = kind.is === 'object' ? kind.of : '';
+  if (WITH_SCALARS.has(name)) readScalars(visit, minor, warn);
+  if (name === 'Schema') {
+    dropRequiredFlag(node, warn);
+    readTypes(node, warn);
+    readEmptyEnum(node, warn);
+  }
+  if (name === 'RequestBody' && node.content === undefined && typeof node.$ref !== 'string') {
+    node.content = {};
+    const message = 'content is missing and read as none  expected an object of media types';
+    reporter.warning(visit, message, { isKey: true });
+  }
 }
-type Typed = NodeType | ((value: unknown, key: string) => unknown) | object | null | undefined;
 
 /** A key without a value is null in YAML; an empty object or array was meant. */
-function dropNulls(node: Node, type: NodeType, warn: Warn): void {
+function dropNulls(visit: Visit, minor: number, warn: Warn): void {
+  const node = visit.node as Node;
+  const isField = objectTypeOf(visit, minor)?.others === undefined && visit.kind.is === 'object';
   for (const [field, value] of Object.entries(node)) {
-    if (value !== null || field.startsWith('x-')) continue;
-    const isDeclared = Object.hasOwn(type.properties, field);
-    if (!isNamed(isDeclared ? type.properties[field] : type.additionalProperties, field)) continue;
-    warn(
-      field,
-      `${field} is null and read as ${isDeclared ? 'absent' : '{}'}`,
-      'an object or list',
-    );
-    if (isDeclared) delete node[field];
+    if (value !== null || (isField && field.startsWith('x-'))) continue;
+    const kind = kindOfProperty(visit, field, minor);
+    if (kind === undefined || !isStructured(kind)) continue;
+    warn(field, `${field} is null and read as ${isField ? 'absent' : '{}'}`, 'an object or list');
+    if (isField) delete node[field];
     else node[field] = {};
   }
 }
 
-function isNamed(typed: Typed, field: string): boolean {
-  const type: unknown = typeof typed === 'function' ? typed({}, field) : typed;
-  return isObject(type) && typeof type.name === 'string';
-}
-
-function readScalars(node: Node, warn: Warn): void {
+function readScalars(visit: Visit, minor: number, warn: Warn): void {
+  const node = visit.node as Node;
   for (const [field, value] of Object.entries(node)) {
     if (typeof value !== 'string') continue;
-    if (BOOLEANS.has(field) && /^(?:true|false)$/.test(value)) {
+    const kind = kindOfProperty(visit, field, minor);
+    const is = field === 'required' ? 'boolean' : kind?.is;
+    const isFlag =
+      is === 'boolean' || is === 'exclusive' || (kind?.is === 'object' && kind.orBoolean);
+    if (isFlag && /^(?:true|false)$/.test(value)) {
       node[field] = value === 'true';
       warn(field, `${field} is a string and read as ${value}`, 'true or false without quotes');
-    } else if (NUMBERS.has(field) && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value)) {
+    } else if (
+      (is === 'number' || is === 'count' || is === 'exclusive') &&
+      /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value)
+    ) {
       node[field] = Number(value);
       warn(field, `${field} is a string and read as ${value}`, 'a number without quotes');
     }
   }
 }
-
 /** Draft 3 of JSON Schema had `required: true` at the property; later ones list names at the object. */
 function dropRequiredFlag(schema: Node, warn: Warn): void {
   const { required } = schema;

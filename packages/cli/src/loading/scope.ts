@@ -1,163 +1,81 @@
 // Finds the operations that an error affects: those that refer to its location.
+import { isObject } from '@stubwright/contract';
+import type { Issue } from './findings.ts';
+import type { PathEntry, RuleContext } from './rules/rule.ts';
+import { childOf, isStructured, kindOfProperty, objectTypeOf, type Visit } from './walk.ts';
 
-import type { Document } from '@redocly/openapi-core';
-import {
-  isObject,
-  type Node,
-  operationKeys,
-  unescapeToken,
-  unescapeUri,
-} from '@stubwright/contract';
-import type { ContractFiles } from './files.ts';
-
-/** A location in one of the files; the pointer starts with `#`. */
-interface Located {
-  readonly file: string;
-  readonly pointer: string;
-}
-
-/** Their properties have names that the contract chooses. */
-const MAPS_OF_NAMES = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'responses'],
-  ...['headers', 'content', 'encoding', 'schemas', 'securitySchemes', 'variables'],
-]);
-/** Fields that the engine does not read to serve a request. */
-const NOT_SERVED = new Set([
-  ...['example', 'examples', 'default', 'enum', 'const', 'callbacks', 'links', 'externalDocs'],
-]);
-
-/** @returns for each location the operations that refer to it, each as `get /toys` */
-export async function operationsLeadingTo<T extends Located>(
-  things: readonly T[],
-  root: Document,
-  files: ContractFiles,
-): Promise<ReadonlyMap<T, readonly string[]>> {
-  if (things.length === 0) return new Map();
-  const documents = await files.documents();
-  const wanted = new Map<object, T[]>();
-  for (const thing of things) {
-    const holder = holderAt(documents.get(thing.file), thing.pointer);
-    if (holder !== undefined) wanted.set(holder, [...(wanted.get(holder) ?? []), thing]);
-  }
-  const found = new Map<T, string[]>(things.map((each) => [each, []]));
-  const walk = new Walk(documents, files);
-  for (const { name, items, nodes } of operationsIn(root, walk)) {
-    for (const holder of new Set([...items, ...walk.reachedFrom(nodes)])) {
-      for (const thing of wanted.get(holder) ?? []) found.get(thing)!.push(name);
+/** @returns for each issue the operations that refer to it, each as `get /toys` */
+export function operationsLeadingTo(
+  issues: readonly Issue[],
+  context: RuleContext,
+): ReadonlyMap<Issue, readonly string[]> {
+  const found = new Map<Issue, string[]>(issues.map((each) => [each, []]));
+  const wanted = Map.groupBy(issues, ({ visit }) => holderOf(visit));
+  for (const entry of issues.length === 0 ? [] : context.paths) {
+    for (const [method, operation] of operationsOf(entry, context)) {
+      const nodes = reachedFrom([...partsOf(operation, entry, context)], context);
+      for (const { node } of entry.items) nodes.add(node);
+      const affecting = [...nodes].flatMap((node) => wanted.get(node) ?? []);
+      for (const issue of affecting) found.get(issue)!.push(`${method} ${entry.path}`);
     }
   }
   return found;
 }
 
-type InFile = readonly [node: unknown, file: string];
-
-/** The innermost object on the way to a pointer. */
-function holderAt(document: unknown, pointer: string): object | undefined {
-  let holder: object | undefined;
-  let node = document;
-  for (const token of ['', ...pointer.replace(/^#\/?/, '').split('/').filter(Boolean)]) {
-    node = token === '' ? node : (node as Node)[unescapeToken(token)];
-    if (typeof node !== 'object' || node === null) return holder;
-    holder = node;
+/** The innermost visited object or array. */
+function holderOf(visit: Visit): unknown {
+  let at = visit;
+  while (at.parent !== undefined && (typeof at.node !== 'object' || at.node === null)) {
+    at = at.parent;
   }
-  return holder;
+  return at.node;
 }
 
-interface InDocument {
-  /** `get /toys` */
-  readonly name: string;
-  /** The path items, without their other operations. */
-  readonly items: readonly object[];
-  /** The nodes of the operation. */
-  readonly nodes: readonly InFile[];
+/** By method; the path item as written precedes the target of its reference. */
+function operationsOf({ items }: PathEntry, context: RuleContext): ReadonlyMap<string, Visit> {
+  const operations = new Map<string, Visit>();
+  for (const { method, visit } of items.flatMap((item) => context.methodsOf(item))) {
+    if (visit !== undefined && !operations.has(method)) operations.set(method, visit);
+  }
+  return operations;
 }
 
-function* operationsIn({ parsed, source }: Document, walk: Walk): Generator<InDocument> {
-  const root = parsed as Node;
-  const file = source.absoluteRef;
-  for (const [path, value] of Object.entries(isObject(root.paths) ? root.paths : {})) {
-    const own: InFile = [value, file];
-    const items = [own, walk.follow(own)].filter(([item]) => isObject(item)) as [Node, string][];
-    const shared = (name: string) => items.map(([item, at]): InFile => [item[name], at]);
-    const operations = new Map<string, InFile>();
-    for (const [item, at] of items) {
-      for (const [method, ...keys] of operationKeys(item)) {
-        const own = keys.reduce((node: Node, key) => node[key], item);
-        if (!operations.has(method)) operations.set(method, [own, at]);
-      }
-    }
-    for (const [method, written] of operations) {
-      const operation = walk.follow(written);
-      const { security, servers } = Object(operation[0]);
-      const requirements = security ?? root.security;
-      const schemes = schemesOf(requirements, root);
-      yield {
-        name: `${method} ${path}`,
-        items: items.map(([item]) => item),
-        nodes: [
-          operation,
-          ...shared('parameters'),
-          ...(servers === undefined ? [...shared('servers'), [root.servers, file] as const] : []),
-          ...[requirements, ...schemes].map((node): InFile => [node, file]),
-        ],
-      };
-    }
+function* partsOf(
+  operation: Visit,
+  { items }: PathEntry,
+  context: RuleContext,
+): Generator<Visit | undefined> {
+  yield operation;
+  for (const item of items) yield context.written(item, 'parameters');
+  const { security, servers } = Object(operation.node);
+  if (servers === undefined) {
+    for (const holder of [...items, context.root]) yield context.written(holder, 'servers');
+  }
+  const list = context.property(security === undefined ? context.root : operation, 'security');
+  yield list;
+  const components = context.property(context.root, 'components');
+  const schemes = context.property(components, 'securitySchemes');
+  for (const requirement of Array.isArray(list?.node) ? list.node.filter(isObject) : []) {
+    for (const name of Object.keys(requirement)) yield context.written(schemes, name);
   }
 }
 
-function schemesOf(requirements: unknown, { components }: Node): unknown[] {
-  if (!Array.isArray(requirements)) return [];
-  const names = requirements.filter(isObject).flatMap(Object.keys);
-  return names.map((name) => components?.securitySchemes?.[name]);
-}
-
-class Walk {
-  readonly #documents: ReadonlyMap<string, unknown>;
-  readonly #files: ContractFiles;
-
-  constructor(documents: ReadonlyMap<string, unknown>, files: ContractFiles) {
-    this.#documents = documents;
-    this.#files = files;
-  }
-
-  /** @returns the objects and arrays in the nodes, also through references */
-  reachedFrom(nodes: readonly InFile[]): Set<object> {
-    const reached = new Set<object>();
-    const pending: [unknown, string, boolean][] = nodes.map(([node, file]) => [node, file, false]);
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const [node, file, isMapOfNames] = next;
-      if (typeof node !== 'object' || node === null || reached.has(node)) continue;
-      reached.add(node);
-      if (!isMapOfNames && typeof (node as Node).$ref === 'string') {
-        pending.push([...this.follow([node, file]), false]);
-      }
-      for (const [name, value] of Object.entries(node)) {
-        if (!isMapOfNames && (name.startsWith('x-') || NOT_SERVED.has(name))) continue;
-        pending.push([value, file, !isMapOfNames && MAPS_OF_NAMES.has(name)]);
-      }
+/** @returns the objects and arrays in the values, also through references */
+function reachedFrom(starts: readonly (Visit | undefined)[], context: RuleContext): Set<unknown> {
+  const { minor } = context;
+  const reached = new Set<unknown>();
+  const pending = starts.filter((each) => each !== undefined);
+  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
+    const { node } = visit;
+    if (typeof node !== 'object' || node === null || reached.has(node)) continue;
+    reached.add(node);
+    const target = context.target(visit);
+    if (target !== undefined) pending.push(target);
+    const documentation = objectTypeOf(visit, minor)?.documentation;
+    for (const key of Object.keys(node)) {
+      const kind = documentation?.has(key) ? undefined : kindOfProperty(visit, key, minor);
+      if (kind !== undefined && isStructured(kind)) pending.push(childOf(visit, key, kind, minor));
     }
-    return reached;
   }
-
-  /** @returns the target of a chain of `$ref`s; the node itself without one */
-  follow([node, file]: InFile): InFile {
-    let at: InFile = [node, file];
-    for (const seen = new Set<unknown>(); isObject(at[0]) && !seen.has(at[0]); ) {
-      seen.add(at[0]);
-      const ref: unknown = at[0].$ref;
-      if (typeof ref !== 'string') return at;
-      const [uri = '', pointer = ''] = ref.split('#');
-      const target = uri === '' ? at[1] : this.#files.resolveExternalRef(at[1], uri);
-      at = [this.#nodeAt(target, pointer), target];
-    }
-    return at;
-  }
-
-  #nodeAt(file: string, pointer: string): unknown {
-    return pointer
-      .split('/')
-      .slice(1)
-      .map((token) => unescapeToken(unescapeUri(token)))
-      .reduce((node: unknown, token) => Object(node)[token], this.#documents.get(file));
-  }
+  return reached;
 }

@@ -31,7 +31,7 @@ export async function openText(
   const load = isBase ? loadMockable : loadContractFiles;
   const { definition } = await load(path, { cwd, sources, files, isWithoutWarnings: true });
   const options = { cwd, sources, files, shown: () => file };
-  const locations = await SourceLocations.of(path, definition.document, options);
+  const locations = await SourceLocations.of(path, options);
   return { definition, locations, name: file, errors: operationErrors(definition) };
 }
 

@@ -1,8 +1,8 @@
 // The files of a contract, as a new project keeps them.
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
+import { filesOf } from '../loading/checkContract.ts';
 import type { Access } from '../loading/containment.ts';
-import { filesOf } from '../loading/descent.ts';
 import { bundleOf } from '../loading/load.ts';
 import { CONTRACT } from './layout.ts';
 

@@ -1,7 +1,8 @@
 // The package manager of a project, and the workspace that it belongs to.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { parse } from 'yaml';
+import { isObject } from '@stubwright/contract';
+import { parseText } from '../loading/parse.ts';
 import { MANAGERS, type Manager } from './managerCommands.ts';
 
 export interface Workplace {
@@ -76,7 +77,9 @@ function workspaceIn(root: string, project: string): Workspace | undefined {
 
 function patternsOfPnpm(root: string): string[] | undefined {
   const text = textOf(join(root, 'pnpm-workspace.yaml'));
-  const packages = text && (parse(text) as { packages?: unknown } | null)?.packages;
+  const parsed = parseText(text ?? '', false);
+  const packages =
+    parsed.errors === undefined && isObject(parsed.value) ? parsed.value.packages : undefined;
   return Array.isArray(packages) ? packages.map(String) : undefined;
 }
 

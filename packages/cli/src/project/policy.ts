@@ -12,7 +12,8 @@ import {
 } from '@stubwright/diff';
 import { MINIMUM_NOTICE_DAYS } from '@stubwright/diff/internals';
 import { VERSION_SCHEMES } from '@stubwright/diff/versions';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { parseText } from '../loading/parse.ts';
+import type { Positions } from '../loading/position.ts';
 import { PolicyErrors } from '../output/policyErrors.ts';
 
 const MINIMUM_DAYS = 30;
@@ -84,36 +85,30 @@ class Source {
   // biome-ignore lint/suspicious/noExplicitAny: the content is validated next
   readonly content: Record<string, any>;
   readonly #file: string;
-  readonly #lines = new LineCounter();
-  readonly #document: Document.Parsed;
+  readonly #positions: Positions;
 
   constructor(text: string, file: string) {
     this.#file = file;
-    this.#document = parseDocument(text, { lineCounter: this.#lines });
-    this.errors = this.#document.errors.map(
-      ({ message, pos: [offset] }) =>
-        `${this.#at(offset)}  ${message.split('\n')[0]!.replace(/ at line \d+, column \d+:$/, '')}`,
+    const parsed = parseText(text, false);
+    this.errors = (parsed.errors ?? []).map(
+      ({ line, column, what, expected }) => `${file}:${line}:${column}  ${what}  ${expected}`,
     );
     // A duplicate key leaves the rest of the document readable.
-    const isReadable = this.#document.errors.every(({ code }) => code === 'DUPLICATE_KEY');
-    const content: unknown = isReadable ? (this.#document.toJS() ?? {}) : {};
+    const content: unknown = parsed.value ?? {};
+    this.#positions = parsed.positions;
     this.content = isObject(content) ? content : {};
     if (!isObject(content)) this.fail([], content, 'a map');
   }
 
   at(path: readonly unknown[]): string {
-    const node = this.#document.getIn(path, true) as { range?: [number] } | undefined;
-    return this.#at(node?.range?.[0] ?? 0);
+    const { start } = this.#positions.find(path.map(String));
+    const { line, column } = this.#positions.lineAndColumn(start);
+    return `${this.#file}:${line}:${column}`;
   }
 
   fail(path: readonly unknown[], got: unknown, expected: string): void {
     const shown = got === undefined ? 'nothing' : JSON.stringify(got);
     this.errors.push(`${this.at(path)}  got ${shown}  expected ${expected}`);
-  }
-
-  #at(offset: number): string {
-    const { line, col } = this.#lines.linePos(offset);
-    return `${this.#file}:${line}:${col}`;
   }
 }
 

@@ -92,6 +92,7 @@ function versions(): Values {
     stubwright: `^${runtime.version}`,
     service: `^${runtime.version}`,
     cli: `^${own.version}`,
+    redocly: own.peerDependencies['@redocly/openapi-core']!,
   };
 }
 

@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url';
 /** From src/project/ and from dist/project/. */
 const FOLDER = fileURLToPath(new URL('../../templates/', import.meta.url));
 
-/** The rules of `redocly.yaml` in a project, without the plugin that is not installed yet. */
-export const LINT_RULES = join(FOLDER, 'lint.yaml');
-
 /** npm does not pack these under their own names, which start with a dot. */
 const HIDDEN = new Set([
   ...['gitignore', 'gitattributes', 'dockerignore', 'prettierignore', 'yarnrc.yml'],

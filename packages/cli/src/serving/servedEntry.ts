@@ -1,7 +1,7 @@
 // Adds a version to `served` of compatibility.yaml.
 import { compareVersions } from '@stubwright/diff/versions';
 import { configurationIn } from '@stubwright/versions';
-import { isMap, isSeq, parseDocument } from 'yaml';
+import { parseText } from '../loading/parse.ts';
 import { POLICY } from '../project/layout.ts';
 
 export interface NewEntry {
@@ -19,27 +19,58 @@ const HEADER = 'Api-Version';
  * @throws {ContractErrors} if the entry makes the file invalid
  */
 export function withServedEntry(text: string, { version, until, path }: NewEntry): string {
-  const document = parseDocument(text);
-  if (!document.has('served')) {
-    if (document.contents === null) document.contents = document.createNode({}) as never;
-    document.set('served', document.createNode(path === undefined ? { header: HEADER } : {}));
-  }
-  const served = document.get('served');
-  if (isMap(served)) {
-    if (!served.has('versions')) served.set('versions', document.createNode([]));
-    const versions = served.get('versions');
-    if (isSeq(versions)) {
-      const at = versions.items.findIndex(
-        (each) => isMap(each) && compareVersions(String(each.get('version')), version) > 0,
-      );
-      const entry = document.createNode({ version, path, until }, { keepUndefined: false });
-      const quoted = entry.get('version', true);
-      if (quoted !== undefined) (quoted as { type?: string }).type = 'QUOTE_SINGLE';
-      versions.items.splice(at < 0 ? versions.items.length : at, 0, entry);
-      versions.flow = false;
-    }
-  }
-  const result = document.toString({ lineWidth: 0 });
+  configurationIn(text, POLICY);
+  const result = inserted(text, { version, until, path });
   configurationIn(result, POLICY);
   return result;
+}
+
+function inserted(text: string, entry: NewEntry): string {
+  const parsed = parseText(text, false);
+  // The configuration is valid.
+  if (parsed.errors !== undefined) return text;
+  const { positions, value } = parsed;
+  const { served } = Object(value) as { served?: { versions?: { version: unknown }[] } };
+  if (served === undefined) {
+    const header = entry.path === undefined ? [`  header: ${HEADER}`] : [];
+    return spliced(text, text.length, ['served:', ...header, '  versions:', ...itemOf(entry, 4)]);
+  }
+  const columnOf = (offset: number) => positions.lineAndColumn(offset).column - 1;
+  const place = positions.find(['served']);
+  const { versions } = served;
+  if (versions === undefined) {
+    const indent = columnOf(place.start);
+    const key = `${' '.repeat(indent)}versions:`;
+    return spliced(text, place.end, [key, ...itemOf(entry, indent + 2)]);
+  }
+  const list = positions.find(['served', 'versions']);
+  const at = versions.findIndex((each) => compareVersions(String(each.version), entry.version) > 0);
+  if (text[list.start] !== '-') {
+    const indent = columnOf(list.keyStart) + 2;
+    const items = versions.map((each) => itemOf(each as NewEntry, indent));
+    items.splice(at < 0 ? items.length : at, 0, itemOf(entry, indent));
+    const block = `\n${items.flat().join('\n')}`;
+    return text.slice(0, list.start).trimEnd() + block + text.slice(list.end);
+  }
+  const lines = itemOf(entry, columnOf(list.start));
+  if (at < 0) return spliced(text, list.end, lines);
+  const { start } = positions.find(['served', 'versions', String(at)]);
+  return spliced(text, text.lastIndexOf('\n', text.lastIndexOf('-', start)) + 1, lines);
+}
+
+function itemOf(entry: NewEntry, indent: number): string[] {
+  const { version, path, until, ...others } = entry;
+  const rest = Object.entries({ path, until, ...others }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const fields = [`version: '${version}'`, ...rest.map(([name, value]) => `${name}: ${value}`)];
+  return fields.map((each, at) => `${' '.repeat(indent)}${at === 0 ? '- ' : '  '}${each}`);
+}
+
+/** Inserts lines at the start of a line, or after the line of the offset. */
+function spliced(text: string, offset: number, lines: readonly string[]): string {
+  const isLineStart = offset === 0 || text[offset - 1] === '\n';
+  const lineEnd = isLineStart ? offset - 1 : text.indexOf('\n', offset);
+  const head = lineEnd < 0 && !isLineStart ? `${text}\n` : text.slice(0, lineEnd + 1);
+  return `${head}${lines.join('\n')}\n${text.slice(head.length)}`;
 }

@@ -174,7 +174,7 @@ it('warns of nullable beside $ref in OpenAPI 3.1, which types allow as the engin
   write({ schemas });
   const { findings, types } = await results();
   expect(findings).toEqual([
-    'openapi.yaml:16:92  warning: nullable is not a keyword of this version, but is enforced  expected a keyword of this version  (contract)',
+    'openapi.yaml:16:92  warning: nullable is not a keyword of this version, but is enforced  expected a keyword of this version  (struct)',
   ]);
   expect(types).toContain('a: components["schemas"]["Name"] | null;');
   write({ openapi: '3.0.3', schemas });

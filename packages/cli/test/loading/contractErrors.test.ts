@@ -43,12 +43,12 @@ describe('a contract with ten errors', () => {
     `a.yaml:11:55  $ref cannot be resolved: #/components/schemas/Toyy (target not found)  ${NOWHERE}`,
     'a.yaml:13:20  operationId getToy belongs to GET /toys/{id} already  expected an operationId of its own',
     'a.yaml:15:63  type is strnig  expected one of string, number, integer, boolean, array, object, null',
-    'a.yaml:16:18  got an array  expected an object (Responses)',
+    'a.yaml:16:18  got an array  expected a map of Response objects',
     'a.yaml:17:5  responses is missing  expected it here',
     'a.yaml:20:11  name is missing  expected a name',
     'a.yaml:21:25  in is body  expected one of query, header, cookie, path',
     'a.yaml:22:3  the path toys  expected a path that starts with /',
-    'a.yaml:26:10  got an array  expected an object (Schema)',
+    'a.yaml:26:10  got an array  expected a Schema object',
   ];
 
   it('reports all of them with their locations', async () => {

@@ -76,7 +76,7 @@ describe('a schema that applies itself to the same value', () => {
   it('is refused once: $ref with other keywords', async () => {
     const schemas = '{"S":{"type":"object","$ref":"#/components/schemas/S"}}';
     const errors = await errorsOf({ 'a.yaml': contract(schemas) });
-    expect(errors).toEqual([expect.stringContaining('$ref is circular')]);
+    expect(errors).toEqual([expect.stringContaining('it is circular')]);
   });
 
   it('is not searched through references without a target', async () => {
@@ -92,7 +92,7 @@ describe('a schema that applies itself to the same value', () => {
       'b.yaml': 'Toy:\n  not:\n    $ref: "#/Toy"\n',
     };
     expect(await errorsOf(files)).toEqual([
-      expect.stringMatching(/a\.yaml:\d+:\d+ {2}a schema applies itself to the same value: /),
+      expect.stringMatching(/^b\.yaml:3:5 {2}a schema applies itself to the same value: /),
     ]);
   });
 

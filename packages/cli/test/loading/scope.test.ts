@@ -1,50 +1,62 @@
-// The operations that an error affects: those that a request reads it for.
-import { describe, expect, it } from '@jest/globals';
-import type { Document } from '@redocly/openapi-core';
-import type { ContractFiles } from '../../src/loading/files.ts';
-import { operationsLeadingTo } from '../../src/loading/scope.ts';
+// The operations that an error affects: those that read it for a request.
+import { writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { checkContract } from '../../src/loading/checkContract.ts';
 
-const FILE = 'a.yaml';
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const BROKEN = { $ref: '#/nowhere' };
 
 /** @param operation the fields of `post /toys` */
-async function affectedBy(pointer: string, operation: object): Promise<readonly string[]> {
-  const parsed = { paths: { '/toys': { get: {}, post: operation } } };
-  const files = { documents: async () => new Map([[FILE, parsed]]) };
-  const root = { parsed, source: { absoluteRef: FILE } };
-  const thing = { file: FILE, pointer: `#/paths/~1toys/post${pointer}` };
-  const all = await operationsLeadingTo(
-    [thing],
-    root as unknown as Document,
-    files as unknown as ContractFiles,
-  );
-  return all.get(thing)!;
+async function affectedBy(operation: object, root: object = {}): Promise<readonly string[]> {
+  const responses = { 204: { description: 'ok' } };
+  const contract = {
+    ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1' }, ...root },
+    paths: { '/toys': { get: { responses }, post: { responses, ...operation } } },
+  };
+  const text = JSON.stringify(contract);
+  writeFileSync(`${folder.path}/a.json`, text);
+  const { errors } = await checkContract(`${folder.path}/a.json`);
+  expect(errors).toHaveLength(1);
+  return errors[0]!.operations;
 }
 
+const body = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } });
+
 describe('an error', () => {
+  it.each(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])(
+    'below a name in %s affects the operation, whatever the name',
+    async (map) => {
+      for (const name of ['example', 'default', 'x-name', 'enum', 'toy']) {
+        const operation = body({ [map]: { [name]: BROKEN } });
+        expect([name, await affectedBy(operation)]).toEqual([name, ['post /toys']]);
+      }
+    },
+  );
+
   it.each([
-    ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
-    ...['responses', 'headers', 'content', 'encoding', 'schemas', 'securitySchemes', 'variables'],
-  ])('below a name in %s affects the operation, whatever the name', async (map) => {
-    for (const name of ['example', 'default', 'x-name', '$ref', 'toy']) {
-      expect([name, await affectedBy(`/${map}/${name}`, { [map]: { [name]: {} } })]).toEqual([
-        name,
-        ['post /toys'],
-      ]);
-    }
+    ['a response', { responses: { 200: BROKEN } }],
+    ['a header', { responses: { 200: { description: 'ok', headers: { 'x-a': BROKEN } } } }],
+    ['an item', body({ items: { items: BROKEN } })],
+  ])('in %s affects the operation', async (_, operation) => {
+    expect(await affectedBy(operation)).toEqual(['post /toys']);
   });
 
   it.each([
-    ...['example', 'examples', 'default', 'enum', 'const', 'callbacks', 'links', 'externalDocs'],
-    'x-data',
-  ])('below the field %s affects no operation', async (field) => {
-    expect(await affectedBy(`/${field}/a`, { [field]: { a: {} } })).toEqual([]);
-    const inner = { items: { [field]: { a: {} } } };
-    expect(await affectedBy(`/items/${field}/a`, inner)).toEqual([]);
+    ['callbacks', { callbacks: { done: BROKEN } }],
+    ['links', { responses: { 200: { description: 'ok', links: { next: BROKEN } } } }],
+    ['examples', { requestBody: { content: { 'a/b': { examples: { one: BROKEN } } } } }],
+    ['externalDocs', body({ externalDocs: BROKEN })],
+  ])('in %s affects no operation', async (_, operation) => {
+    expect(await affectedBy(operation)).toEqual([]);
   });
 
-  it('below another field affects the operation', async () => {
-    expect(await affectedBy('/items/properties', { items: { properties: {} } })).toEqual([
-      'post /toys',
-    ]);
+  it('in a security scheme affects the operations that require it', async () => {
+    const components = { securitySchemes: { key: BROKEN } };
+    expect(await affectedBy({ security: [{ key: [] }] }, { components })).toEqual(['post /toys']);
+    const all = await affectedBy({ security: [] }, { components, security: [{ key: [] }] });
+    expect(all).toEqual(['get /toys']);
   });
 });

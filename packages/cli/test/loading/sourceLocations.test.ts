@@ -38,13 +38,13 @@ function locationsOfChange(changed: Partial<typeof PARTS>) {
     withFiles({ ...PARTS, ...changed }, async (loadAfter, otherFolder) => {
       const [before, after] = [await loadBefore(), await loadAfter()];
       const [change] = changesBetween(before, after);
-      const locations = async (root: string, { document }: typeof before.definition) =>
-        SourceLocations.of(`${root}/openapi.yaml`, document, {
+      const locations = async (root: string) =>
+        SourceLocations.of(`${root}/openapi.yaml`, {
           shown: (file) => file.slice(root.length + 1),
         });
       return [
-        (await locations(folder, before.definition)).at(change!.before),
-        (await locations(otherFolder, after.definition)).at(change!.after),
+        (await locations(folder)).at(change!.before),
+        (await locations(otherFolder)).at(change!.after),
       ];
     }),
   );

@@ -14,6 +14,8 @@ export interface Located {
   readonly position: Position | undefined;
   /** `error  expectation` */
   readonly message: string;
+  /** A stable name of the rule. */
+  readonly code?: string;
 }
 
 export interface Finding extends Located {

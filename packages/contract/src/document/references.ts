@@ -1,4 +1,4 @@
-// Rewrites references of schemas as JSON pointers, for readers that do not resolve URIs and anchors.
+// References of schemas: rewritten as JSON pointers, followed, and those without a target.
 
 import { Identifiers } from './identifiers.ts';
 import { isObject, type Node } from './node.ts';
@@ -7,24 +7,17 @@ import { schemaLocations } from './schemaLocations.ts';
 
 /**
  * Rewrites each `$ref` that leads to an `$id`, an anchor or a pointer in the same document as `#/…`, in
- * place.
- *
- * @returns a function that restores them
+ * place: for readers that do not resolve URIs and anchors.
  */
-export function rewriteReferences(document: Node): () => void {
+export function rewriteReferences(document: Node): void {
   const identifiers = new Identifiers(document);
-  const written: [schema: Node, ref: string][] = [];
   for (const { pointer, node } of identifiers.isEmpty ? [] : schemaLocations(document)) {
     const ref: unknown = node['$ref'];
     if (typeof ref !== 'string') continue;
     const target = identifiers.resolve(ref, pointer);
     if (target === undefined || valueAt(document, target) === undefined) continue;
-    written.push([node, ref]);
     node['$ref'] = `#${target.replaceAll('%', '%25')}`;
   }
-  return () => {
-    for (const [schema, ref] of written) schema['$ref'] = ref;
-  };
 }
 
 /**

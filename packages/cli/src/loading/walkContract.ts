@@ -1,0 +1,173 @@
+// Walks over the files of a contract: repairs and checks each value, and resolves each reference.
+import { isObject, type Node } from '@stubwright/contract';
+import type { FieldKind } from '@stubwright/contract/openapi-table';
+import type { ContractFiles } from './files.ts';
+import { Reporter, type ReportIssue } from './findings.ts';
+import type { ReferenceResolver, Referrer } from './references.ts';
+import { repair } from './repair.ts';
+import type { SourceFile } from './sourceFile.ts';
+import { checkSiblings, checkStructure } from './structure.ts';
+import {
+  childOf,
+  isReference,
+  isStructured,
+  kindOfProperty,
+  pointerOf,
+  type Visit,
+  visitAt,
+} from './walk.ts';
+
+const EXPECTED = 'expected a location in this or another file';
+const DATA: ReadonlySet<string> = new Set(['data']);
+
+export interface Walked {
+  /** The objects and schemas, each once per kind. */
+  readonly visits: readonly Visit[];
+  readonly referrers: readonly Visit[];
+  /** In discriminators: names of schemas that the file of the contract has not. */
+  readonly unknownNames: readonly Visit[];
+}
+
+export function referrerOf(visit: Visit): Referrer {
+  const isSchema = visit.kind.is === 'object' && visit.kind.of === 'Schema';
+  return { file: visit.file, pointer: () => pointerOf(visit), isSchema };
+}
+
+/** Depth first and in the order of the text, without recursion: a contract may chain thousands of values. */
+export class ContractWalk {
+  readonly #files: ContractFiles;
+  readonly #references: ReferenceResolver;
+  readonly #minor: number;
+  readonly #report: ReportIssue;
+  readonly #reporter: Reporter;
+  readonly #schemas: Node;
+  readonly #seen = new Map<string, Set<unknown>>();
+  readonly #visits: Visit[] = [];
+  readonly #found: Visit[] = [];
+  readonly #unknownNames: Visit[] = [];
+  readonly #pending: Visit[];
+
+  constructor(
+    files: ContractFiles,
+    root: SourceFile,
+    {
+      references,
+      minor,
+      report,
+    }: { references: ReferenceResolver; minor: number; report: ReportIssue },
+  ) {
+    this.#files = files;
+    this.#references = references;
+    this.#minor = minor;
+    this.#report = report;
+    this.#reporter = new Reporter(report, 'refs');
+    const { components } = root.value as Node;
+    this.#schemas = Object(Object(components).schemas);
+    this.#pending = [visitAt(root, '', root.value, { is: 'object', of: 'Root' })];
+  }
+
+  async walk(): Promise<Walked> {
+    for (let visit = this.#pending.pop(); visit !== undefined; visit = this.#pending.pop()) {
+      if (typeof visit.node === 'object' && visit.node !== null && !this.#isNew(visit)) continue;
+      if (visit.kind.is === 'schemaName') await this.#visitName(visit);
+      else if (isReference(visit.node)) await this.#visitReference(visit, visit.node.$ref);
+      else this.#visitValue(visit);
+    }
+    return { visits: this.#visits, referrers: this.#found, unknownNames: this.#unknownNames };
+  }
+
+  #isNew({ node, kind }: Visit): boolean {
+    const name = nameOf(kind);
+    const seen = this.#seen.get(name) ?? new Set();
+    this.#seen.set(name, seen);
+    if (seen.has(node)) return false;
+    seen.add(node);
+    return true;
+  }
+
+  #visitValue(visit: Visit): void {
+    if (!isStructured(visit.kind)) return;
+    if (visit.kind.is !== 'dependencies') {
+      repair(visit, this.#minor, this.#report);
+      if (!checkStructure(visit, this.#minor, this.#report)) return;
+      if (visit.kind.is === 'object') this.#visits.push(visit);
+    }
+    this.#enter(visit);
+  }
+
+  #enter(visit: Visit): void {
+    const { node } = visit;
+    if (typeof node !== 'object' || node === null) return;
+    const children: Visit[] = [];
+    for (const [key, value] of Object.entries(node)) {
+      if (key === '$ref' && typeof value === 'string') continue;
+      const kind = kindOfProperty(visit, key, this.#minor);
+      if (kind === undefined || DATA.has(kind.is)) continue;
+      const isVisited = isStructured(kind) || kind.is === 'schemaName' || isReference(value);
+      if (isVisited) children.push(childOf(visit, key, kind, this.#minor));
+    }
+    for (const child of children.reverse()) this.#pending.push(child);
+  }
+
+  async #visitReference(visit: Visit, ref: string): Promise<void> {
+    const isScalar = !isStructured(visit.kind);
+    if (visit.key === 'description' && isScalar && (await this.#readMarkdown(visit, ref))) return;
+    this.#found.push(visit);
+    if (!isScalar) {
+      checkSiblings(visit, this.#minor, this.#report);
+      this.#enter(visit);
+    }
+    const found = await this.#references.read(ref, referrerOf(visit));
+    if ('node' in found) {
+      this.#pending.push(visitAt(found.file, found.pointer, found.node, targetKind(visit.kind)));
+    } else if (!found.isReported) {
+      const { reason, cause } = found;
+      const message = `$ref cannot be resolved: ${ref} (${reason})  ${EXPECTED}`;
+      this.#reporter.error(visit, message, { keys: ['$ref'], cause });
+    }
+  }
+
+  async #readMarkdown({ parent, file }: Visit, ref: string): Promise<boolean> {
+    const text = await this.#files.markdown(file, ref);
+    if (text === undefined || !isObject(parent?.node)) return false;
+    parent.node.description = text;
+    return true;
+  }
+
+  /** In a discriminator: the name of a schema, or a reference to one. */
+  async #visitName(visit: Visit): Promise<void> {
+    const { node, key, file } = visit;
+    if (typeof node !== 'string' || Object.hasOwn(this.#schemas, node)) return;
+    const what = key === 'defaultMapping' ? key : `the mapping of ${key}`;
+    if (!/[/.#]/.test(node)) {
+      this.#unknownNames.push(visit);
+      return;
+    }
+    const schema: FieldKind = { is: 'object', of: 'Schema' };
+    const from = { file, pointer: () => pointerOf(visit), isSchema: true };
+    const found = await this.#references.read(node, from);
+    if ('node' in found) {
+      this.#pending.push(visitAt(found.file, found.pointer, found.node, schema));
+      return;
+    }
+    this.#reporter.warning(visit, `${what} cannot be resolved: ${node}  ${EXPECTED}`);
+  }
+}
+
+/** Only in place, a list may take the place of one schema. */
+function targetKind(kind: FieldKind): FieldKind {
+  return kind.is === 'object' && kind.orList ? { is: 'object', of: kind.of } : kind;
+}
+
+const names = new WeakMap<FieldKind, string>();
+
+function nameOf(kind: FieldKind): string {
+  const known = names.get(kind);
+  if (known !== undefined) return known;
+  const name =
+    'of' in kind
+      ? `${kind.is} ${typeof kind.of === 'string' ? kind.of : nameOf(kind.of)}`
+      : kind.is;
+  names.set(kind, name);
+  return name;
+}
