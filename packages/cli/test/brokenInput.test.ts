@@ -196,7 +196,7 @@ describe('arguments', () => {
 const WRITING: Readonly<Record<string, readonly [args: string[], ofProject?: RegExp]>> = {
   init: [['init', 'openapi.yaml', 'out', '--no-install']],
   generate: [['generate']],
-  client: [['client', 'openapi.yaml', 'out', '--msw', '--query', 'swr']],
+  client: [['client', 'openapi.yaml', 'out', '--msw', '--query', 'tanstack']],
   release: [['release'], /released\/1\.0\.0\.yaml$/],
   bundle: [['bundle', '--output', 'out.json']],
   'serve-version': [['serve-version', '1.0.0'], /^compatibility\.yaml$|^src\/versions\//],

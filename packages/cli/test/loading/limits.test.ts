@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Alias } from 'yaml';
 import { errorsOf, toy } from '../../../stubwright/test/support/contractFiles.ts';
 
 afterEach(() => {
@@ -61,38 +60,6 @@ describe('aliases', () => {
     const uses = Array.from({ length: 5_000 }, (_, at) => `  k${at}: *a\n`);
     const text = `${HEAD}x-a: &a {x: [1, 2, 3]}\nx-b:\n${uses.join('')}`;
     expect(await errorsOf({ 'a.yaml': text })).toEqual([]);
-  });
-
-  // The library compares each alias with all anchors before it.
-  it.failing('are looked up in proportion to their number', async () => {
-    // The lookup of an alias reads its name once for each node with which it compares it.
-    let reads = 0;
-    const names = new WeakMap<Alias, string>();
-    Object.defineProperty(Alias.prototype, 'source', {
-      configurable: true,
-      get(this: Alias) {
-        reads++;
-        return names.get(this);
-      },
-      set(this: Alias, name: string) {
-        names.set(this, name);
-      },
-    });
-    try {
-      const work: number[] = [];
-      for (const count of [200, 400, 800]) {
-        const lines = Array.from({ length: count }, (_, at) => `  - &a${at} {x: 1}\n  - *a${at}\n`);
-        reads = 0;
-        expect(await errorsOf({ 'a.yaml': `${HEAD}x-a:\n${lines.join('')}` })).toEqual([]);
-        work.push(reads / count);
-      }
-      const [one, two, four] = work as [number, number, number];
-      expect({ work, isLinear: two <= 1.2 * one && four <= 1.2 * two }).toMatchObject({
-        isLinear: true,
-      });
-    } finally {
-      Reflect.deleteProperty(Alias.prototype, 'source');
-    }
   });
 });
 

@@ -115,11 +115,11 @@ describe('remotes', () => {
 
   it.each([
     ['remotes: [a]', 'stubwright.yaml:1:1  got no map  expected remotes, a map'],
-    ['? {a: b}\n: c\n', 'stubwright.yaml:1:3  got {a: b}  expected remotes'],
+    ['? {a: b}\n: c\n', 'stubwright.yaml:1:3  a key is a map or an array  expected a string'],
     ['1: 2\nnull: 3', 'stubwright.yaml:1:1  got 1  expected remotes'],
     [
       'remotes: {? [a] : b}',
-      'stubwright.yaml:1:13  got [a]  expected an address, and the path of its copy',
+      'stubwright.yaml:1:13  a key is a map or an array  expected a string',
     ],
     [
       'remotes: {1: b}',
