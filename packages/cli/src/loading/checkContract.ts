@@ -274,10 +274,12 @@ function valueWarnings(
   return [...defaults, ...endlessSchemas(definition).map((pointer) => [pointer, text] as const)];
 }
 
-/** A warning at the location of an error repeats it. */
+/** A warning at the location of an error repeats it; each reference to a value that is no object visits it. */
 function withoutRepetition(issues: readonly Issue[]): Issue[] {
-  const failed = new Set(issues.filter(({ isError }) => isError).map(placeOf));
-  return issues.filter((issue) => issue.isError || !failed.has(placeOf(issue)));
+  const unique = new Map(issues.map((each) => [`${placeOf(each)} ${each.message}`, each]));
+  const all = [...unique.values()];
+  const failed = new Set(all.filter(({ isError }) => isError).map(placeOf));
+  return all.filter((issue) => issue.isError || !failed.has(placeOf(issue)));
 }
 
 function lineOf(issue: Issue): Line {
