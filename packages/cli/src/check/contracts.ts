@@ -69,6 +69,9 @@ export function namedFiles(
     if (hash !== undefined) throw ambiguous(variable, base, { path: `./${base}`, hash });
     return { name: base, path: base, access, files: new ContractFiles(base, access) };
   }
+  if (access.overlays?.length) {
+    throw new Error(`--overlay: got ${base}, expected ${variable} as a file of the disk`);
+  }
   const [revision = '', ...rest] = base.split(':');
   const file = rest.length > 0 ? rest.join(':') : path;
   return filesOfRevision(revision, file, { cwd, got: `${variable}: got ${base}` });

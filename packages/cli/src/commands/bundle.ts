@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
+import { type AllowOutside, accessOf, allowOutsideOption, overlayOption } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly output?: string;
@@ -17,6 +17,7 @@ export function bundle(io: CommandIo): Command {
       'file to write, JSON if its name ends with .json; by default YAML on standard output',
     )
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .action(async (contract: string, { output, ...options }: Options) => {
       const { stringifyJson } = await import('@stubwright/contract');
       const { loadContractFiles } = await import('../loading/load.ts');

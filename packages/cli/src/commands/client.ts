@@ -18,6 +18,7 @@ import {
   checkOption,
   datesOption,
   int64Option,
+  overlayOption,
 } from './options.ts';
 
 interface Options
@@ -59,6 +60,7 @@ export function client(io: CommandIo): Command {
     .addOption(int64Option())
     .addOption(checkOption())
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .action((contract: string, dir: string, options: Options) =>
       writeClient(contract, dir, options, io),
     );

@@ -5,7 +5,13 @@ import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, checkOption } from './options.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  checkOption,
+  overlayOption,
+} from './options.ts';
 
 interface Options extends AllowOutside {
   readonly check?: true;
@@ -22,6 +28,7 @@ export function generate(io: CommandIo): Command {
     .argument('[contract]', 'path of the contract', CONTRACT)
     .addOption(checkOption())
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .action((contract: string, options: Options) => generateOrCheck(contract, options, io));
 }
 

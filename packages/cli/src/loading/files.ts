@@ -18,8 +18,9 @@ import {
 } from '@stubwright/contract';
 import { type Access, Containment, OutsideFolder } from './containment.ts';
 import { embedRemotes } from './embeddedRemotes.ts';
+import { applyOverlays } from './overlay.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
-import { keepPositions } from './position.ts';
+import { keepPositions, type Positions } from './position.ts';
 import { Remotes, remotesOf } from './remotes.ts';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
@@ -64,6 +65,9 @@ export class ContractFiles extends BaseResolver {
   /** The addresses of copies, by path. */
   readonly #addresses = new Map<string, string>();
   #remotes = new Remotes();
+  /** Absolute paths. */
+  readonly #givenOverlays: readonly string[];
+  #overlays: readonly { readonly file: string; readonly text: string }[] | undefined;
   /** The absolute `$self` of each file. */
   readonly #selves = new Map<string, URL>();
   /** The documents that have the copies of remote schemas. */
@@ -76,6 +80,7 @@ export class ContractFiles extends BaseResolver {
     this.sources = access?.sources ?? DISK;
     this.root = resolve(access?.cwd ?? '', path);
     this.#containment = new Containment(path, access);
+    this.#givenOverlays = (access?.overlays ?? []).map((each) => resolve(access?.cwd ?? '', each));
   }
 
   /** Redocly resolves JSON pointers only: restores the references by `$id` and anchor. */
@@ -127,8 +132,9 @@ export class ContractFiles extends BaseResolver {
   }
 
   /** @param extension by default those of contracts */
-  async #textOf(path: string, extension?: RegExp): Promise<string> {
-    const read = async () => this.sources.read(this.#containment.admit(path, extension));
+  async #textOf(path: string, extension?: RegExp, isContained = true): Promise<string> {
+    const read = async () =>
+      this.sources.read(isContained ? this.#containment.admit(path, extension) : path);
     const bytes = await read().catch((error: NodeJS.ErrnoException) => {
       throw error instanceof OutsideFolder ? new ResolveError(error) : refusal(reasonOf(error));
     });
@@ -139,8 +145,8 @@ export class ContractFiles extends BaseResolver {
   override parseDocument(source: Source, _isRoot?: boolean): Document {
     const parsed = parseText(source.body, /\.json$/i.test(source.absoluteRef));
     if (parsed.errors === undefined) {
-      const { value, warning, positions } = parsed;
-      keepPositions(source, positions);
+      const { warning } = parsed;
+      const value = this.#overlaid(source, parsed);
       this.#hideExternalValues(value);
       if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
       this.readIdentifiers({ source, parsed: value });
@@ -164,7 +170,10 @@ export class ContractFiles extends BaseResolver {
     ref: string,
     isRoot = false,
   ): Promise<Document<T> | ResolveError | YamlParseError> {
-    if (isRoot) await this.#readRemotes();
+    if (isRoot) {
+      await this.#readRemotes();
+      await this.#readOverlays();
+    }
     const document = await super.resolveDocument<T>(base, ref, isRoot);
     if (document instanceof Error) return document;
     if (isRoot) await this.#embedRemotes(document);
@@ -180,6 +189,43 @@ export class ContractFiles extends BaseResolver {
     this.#remotes = await remotesOf(this.root, this.sources);
     const { file, errors } = this.#remotes;
     this.errors.push(...errors.map((error) => ({ ...error, file: file! })));
+  }
+
+  async #readOverlays(): Promise<void> {
+    if (this.#overlays !== undefined) return;
+    const overlays: { file: string; text: string }[] = [];
+    this.#overlays = overlays;
+    for (const file of [...this.#remotes.overlays, ...this.#givenOverlays]) {
+      try {
+        overlays.push({ file, text: await this.#textOf(file, undefined, !this.#isGiven(file)) });
+      } catch (error) {
+        const what = (error as Error).message;
+        this.errors.push({ file, line: 1, column: 1, what, expected: 'expected an overlay' });
+      }
+    }
+  }
+
+  /** A path of the command line may lead out of the contract's folder. */
+  #isGiven(file: string): boolean {
+    return this.#givenOverlays.includes(file);
+  }
+
+  /** @returns the value with the overlays of the contract */
+  #overlaid(
+    source: Source,
+    { value, positions }: { value: unknown; positions: Positions },
+  ): unknown {
+    const file = source.absoluteRef;
+    if (file !== this.root || !this.#overlays?.length) {
+      keepPositions(source, positions);
+      return value;
+    }
+    const overlaid = applyOverlays({ file, value, positions }, this.#overlays);
+    this.warnings.push(...overlaid.warnings);
+    this.errors.push(...overlaid.errors);
+    if (overlaid.errors.length > 0) throw refusal(HAS_ERRORS);
+    keepPositions(source, overlaid);
+    return overlaid.value;
   }
 
   async #embedRemotes(document: Document): Promise<void> {

@@ -27,8 +27,8 @@ export interface Overlaid {
   readonly errors: readonly LayerIssue[];
   /** Targets that select nothing. */
   readonly warnings: readonly LayerIssue[];
-  /** @param pointer of the result: `/info/title` @returns the range of the nearest existing value */
-  at(pointer: string): LayerRange;
+  /** @param tokens a path in the result @returns the range of the nearest existing value */
+  find(tokens: readonly string[]): LayerRange;
 }
 
 const VERSION = /^1\.[01]\.\d+$/;
@@ -79,11 +79,9 @@ class Applying implements Overlaid {
     return this.errors.length === 0 ? this.#root.value : this.#base.value;
   }
 
-  at(pointer: string): LayerRange {
-    const tokens = pointer === '' ? [] : pointer.slice(1).split('/');
-    const path = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const { layer, path: inLayer } = this.#originOf(path);
-    return { ...layer.positions.find(inLayer), file: layer.file, positions: layer.positions };
+  find(tokens: readonly string[]): LayerRange {
+    const { layer, path } = this.#originOf(tokens);
+    return { ...layer.positions.find(path), file: layer.file, positions: layer.positions };
   }
 
   apply(layer: Layer): void {

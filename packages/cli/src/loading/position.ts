@@ -92,22 +92,37 @@ export class Positions {
   }
 }
 
-const located = new WeakMap<Source, Positions>();
+/** Ranges of a text, or of several ones. */
+interface Located {
+  find(tokens: readonly string[]): TextRange & {
+    readonly file?: string;
+    readonly positions?: Positions;
+  };
+}
+
+const located = new WeakMap<Source, Located>();
 
 /** Keeps the positions of a parsed file. */
-export function keepPositions(source: Source, positions: Positions): void {
+export function keepPositions(source: Source, positions: Located): void {
   located.set(source, positions);
 }
 
 /**
  * @param pointer starts with `#`
  * @param isKey true for the key of the value; of an array item, the item
- * @returns the position of the value, or of its nearest ancestor
+ * @returns the position of the value, or of its nearest ancestor; `file` if it is in another one, an overlay
  */
-export function positionIn(source: Source, pointer: string, isKey: boolean): LineAndColumn {
-  const positions = located.get(source) ?? new Positions(source.body);
-  located.set(source, positions);
-  return positions.lineAndColumn(positions.at(pointer)[isKey ? 'keyStart' : 'start']);
+export function positionIn(
+  source: Source,
+  pointer: string,
+  isKey: boolean,
+): LineAndColumn & { readonly file?: string } {
+  const known = located.get(source) ?? new Positions(source.body);
+  located.set(source, known);
+  const range: ReturnType<Located['find']> = known.find(tokensOf(pointer));
+  const { file, positions = known as Positions } = range;
+  const at = positions.lineAndColumn(range[isKey ? 'keyStart' : 'start']);
+  return { ...at, ...(file !== undefined && { file }) };
 }
 
 function lineStartsOf(text: string): number[] {

@@ -74,8 +74,9 @@ export class SourceLocations {
 
   position(pointer: string): Position {
     const { file, pointer: inFile } = this.#find(pointer);
-    const position = positionIn(file.source, `#${inFile}`, inFile !== '');
-    return { file: this.#shown(file.source.absoluteRef), ...position };
+    const { absoluteRef } = file.source;
+    const at = positionIn(file.source, `#${inFile}`, inFile !== '');
+    return { ...at, file: this.#shown(at.file ?? absoluteRef) };
   }
 
   #find(pointer: string): FileLocation {

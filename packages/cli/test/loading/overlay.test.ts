@@ -1,7 +1,9 @@
 // Overlays: what they change, where their values are located, and what they refuse.
 import { describe, expect, it } from '@jest/globals';
+import { checkedContract } from '../../src/loading/load.ts';
 import { applyOverlays } from '../../src/loading/overlay.ts';
 import { parseText } from '../../src/loading/parse.ts';
+import { memoryTree } from '../../src/loading/sources/tree.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: Toys, version: '1'}
@@ -20,6 +22,12 @@ paths:
     get: *get
 `;
 
+const tokensOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/'));
+
 function overlaid(actions: string, version = '1.1.0') {
   const overlay = `overlay: ${version}\ninfo: {title: Public, version: '1'}\nactions:\n${actions}`;
   const { value, positions } = parseText(CONTRACT, false) as never;
@@ -27,7 +35,7 @@ function overlaid(actions: string, version = '1.1.0') {
     { file: 'public.yaml', text: overlay },
   ]);
   const at = (pointer: string) => {
-    const { file, positions, start } = result.at(pointer);
+    const { file, positions, start } = result.find(tokensOf(pointer));
     const { line, column } = positions.lineAndColumn(start);
     return `${file}:${line}:${column}`;
   };
@@ -158,5 +166,44 @@ describe('an overlay', () => {
     expect(overlaid('  []\n', version).errors).toEqual([
       `public.yaml:1:10  got "${version}"  expected 1.0.0 or 1.1.0`,
     ]);
+  });
+});
+
+describe('a contract in memory', () => {
+  const ACTIONS = "overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n";
+  const checked = (files: Record<string, string>, overlays?: readonly string[]) => {
+    const sources = memoryTree('/work', new Map(Object.entries({ 'a.yaml': CONTRACT, ...files })));
+    return checkedContract('a.yaml', { cwd: '/work', sources, ...(overlays && { overlays }) });
+  };
+
+  it('has the overlays of stubwright.yaml, then those of the command', async () => {
+    const { document, files, warnings } = await checked(
+      {
+        'stubwright.yaml': 'overlays: [one.yaml]\n',
+        'one.yaml': `${ACTIONS}  - target: $.info\n    update: {title: One, description: One}\n`,
+        'two.yaml': `${ACTIONS}  - target: $.info\n    update: {title: Two}\n`,
+      },
+      ['two.yaml'],
+    );
+    expect(document.info).toEqual({ title: 'Two', description: 'One', version: '1' });
+    expect(Object.keys(files)).toEqual(['/work/a.yaml', '/work/one.yaml', '/work/two.yaml']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('locates an error in the overlay that wrote it', async () => {
+    const overlay = `${ACTIONS}  - target: $.info\n    update: {title: 1}\n`;
+    const target = "$.paths['/toys'].get.responses['200']";
+    const schema = `${ACTIONS}  - target: ${target}\n    update: {content: {a/b: {schema: {type: strin}}}}\n`;
+    const { warnings } = await checked({ 'o.yaml': overlay }, ['o.yaml']);
+    expect(warnings).toMatchObject([{ position: { file: 'o.yaml', line: 5, column: 21 } }]);
+    const { errors } = await checked({ 'o.yaml': schema }, ['o.yaml']);
+    expect(JSON.stringify(errors)).toMatch(/o\.yaml/);
+    await expect(checked({}, ['none.yaml'])).rejects.toThrow(/none\.yaml:1:1 .*no such file/);
+  });
+
+  it.each(['overlays: one.yaml\n', 'overlays: [1]\n'])('refuses %j', async (text) => {
+    await expect(checked({ 'stubwright.yaml': text })).rejects.toThrow(
+      /stubwright\.yaml:1:1 {2}got other values {2}expected an array of paths/,
+    );
   });
 });
