@@ -75,8 +75,8 @@ export class SourceLocations {
   position(pointer: string): Position {
     const { file, pointer: inFile } = this.#find(pointer);
     const { absoluteRef } = file.source;
-    const at = positionIn(file.source, `#${inFile}`, inFile !== '');
-    return { ...at, file: this.#shown(at.file ?? absoluteRef) };
+    const { file: own, ...at } = positionIn(file.source, `#${inFile}`, inFile !== '');
+    return { file: this.#shown(own ?? absoluteRef), ...at };
   }
 
   #find(pointer: string): FileLocation {
