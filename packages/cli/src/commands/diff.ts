@@ -75,7 +75,7 @@ async function areSame(
 ): Promise<boolean> {
   // A recording describes its requests by the first contract, and a policy may have warnings.
   if (base === LATEST || options.traffic !== undefined || options.failOn === 'used') return false;
-  if (options.overlay !== undefined) return false;
+  if (options.overlay !== undefined || io.sources !== undefined) return false;
   if (options.policy !== POLICY || existsSync(resolve(io.cwd, POLICY))) return false;
   const { nameOfSame } = await import('../check/sameBytes.ts');
   const before = nameOfSame(base, contract, io.cwd);

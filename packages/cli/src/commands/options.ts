@@ -31,15 +31,15 @@ export function overlayOption(): Option {
 
 /** @throws {Error} for a path that is no folder */
 export function accessOf(
-  { cwd, env }: CommandIo,
+  { cwd, env, sources }: CommandIo,
   { allowOutside, overlay = [] }: AllowOutside,
-): Required<Omit<Access, 'sources'>> {
+): Required<Omit<Access, 'sources'>> & Pick<Access, 'sources'> {
   const folders = allowOutside ?? listed(env[VARIABLE] ?? '');
   for (const folder of folders) {
     const kind = statSync(resolve(cwd, folder), { throwIfNoEntry: false });
     if (!kind?.isDirectory()) throw new Error(`--allow-outside: got ${folder}, expected a folder`);
   }
-  return { cwd, allowOutside: folders, overlays: overlay };
+  return { cwd, allowOutside: folders, overlays: overlay, ...(sources && { sources }) };
 }
 
 function listed(text: string): string[] {
