@@ -22,6 +22,7 @@ export const COMMAND_PAGES = globSync('docs/stubwright/commands/*.md').sort();
 export const PAGES = [
   ...COMMAND_PAGES,
   'docs/stubwright/monorepos.md',
+  'docs/stubwright/overlays.md',
   'docs/stubwright/traffic.md',
 ];
 /** The project in which the commands of each page run. */

@@ -340,8 +340,8 @@ const ALL: readonly Sources[] = [
       'run.ts': ['commands', 'output'],
       'loader.ts': ['loading'],
       patterns: [...RUNTIME],
-      loading: ['output', 'patterns', ...RUNTIME],
-      output: [CONTRACT],
+      loading: ['patterns', ...RUNTIME],
+      output: ['loading', CONTRACT],
       check: ['enforcement', 'loading', 'output', 'patterns', 'project', ...RUNTIME],
       coverage: ['loading', ...RUNTIME],
       commands: [

@@ -133,7 +133,9 @@ describe('served', () => {
   });
 
   it('is YAML', () => {
-    expect(errorsOf('served: {a')).toEqual([expect.stringMatching(/^c\.yaml {2}.*flow collection/)]);
+    expect(errorsOf('served: {a')).toEqual([
+      expect.stringMatching(/^c\.yaml {2}.*flow collection/),
+    ]);
   });
 });
 

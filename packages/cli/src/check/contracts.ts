@@ -1,12 +1,12 @@
 // Loads the contracts that `stubwright diff`, `changelog` and `release` compare.
 
-import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { LoadedContract } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
+import { DISK } from '../loading/sources/disk.ts';
 import {
   type GitRevision,
   gitRevision,
@@ -60,14 +60,17 @@ export function namedFiles(
   base: string,
   { variable = 'BASE', path = CONTRACT, isBase: _, ...access }: BaseOptions = {},
 ): NamedFiles {
-  const { cwd = '' } = access;
-  if (base !== '' && existsSync(resolve(cwd, base))) {
+  const { cwd = '', sources = DISK } = access;
+  if (base !== '' && sources.exists(resolve(cwd, base))) {
     const hash = hashIn(base, cwd);
-    if (statSync(resolve(cwd, base)).isDirectory() && hash !== undefined) {
+    if (sources.kindOf(resolve(cwd, base)) === 'folder' && hash !== undefined) {
       return filesOfRevision(hash, path, { cwd, got: `${variable}: got ${base}` });
     }
     if (hash !== undefined) throw ambiguous(variable, base, { path: `./${base}`, hash });
     return { name: base, path: base, access, files: new ContractFiles(base, access) };
+  }
+  if (access.overlays?.length) {
+    throw new Error(`--overlay: got ${base}, expected ${variable} as a file of the disk`);
   }
   const [revision = '', ...rest] = base.split(':');
   const file = rest.length > 0 ? rest.join(':') : path;

@@ -2,7 +2,13 @@
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, forceOption } from './options.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  forceOption,
+  overlayOption,
+} from './options.ts';
 
 interface Options extends AllowOutside {
   readonly output?: string;
@@ -19,6 +25,7 @@ export function bundle(io: CommandIo): Command {
     )
     .addOption(forceOption())
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .action(async (contract: string, { output, force, ...options }: Options) => {
       const { stringifyJson } = await import('@stubwright/contract');
       const { loadContractFiles } = await import('../loading/load.ts');

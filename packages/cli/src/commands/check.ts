@@ -14,6 +14,7 @@ import {
   accessOf,
   allowOutsideOption,
   callerOption,
+  overlayOption,
   trafficOption,
 } from './options.ts';
 import { integerOption } from './serverOptions.ts';
@@ -42,6 +43,7 @@ export function check(io: CommandIo): Command {
       ).conflicts(['errors', 'maxWarnings', 'traffic', 'caller']),
     )
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .addOption(formatOption())
     .action((contract: string, options: Options) =>
       options.list ? listConstructs(contract, options, io) : checkAndReport(contract, options, io),

@@ -20,6 +20,7 @@ import {
   datesOption,
   forceOption,
   int64Option,
+  overlayOption,
 } from './options.ts';
 
 interface Options
@@ -63,6 +64,7 @@ export function client(io: CommandIo): Command {
     .addOption(checkOption())
     .addOption(forceOption())
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .action((contract: string, dir: string, options: Options) =>
       writeClient(contract, dir, options, io),
     );

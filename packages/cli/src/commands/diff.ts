@@ -26,6 +26,7 @@ import {
   accessOf,
   allowOutsideOption,
   callerOption,
+  overlayOption,
   trafficOption,
 } from './options.ts';
 
@@ -64,6 +65,7 @@ export function diff(io: CommandIo): Command {
     .option('--all', 'print changes of documentation as well')
     .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .addOption(formatOption([...FORMATS, 'markdown'] as const))
     .action(async (named: string, contract: string, options: Options) => {
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
@@ -104,6 +106,7 @@ async function areSame(
 ): Promise<boolean> {
   // A recording describes its requests by the first contract, and a policy may have warnings.
   if (base === LATEST || options.traffic !== undefined || options.failOn === 'used') return false;
+  if (options.overlay !== undefined || io.sources !== undefined) return false;
   if (options.policy !== POLICY || existsSync(resolve(io.cwd, POLICY))) return false;
   const { nameOfSame } = await import('../check/sameBytes.ts');
   const before = nameOfSame(base, contract, io.cwd);
@@ -139,7 +142,11 @@ async function compare(
       ? baselineOf(releasesIn(RELEASED, io.cwd), await versionIn(revision))
       : releaseNamed(base, { cwd: io.cwd });
   const pairWith = (after = filesOfContract()) => ({
-    before: namedFiles(release?.path ?? base, { path: contractPath(contract, io.cwd), ...access }),
+    before: namedFiles(release?.path ?? base, {
+      path: contractPath(contract, io.cwd),
+      ...access,
+      overlays: [],
+    }),
     after,
   });
   const { before, after } = await openPair(pairWith(revision), {

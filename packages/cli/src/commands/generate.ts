@@ -11,6 +11,7 @@ import {
   allowOutsideOption,
   checkOption,
   forceOption,
+  overlayOption,
 } from './options.ts';
 
 interface Options extends AllowOutside {
@@ -30,6 +31,7 @@ export function generate(io: CommandIo): Command {
     .addOption(checkOption())
     .addOption(forceOption())
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .action((contract: string, options: Options) => generateOrCheck(contract, options, io));
 }
 

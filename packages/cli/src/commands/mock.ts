@@ -5,7 +5,7 @@ import type { MockOptions, Service } from '@stubwright/service';
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
+import { type AllowOutside, accessOf, allowOutsideOption, overlayOption } from './options.ts';
 import {
   addressOf,
   integerOption,
@@ -61,6 +61,7 @@ export function mock(io: CommandIo): Command {
       (text) => integerOption('--item-interval', text, 0, MAX_DELAY_MS),
     )
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .addHelpText(
       'after',
       `

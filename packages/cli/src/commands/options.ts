@@ -8,6 +8,7 @@ import { DATE_TYPES, INT64_TYPES } from '../types/valueTypes.ts';
 
 export interface AllowOutside {
   readonly allowOutside?: readonly string[];
+  readonly overlay?: readonly string[];
 }
 
 const VARIABLE = 'CONTRACT_FOLDERS';
@@ -20,17 +21,25 @@ export function allowOutsideOption(): Option {
   ).argParser((text: string, before: readonly string[] = []) => [...before, ...listed(text)]);
 }
 
+/** Of the commands that read one contract. */
+export function overlayOption(): Option {
+  return new Option(
+    '--overlay <file>',
+    'OpenAPI overlay to apply to the contract, after those of stubwright.yaml; repeatable',
+  ).argParser((file: string, files: readonly string[] = []) => [...files, file]);
+}
+
 /** @throws {Error} for a path that is no folder */
 export function accessOf(
-  { cwd, env }: CommandIo,
-  { allowOutside }: AllowOutside,
-): Required<Omit<Access, 'sources'>> {
+  { cwd, env, sources }: CommandIo,
+  { allowOutside, overlay = [] }: AllowOutside,
+): Required<Omit<Access, 'sources'>> & Pick<Access, 'sources'> {
   const folders = allowOutside ?? listed(env[VARIABLE] ?? '');
   for (const folder of folders) {
     const kind = statSync(resolve(cwd, folder), { throwIfNoEntry: false });
     if (!kind?.isDirectory()) throw new Error(`--allow-outside: got ${folder}, expected a folder`);
   }
-  return { cwd, allowOutside: folders };
+  return { cwd, allowOutside: folders, overlays: overlay, ...(sources && { sources }) };
 }
 
 function listed(text: string): string[] {

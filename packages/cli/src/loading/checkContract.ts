@@ -112,7 +112,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   }));
   const lineAt = (pointer: string, isError: boolean, message: string): Line => {
     const { file, pointer: inFile } = files.originOf(pointer, root);
-    return { isError, file: file.path, message, ...positionIn(file, inFile, false) };
+    return { isError, message, ...positionIn(file, inFile, false) };
   };
   const definition = new Contract(document, located);
   const known = new Set(failed.map(placeOf));
@@ -243,7 +243,7 @@ function versionLine(root: SourceFile): Line | undefined {
   if (found === undefined) return undefined;
   const { field, isError, text } = found;
   const pointer = field === '' ? '' : `/${field}`;
-  return { isError, message: text, file: root.path, ...positionIn(root, pointer, false) };
+  return { isError, message: text, ...positionIn(root, pointer, false) };
 }
 
 /** The components of a contract in several files have the names of files, too. */
@@ -284,8 +284,7 @@ function withoutRepetition(issues: readonly Issue[]): Issue[] {
 
 function lineOf(issue: Issue): Line {
   const { isError, message, pointer, visit, isKey = false } = issue;
-  const position = positionIn(visit.file, pointer, isKey);
-  return { isError, message, file: visit.file.path, issue, ...position };
+  return { isError, message, issue, ...positionIn(visit.file, pointer, isKey) };
 }
 
 function placeOf({ visit, pointer }: Issue): string {

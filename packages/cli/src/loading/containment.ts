@@ -8,6 +8,8 @@ export interface Access {
   readonly cwd?: string | undefined;
   /** Further folders that references of the contract may lead to. */
   readonly allowOutside?: readonly string[] | undefined;
+  /** Overlays that apply to the contract in this order, after those of stubwright.yaml. */
+  readonly overlays?: readonly string[] | undefined;
   /** By default the disk. */
   readonly sources?: Sources | undefined;
 }

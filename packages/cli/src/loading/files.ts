@@ -4,6 +4,7 @@ import { dirname, posix, resolve } from 'node:path';
 import { isObject, textHash, unescapeUri } from '@stubwright/contract';
 import { type Access, Containment, OutsideFolder } from './containment.ts';
 import { embedRemotes } from './embeddedRemotes.ts';
+import { applyOverlays } from './overlay.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 import { Remotes, remotesOf } from './remotes.ts';
 import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
@@ -35,12 +36,16 @@ export class ContractFiles {
   /** The addresses of copies, by path. */
   readonly #addresses = new Map<string, string>();
   #remotes = new Remotes();
+  /** Absolute paths. */
+  readonly #givenOverlays: readonly string[];
+  #overlays: readonly { readonly file: string; readonly text: string }[] = [];
 
   /** @param path of the contract */
   constructor(path: string, access?: Access) {
     this.sources = access?.sources ?? DISK;
     this.root = resolve(access?.cwd ?? '', path);
     this.#containment = new Containment(path, access);
+    this.#givenOverlays = (access?.overlays ?? []).map((each) => resolve(access?.cwd ?? '', each));
   }
 
   /** @returns the file of the contract, with the copies of remote schemas that it refers to */
@@ -49,6 +54,7 @@ export class ContractFiles {
       this.#remotes = await remotesOf(this.root, this.sources);
       const { file, errors } = this.#remotes;
       this.errors.push(...errors.map((error) => ({ ...error, file: file! })));
+      this.#overlays = await this.#readOverlays();
     }
     return this.read(this.root);
   }
@@ -85,7 +91,7 @@ export class ContractFiles {
   async markdown(from: SourceFile, ref: string): Promise<string | undefined> {
     if (!MARKDOWN.test(ref) || URI.test(ref)) return undefined;
     const path = resolve(dirname(from.path), unescapeUri(ref));
-    const text = await this.#textOf(path, MARKDOWN);
+    const text = await this.#textOf(path, { extension: MARKDOWN });
     return typeof text === 'string' ? text : undefined;
   }
 
@@ -116,11 +122,31 @@ export class ContractFiles {
       this.errors.push(...parsed.errors.map((error) => ({ ...error, file: path })));
       return { reason: 'the file has errors of its own', isReported: true };
     }
-    const { value, warning, positions } = parsed;
-    const isChanged = path === this.root && (await this.#embedRemotes(value));
-    const file: SourceFile = { path, text, value, positions, isChanged };
+    const { warning, positions } = parsed;
     if (warning !== undefined) this.warnings.push({ ...warning, file: path });
-    return file;
+    if (path !== this.root) return { path, text, value: parsed.value, positions };
+    const layer = { file: path, value: parsed.value, positions };
+    const overlaid = this.#overlays.length === 0 ? undefined : applyOverlays(layer, this.#overlays);
+    const { value, errors = [], warnings = [] } = overlaid ?? { value: parsed.value };
+    this.warnings.push(...warnings);
+    this.errors.push(...errors);
+    if (errors.length > 0) return { reason: 'its overlays have errors', isReported: true };
+    const isChanged = (await this.#embedRemotes(value)) || overlaid !== undefined;
+    return { path, text, value, positions, ranges: overlaid, isChanged };
+  }
+
+  async #readOverlays(): Promise<{ file: string; text: string }[]> {
+    const found: { file: string; text: string }[] = [];
+    for (const file of [...this.#remotes.overlays, ...this.#givenOverlays]) {
+      // A path of the command line may lead out of the contract's folder.
+      const read = await this.#textOf(file, { isGiven: this.#givenOverlays.includes(file) });
+      if (typeof read === 'string') found.push({ file, text: read });
+      else {
+        const expected = 'expected an overlay';
+        this.errors.push({ file, line: 1, column: 1, what: read.reason, expected });
+      }
+    }
+    return found;
   }
 
   /** ReferenceResolver of the copy are relative to its address. */
@@ -130,10 +156,14 @@ export class ContractFiles {
     return path;
   }
 
-  /** @param extension by default those of contracts @returns the reason if the file cannot be read */
-  async #textOf(path: string, extension?: RegExp): Promise<string | Unresolved> {
+  /** @param options `extension` by default those of contracts @returns the reason if the file cannot be read */
+  async #textOf(
+    path: string,
+    { extension, isGiven = false }: { extension?: RegExp; isGiven?: boolean } = {},
+  ): Promise<string | Unresolved> {
     try {
-      const bytes = await this.sources.read(this.#containment.admit(path, extension));
+      const admitted = isGiven ? path : this.#containment.admit(path, extension);
+      const bytes = await this.sources.read(admitted);
       this.hashes.set(path, textHash(bytes));
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
     } catch (error) {

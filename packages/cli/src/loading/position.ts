@@ -91,17 +91,28 @@ export class Positions {
   }
 }
 
+/** The ranges of values that one text has, or several: those of overlays have a `file`. */
+export interface Ranges {
+  find(tokens: readonly string[]): TextRange & {
+    /** Absolute. */
+    readonly file?: string;
+    readonly positions?: Positions;
+  };
+}
+
 /**
  * @param pointer JSON pointer
  * @param isKey true for the key of the value; of an array item, the item
- * @returns the position of the value, or of its nearest ancestor
+ * @returns the position of the value, or of its nearest ancestor; `file` is an absolute path, of an overlay for what it wrote
  */
 export function positionIn(
-  { positions }: { readonly positions: Positions },
+  { path, positions, ranges }: { path: string; positions: Positions; ranges?: Ranges | undefined },
   pointer: string,
   isKey: boolean,
-): LineAndColumn {
-  return positions.lineAndColumn(positions.at(pointer)[isKey ? 'keyStart' : 'start']);
+): LineAndColumn & { readonly file: string } {
+  const range = (ranges ?? (positions as Ranges)).find(tokensOf(pointer));
+  const at = (range.positions ?? positions).lineAndColumn(range[isKey ? 'keyStart' : 'start']);
+  return { ...at, file: range.file ?? path };
 }
 
 function lineStartsOf(text: string): number[] {

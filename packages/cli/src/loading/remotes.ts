@@ -1,4 +1,4 @@
-// The copies of documents that references lead to by address: `remotes` in stubwright.yaml.
+// stubwright.yaml: the copies of documents that references lead to by address, and the overlays of contracts.
 import { dirname, resolve } from 'node:path';
 import { isObject, unescapeUri } from '@stubwright/contract';
 import { parseText, type SyntaxIssue } from './parse.ts';
@@ -11,14 +11,17 @@ export class Remotes {
   /** The file with the table; undefined without one. */
   readonly file: string | undefined;
   readonly errors: readonly SyntaxIssue[];
+  /** The absolute paths of overlays. */
+  readonly overlays: readonly string[];
   readonly #copies: ReadonlyMap<string, string>;
 
   /** @param text of the file, in YAML */
   constructor(file?: string, text = '') {
-    const { copies, errors } = readTable(text);
+    const { copies, overlays, errors } = readTable(text);
     this.file = file;
     this.errors = errors;
     const folder = dirname(file ?? '');
+    this.overlays = overlays.map((path) => resolve(folder, path));
     this.#copies = new Map([...copies].map(([address, path]) => [address, resolve(folder, path)]));
   }
 
@@ -53,28 +56,35 @@ export async function remotesOf(root: string, sources: Sources): Promise<Remotes
 
 interface Table {
   readonly copies: ReadonlyMap<string, string>;
+  readonly overlays: readonly string[];
   readonly errors: readonly SyntaxIssue[];
 }
 
 function readTable(text: string): Table {
   const parsed = parseText(text, false);
-  if (parsed.errors !== undefined) return { copies: new Map(), errors: parsed.errors };
+  const none = { copies: new Map<string, string>(), overlays: [] };
+  if (parsed.errors !== undefined) return { ...none, errors: parsed.errors };
   const { value, positions } = parsed;
   const issueAt = (path: readonly string[], what: string, expected: string): SyntaxIssue => {
     return { ...positions.lineAndColumn(positions.find(path).keyStart), what, expected };
   };
-  const copies = new Map<string, string>();
-  if (value === undefined || value === null) return { copies, errors: [] };
+  const { copies } = none;
+  if (value === undefined || value === null) return { ...none, errors: [] };
   if (!isObject(value)) {
-    return { copies, errors: [issueAt([], 'got no map', 'expected remotes, a map')] };
+    return { ...none, errors: [issueAt([], 'got no map', 'expected a map')] };
   }
-  const { remotes, ...others } = value;
+  const { remotes, overlays = [], ...others } = value;
   const errors = Object.keys(others).map((key) => {
-    return issueAt([key], `got ${key}`, 'expected remotes');
+    return issueAt([key], `got ${key}`, 'expected remotes or overlays');
   });
-  if (remotes === undefined || remotes === null) return { copies, errors };
-  if (!isObject(remotes))
+  const paths: readonly unknown[] = Array.isArray(overlays) ? overlays : [undefined];
+  const files = paths.filter((path) => typeof path === 'string');
+  if (files.length < paths.length) {
+    errors.push(issueAt(['overlays'], 'got other values', 'expected an array of paths'));
+  }
+  if (!isObject(remotes ?? {})) {
     errors.push(issueAt(['remotes'], 'got no map', 'expected remotes, a map'));
+  }
   for (const [address, path] of Object.entries(isObject(remotes) ? remotes : {})) {
     if (URL.canParse(address) && typeof path === 'string') copies.set(normalized(address), path);
     else {
@@ -84,7 +94,7 @@ function readTable(text: string): Table {
       );
     }
   }
-  return { copies, errors };
+  return { copies, overlays: files, errors };
 }
 
 /** Without fragment. */

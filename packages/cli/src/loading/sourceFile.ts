@@ -1,5 +1,5 @@
 // The files of a contract, and values in them.
-import type { Positions } from './position.ts';
+import type { Positions, Ranges } from './position.ts';
 
 /** A file of a contract that is read and parsed. */
 export interface SourceFile {
@@ -8,6 +8,8 @@ export interface SourceFile {
   readonly text: string;
   readonly value: unknown;
   readonly positions: Positions;
+  /** Of the value with its overlays; undefined without overlays. */
+  readonly ranges?: Ranges | undefined;
   /** True if the value has parts that the text has not. */
   readonly isChanged?: boolean;
 }

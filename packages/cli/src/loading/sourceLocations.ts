@@ -47,6 +47,6 @@ export class SourceLocations {
   position(pointer: string): Position {
     const { file, pointer: inFile } = this.#files.originOf(pointer, this.#root);
     const position = positionIn(file, inFile, inFile !== '');
-    return { file: this.#shown(file.path), ...position };
+    return { ...position, file: this.#shown(position.file) };
   }
 }

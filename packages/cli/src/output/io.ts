@@ -1,5 +1,6 @@
 // The surroundings of a command: folder, streams, environment, signals.
 import type { Writable } from 'node:stream';
+import type { Sources } from '../loading/sources/sources.ts';
 import type { Progress } from './progress.ts';
 
 export interface CommandIo extends Io {
@@ -15,6 +16,8 @@ export interface Io {
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where contracts are read; by default the disk. */
+  readonly sources?: Sources;
   /** Resolves at the first SIGINT or SIGTERM. By default a command that listens runs until the process ends. */
   readonly untilSignal?: () => Promise<void>;
   /** Called before files are written: from now on a signal ends the process after synchronous work. */

@@ -17,7 +17,7 @@ function pointersIn(value: unknown, at = ''): string[] {
   ];
 }
 
-const fileOf = (text: string) => ({ positions: new Positions(text) });
+const fileOf = (text: string) => ({ path: '/a', positions: new Positions(text) });
 
 describe('the position of a JSON pointer', () => {
   it('is the same for JSON and for the same text as YAML', () => {
@@ -51,6 +51,6 @@ describe('the position of a JSON pointer', () => {
 
   it('is that of the first of equal keys', () => {
     const source = fileOf('{"a": 1,\n "a": 2}');
-    expect(positionIn(source, '/a', true)).toEqual({ line: 1, column: 2 });
+    expect(positionIn(source, '/a', true)).toEqual({ file: '/a', line: 1, column: 2 });
   });
 });

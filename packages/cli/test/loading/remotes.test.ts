@@ -117,10 +117,7 @@ describe('remotes', () => {
     ['remotes: [a]', 'stubwright.yaml:1:1  got no map  expected remotes, a map'],
     ['? {a: b}\n: c\n', 'stubwright.yaml:1:3  a key is a map or an array  expected a string'],
     ['1: 2\nnull: 3', 'stubwright.yaml:1:1  got 1  expected remotes'],
-    [
-      'remotes: {? [a] : b}',
-      'stubwright.yaml:1:13  a key is a map or an array  expected a string',
-    ],
+    ['remotes: {? [a] : b}', 'stubwright.yaml:1:13  a key is a map or an array  expected a string'],
     [
       'remotes: {1: b}',
       'stubwright.yaml:1:11  got 1  expected an address, and the path of its copy',

@@ -1,0 +1,209 @@
+// Overlays: what they change, where their values are located, and what they refuse.
+import { describe, expect, it } from '@jest/globals';
+import { checkedContract } from '../../src/loading/load.ts';
+import { applyOverlays } from '../../src/loading/overlay.ts';
+import { parseText } from '../../src/loading/parse.ts';
+import { memoryTree } from '../../src/loading/sources/tree.ts';
+
+const CONTRACT = `openapi: 3.1.0
+info: {title: Toys, version: '1'}
+servers:
+  - {url: https://dev.test, description: Dev}
+  - {url: https://test.test}
+paths:
+  /toys:
+    get: &get
+      summary: Lists toys
+      tags: [toys]
+      responses:
+        '200': {description: OK}
+        '500': {description: Failed}
+  /robots:
+    get: *get
+`;
+
+const tokensOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/'));
+
+function overlaid(actions: string, version = '1.1.0') {
+  const overlay = `overlay: ${version}\ninfo: {title: Public, version: '1'}\nactions:\n${actions}`;
+  const { value, positions } = parseText(CONTRACT, false) as never;
+  const result = applyOverlays({ file: 'openapi.yaml', value, positions }, [
+    { file: 'public.yaml', text: overlay },
+  ]);
+  const at = (pointer: string) => {
+    const { file, positions, start } = result.find(tokensOf(pointer));
+    const { line, column } = positions.lineAndColumn(start);
+    return `${file}:${line}:${column}`;
+  };
+  const texts = (issues: typeof result.errors) =>
+    issues.map(
+      (each) => `${each.file}:${each.line}:${each.column}  ${each.what}  ${each.expected}`,
+    );
+  return {
+    // biome-ignore lint/suspicious/noExplicitAny: any contract
+    value: result.value as any,
+    at,
+    errors: texts(result.errors),
+    warnings: texts(result.warnings),
+  };
+}
+
+describe('an overlay', () => {
+  it.each(['1.0.0', '1.1.0', '1.1.7'])(
+    'of version %s merges objects and appends to arrays',
+    (version) => {
+      const { value, at, errors, warnings } = overlaid(
+        "  - target: $.paths['/toys'].get\n    update:\n      summary: Toys\n      tags: [public]\n      x-new: {a: [1]}\n" +
+          '  - target: $.servers\n    update: {url: https://new.test}\n',
+        version,
+      );
+      expect([errors, warnings]).toEqual([[], []]);
+      expect(value.paths['/toys'].get).toMatchObject({
+        summary: 'Toys',
+        tags: ['toys', 'public'],
+        'x-new': { a: [1] },
+      });
+      expect(value.servers[2]).toEqual({ url: 'https://new.test' });
+      expect(value.info).toEqual({ title: 'Toys', version: '1' });
+      expect(at('/paths/~1toys/get/summary')).toBe('public.yaml:6:16');
+      expect(at('/paths/~1toys/get/tags/0')).toBe('openapi.yaml:10:14');
+      expect(at('/paths/~1toys/get/tags/1')).toBe('public.yaml:7:14');
+      expect(at('/paths/~1toys/get/x-new/a/0')).toBe('public.yaml:8:19');
+      expect(at('/paths/~1toys/get/x-new/absent')).toBe('public.yaml:8:14');
+      expect(at('/servers/2/url')).toBe('public.yaml:10:19');
+      expect(at('/paths/~1toys/get/responses/200')).toBe('openapi.yaml:12:16');
+      expect(at('')).toBe('openapi.yaml:1:1');
+    },
+  );
+
+  it('changes a value of an alias at its target alone', () => {
+    const { value, at } = overlaid(
+      "  - target: $.paths['/toys'].get\n    update: {summary: Toys}\n",
+    );
+    expect(value.paths['/robots'].get.summary).toBe('Lists toys');
+    expect(at('/paths/~1robots/get/summary')).toBe('openapi.yaml:9:16');
+  });
+
+  it('removes values, and locates those that remain', () => {
+    const { value, at } = overlaid(
+      "  - target: $.servers[?(@.description == 'Dev')]\n    remove: true\n" +
+        "  - target: $.paths..responses['500']\n    remove: true\n" +
+        '  - target: $.paths.*.get.summary\n    remove: true\n' +
+        '  - target: $.info\n    remove: false\n',
+    );
+    expect(value.servers).toEqual([{ url: 'https://test.test' }]);
+    expect(at('/servers/0/url')).toBe('openapi.yaml:5:11');
+    for (const path of ['/toys', '/robots']) {
+      expect(value.paths[path].get).toEqual({
+        tags: ['toys'],
+        responses: { 200: { description: 'OK' } },
+      });
+    }
+    expect(value.info).toBeDefined();
+  });
+
+  it('removes all items of an array', () => {
+    expect(overlaid('  - target: $.servers[*]\n    remove: true\n').value.servers).toEqual([]);
+  });
+
+  it('replaces other values, and copies', () => {
+    const { value, at, errors } = overlaid(
+      "  - target: $.info.title\n    update: Robots\n  - target: $.paths['/robots']\n    copy: $.info\n" +
+        "  - target: $.paths['/toys']\n    copy: $.servers[0]\n",
+    );
+    expect(errors).toEqual([]);
+    expect(value.info.title).toBe('Robots');
+    expect(value.paths['/robots']).toMatchObject({ title: 'Robots', version: '1' });
+    expect(at('/info/title')).toBe('public.yaml:5:13');
+    expect(at('/paths/~1robots/version')).toBe('openapi.yaml:2:30');
+    expect(at('/paths/~1toys/url')).toBe('openapi.yaml:4:11');
+  });
+
+  it('applies its actions in order', () => {
+    const actions =
+      '  - target: $.servers\n    remove: true\n  - target: $\n    update: {servers: [{url: /}]}\n';
+    const { value, at } = overlaid(actions);
+    expect(value.servers).toEqual([{ url: '/' }]);
+    expect(at('/servers/0')).toBe('public.yaml:7:24');
+  });
+
+  it('warns of a target that selects nothing', () => {
+    const { value, warnings, errors } = overlaid('  - target: $.paths.*.post\n    remove: true\n');
+    expect(warnings).toEqual([
+      'public.yaml:4:13  $.paths.*.post selects nothing  expected a JSONPath of existing values',
+    ]);
+    expect([errors, value.info.title]).toEqual([[], 'Toys']);
+  });
+
+  it.each([
+    ['  - target: $.info[\n    remove: true\n', /^public\.yaml:4:13 {2}.*JSONPath/],
+    [
+      '  - target: $.info\n    update: [1]\n',
+      /^public\.yaml:5:13 {2}got an array .*expected an object$/,
+    ],
+    ['  - target: $.info.title\n    update: {a: 1}\n', /^public\.yaml:5:13 {2}got an object /],
+    ['  - target: $.info\n    update: {title: {a: 1}}\n', /expected a string/],
+    ['  - target: $.*\n    update: {a: 1}\n', /^public\.yaml:4:13 {2}.*several kinds/],
+    ['  - target: $.info\n    copy: $.servers.*\n', /^public\.yaml:5:11 {2}it selects 2 values/],
+    ['  - target: $\n    remove: true\n', /^public\.yaml:4:13 {2}it selects the whole contract/],
+    ['  - target: $.info\n', /^public\.yaml:4:5 {2}.*expected update, copy or remove$/],
+    ['  - target: $.info\n    remove: true\n    update: {}\n', /expected update, copy or remove$/],
+    ['  - target: $.info\n    updates: {}\n', /^public\.yaml:5:14 {2}got updates/],
+    ['  - remove: true\n', /^public\.yaml:4:5 {2}no target/],
+    ['  a: 1\n', /^public\.yaml:4:3 {2}got an object {2}expected an array of actions$/],
+    ['  - target: "\n', /^public\.yaml:\d+:\d+ {2}.*expected YAML$/],
+  ])('refuses %j, and leaves the contract', (actions, message) => {
+    const { errors, value } = overlaid(actions);
+    expect(errors[0]).toMatch(message);
+    expect(value.info).toEqual({ title: 'Toys', version: '1' });
+  });
+
+  it.each(['2.0.0', '1.2.0'])('refuses version %s', (version) => {
+    expect(overlaid('  []\n', version).errors).toEqual([
+      `public.yaml:1:10  got "${version}"  expected 1.0.0 or 1.1.0`,
+    ]);
+  });
+});
+
+describe('a contract in memory', () => {
+  const ACTIONS = "overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n";
+  const checked = (files: Record<string, string>, overlays?: readonly string[]) => {
+    const sources = memoryTree('/work', new Map(Object.entries({ 'a.yaml': CONTRACT, ...files })));
+    return checkedContract('a.yaml', { cwd: '/work', sources, ...(overlays && { overlays }) });
+  };
+
+  it('has the overlays of stubwright.yaml, then those of the command', async () => {
+    const { document, files, warnings } = await checked(
+      {
+        'stubwright.yaml': 'overlays: [one.yaml]\n',
+        'one.yaml': `${ACTIONS}  - target: $.info\n    update: {title: One, description: One}\n`,
+        'two.yaml': `${ACTIONS}  - target: $.info\n    update: {title: Two}\n`,
+      },
+      ['two.yaml'],
+    );
+    expect(document.info).toEqual({ title: 'Two', description: 'One', version: '1' });
+    expect(Object.keys(files)).toEqual(['/work/a.yaml', '/work/one.yaml', '/work/two.yaml']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('locates an error in the overlay that wrote it', async () => {
+    const overlay = `${ACTIONS}  - target: $.info\n    update: {title: 1}\n`;
+    const target = "$.paths['/toys'].get.responses['200']";
+    const schema = `${ACTIONS}  - target: ${target}\n    update: {content: {a/b: {schema: {type: strin}}}}\n`;
+    const { warnings } = await checked({ 'o.yaml': overlay }, ['o.yaml']);
+    expect(warnings).toMatchObject([{ position: { file: 'o.yaml', line: 5, column: 21 } }]);
+    const { errors } = await checked({ 'o.yaml': schema }, ['o.yaml']);
+    expect(JSON.stringify(errors)).toMatch(/o\.yaml/);
+    await expect(checked({}, ['none.yaml'])).rejects.toThrow(/none\.yaml:1:1 .*no such file/);
+  });
+
+  it.each(['overlays: one.yaml\n', 'overlays: [1]\n'])('refuses %j', async (text) => {
+    await expect(checked({ 'stubwright.yaml': text })).rejects.toThrow(
+      /stubwright\.yaml:1:1 {2}got other values {2}expected an array of paths/,
+    );
+  });
+});
