@@ -289,7 +289,7 @@ const ALL: readonly Sources[] = [
       'versions.ts': ['report'],
       'formats.ts': ['report'],
       'traffic-internals.ts': ['traffic'],
-      'internals.ts': ['counterexample', 'rules', 'values'],
+      'internals.ts': ['counterexample', 'rules', 'schema', 'values'],
     },
   },
   {
@@ -458,6 +458,7 @@ const ALL: readonly Sources[] = [
     folder: TOOLS,
     mayImport: {
       'apiReport.ts': [],
+      'size.ts': ['packages/service/src', 'src'],
       pack: [],
       corpus: [CLI, ...RUNTIME],
     },

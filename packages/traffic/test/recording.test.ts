@@ -245,20 +245,23 @@ describe('shapes', () => {
     ['one', [2, 1]],
     ['several', [2, 3]],
     ['the days between without a request, and one', [2, 1]],
-  ])('of the first request after midnight are those of the new day: %s', async (which, expected) => {
-    const evening = Date.UTC(2026, 10, 22, 23, 59);
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'], now: evening });
-    const { send, recording } = await serve({ flushMs: 24 * 3_600_000 });
-    await send('/toys/1/c?sort=age');
-    await send('/toys/1/c');
-    const days = which.startsWith('the days') ? 3 : 0;
-    jest.setSystemTime(evening + 61_000 + days * 24 * 3_600_000);
-    for (let count = 0; count < expected[1]!; count++) await send('/toys/1/c?sort=age');
-    await recording.close();
-    const byDay = lines<UsageLine>().sort((a, b) => (a.first < b.first ? -1 : 1));
-    expect(byDay.map((each) => each.requests)).toEqual(expected);
-    expect(byDay.map((each) => each.valid)).toEqual(expected);
-  });
+  ])(
+    'of the first request after midnight are those of the new day: %s',
+    async (which, expected) => {
+      const evening = Date.UTC(2026, 10, 22, 23, 59);
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'], now: evening });
+      const { send, recording } = await serve({ flushMs: 24 * 3_600_000 });
+      await send('/toys/1/c?sort=age');
+      await send('/toys/1/c');
+      const days = which.startsWith('the days') ? 3 : 0;
+      jest.setSystemTime(evening + 61_000 + days * 24 * 3_600_000);
+      for (let count = 0; count < expected[1]!; count++) await send('/toys/1/c?sort=age');
+      await recording.close();
+      const byDay = lines<UsageLine>().sort((a, b) => (a.first < b.first ? -1 : 1));
+      expect(byDay.map((each) => each.requests)).toEqual(expected);
+      expect(byDay.map((each) => each.valid)).toEqual(expected);
+    },
+  );
 
   it('have the first and the last use of each caller, operation and part', async () => {
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 12, minute)).toISOString();

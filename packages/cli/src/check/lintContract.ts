@@ -104,8 +104,8 @@ function findingsOf(problems: readonly RuleProblem[], shown: (file: string) => s
   const findings = problems
     .filter(({ severity }) => severity !== 'off')
     .map(({ file, pointer, isKey, rule, severity, message }): Finding & Placed => {
-      const at = positionIn(file, pointer, isKey);
-      const position = { ...at, file: shown(at.file) };
+      const { file: path, ...at } = positionIn(file, pointer, isKey);
+      const position = { file: shown(path), ...at };
       return { level: severity === 'error' ? 'error' : 'warning', rule, message, position };
     });
   const unique = new Map(

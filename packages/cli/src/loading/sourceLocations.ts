@@ -46,7 +46,7 @@ export class SourceLocations {
 
   position(pointer: string): Position {
     const { file, pointer: inFile } = this.#files.originOf(pointer, this.#root);
-    const position = positionIn(file, inFile, inFile !== '');
-    return { ...position, file: this.#shown(position.file) };
+    const { file: path, ...at } = positionIn(file, inFile, inFile !== '');
+    return { file: this.#shown(path), ...at };
   }
 }

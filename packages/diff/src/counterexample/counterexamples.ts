@@ -48,7 +48,7 @@ const USUAL_SIZE = 50;
 /** Puts a part into a value. */
 type Frame = (part: unknown) => unknown;
 
-export interface Outcome {
+interface FoundValues {
   /** Undefined if no value of the whole was found that the receiver refuses. */
   readonly counterexample?: Counterexample;
   /** Refused values of the part. */
@@ -57,7 +57,7 @@ export interface Outcome {
   readonly isConclusive: boolean;
 }
 
-const UNDECIDED: Outcome = { values: [], isConclusive: false };
+const UNDECIDED: FoundValues = { values: [], isConclusive: false };
 
 type Carriers = Readonly<Record<Side, Carrier>>;
 
@@ -68,7 +68,7 @@ export class Counterexamples {
   readonly #samples = new Map<Validators, Samples>();
   readonly #sampled = new Map<string, unknown>();
   /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
-  readonly #known = new Map<string, Outcome>();
+  readonly #known = new Map<string, FoundValues>();
   #workLeft = MAX_WORK;
 
   constructor(before: Contract, after: Contract) {
@@ -76,7 +76,7 @@ export class Counterexamples {
   }
 
   /** Searches for a value of the whole body or parameter that shows a difference. */
-  find(difference: Difference, holders: Holders, direction: Direction): Outcome {
+  find(difference: Difference, holders: Holders, direction: Direction): FoundValues {
     const root = rootOf(holders);
     const carriers = root && this.#carriers(holders, direction);
     if (root === undefined || carriers === undefined) return UNDECIDED;
@@ -103,7 +103,7 @@ export class Counterexamples {
   }
 
   /** @returns the refused values of the innermost schemas around a difference, as JSON */
-  #refusedParts(difference: Difference, direction: Direction): Outcome {
+  #refusedParts(difference: Difference, direction: Direction): FoundValues {
     const { rule, facts = {}, values } = difference;
     const pointers = [values.before, values.after].map((each) =>
       each.map(({ pointer }) => pointer),
@@ -116,7 +116,7 @@ export class Counterexamples {
     return found;
   }
 
-  #refusedIn(difference: Difference, direction: Direction): Outcome {
+  #refusedIn(difference: Difference, direction: Direction): FoundValues {
     const { values: spot } = difference;
     const carriers = {
       before: schemaCarrier(spot.before, this.#validatorsOf('before', direction)),
