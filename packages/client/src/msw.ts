@@ -171,16 +171,25 @@ function responseOf(
   write: WriteReply,
 ): Response {
   const example = exampleOf(operation, status);
-  const headers = new Headers(example.headers);
+  const headers = new Headers();
+  for (const [name, text] of Object.entries(example.headers ?? {})) setHeader(headers, name, text);
   if (type !== undefined) headers.set('Content-Type', type);
   const mediaType = headers.get('Content-Type') ?? '';
   const reply = write(operation.id, { status, ...given }, mediaType);
   for (const [name, value] of Object.entries(reply.headers ?? {})) {
-    if (value !== undefined) headers.set(name, String(value));
+    if (value !== undefined) setHeader(headers, name, value);
   }
   const body = reply.body === undefined ? example.body : bodyOf(reply.body, headers);
   const isEmpty = operation.method === 'HEAD' || EMPTY.includes(status);
   return new Response(isEmpty ? null : body, { status, headers });
+}
+
+/** Cookies are an array, or one per line; each is a header of its own. */
+function setHeader(headers: Headers, name: string, value: unknown): void {
+  const isCookies = name.toLowerCase() === 'set-cookie';
+  const cookies = Array.isArray(value) ? value : String(value).split('\n');
+  headers.delete(name);
+  for (const each of isCookies ? cookies : [value]) headers.append(name, String(each));
 }
 
 function bodyOf(body: unknown, headers: Headers): RequestInit['body'] {

@@ -20,7 +20,7 @@ export interface Reading extends Streaming {
 }
 
 /** Reads the text of a declared header. */
-export type HeaderReader = (text: string) => unknown;
+export type HeaderReader = (text: string, delimiter?: string) => unknown;
 
 /** A declared response. */
 export interface ReplySpec {
@@ -57,7 +57,7 @@ export function receiveText(types = 'string'): BodyReader {
 
 /** @returns a reader of a header with `style: simple` */
 export function receiveHeader(shape: TextShape, explode?: boolean): HeaderReader {
-  return (text) => simpleValue(text, shape, explode);
+  return (text, delimiter) => simpleValue(text, shape, explode, delimiter);
 }
 
 /** @returns a reader of `Uint8Array` */
@@ -166,7 +166,10 @@ function headersOf(
   const values: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(readers)) {
     const text = headers.get(name);
-    if (text !== null) values[name] = read(text);
+    if (text === null) continue;
+    // One cookie per line: a cookie may contain a comma.
+    const isCookies = name.toLowerCase() === 'set-cookie';
+    values[name] = isCookies ? read(headers.getSetCookie().join('\n'), '\n') : read(text);
   }
   return values;
 }

@@ -15,10 +15,15 @@ export type TextShape =
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** Reads `style: simple`. */
-export function simpleValue(text: string, shape: TextShape, explode = false): unknown {
+export function simpleValue(
+  text: string,
+  shape: TextShape,
+  explode = false,
+  delimiter: string | RegExp = /\s*,\s*/,
+): unknown {
   if (typeof shape === 'string') return scalarValue(text, shape);
   if ('json' in shape) return fromJson(text, shape.json || undefined);
-  const parts = text === '' ? [] : text.split(/\s*,\s*/);
+  const parts = text === '' ? [] : text.split(delimiter);
   if ('items' in shape) return parts.map((each) => simpleValue(each, shape.items));
   const { properties, others = 'string' } = shape;
   const pairs = explode

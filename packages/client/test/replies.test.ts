@@ -1,6 +1,6 @@
 // Replies by status and media type, with their headers and forms.
 import { describe, expect, it } from '@jest/globals';
-import { receiveForm, receiveHeader } from '../src/index.ts';
+import { receiveForm, receiveHeader, type TextShape } from '../src/index.ts';
 import { exchange } from './exchange.ts';
 
 describe('a reply', () => {
@@ -64,6 +64,21 @@ describe('a reply', () => {
     const response = new Response(null, { status: 204, headers: { 'X-A': value } });
     const { reply } = await exchange({ replies: { 204: { headers } } }, response);
     expect(reply.headers).toEqual({ 'x-a': expected });
+  });
+
+  it('has several cookies, which may contain commas', async () => {
+    const cookies = ['a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 'b=2'];
+    const response = new Response(null, { status: 204 });
+    for (const each of cookies) response.headers.append('Set-Cookie', each);
+    const table: [TextShape, unknown][] = [
+      [{ items: 'string' }, cookies],
+      ['string', cookies.join('\n')],
+    ];
+    for (const [shape, expected] of table) {
+      const headers = { 'Set-Cookie': receiveHeader(shape) };
+      const { reply } = await exchange({ replies: { 204: { headers } } }, response);
+      expect(reply.headers).toEqual({ 'Set-Cookie': expected });
+    }
   });
 
   it('has an exploded header', async () => {

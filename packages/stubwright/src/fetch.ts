@@ -8,7 +8,7 @@ import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { limitBody } from './request/body/limitBody.ts';
 import type { BodyLimits } from './request/body/nodeBody.ts';
 import { Exchange, type HttpRequest } from './request/exchange.ts';
-import { WITHOUT_BODY } from './response/headers.ts';
+import { headerLines, WITHOUT_BODY } from './response/headers.ts';
 
 /**
  * Returns a function from a Request to its Response.
@@ -80,10 +80,14 @@ class FetchBody implements BodySource {
 }
 
 function toResponse(
-  { status, headers, body }: EngineResponse,
+  { status, headers: written, body }: EngineResponse,
   method: string,
   report: (error: Error) => void,
 ): Response {
+  const headers = new Headers();
+  for (const [name, text] of Object.entries(headerLines(written))) {
+    for (const line of [text].flat()) headers.append(name, line);
+  }
   const isStream = body instanceof Readable;
   if (method === 'HEAD' || body === undefined || WITHOUT_BODY.has(status)) {
     if (isStream) body.destroy();

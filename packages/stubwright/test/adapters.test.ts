@@ -18,6 +18,7 @@ import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
+import { testClient } from '../src/testing.ts';
 
 const TOY = '{type: object, required: [id], properties: {id: {type: integer, format: int64}}}';
 const CONTRACT = contractOf(`
@@ -41,6 +42,34 @@ paths:
       responses: {'200': {description: ok, content: {application/octet-stream: {}}}}
   /nothing: {get: {operationId: getNothing, responses: {'204': {description: none}, '200': {description: empty}}}}
   /reset: {get: {operationId: reset, responses: {'205': {description: reset, content: {text/plain: {}}}}}}
+`);
+
+const SESSION = contractOf(`
+openapi: 3.2.0
+info: {title: Sessions, version: '1'}
+paths:
+  /items:
+    get:
+      operationId: asItems
+      responses:
+        '204':
+          description: signed in
+          headers:
+            Set-Cookie: {required: true, schema: {type: array, items: {type: string}}, example: [a=1, 'b=2; Path=/']}
+            X-Tags: {required: true, schema: {type: array, items: {type: string}}, example: [x, y]}
+  /one:
+    get:
+      operationId: asOne
+      responses: {'204': {description: signed in, headers: {Set-Cookie: {schema: {type: string}}}}}
+  /text:
+    get:
+      operationId: asText
+      responses:
+        '204':
+          description: signed in
+          headers:
+            Set-Cookie: {required: true, content: {text/plain: {schema: {type: string}, example: "a=1\\nb=2; Path=/"}}}
+            X-Tags: {required: true, schema: {type: array, items: {type: string}}, example: [x, y]}
 `);
 
 function contractOf(yaml: string): LoadedContract {
@@ -90,16 +119,20 @@ const post = (body: string, type = 'application/json'): RequestInit => ({
   body,
 });
 
+type Options = Partial<
+  Pick<ApiOptions<unknown>, 'contract' | 'handlers' | 'mock' | 'responseValidation'>
+>;
+
 const ADAPTERS = {
-  koa: async () => {
+  koa: async (options?: Options) => {
     const app = new Koa();
     app.silent = true;
-    app.use(koaMiddleware(await create(), { unmatched: 'respond' }));
+    app.use(koaMiddleware(await create(options), { unmatched: 'respond' }));
     return served(app.callback());
   },
-  node: async () => served(requestListener(await create())),
-  fetch: async () => {
-    const handle = fetchHandler(await create());
+  node: async (options?: Options) => served(requestListener(await create(options))),
+  fetch: async (options?: Options) => {
+    const handle = fetchHandler(await create(options));
     return (path: string, init?: RequestInit) => handle(new Request(`http://t${path}`, init));
   },
 };
@@ -150,6 +183,58 @@ describe.each(Object.entries(ADAPTERS))('stubwright/%s', (_, open) => {
     const request = await open();
     const response = await request('/toys', { method: 'OPTIONS' });
     expect([response.status, response.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+  });
+});
+
+describe.each(Object.entries(ADAPTERS))('Set-Cookie in stubwright/%s', (_, open) => {
+  const LINES = ['a=1', 'b=2; Path=/'];
+  const tags = { 'X-Tags': ['x', 'y'] };
+  const replying = (items: unknown, text: unknown) => ({
+    handlers: {
+      asItems: async () => ({ status: 204, headers: { 'Set-Cookie': items, ...tags } }),
+      asOne: async () => ({ status: 204, headers: { 'Set-Cookie': [items].flat()[0] } }),
+      asText: async () => ({ status: 204, headers: { 'set-cookie': text, ...tags } }),
+    },
+  });
+  const table: [string, Options][] = [
+    ['a reply', replying(LINES, LINES.join('\n'))],
+    ['a reply with CRLF', replying(LINES, `${LINES.join('\r\n')}\r\n`)],
+    ['an unvalidated reply', { ...replying(LINES, LINES.join('\n')), responseValidation: 'off' }],
+    ['a mock', { handlers: {}, mock: 'all' }],
+  ];
+
+  it.each(table)('is one line per cookie in %s', async (_name, options) => {
+    const fetchFrom = await open({ contract: SESSION, ...options });
+    for (const path of ['/items', '/text']) {
+      const { status, headers } = await fetchFrom(path);
+      expect([path, status, headers.getSetCookie()]).toEqual([path, 204, LINES]);
+      expect(headers.get('x-tags')).toMatch(/^x, ?y$/);
+    }
+  });
+
+  it('keeps the commas of a cookie', async () => {
+    const dated = 'a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT';
+    const fetchFrom = await open({ contract: SESSION, ...replying([dated], dated) });
+    for (const path of ['/items', '/one', '/text']) {
+      expect((await fetchFrom(path)).headers.getSetCookie()).toEqual([dated]);
+    }
+  });
+
+  it.each(['a=1\nb=2', 'a=1\r\nX: y', 'a=1\r', 'a=\0'])('rejects the item %j', async (item) => {
+    const fetchFrom = await open({ contract: SESSION, ...replying([item], `ok\n${item}\0`) });
+    for (const path of ['/items', '/one', '/text'])
+      expect((await fetchFrom(path)).status).toBe(500);
+  });
+
+  it('is read by the test client', async () => {
+    const options = { contract: SESSION, ...replying(LINES, LINES.join('\n')) };
+    const fetchFrom = await open(options);
+    const client = await testClient({
+      contract: SESSION,
+      target: (request: Request) => fetchFrom(new URL(request.url).pathname),
+    });
+    expect((await client.call('asItems')).headers).toMatchObject({ 'Set-Cookie': LINES });
+    expect((await client.call('asText')).headers).toMatchObject({ 'Set-Cookie': LINES.join('\n') });
   });
 });
 

@@ -301,6 +301,36 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
+describe('the text of a compiled writer', () => {
+  it('is the text of JSON.stringify, with the exact digits of bigints', () => {
+    const schemas = {
+      S: {
+        type: 'object',
+        properties: { s: { type: 'string' }, n: { type: 'number' }, t: { type: 'string' } },
+      },
+    };
+    const definition = new Contract({ openapi: '3.1.0', paths: {}, components: { schemas } });
+    const { model } = new Validators(definition, 'response');
+    const write = fastWriter(model.at('/components/schemas/S')!)!;
+    const unit = fc.oneof(fc.nat(0x7f), fc.nat(0xffff));
+    const units = fc.array(unit, { maxLength: 60 });
+    const text = units.map((codes) => String.fromCharCode(...codes));
+    const odd = fc.constantFrom('"', '\\', '\n', '\ud800', '\u2028', `${'x'.repeat(42)}"`, 1, null);
+    const string = fc.option(fc.oneof(text, odd), { nil: undefined });
+    const double = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const safe = BigInt(Number.MAX_SAFE_INTEGER);
+    const bigint = fc.oneof(fc.bigInt(-safe - 9n, -safe + 9n), fc.bigInt(safe - 9n, safe + 9n));
+    const number = fc.option(fc.oneof(double, bigint, fc.bigInt()), { nil: undefined });
+    fc.assert(
+      fc.property(string, number, string, (s, n, t) => {
+        const exact = typeof n === 'bigint' ? JSON.rawJSON(String(n)) : n;
+        expect(write({ s, n, t })).toBe(JSON.stringify({ s, n: exact, t }));
+      }),
+      { numRuns: runs(500), seed: 7 },
+    );
+  });
+});
+
 describe('the copy of a compiled writer', () => {
   it('is the same as that of any schema, and as JSON.stringify reads the value', () => {
     const schemas = Object.fromEntries(SCHEMAS.map((schema, at) => [`S${at}`, schema]));

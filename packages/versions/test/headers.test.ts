@@ -2,6 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { statusErrors } from '../src/statuses.ts';
 import { withPrivate, withVary } from '../src/vary.ts';
+import { served } from './support.ts';
 
 it.each([
   [{}, ['A'], { Vary: 'A' }],
@@ -33,4 +34,24 @@ it.each([
   [{ 404: 404.5, 410: 404 }, 1],
 ])('the statuses %j have %d errors', (statuses, count) => {
   expect(statusErrors(statuses)).toHaveLength(count);
+});
+
+it('keeps one line per cookie in the response to an older version', async () => {
+  const yaml = `
+paths:
+  /sessions:
+    get:
+      operationId: signIn
+      responses:
+        '204': {description: ok, headers: {Set-Cookie: {schema: {type: array, items: {type: string}}}}}`;
+  const cookies = ['a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 'b=2'];
+  const { send } = await served({
+    yaml,
+    handlers: { signIn: () => ({ status: 204, headers: { 'Set-Cookie': cookies } }) },
+    older: [{ version: '1.0.0', path: '/v1', yaml, converters: {} }],
+  });
+  for (const path of ['/sessions', '/v1/sessions']) {
+    const { headers, status } = await send(path);
+    expect([status, headers['Set-Cookie']]).toEqual([204, cookies.join('\n')]);
+  }
 });

@@ -40,7 +40,7 @@ paths:
   /photo:
     get: {operationId: getPhoto, ${ok(', content: {image/png: {schema: {type: string, format: binary}}}')}}
     head: {operationId: hasPhoto, ${ok(', headers: {X-Size: {schema: {type: integer}, example: 7}}')}}
-    delete: {operationId: deletePhoto, responses: {'204': {description: gone}}}
+    delete: {operationId: deletePhoto, responses: {'204': {description: gone, headers: {Set-Cookie: {schema: {type: array, items: {type: string}}, example: [a=1, b=2]}}}}}
   /events: {get: {operationId: watch, ${ok(', content: {text/event-stream: {itemSchema: {type: object, properties: {data: {type: string}}}, example: [{data: a}, {data: b}]}}')}}}
   /parts: {get: {operationId: parts, ${ok(', content: {multipart/mixed: {itemSchema: {type: object, properties: {id: {type: integer, format: int64}}}, example: [{id: 9007199254740993}]}}')}}}
   /text: {get: {operationId: readText, responses: {'200': {description: ok, content: {text/plain: {schema: {type: string}, example: hello}}}}}}
@@ -133,7 +133,9 @@ describe('a client with --msw', () => {
     expect((await toys.readText()).body).toBe('hello');
     expect(ArrayBuffer.isView((await toys.getPhoto()).body)).toBe(true);
     expect((await toys.hasPhoto()).headers).toEqual({ 'X-Size': 7 });
-    expect((await toys.deletePhoto()).status).toBe(204);
+    expect(await toys.deletePhoto()).toMatchObject({
+      ...{ status: 204, headers: { 'Set-Cookie': ['a=1', 'b=2'] } },
+    });
     expect((await toys.handlers()).status).toBe(200);
     const events: string[] = [];
     for await (const { data } of (await toys.watch()).body) events.push(data);

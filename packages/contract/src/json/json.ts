@@ -250,6 +250,7 @@ export function writeJson(value: unknown): string {
     case 'string':
       return quoted(value);
     case 'bigint':
+      return digitsOf(value);
     case 'boolean':
       return String(value);
     case 'number':
@@ -282,17 +283,27 @@ function objectText(value: object): string {
   return text === '' ? '{}' : `${text}}`;
 }
 
+/** V8 caches the texts of numbers, and converts a number faster than a bigint. */
+export function digitsOf(value: bigint): string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? `${number}` : `${value}`;
+}
+
 /** A short text is tested faster without the regular expression. */
 const SHORT = 42;
 const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/;
 
 function quoted(text: string): string {
+  return isUnescaped(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** True for a string that JSON has between quotes as it is. */
+export function isUnescaped(text: string): boolean {
   const { length } = text;
-  if (length >= SHORT) return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+  if (length >= SHORT) return !ESCAPED.test(text);
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    if (code < 0x20 || code === 0x22 || code === 0x5c || code >= 0xd800)
-      return JSON.stringify(text);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || code >= 0xd800) return false;
   }
-  return `"${text}"`;
+  return true;
 }

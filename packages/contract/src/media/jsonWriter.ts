@@ -1,7 +1,14 @@
 // JSON serializers for the declared properties of a schema.
 import { memo } from '../document/memo.ts';
 import { setOwn } from '../document/nameMap.ts';
-import { arrayText, NotSerializable, plainData, writeJson } from '../json/json.ts';
+import {
+  arrayText,
+  digitsOf,
+  isUnescaped,
+  NotSerializable,
+  plainData,
+  writeJson,
+} from '../json/json.ts';
 import { selectableBy } from '../schema/discriminator.ts';
 import { commonTypes, isBinary, isHidden, type JsonType, type Schema } from '../schema/model.ts';
 import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
@@ -89,7 +96,26 @@ function writerOf(schemas: readonly Schema[], above: readonly Schema[]): Writer 
   if (type === undefined || others.length > 0) return undefined;
   const path = [...above, ...parts];
   if (type === 'object') return objectWriter(parts, path);
-  return type === 'array' ? arrayWriter(parts, path) : writeJson;
+  if (type === 'array') return arrayWriter(parts, path);
+  return type === 'string' ? writeText : writeScalar;
+}
+
+/** Writes a value whose type is string; the generated code of its object tests it itself. */
+function writeText(value: unknown): string {
+  return writeJson(value);
+}
+
+/** Writes a number, a bigint or a boolean: V8 inlines a short function. */
+function writeScalar(value: unknown): string {
+  if (typeof value === 'bigint') return digitsOf(value);
+  return typeof value === 'number' && value - value === 0 ? `${value}` : writeJson(value);
+}
+
+/** Calls take longer than tests of the type. @returns a condition for a value that is its own copy */
+function isPlainCode(write: Writer, value: string): string | undefined {
+  if (write === writeText) return `typeof ${value} === 'string'`;
+  if (write !== writeScalar) return undefined;
+  return `typeof ${value} === 'bigint' || typeof ${value} === 'boolean' || (typeof ${value} === 'number' && ${value} - ${value} === 0)`;
 }
 
 function arrayWriter(parts: readonly Schema[], path: readonly Schema[]): Writer | undefined {
@@ -158,7 +184,7 @@ function propertiesText(
 
 /** Objects with more properties are written without generated code. */
 const MAX_GENERATED = 100;
-const SHARED = { plainData, plainOthers, writeJson };
+const SHARED = { plainData, plainOthers, isUnescaped, writeJson };
 
 /**
  * V8 inlines the property reads and calls of generated code: it has seen one kind of value there.
@@ -181,8 +207,9 @@ const arrayCode = `
 plain(value) {
   if (!Array.isArray(value) || Object.getPrototypeOf(value) !== Array.prototype) return plainData(value);
   if (typeof value.toJSON === 'function') return plainData(value);
-  const copy = [];
-  for (let at = 0, { length } = value; at < length; at++) copy.push(plain(value[at]) ?? null);
+  const { length } = value;
+  const copy = new Array(length);
+  for (let at = 0; at < length; at++) copy[at] = plain(value[at]) ?? null;
   return copy;
 },
 write(value) {
@@ -196,9 +223,12 @@ write(value) {
 function objectCode(properties: readonly WrittenProperty[]): string {
   const each = (code: (key: string, at: number) => string, delimiter = '\n') =>
     properties.map(({ name }, at) => code(JSON.stringify(name), at)).join(delimiter);
-  const starts = properties.map(({ start }) =>
-    [`{${start}`, `,${start}`].map((text) => JSON.stringify(text)),
-  );
+  const copyOf = (at: number) => {
+    const condition = isPlainCode(properties[at]!.write, `v${at}`);
+    return condition === undefined
+      ? `plain${at}(v${at})`
+      : `(${condition} ? v${at} : plainData(v${at}))`;
+  };
   return `
 plain(value) {
   if (typeof value !== 'object' || value === null) return plainData(value);
@@ -210,22 +240,30 @@ plain(value) {
   ${each((key, at) => `const v${at} = value[${key}]; if (v${at} !== undefined) size--;`)}
   if (size !== 0) return plainOthers(value, names, [${each((_, at) => `v${at}`, ', ')}]);
   if (${each((_, at) => `v${at} !== undefined`, ' && ')}) {
-    return {${each((key, at) => `${key}: plain${at}(v${at})`, ', ')}};
+    return {${each((key, at) => `${key}: ${copyOf(at)}`, ', ')}};
   }
   const copy = {};
-  ${each((key, at) => `if (v${at} !== undefined) copy[${key}] = plain${at}(v${at});`)}
+  ${each((key, at) => `if (v${at} !== undefined) copy[${key}] = ${copyOf(at)};`)}
   return copy;
 },
 write(value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return writeJson(value);
   let text = '';
-  ${each((key, at) => {
-    const [first, next] = starts[at]!;
-    return `const v${at} = value[${key}];
-  if (v${at} !== undefined) text += (text === '' ? ${first} : ${next}) + write${at}(v${at});`;
-  })}
+  ${each((key, at) => `const v${at} = value[${key}];\n${writeCode(properties[at]!, at)}`)}
   return text === '' ? '{}' : text + '}';
 }`;
+}
+
+/** @returns statements that append a property to `text` */
+function writeCode({ start, write }: WrittenProperty, at: number): string {
+  const startOf = (end: string) => {
+    const [first, next] = ['{', ','].map((delimiter) => JSON.stringify(delimiter + start + end));
+    return at === 0 ? first : `(text === '' ? ${first} : ${next})`;
+  };
+  const other = `if (v${at} !== undefined) text += ${startOf('')} + write${at}(v${at});`;
+  if (write !== writeText) return other;
+  const condition = `typeof v${at} === 'string' && isUnescaped(v${at})`;
+  return `if (${condition}) text += ${startOf('"')} + v${at} + '"';\nelse ${other}`;
 }
 
 /** @param values of the properties with these names, which have been read */

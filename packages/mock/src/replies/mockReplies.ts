@@ -42,6 +42,8 @@ const SERVER_HEADERS = new Set([
 /** The engine computes the entity tag of the mocked body. */
 const isComputed = (name: string, status: number) => status < 300 && name.toLowerCase() === 'etag';
 /** RFC 9110, section 5.5. */
+/** Also several cookies, one per line. */
+const COOKIES = /^[\t\n\x20-\x7e\x80-\xff]*$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export interface MockRequest {
@@ -217,9 +219,10 @@ export class MockReplies {
     for (const [name, header] of response.headers) {
       if (SERVER_HEADERS.has(name.toLowerCase()) || isComputed(name, status)) continue;
       const { content } = header;
+      const allowed = /^set-cookie$/i.test(name) ? COOKIES : HEADER_VALUE;
       const examples = [...header.examples, ...(content?.content.examples ?? [])];
       const isSent = (value: unknown) =>
-        HEADER_VALUE.test(String(value)) && this.#isValid(value, header);
+        allowed.test(String(value)) && this.#isValid(value, header);
       const value = valuesOf(examples, undefined).find(isSent);
       if (value !== undefined) headers[name] = value;
       else if (header.isRequired) headers[name] = this.#headerSample(header, seed);

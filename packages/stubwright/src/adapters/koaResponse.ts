@@ -2,6 +2,7 @@
 import { Readable, type Stream } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Context } from 'koa';
+import { headerLines } from '../response/headers.ts';
 import type { HttpResponse } from '../response/reply.ts';
 
 /** Sets status, headers and body of a Koa context. */
@@ -14,7 +15,7 @@ export function setResponse(ctx: Context, { status, headers, body }: HttpRespons
     const isView = ArrayBuffer.isView(body);
     ctx.body = isView ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;
   }
-  ctx.set(headers);
+  ctx.set(headerLines(headers));
 }
 
 /** @returns true if middleware has set a status or a body */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { isAbortError } from '../request/exchange.ts';
-import { WITHOUT_BODY } from '../response/headers.ts';
+import { headerLines, WITHOUT_BODY } from '../response/headers.ts';
 import type { HttpResponse } from '../response/reply.ts';
 
 /** Up to this size, discarding the body of a rejected request costs less than a new connection. */
@@ -22,20 +22,21 @@ export function sendResponse(
   closes: boolean,
   report: (error: Error) => void = () => {},
 ): void {
+  const lines = headerLines(headers);
   const isUnread = !req.complete && !isSmall(req);
   // Node then sends `Connection: close`.
   if (closes || isUnread || status === 413 || 'Connection' in headers) res.shouldKeepAlive = false;
   if (body instanceof Readable) {
-    res.writeHead(status, { ...NO_SNIFF, ...headers });
+    res.writeHead(status, { ...NO_SNIFF, ...lines });
     // The first item of a sequence may be late.
     if (body.readableLength === 0 && req.method !== 'HEAD') res.flushHeaders();
     pipeBody({ headers, body }, req, res, report);
   } else if (WITHOUT_BODY.has(status)) {
-    res.writeHead(status, { ...NO_SNIFF, ...headers });
+    res.writeHead(status, { ...NO_SNIFF, ...lines });
     res.end();
   } else {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    res.writeHead(status, { ...NO_SNIFF, ...headers, ...length });
+    res.writeHead(status, { ...NO_SNIFF, ...lines, ...length });
     res.end(body);
   }
 }

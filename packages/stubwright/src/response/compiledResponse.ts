@@ -33,7 +33,7 @@ import {
   type Writer,
   writeParameter,
 } from '@stubwright/contract/values';
-import { valueViolation } from './headers.ts';
+import { cookieLines, SET_COOKIE, valueViolation } from './headers.ts';
 
 /** One entry of `content`, compiled. */
 export class WritableContent {
@@ -173,7 +173,9 @@ export function compileResponse(
     () => new DeclaredHeaders(declared.headers, validators, new Coercions(validators)),
   );
   return {
-    headers: new Map(headers.map(([name, header]) => [name, compileHeader(validators, header)])),
+    headers: new Map(
+      headers.map(([name, header]) => [name, compileHeader(validators, header, name)]),
+    ),
     requiredHeaders: headers.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
     headerViolations(sent) {
       const entries = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]);
@@ -184,25 +186,31 @@ export function compileResponse(
   };
 }
 
-function compileHeader(validators: Validators, header: Header): CompiledHeader {
+function compileHeader(validators: Validators, header: Header, name: string): CompiledHeader {
   const validate = validatorOf(header.described, validators);
   const { content, serialization, isRequired } = header;
-  if (content !== undefined) {
-    const isJson = isJsonMediaType(content.key);
-    return {
-      isRequired,
-      validate,
-      write: isJson ? (value: unknown) => stringifyJson(value) : String,
-    };
-  }
+  const own = { isRequired, validate };
+  if (isJsonMediaType(content?.key)) return { ...own, write: (value) => stringifyJson(value) };
+  const isCookies = name === SET_COOKIE;
+  if (content !== undefined) return { ...own, write: isCookies ? textCookies : String };
+  const write = (value: unknown) =>
+    typeof value === 'object'
+      ? writeParameter('header', '', serialization, value).join()
+      : String(value);
+  if (!isCookies) return { ...own, write };
   return {
-    isRequired,
-    validate,
-    write: (value) =>
-      typeof value === 'object'
-        ? writeParameter('header', '', serialization, value).join()
-        : String(value),
+    ...own,
+    write: (value) => cookieLines(Array.isArray(value) ? value : [write(value)]),
   };
+}
+
+/** A text with one cookie per line, as OpenAPI 3.2.0 describes it. */
+function textCookies(value: unknown): string {
+  return cookieLines(
+    String(value)
+      .replace(/\r?\n$/, '')
+      .split(/\r?\n/),
+  );
 }
 
 function validatorOf({ schema }: DescribedValue, validators: Validators) {

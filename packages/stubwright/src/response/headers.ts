@@ -1,13 +1,41 @@
 // Header fields that HTTP can carry, and the statuses of responses without body.
+import { NotSerializable } from '@stubwright/contract/values';
 
 // An import would load undici, which takes 25 ms of each start.
 const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http');
+
+export const SET_COOKIE = 'set-cookie';
 
 /** The server sets these; other values would corrupt the framing of the connection. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer']);
 
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
 export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** @returns one cookie per line @throws {NotSerializable} for a line break in a cookie */
+export function cookieLines(cookies: readonly unknown[]): string {
+  const lines = cookies.map(String);
+  if (lines.some((line) => line.includes('\n'))) {
+    throw new NotSerializable('expected no line break in a cookie');
+  }
+  return lines.join('\n');
+}
+
+/** @returns the headers of a response as Node sends them: several cookies as an array */
+export function headerLines(
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | string[]>> {
+  const name = nameIn(headers, SET_COOKIE);
+  const text = name && headers[name];
+  return text?.includes('\n') ? { ...headers, [name!]: text.split('\n') } : headers;
+}
+
+/** @returns received headers by lower-case name, with one cookie per line */
+export function headerTexts(headers: Headers): Record<string, string> {
+  const texts: Record<string, string> = Object.fromEntries(headers);
+  if (texts[SET_COOKIE] !== undefined) texts[SET_COOKIE] = headers.getSetCookie().join('\n');
+  return texts;
+}
 
 /** @param name in lower case @returns the name as the headers have it; undefined without it */
 export function nameIn(

@@ -22,7 +22,7 @@ import {
 } from '@stubwright/contract/values';
 import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
-import { nameIn, nameViolation, valueViolation } from './headers.ts';
+import { cookieLines, nameIn, nameViolation, SET_COOKIE, valueViolation } from './headers.ts';
 import { ItemStream, type ItemStreamOptions, isItems } from './itemStream.ts';
 import type { OnUnsent } from './unsentProperties.ts';
 
@@ -38,6 +38,7 @@ export interface HandlerReply {
 /** A serialized response. */
 export interface HttpResponse {
   readonly status: number;
+  /** `Set-Cookie` has one cookie per line. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Readable | undefined;
 }
@@ -256,7 +257,7 @@ function writeHeaders(
     seen.push(key);
     written[name] = validHeader(
       name,
-      headerOf(declared?.write ?? headerText, name, value, fail),
+      headerOf(declared?.write ?? writerOfOther(key), name, value, fail),
       fail,
     );
   }
@@ -312,7 +313,9 @@ function checkStatus(status: number, fail: Fail): void {
 function validHeader(name: string, text: string, fail: Fail): string {
   const violation = name.toLowerCase() === CONTENT_LENGTH ? undefined : nameViolation(name);
   if (violation !== undefined) throw fail(violation);
-  return validValue(name, text, fail);
+  const lines = name.toLowerCase() === SET_COOKIE ? text.split('\n') : [text];
+  for (const line of lines) validValue(name, line, fail);
+  return text;
 }
 
 function validValue(name: string, text: string, fail: Fail): string {
@@ -340,7 +343,11 @@ function framed(response: HttpResponse, fail: Fail): HttpResponse {
   return { status, headers, body: byteStream(body, length) };
 }
 
-/** Of a header that is not declared. */
+/** @returns the writer of a header that is not declared */
+function writerOfOther(key: string): (value: unknown) => string {
+  return key === SET_COOKIE ? (value) => cookieLines([value].flat()) : headerText;
+}
+
 function headerText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return (Array.isArray(value) ? value : Object.entries(value).flat()).join(',');
@@ -393,7 +400,10 @@ function unvalidated(operation: Operation, reply: HandlerReply): HttpResponse {
   const headers: Record<string, string> = {};
   for (const [name, each] of Object.entries(given)) {
     const value = plain(each, fail);
-    if (value !== undefined) headers[name] = validHeader(name, headerText(value), fail);
+    if (value !== undefined) {
+      const text = headerOf(writerOfOther(name.toLowerCase()), name, value, fail);
+      headers[name] = validHeader(name, text, fail);
+    }
   }
   if (body === undefined) return framed({ status, headers, body }, fail);
   headers['Content-Type'] = validValue('Content-Type', typeInRange(type ?? '*/*', body)!, fail);

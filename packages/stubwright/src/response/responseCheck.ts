@@ -30,7 +30,7 @@ import {
   wholeBody,
 } from '@stubwright/contract/values';
 import { ERROR_MEMBERS } from './errorProperties.ts';
-import { WITHOUT_BODY } from './headers.ts';
+import { headerTexts, WITHOUT_BODY } from './headers.ts';
 
 /** A response with the values of the generated types. */
 export interface CheckedResponse {
@@ -153,7 +153,7 @@ export class ResponseCheck {
     }
     const declared = responses.get(status)!;
     const { values: headers, violations: ofHeaders } = this.#headersOf(declared).read(
-      Object.fromEntries(response.headers),
+      headerTexts(response.headers),
     );
     const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(response.status);
     const { key, type, body, violations } = await this.#body(

@@ -52,6 +52,8 @@ export interface Sent {
   readonly plainCookies: Pairs;
 }
 
+const SET_COOKIE = 'set-cookie';
+
 export const NO_PAIRS = new Pairs([]);
 
 /** @param name of the parameter, or of the header @param where of a header: `header` */
@@ -210,8 +212,12 @@ function readerOf(
       return ({ headers }, shape) => {
         if (!Object.hasOwn(headers, key)) return undefined;
         const value = headers[key];
-        const text = typeof value === 'string' ? value : [value].flat().join(',');
-        return fromHeader(text, shape, explode);
+        const isCookies = key === SET_COOKIE;
+        const text =
+          typeof value === 'string' ? value : [value].flat().join(isCookies ? '\n' : ',');
+        return isCookies && shape.kind === 'array'
+          ? fromCookies(text, shape)
+          : fromHeader(text, shape, explode);
       };
     }
     case 'cookie':
@@ -235,6 +241,12 @@ function fromPath(
   if (style === 'label') return fromLabel(text, shape, explode);
   if (style === 'matrix') return fromMatrix(text, name, shape, explode);
   return fromSimple(text, shape, explode);
+}
+
+/** One cookie per line (OpenAPI 3.2.0): a cookie may contain a comma. */
+function fromCookies(text: string, shape: Shape): unknown {
+  const escaped = text.replaceAll('%', '%25').replaceAll(',', '%2C');
+  return fromSimple(escaped.replaceAll('\n', ','), shape, false);
 }
 
 /** Headers are not percent-encoded. White space around commas is removed. */
