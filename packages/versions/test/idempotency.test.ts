@@ -120,6 +120,48 @@ describe('a request of an older version', () => {
     ]);
   });
 
+  it('gets the headers of its response again, of each declared type', async () => {
+    const types = {
+      ...{ 'Idempotency-Replayed': '{type: boolean}', 'X-Count': '{type: integer}' },
+      ...{ 'X-Id': '{type: integer, format: int64}', 'X-Rate': '{type: number}' },
+      ...{ 'X-Names': '{type: array, items: {type: integer}}', 'X-Text': '{type: string}' },
+      'X-Size': '{type: object, properties: {w: {type: integer}, h: {type: boolean}}}',
+    };
+    const declared = Object.entries(types).map(([name, schema]) => `${name}: {schema: ${schema}}`);
+    const withHeaders = (name: string) =>
+      contract(name).replace('200:', `200:\n          headers: {${declared.join(', ')}}`);
+    const { send } = await served({
+      yaml: withHeaders('title'),
+      older: [{ version: '1.0.0', yaml: withHeaders('name'), converters: CONVERTERS }],
+      ...{ header: 'Version', idempotency: memoryIdempotency() },
+      handlers: {
+        addToy: ({ body }: { body: object }) => ({
+          status: 200,
+          headers: {
+            ...{ 'X-Count': 7, 'X-Id': 9007199254740993n, 'X-Rate': 0.5, 'X-Names': [1, 2] },
+            ...{ 'X-Text': '7', 'X-Size': { w: 1, h: true } },
+          },
+          body,
+        }),
+      } as never,
+    });
+    const headers = { version: '1.0.0', 'idempotency-key': 'a' };
+    const [first, again] = [
+      await send('/toys', { headers, body: { name: 'x' } }),
+      await send('/toys', { headers, body: { name: 'x' } }),
+    ];
+    expect([first.status, first.cause, first.headers]).toEqual([
+      ...[200, undefined],
+      expect.objectContaining({
+        ...{ 'X-Count': '7', 'X-Id': '9007199254740993', 'X-Rate': '0.5', 'X-Names': '1,2' },
+        ...{ 'X-Text': '7', 'X-Size': 'w,1,h,true' },
+      }),
+    ]);
+    expect([again.status, again.headers]).toEqual([
+      ...[200, { ...first.headers, 'Idempotency-Replayed': 'true' }],
+    ]);
+  });
+
   it('that fails has not used its key', async () => {
     const { ends, ...options } = transactions();
     const { old, count } = await service(options as never);

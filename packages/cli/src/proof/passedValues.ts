@@ -51,7 +51,7 @@ export class PassedValues {
   }
 
   #ofRequest(was: Operation, is: Operation, input: unknown, output: unknown): PassedPart[] {
-    const [older, newer] = [was, is].map(({ request }) => request.preferred?.content.schema);
+    const [ofOlder, ofNewer] = [was, is].map(({ request }) => request.preferred?.content);
     const bodies = [fieldOf(input, 'body'), fieldOf(output, 'body')] as const;
     const ofParameters = was.parameters.flatMap((parameter) => {
       const { in: at, name, valueSchema } = parameter;
@@ -62,7 +62,19 @@ export class PassedValues {
         (each) => ({ ...each, part: { ...each.part, name, label: `${where} parameter ${name}` } }),
       );
     });
-    return [...this.#parts(older, newer, 'request', bodies), ...ofParameters];
+    if (ofOlder?.patchOf === undefined || ofNewer?.patchOf === undefined) {
+      return [...this.#parts(ofOlder?.schema, ofNewer?.schema, 'request', bodies), ...ofParameters];
+    }
+    // Converters of components do not apply to the parts of a resource.
+    const key = `patch ${ofOlder.pointer} ${ofNewer.pointer}`;
+    const options = {
+      direction: 'request',
+      values: this.#values,
+      isConverted: () => false,
+    } as const;
+    const known = this.#shared.get(key) ?? sharedParts(ofOlder.patchOf, ofNewer.patchOf, options);
+    this.#shared.set(key, known);
+    return [...passedParts(known, ...bodies), ...ofParameters];
   }
 
   #ofItem(was: Operation, is: Operation, input: unknown, output: unknown): PassedPart[] {

@@ -1,5 +1,13 @@
 // The requests of an operation of the older contract that are converted.
-import { type Operation, type Parameter, stringifyJson } from '@stubwright/contract';
+import {
+  type Content,
+  escapeToken,
+  isObject,
+  type Node,
+  type Operation,
+  type Parameter,
+  stringifyJson,
+} from '@stubwright/contract';
 import { concreteType, multipartOf, Validators } from '@stubwright/contract/values';
 import type { TriedValue } from '@stubwright/diff/internals';
 import { ExampleRequests, type GivenValues } from '@stubwright/mock';
@@ -85,12 +93,35 @@ export class RequestCases {
       const other = newer?.request.select(mediaType)?.content;
       const values =
         this.#values.sequences('request', { content, mediaType, other }) ??
+        this.#patches(mediaType, content, other) ??
         this.#values.requests(content.schema, other?.schema);
       for (const each of values) {
         yield caseOf(content.pointer, { body: { mediaType, value: each.value } }, each);
       }
     }
   }
+
+  /** @returns patches that replace all properties of a resource; undefined for another body */
+  #patches(
+    mediaType: string,
+    { patchOf }: Content,
+    other: Content | undefined,
+  ): TriedValue[] | undefined {
+    if (patchOf === undefined) return undefined;
+    const resources = this.#values.requests(patchOf, other?.patchOf);
+    return resources.flatMap(({ value }) => {
+      if (!isObject(value)) return [];
+      const isMerged = mediaType === 'application/merge-patch+json';
+      return [{ value: isMerged ? value : replacing(value), refusal: undefined }];
+    });
+  }
+}
+
+/** @returns a JSON Patch */
+function replacing(resource: Node): unknown[] {
+  return Object.entries(resource).map(([name, value]) => ({
+    ...{ op: 'replace', path: `/${escapeToken(name)}`, value },
+  }));
 }
 
 function caseOf(pointer: string, given: GivenValues, { value, refusal }: TriedValue): RequestCase {

@@ -123,7 +123,9 @@ function differInLimits(older: Schema, newer: Schema, values: ProofValues): bool
   return (
     isSameValue(was, is) &&
     inner!.length === other!.length &&
-    inner!.every((each, at) => values.areSame(each, other![at]!))
+    inner!.every(
+      ([path, each], at) => path === other![at]![0] && values.areSame(each, other![at]![1]),
+    )
   );
 }
 
@@ -135,7 +137,8 @@ function assertionsOf({ conjuncts }: Schema): unknown[] {
   ]);
 }
 
-/** The subschemas, without the conjuncts, which stand for themselves. */
-function itemsOf(schema: Schema): Schema[] {
-  return schema.inner.filter((each) => !schema.conjuncts.includes(each));
+/** The subschemas by their path in the schema, without the conjuncts, which stand for themselves. */
+function itemsOf(schema: Schema): (readonly [path: string, schema: Schema])[] {
+  const own = schema.inner.filter((each) => !schema.conjuncts.includes(each));
+  return own.map((each) => [each.pointer.slice(schema.pointer.length), each] as const);
 }

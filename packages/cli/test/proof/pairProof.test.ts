@@ -81,6 +81,66 @@ paths:
     expect(unconverted.findings).not.toEqual([]);
   });
 
+  it('compares a patch with the resource that it changes', async () => {
+    const toys = (name: string, version: string, type: string) => `
+openapi: 3.1.0
+info: {title: Toys, version: '${version}'}
+components:
+  schemas:
+    Size: {type: object, properties: {${name}: {type: integer}}}
+    Toy: {type: object, required: [${name}], properties: {${name}: {type: string}, tag: {type: string}, size: {$ref: '#/components/schemas/Size'}}}
+paths:
+  /toy:
+    put:
+      operationId: putToy
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+      responses: {204: {description: ok}}
+    patch:
+      operationId: patchToy
+      requestBody: {required: true, content: {application/${type}+json: {schema: ${type === 'merge-patch' ? '{type: object}' : '{type: array, items: {type: object, required: [op, path], properties: {op: {const: replace}, path: {type: string}}}}'}, x-patch-of: {$ref: '#/components/schemas/Toy'}}}}
+      responses: {200: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}}
+`;
+    const renamed = (from: string, to: string) => (value: Record<string, unknown>) => {
+      const { [from]: found, ...rest } = value;
+      return { ...rest, ...(from in value && { [to]: found }) };
+    };
+    const both = { toNew: renamed('name', 'title'), toOld: renamed('title', 'name') };
+    const findingsOf = async (own: (patch: never) => object, type = 'merge-patch') => {
+      const request = ({ body }: { body: never }) => ({ body: own(body) as never });
+      const { findings } = await provePair({
+        ...{ version: '1.0.0', positionOf: () => undefined },
+        older: contractOf(toys('name', '1.0.0', type)),
+        newer: contractOf(toys('title', '2.0.0', type)),
+        converters: {
+          schemas: { Toy: both, Size: both },
+          operations: { patchToy: { request } },
+        },
+      });
+      return findings.map(({ converter, message }) => `${converter}: ${message}`);
+    };
+    const whole = (toy: Record<string, unknown>) => ({
+      ...both.toNew(toy),
+      ...(toy['size'] ? { size: both.toNew(toy['size'] as never) } : {}),
+    });
+    expect(await findingsOf(whole)).toEqual([]);
+    const changed = 'operations.patchToy.request: tag changes although it needs no conversion';
+    expect(await findingsOf((toy: object) => ({ ...whole(toy as never), tag: 'x' }))).toContain(
+      changed,
+    );
+    expect(await findingsOf(({ tag: _, ...toy }: { tag: string }) => whole(toy))).toContain(
+      changed,
+    );
+    expect(await findingsOf((toy) => toy)).toContain(
+      'operations.patchToy.request: it changes none of the values, expected a conversion, or loses',
+    );
+    const paths = (patch: { path: string; value: never }[]) =>
+      patch.map(({ path, value, ...each }) => {
+        const title = path.replace('/name', '/title');
+        return { ...each, path: title, value: path === '/size' ? both.toNew(value) : value };
+      });
+    expect(await findingsOf(paths, 'json-patch')).toEqual([]);
+  });
+
   // Each has a proof of its own, which takes half a second.
   const some = <T>(each: readonly T[]) => each.filter((_, at) => isTestAll || at % 4 === 0);
 

@@ -105,14 +105,15 @@ function storedReplies(operation: Operation, { definition }: StepParts) {
     const { status, headers, body } = end.response;
     const bytes = Buffer.from((body as Uint8Array | undefined) ?? []);
     const stored = { status, headers: new Headers(headers), bytes };
-    const { type, body: value } = await (await check()).check(operation, operation.method, stored);
-    const others = Object.entries(headers).filter(
-      ([name]) => !['content-type', 'content-length'].includes(name.toLowerCase()),
-    );
+    const read = await (await check()).check(operation, operation.method, stored);
+    const { type, body: value, headers: declared } = read;
+    const names = Object.keys(declared).map((name) => name.toLowerCase());
+    const apart = new Set(['content-type', 'content-length', ...names]);
+    const others = Object.entries(headers).filter(([name]) => !apart.has(name.toLowerCase()));
     return {
       status,
       ...(type !== undefined && { type }),
-      headers: Object.fromEntries(others),
+      headers: { ...Object.fromEntries(others), ...declared },
       body: value,
     };
   };
