@@ -130,7 +130,8 @@ export async function serviceOf<Services, Config extends Settings>(
   const { services, store = NO_STORE, database, addMetrics } = resources;
   opened.add(async () => {
     await store.close();
-    log.info('store closed');
+    // A start that fails has one line.
+    if (state.isStopping) log.info('store closed');
   });
   const state: State = { isServing: false, isStopping: false };
   const rateLimitsOf = optionalRateLimits(settings.rateLimit, {
