@@ -8,20 +8,6 @@ import { type Service, serviceOf, settingsOf } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';
 
-/** Options of runService: those of startService, and how the process starts. */
-export interface ProcessOptions<Services, Config extends Settings, Context = Services>
-  extends ServiceOptions<Services, Config, Context>,
-    StartOptions<Config> {}
-
-/** How a process starts. */
-export interface StartOptions<Config extends Settings> {
-  /**
-   * True if the start blocks the event loop in one long call. Signals then keep their default action
-   * during the start, since no handler could run.
-   */
-  readonly blocksAtStart?: ((settings: Config) => boolean) | undefined;
-}
-
 /**
  * Runs a service until SIGTERM or SIGINT, with the settings of the environment. SIGHUP reloads the
  * tokens, SIGUSR2 creates a backup. A failed start is reported on stderr with exit code 1.
@@ -33,16 +19,14 @@ export function runService<
   Config extends Settings = Settings,
   Contexts extends readonly unknown[] = readonly [],
 >(
-  options:
-    | ProcessOptions<Services, Config>
-    | (SeveralContracts<Services, Config, Contexts> & StartOptions<Config>),
+  options: ServiceOptions<Services, Config> | SeveralContracts<Services, Config, Contexts>,
 ): Promise<void>;
 /** With a `context` of another type than the services. */
 export function runService<Services, Config extends Settings, Context>(
-  options: ProcessOptions<Services, Config, Context> & WithContext<Services, Config, Context>,
+  options: WithContext<Services, Config, Context>,
 ): Promise<void>;
 export async function runService<Services, Config extends Settings>(
-  options: AnyOptions<Services, Config> & StartOptions<Config>,
+  options: AnyOptions<Services, Config>,
 ): Promise<void> {
   try {
     await run(options);
@@ -53,7 +37,7 @@ export async function runService<Services, Config extends Settings>(
 }
 
 async function run<Services, Config extends Settings>(
-  options: AnyOptions<Services, Config> & StartOptions<Config>,
+  options: AnyOptions<Services, Config>,
 ): Promise<void> {
   const settings = options.settings ?? settingsOf(options, options.env ?? process.env);
   const log = options.log ? logTo(options.log) : createLog(settings.logLevel);
