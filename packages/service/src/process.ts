@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { configuredTokens, warnOfTokens } from './authentication.ts';
 import { createLog, type Log, logTo, STANDARD_OUTPUT } from './operations/log.ts';
 import type { AnyOptions, ServiceOptions, SeveralContracts, WithContext } from './options.ts';
-import { type Service, serviceOf, settingsOf } from './service.ts';
+import { type Service, type StartedService, serviceOf, settingsOf } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';
 
@@ -61,7 +61,7 @@ async function run<Services, Config extends Settings>(
 
 /** Writes a generated token to standard output, not to the log. */
 async function printGeneratedToken(
-  { url, database, generatedToken, curl }: Service,
+  { url, database, generatedToken, curl, disabled }: StartedService,
   { docs }: Settings,
 ): Promise<void> {
   if (generatedToken === undefined) return;
@@ -72,7 +72,7 @@ async function printGeneratedToken(
     `
   service    ${url}
 ${database === undefined ? '' : `  database   ${database}\n`}  docs       ${docs === 'on' ? `${url}/docs` : 'off'}
-
+${disabled.map((each) => `\n  ${each}`).join('')}${disabled.length > 0 ? '\n' : ''}
   ${line ?? 'The contract has no operation with a valid example.'}
 
 `,
