@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { configuredTokens, warnOfTokens } from './authentication.ts';
 import { createLog, type Log, logTo, STANDARD_OUTPUT } from './operations/log.ts';
 import type { AnyOptions, ServiceOptions, SeveralContracts, WithContext } from './options.ts';
-import { type Service, type StartedService, serviceOf, settingsOf } from './service.ts';
+import { type Service, type RunningProcess, serviceOf, settingsOf } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';
 
@@ -61,7 +61,7 @@ async function run<Services, Config extends Settings>(
 
 /** Writes a generated token to standard output, not to the log. */
 async function printGeneratedToken(
-  { url, database, generatedToken, curl, disabled }: StartedService,
+  { url, database, generatedToken, curl, disabled }: RunningProcess,
   { docs }: Settings,
 ): Promise<void> {
   if (generatedToken === undefined) return;

@@ -78,7 +78,7 @@ export interface Service {
 }
 
 /** What the start of a process prints. */
-export interface StartedService extends Service {
+export interface RunningProcess extends Service {
   /** Why operations are disabled, and which; empty for a contract without errors. */
   readonly disabled: readonly string[];
 }
@@ -115,7 +115,7 @@ export function startService<Services, Config extends Settings>(
 /** Starts a service of one contract or of several. */
 export async function serviceOf<Services, Config extends Settings>(
   options: AnyOptions<Services, Config>,
-): Promise<StartedService> {
+): Promise<RunningProcess> {
   const settings = options.settings ?? settingsOf(options, options.env ?? {});
   expectNumericOptions({ ...options, settings });
   const { tokens = configuredTokens(settings), log: logger = createLog(settings.logLevel) } =
@@ -139,6 +139,7 @@ export async function serviceOf<Services, Config extends Settings>(
     // A start that fails has one line.
     if (state.isStopping) log.info('store closed');
   });
+  opened.add(() => resources.close?.());
   const state: State = { isServing: false, isStopping: false };
   const rateLimitsOf = optionalRateLimits(settings.rateLimit, {
     service: titleOf(loaded[0]!),
