@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { configuredTokens, warnOfTokens } from './authentication.ts';
 import { createLog, type Log, logTo, STANDARD_OUTPUT } from './operations/log.ts';
 import type { AnyOptions, ServiceOptions, SeveralContracts, WithContext } from './options.ts';
-import { type Service, type RunningProcess, serviceOf, settingsOf } from './service.ts';
+import { type RunningProcess, type Service, serviceOf, settingsOf } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';
 
