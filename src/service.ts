@@ -1,5 +1,5 @@
 // Composes the plant store: handlers, verifiers, settings and the store.
-import type { OpenContext, ProcessOptions, Resources } from '@stubwright/service';
+import type { OpenContext, Resources, ServiceOptions } from '@stubwright/service';
 import { openServiceStore, storeBlocksAtStart, storeProblem } from '@stubwright/store/service';
 import { type Config, DEFAULT_DATABASE_URL, readConfig } from './config.ts';
 import { handlers } from './handlers/index.ts';
@@ -7,7 +7,7 @@ import type { Services } from './handlers/services.ts';
 import { plantsIn } from './store/plants.ts';
 import { PLANT_STORE } from './store/schema.ts';
 
-export const service: ProcessOptions<Services, Config> = {
+export const service: ServiceOptions<Services, Config> = {
   readSettings: readConfig,
   handlers,
   verifiers: (verify) => ({ bearerAuth: verify }),

@@ -1,5 +1,6 @@
 // `stubwright init`, `generate` in its projects, and `bundle`: the files, without installation.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
@@ -520,20 +522,41 @@ describe('stubwright init --store', () => {
     compile('new');
   });
 
-  inTestAll(it)('writes an example table if no request body is a row', async () => {
-    write('openapi.yaml', readFileSync(TOYS, 'utf8').replaceAll('post:', 'patch:'));
-    const { err } = await stubwright(
-      'init',
-      'openapi.yaml',
-      'new',
-      '--no-install',
-      '--store',
-      'sqlite',
-    );
-    expect(err).toContain('no handler stores: no request body is an object of strings');
-    expect(read('new/migrations/0001.sql')).toContain('CREATE TABLE "entries"');
-    expect(read('new/src/handlers/storeToy.ts')).toContain('mocked');
-    compile('new');
+  const KEYS = ['stubwright_idempotency'];
+  const OUTBOX = ['stubwright_outbox'];
+
+  it.each([
+    ['idempotency keys and webhooks', [...KEYS, ...OUTBOX]],
+    ['idempotency keys', KEYS],
+    ['webhooks', OUTBOX],
+    ['neither, and no body that is a row', []],
+  ])('writes the tables of a contract with %s, which the service uses', async (_, tables) => {
+    const hasKeys = tables.includes('stubwright_idempotency');
+    const hasWebhooks = tables.includes('stubwright_outbox');
+    write('openapi.yaml', stringify(shop(hasKeys, hasWebhooks)));
+    const args = ['init', 'openapi.yaml', 'new', '--no-install', '--store', 'sqlite'];
+    expect(await stubwright(...args)).toMatchObject({ status: 0 });
+    const created = [...read('new/migrations/0001.sql').matchAll(/CREATE TABLE (\w+)/g)];
+    expect(created.map(([, table]) => table)).toEqual(tables);
+    write('new/src/handlers/order.ts', orderHandler(hasWebhooks));
+    if (isTestAll || (hasKeys && hasWebhooks)) compile('new');
+    else symlinkSync(resolve('node_modules'), at('new/node_modules'));
+    const replies = await repliesOf(at('new'), async (url) => {
+      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'a' };
+      const request = { method: 'PATCH', headers, body: '{"id":9007199254740993}' };
+      const send = async () => (await fetch(`${url}/orders`, request)).text();
+      return [await send(), await send()];
+    });
+    // The handler runs once for a key.
+    const runs = hasKeys ? [1, 1] : [1, 2];
+    expect(replies).toEqual(runs.map((run) => `{"id":9007199254740993,"item":"run ${run}"}`));
+    using database = new DatabaseSync(at('new/shop.db'), { readOnly: true });
+    const count = (table: string) =>
+      database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()!['rows'];
+    for (const table of tables) expect(count(table)).toBe(hasKeys ? 1 : 2);
+    const own = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    const names = own.map(({ name }) => name).filter((name) => !/^sqlite_/.test(String(name)));
+    expect(names.sort()).toEqual(['runs', 'shop_migration', ...tables].sort());
   });
 
   it('writes nothing of it without the option', async () => {
@@ -582,6 +605,75 @@ describe('stubwright init --store', () => {
     expect(shown).toEqual(columns);
   });
 });
+
+/** A contract whose operation has an idempotency key, or whose service sends a webhook. */
+function shop(hasKeys: boolean, hasWebhooks: boolean): object {
+  const properties = { id: { type: 'integer', format: 'int64' }, item: { type: 'string' } };
+  const schema = { type: 'object', required: ['id'], properties };
+  const content = { 'application/json': { schema } };
+  const key = { name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } };
+  const patch = {
+    operationId: 'order',
+    parameters: [{ ...key, ...(hasKeys && { 'x-idempotency': { ttl: '24h' } }) }],
+    requestBody: { required: true, content },
+    responses: { 201: { description: 'ordered', content } },
+  };
+  const post = {
+    requestBody: { required: true, content },
+    responses: { 204: { description: 'ok' } },
+  };
+  return {
+    ...{ openapi: '3.1.0', info: { title: 'Shop', version: '1.0.0' } },
+    paths: { '/orders': { patch } },
+    ...(hasWebhooks && { webhooks: { ordered: { post } } }),
+  };
+}
+
+/** Counts its runs in the transaction. The receiver of its webhook has an address that is not public. */
+function orderHandler(hasWebhooks: boolean): string {
+  const send = 'await webhooks.send("ordered", "http://127.0.0.1:1/", body, { transaction });';
+  return `import type { Reply, Request } from "./operation.ts";
+import type { Services } from "./services.ts";
+
+export async function order(
+  { body }: Request<"order">,
+  { transaction${hasWebhooks ? ', webhooks' : ''} }: Services,
+): Promise<Reply<"order">> {
+  await transaction.run("CREATE TABLE IF NOT EXISTS runs (id bigint)");
+  await transaction.run("INSERT INTO runs VALUES ($1)", [body.id]);
+  const { length } = await transaction.query("SELECT id FROM runs");
+  ${hasWebhooks ? send : ''}
+  return { status: 201, body: { ...body, item: \`run \${length}\` } };
+}
+`;
+}
+
+/** Starts a project, and ends it. */
+async function repliesOf<Replies>(
+  cwd: string,
+  exchange: (url: string) => Promise<Replies>,
+): Promise<Replies> {
+  const env = { PATH: process.env['PATH'], PORT: '0' };
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd, env });
+  const exited = once(child, 'exit');
+  try {
+    const url = await new Promise<string>((found, failed) => {
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          output += chunk;
+          const listening = /"url":"([^"]+)"/.exec(output)?.[1];
+          if (listening !== undefined) found(listening);
+        });
+      }
+      exited.then(() => failed(new Error(output)));
+    });
+    return await exchange(url);
+  } finally {
+    child.kill('SIGTERM');
+    await exited;
+  }
+}
 
 /** Compiles a project with the packages of this repository. */
 function compile(project: string): void {

@@ -18,7 +18,7 @@ export type {
   SeveralContracts,
   WithContext,
 } from './options.ts';
-export { type ProcessOptions, runService, type StartOptions } from './process.ts';
+export { runService } from './process.ts';
 export type { Resources, Store } from './resources.ts';
 export type { Limits } from './server/limits.ts';
 export { requestOf } from './server/middleware.ts';

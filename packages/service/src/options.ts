@@ -58,6 +58,11 @@ export interface CommonOptions<Services, Config extends Settings> {
    * @example rateLimiter: (limit) => new RateLimiterRedis({ storeClient: redis, ...limit })
    */
   readonly rateLimiter?: ((limit: RateLimiterLimit) => RateLimiter) | undefined;
+  /**
+   * True if the start blocks the event loop in one long call. Signals of `runService` then keep their
+   * default action during the start, since no handler could run.
+   */
+  readonly blocksAtStart?: ((settings: Config) => boolean) | undefined;
   /** Tests may lower these and keyTimes. */
   readonly bounds?: Limits | undefined;
   readonly keyTimes?: KeyTimes | undefined;

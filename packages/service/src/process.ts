@@ -4,23 +4,9 @@ import { constants } from 'node:os';
 import { configuredTokens, warnOfTokens } from './authentication.ts';
 import { createLog, type Log, logTo, STANDARD_OUTPUT } from './operations/log.ts';
 import type { AnyOptions, ServiceOptions, SeveralContracts, WithContext } from './options.ts';
-import { type Service, serviceOf, settingsOf } from './service.ts';
+import { type RunningProcess, type Service, serviceOf, settingsOf } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';
-
-/** Options of runService: those of startService, and how the process starts. */
-export interface ProcessOptions<Services, Config extends Settings, Context = Services>
-  extends ServiceOptions<Services, Config, Context>,
-    StartOptions<Config> {}
-
-/** How a process starts. */
-export interface StartOptions<Config extends Settings> {
-  /**
-   * True if the start blocks the event loop in one long call. Signals then keep their default action
-   * during the start, since no handler could run.
-   */
-  readonly blocksAtStart?: ((settings: Config) => boolean) | undefined;
-}
 
 /**
  * Runs a service until SIGTERM or SIGINT, with the settings of the environment. SIGHUP reloads the
@@ -33,16 +19,14 @@ export function runService<
   Config extends Settings = Settings,
   Contexts extends readonly unknown[] = readonly [],
 >(
-  options:
-    | ProcessOptions<Services, Config>
-    | (SeveralContracts<Services, Config, Contexts> & StartOptions<Config>),
+  options: ServiceOptions<Services, Config> | SeveralContracts<Services, Config, Contexts>,
 ): Promise<void>;
 /** With a `context` of another type than the services. */
 export function runService<Services, Config extends Settings, Context>(
-  options: ProcessOptions<Services, Config, Context> & WithContext<Services, Config, Context>,
+  options: WithContext<Services, Config, Context>,
 ): Promise<void>;
 export async function runService<Services, Config extends Settings>(
-  options: AnyOptions<Services, Config> & StartOptions<Config>,
+  options: AnyOptions<Services, Config>,
 ): Promise<void> {
   try {
     await run(options);
@@ -53,7 +37,7 @@ export async function runService<Services, Config extends Settings>(
 }
 
 async function run<Services, Config extends Settings>(
-  options: AnyOptions<Services, Config> & StartOptions<Config>,
+  options: AnyOptions<Services, Config>,
 ): Promise<void> {
   const settings = options.settings ?? settingsOf(options, options.env ?? process.env);
   const log = options.log ? logTo(options.log) : createLog(settings.logLevel);
@@ -77,7 +61,7 @@ async function run<Services, Config extends Settings>(
 
 /** Writes a generated token to standard output, not to the log. */
 async function printGeneratedToken(
-  { url, database, generatedToken, curl }: Service,
+  { url, database, generatedToken, curl, disabled }: RunningProcess,
   { docs }: Settings,
 ): Promise<void> {
   if (generatedToken === undefined) return;
@@ -88,7 +72,7 @@ async function printGeneratedToken(
     `
   service    ${url}
 ${database === undefined ? '' : `  database   ${database}\n`}  docs       ${docs === 'on' ? `${url}/docs` : 'off'}
-
+${disabled.map((each) => `\n  ${each}`).join('')}${disabled.length > 0 ? '\n' : ''}
   ${line ?? 'The contract has no operation with a valid example.'}
 
 `,

@@ -8,6 +8,8 @@ export interface Resources<Services> {
   readonly store?: Store | undefined;
   /** The database, without a password; for the log. */
   readonly database?: string | undefined;
+  /** Called once, after the last response and before the store is closed. */
+  readonly close?: (() => Promise<void>) | undefined;
   /** Called if ADMIN_PORT is set. */
   readonly addMetrics?: AddMetrics | undefined;
 }

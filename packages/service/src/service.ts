@@ -77,6 +77,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** What the start of a process prints. */
+export interface RunningProcess extends Service {
+  /** Why operations are disabled, and which; empty for a contract without errors. */
+  readonly disabled: readonly string[];
+}
+
 const LOGGED_WARNINGS = 20;
 
 /**
@@ -109,7 +115,7 @@ export function startService<Services, Config extends Settings>(
 /** Starts a service of one contract or of several. */
 export async function serviceOf<Services, Config extends Settings>(
   options: AnyOptions<Services, Config>,
-): Promise<Service> {
+): Promise<RunningProcess> {
   const settings = options.settings ?? settingsOf(options, options.env ?? {});
   expectNumericOptions({ ...options, settings });
   const { tokens = configuredTokens(settings), log: logger = createLog(settings.logLevel) } =
@@ -130,8 +136,10 @@ export async function serviceOf<Services, Config extends Settings>(
   const { services, store = NO_STORE, database, addMetrics } = resources;
   opened.add(async () => {
     await store.close();
+    // A start that fails has one line.
     if (state.isStopping) log.info('store closed');
   });
+  opened.add(() => resources.close?.());
   const state: State = { isServing: false, isStopping: false };
   const rateLimitsOf = optionalRateLimits(settings.rateLimit, {
     service: titleOf(loaded[0]!),
@@ -195,6 +203,9 @@ export async function serviceOf<Services, Config extends Settings>(
       adminUrl: admin?.url,
       database,
       generatedToken: authentication.generatedToken,
+      disabled: loaded.flatMap(({ contract: { definition, warnings } }) =>
+        definition.disabled.length === 0 ? [] : atMost(LOGGED_WARNINGS, warnings.map(textOf)),
+      ),
       tokens: authentication.tokens,
       async serve(contract) {
         apis.replaceFirst(await activated({ ...loaded[0]!, contract }, 0));

@@ -42,7 +42,7 @@ export interface ServiceStoreOptions
 }
 
 /** A store, and what `open` of a service returns with it. */
-export interface ServiceStore extends Omit<Resources<never>, 'services' | 'store'> {
+export interface ServiceStore extends Omit<Resources<never>, 'services' | 'store' | 'close'> {
   readonly store: DataStore;
 }
 

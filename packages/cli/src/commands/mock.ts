@@ -1,6 +1,6 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
 
-import { countOf } from '@stubwright/contract/printable';
+import { countOf, textOf } from '@stubwright/contract/printable';
 import type { MockOptions, Service } from '@stubwright/service';
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
@@ -98,7 +98,8 @@ async function serve(path: string, options: Options, io: CommandIo): Promise<voi
     const { items, itemInterval: itemIntervalMs } = options;
     const service = await startService({
       settings: { ...settings, ...authentication, ...address, mock: 'all' },
-      contract,
+      // Printed below, whatever the level of the log.
+      contract: { ...contract, warnings: [] },
       tokens: [TOKEN],
       log,
       mockOptions: { isDynamic, seed, delayMs, errorRate, isStateful, items, itemIntervalMs },
@@ -106,6 +107,7 @@ async function serve(path: string, options: Options, io: CommandIo): Promise<voi
       throw listenError(error, address);
     });
     const stop = stopped(io);
+    for (const warning of contract.warnings) io.stderr.write(`${textOf(warning)}\n`);
     io.stdout.write(`${await summaryOf(service, settings.docs)}\n`);
     reloading.start(service, contract);
     await stop;

@@ -32,7 +32,7 @@ export function projectFiles(
   const name = packageName(title);
   const store = options.store && projectStore(definition, options.store, name);
   const started = startedFiles({ hasStore: store !== undefined });
-  const files = projectTemplates(setsOf(options), {
+  const files = projectTemplates([...setsOf(options), ...(store?.sets ?? [])], {
     ...versions(),
     ...commandValues(options),
     ...store?.values,
@@ -57,12 +57,11 @@ function successOf({ operations }: Contract, first: Entry | undefined): number {
   return codes.length === 0 ? 200 : Math.min(...codes.map(Number));
 }
 
-function setsOf({ workplace, has, test, store }: FilesOptions): TemplateSet[] {
+function setsOf({ workplace, has, test }: FilesOptions): TemplateSet[] {
   const isAlone = workplace.workspace === undefined;
   const needsLinker = isAlone && workplace.manager === 'yarn' && !has('.yarnrc.yml');
   return [
     'service',
-    ...(store === undefined ? [] : (['store'] as const)),
     ...(isAlone ? (['image'] as const) : []),
     ...(isAlone && !workplace.isInRepository ? (['repository'] as const) : []),
     ...(needsLinker ? (['yarn'] as const) : []),

@@ -13,7 +13,10 @@ const HIDDEN = new Set([
 ]);
 
 /** Folders of templates: of every project, and of some. */
-export const SETS = ['service', 'store', 'image', 'repository', 'yarn', 'jest'] as const;
+export const SETS = [
+  ...(['service', 'store', 'rows', 'transactions', 'webhooks'] as const),
+  ...(['image', 'repository', 'yarn', 'jest'] as const),
+] as const;
 
 export type TemplateSet = (typeof SETS)[number];
 export type Values = Readonly<Record<string, string>>;

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ContractErrors } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
@@ -14,7 +15,7 @@ import { openContract } from '../../src/check/contracts.ts';
 import { runChecks } from '../../src/check/runChecks.ts';
 import { loadContractFiles, loadMockable } from '../../src/loading/load.ts';
 import { newProject } from '../../src/project/newProject.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, startCommand } from '../support/command.ts';
 
 const OUTSIDE = "it is outside of the contract's folder or repository";
 const SECRET = 'hunter2';
@@ -215,6 +216,86 @@ describe('--allow-outside', () => {
     await expect(newProject(path, join(folder.path, 'new'))).rejects.toThrow(OUTSIDE);
     const { files } = await newProject(path, join(folder.path, 'new'), access);
     expect(String(files.get('openapi.yaml'))).toContain(SECRET);
+  });
+});
+
+/** The arguments of each command, and what it prints once it listens. */
+const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], ready?: RegExp]>> = {
+  init: [['openapi.yaml', 'new', '--no-install']],
+  generate: [[]],
+  client: [['openapi.yaml', 'client']],
+  check: [[]],
+  diff: [['1.0.0', 'openapi.yaml']],
+  changelog: [[]],
+  release: [[]],
+  'serve-version': [['1.0.0']],
+  replay: [[]],
+  coverage: [[]],
+  mock: [['--port', '0'], /^mock {2}(\S+)$/m],
+  proxy: [['openapi.yaml', 'http://127.0.0.1:1', '--port', '0'], /^proxy {2}(\S+)/m],
+  dev: [[], /(nothing) is served/],
+  bundle: [['openapi.yaml']],
+};
+
+describe('an operation that is not served for a reference outside of a folder without repository', () => {
+  /** A project with a release, whose contract got such a reference later. */
+  async function project(): Promise<string> {
+    const valid = contract('{type: string}');
+    const cwd = join(folder.path, 'project');
+    expect(
+      await runCommand(['init', valid, 'project', '--no-install'], { cwd: folder.path }),
+    ).toMatchObject({ status: 0 });
+    symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'));
+    write('project/test/released/1.0.0.yaml', readFileSync(valid, 'utf8'));
+    write('project/build/observed/1.ndjson', '');
+    const health =
+      "  /health: {get: {operationId: health, responses: {'204': {description: ok}}}}\n";
+    const text = readFileSync(contract('{$ref: ../common.yaml}'), 'utf8');
+    write('project/openapi.yaml', text + health);
+    return cwd;
+  }
+
+  it('is printed with the reason by each command, whatever the level of the log', async () => {
+    const cwd = await project();
+    const { out } = await runCommand(['--help']);
+    const names = [...out.matchAll(/^ {2}([\w-]+) \[options\]/gm)].map(([, name]) => name!);
+    expect(names.sort()).toEqual(Object.keys(COMMANDS).sort());
+    const env = { LOG_LEVEL: 'silent' };
+    const reports: Record<string, string> = {};
+    for (const [name, [args, ready]] of Object.entries(COMMANDS)) {
+      if (ready === undefined) {
+        const { out, err } = await runCommand([name, ...args], { cwd, env });
+        reports[name] = out + err;
+        continue;
+      }
+      const started = await startCommand([name, ...args], ready, { cwd, env });
+      await started.stop();
+      reports[name] = started.output.out + started.output.err;
+    }
+    const silent = Object.keys(reports).filter(
+      (name) => !/openapi\.yaml:\d+:\d+ .*--allow-outside \.\. permits it/.test(reports[name]!),
+    );
+    expect(silent.map((name) => [name, reports[name]])).toEqual([]);
+  });
+
+  it.each(['off', 'missing', 'all'])('is printed by npm start with MOCK=%s', async (MOCK) => {
+    const cwd = await project();
+    const env = {
+      ...{ MOCK, CONTRACT: 'openapi.yaml', LOG_LEVEL: 'silent', PORT: '0' },
+      PATH: process.env['PATH'],
+    };
+    const child = spawn(process.execPath, ['src/main.ts'], { cwd, env });
+    const exited = once(child, 'exit');
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+        if (/ curl /.test(output)) child.kill('SIGTERM');
+      });
+    }
+    await exited;
+    expect(output).toMatch(/^ *openapi\.yaml:\d+:\d+ .*--allow-outside \.\. permits it/m);
+    expect(output).not.toContain('belongs to no operation');
   });
 });
 

@@ -11,6 +11,7 @@ import {
   TIME_MS,
   TIMER_MS,
 } from '@stubwright/contract';
+import { textOf } from '@stubwright/contract/printable';
 import { type MockMode, type MockOptions, mocked } from '@stubwright/mock/mocked';
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
 import type { IdempotencyStore } from '../idempotency/idempotencyStore.ts';
@@ -180,6 +181,7 @@ function handlerErrors<Context>({
   const missing = [...declared].filter((id) => mock === 'off' && !Object.hasOwn(handlers, id));
   const unknown = Object.keys(handlers).filter((id) => !declared.has(id));
   const served = definition.operations.filter((each) => !isMocked(each, { handlers, mock }));
+  const causes = disablingErrors(definition);
   return [
     ...served.flatMap(({ errors }) => errors),
     // Those of the current contract apply to an older one.
@@ -187,8 +189,20 @@ function handlerErrors<Context>({
       rateLimitErrors(each).map(({ message }) => `${each.route}: x-rate-limit: ${message}`),
     ),
     ...missing.map((id) => `operation ${id} has no handler`),
-    ...unknown.map((id) => `handler ${id} belongs to no operation of the contract`),
+    ...unknown.flatMap(
+      (id) => causes.get(id) ?? `handler ${id} belongs to no operation of the contract`,
+    ),
   ];
+}
+
+/** @returns the errors of disabled operations, by operationId */
+function disablingErrors({ disabledOperations, errors }: Contract): Map<string, string[]> {
+  return new Map(
+    disabledOperations.map(({ operationId, method, path }) => [
+      operationId,
+      errors.filter(({ operations }) => operations.includes(`${method} ${path}`)).map(textOf),
+    ]),
+  );
 }
 
 function numberErrors<Context>(options: EngineOptions<Context>): string[] {

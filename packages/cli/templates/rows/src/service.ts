@@ -1,8 +1,8 @@
 // Composes the service: handlers, verifiers, settings and the store.
 import {
   type Environment,
-  type ProcessOptions,
   readSettings,
+  type ServiceOptions,
   type Settings,
 } from "@stubwright/service";
 import {
@@ -29,4 +29,4 @@ export const service = {
   },
   toProblem: storeProblem,
   blocksAtStart: storeBlocksAtStart,
-} satisfies ProcessOptions<Services, Settings & DatabaseSettings>;
+} satisfies ServiceOptions<Services, Settings & DatabaseSettings>;
