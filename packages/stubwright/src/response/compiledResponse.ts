@@ -24,6 +24,7 @@ import {
   mediaKindOf,
   NotSerializable,
   plainData,
+  plainParts,
   removedFrom,
   type Shape,
   type Streamer,
@@ -114,7 +115,8 @@ export class WritableContent {
     const { acceptsBytes } = kind;
     const stream = kind.streamer?.(this.#media);
     const items = kind.itemCodec?.(essence, this.#media);
-    const compiled = { acceptsBytes, write, stream, items };
+    const plain = stream === undefined ? (write.plain ?? plainData) : plainParts;
+    const compiled = { acceptsBytes, plain, write, stream, items };
     this.#compiled.set(kind, compiled);
     return compiled;
   }
@@ -134,6 +136,8 @@ export interface Serializer extends Compiled {
 
 interface Compiled {
   readonly acceptsBytes: boolean;
+  /** @returns the data that is validated and written */
+  readonly plain: (value: unknown) => unknown;
   readonly write: Writer;
   readonly stream: Streamer | undefined;
   /** Undefined for a body that is not a sequence. */

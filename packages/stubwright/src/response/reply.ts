@@ -16,7 +16,6 @@ import {
   type ItemSource,
   NotSerializable,
   plainData,
-  plainParts,
   type Validators,
   writeJson,
 } from '@stubwright/contract/values';
@@ -276,13 +275,9 @@ function plain(value: unknown, fail: Fail, toPlain = plainData): unknown {
 }
 
 /** @returns the data that is validated and written; bytes as they are */
-function plainBody(
-  { acceptsBytes, write, stream }: Serializer,
-  body: unknown,
-  fail: Fail,
-): unknown {
-  if (body instanceof Readable || (acceptsBytes && isBytes(body))) return body;
-  return plain(body, fail, stream === undefined ? (write.plain ?? plainData) : plainParts);
+function plainBody(content: Serializer, body: unknown, fail: Fail): unknown {
+  if (body instanceof Readable || (content.acceptsBytes && isBytes(body))) return body;
+  return plain(body, fail, content.plain);
 }
 
 function headerOf(
