@@ -17,13 +17,13 @@ export {
   isMocked,
   MIN_SECRET_LENGTH,
   type RateLimitOf,
-  type RequestEntry,
 } from './pipeline/engineOptions.ts';
 export type {
   Authenticated,
   CallOperation,
   Engine,
   EngineResponse,
+  RequestEntry,
 } from './pipeline/engineResponse.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
 export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/possibleErrors.ts';

@@ -8,8 +8,7 @@ import {
 } from '@stubwright/contract';
 import { ConvertedExchange } from '../request/convertedExchange.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { RequestEntry } from './engineOptions.ts';
-import type { Authenticated } from './engineResponse.ts';
+import type { Authenticated, RequestEntry } from './engineResponse.ts';
 import { compiledSteps } from './servedOperation.ts';
 import type { OperationStep, StepParts } from './step.ts';
 import { STEPS } from './steps.ts';

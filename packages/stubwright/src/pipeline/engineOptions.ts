@@ -20,6 +20,7 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { SecurityOptions } from '../security/security.ts';
 import { type CorsOptions, corsViolation, declaredCors } from './corsPolicy.ts';
+import type { RequestEntry } from './engineResponse.ts';
 import type { ToProblem } from './failures.ts';
 import type { Recorder } from './observer.ts';
 
@@ -124,16 +125,6 @@ export type Admit = (
 
 /** @returns undefined if the requests of the operation are not counted */
 export type RateLimitOf = (operation: Operation) => Admit | undefined;
-
-/** The steps of an operation before its body is read, for a request of an older contract. */
-export interface RequestEntry {
-  /** Sets the principals. Undefined without security requirements. */
-  readonly authenticate: ((exchange: Exchange) => unknown) | undefined;
-  /** Counts the request. Undefined without a rate limit. */
-  readonly admit: ((exchange: Exchange) => unknown) | undefined;
-  /** The request headers with credentials; undefined without security requirements. */
-  readonly credentialHeaders: readonly string[] | undefined;
-}
 
 /** @returns that of the current contract; undefined for an operation that the current contract does not have */
 export type RequestEntryOf = (operation: Operation) => RequestEntry | undefined;

@@ -4,7 +4,6 @@ import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
 import type { ConvertedRequest } from '../request/convertedExchange.ts';
 import type { Exchange, Principal } from '../request/exchange.ts';
 import type { HandlerReply, HttpResponse } from '../response/reply.ts';
-import type { RequestEntry } from './engineOptions.ts';
 
 export interface EngineResponse extends HttpResponse {
   /** The path template of the operation; undefined if no operation matches. */
@@ -21,6 +20,16 @@ export interface EngineResponse extends HttpResponse {
   readonly version?: string;
   /** For the log; undefined for a request without deprecated parts. */
   readonly deprecated?: DeprecatedUsage;
+}
+
+/** The steps of an operation before its body is read, for a request of an older contract. */
+export interface RequestEntry {
+  /** Sets the principals. Undefined without security requirements. */
+  readonly authenticate: ((exchange: Exchange) => unknown) | undefined;
+  /** Counts the request. Undefined without a rate limit. */
+  readonly admit: ((exchange: Exchange) => unknown) | undefined;
+  /** The request headers with credentials; undefined without security requirements. */
+  readonly credentialHeaders: readonly string[] | undefined;
 }
 
 /** The security of the operation of one request. */
