@@ -1,7 +1,9 @@
 // The example of orders, with the packages of this repository.
+import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { beforeAll, describe } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { MAIN } from '../packages/cli/test/support/command.ts';
 import { chromiumPath } from '../packages/stubwright/test/support/browser.ts';
 import { inTestAll, isTestAll } from '../packages/stubwright/test/support/testAll.ts';
 import { describeOrders } from './support/ordersExample.ts';
@@ -21,4 +23,17 @@ inTestAll(describe)('docs/examples/orders', () => {
     cpSync('docs/examples/orders', FOLDER, { recursive: true });
   });
   describeOrders(() => FOLDER);
+
+  it('replays its release again and again on one database', () => {
+    const run = (...args: string[]) => {
+      const options = { cwd: FOLDER, env: { ...process.env, NODE_OPTIONS: '' } };
+      return String(execFileSync(process.execPath, [MAIN, ...args], options));
+    };
+    run('generate');
+    run('release');
+    for (let round = 0; round < 2; round++) {
+      const out = run('replay', '--database', 'sqlite:replay.db');
+      expect(out).toBe('1 release, 4 conversations, 0 failed, 0 type errors\n');
+    }
+  });
 });

@@ -20,6 +20,12 @@ const body = (type: string, example: unknown) => ({
   requestBody: { required: true, content: { [type]: { schema: {}, example } } },
   ...ok,
 });
+const header = (name: string, more: object = {}) => ({
+  delete: {
+    parameters: [{ name, in: 'header', required: true, schema: { type: 'string' }, ...more }],
+    ...ok,
+  },
+});
 const query = (example: string) => ({
   parameters: [{ name: 'q', in: 'query', required: true, example, schema: { type: 'string' } }],
   ...ok,
@@ -54,6 +60,19 @@ describe('exampleCurl', () => {
     ['HEAD with a body', { head: body('text/plain', 'a') }, undefined],
   ])('writes %s', (_, item, expected) => {
     expect(curlOf({ '/a': item })).toBe(expected);
+  });
+
+  it.each<[string, object, string]>([
+    ['If-Match', {}, "'If-Match: *'"],
+    ['if-none-match', {}, `'if-none-match: "none"'`],
+    ['If-Unmodified-Since', {}, "'If-Unmodified-Since: Fri, 31 Dec 9999 23:59:59 GMT'"],
+    ['If-Modified-Since', {}, "'If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT'"],
+    ['If-Match', { example: '"1"' }, `'If-Match: "1"'`],
+    ['If-Match', { schema: { const: '"7"' } }, `'If-Match: "7"'`],
+  ])('meets the condition %s with %j', (name, more, expected) => {
+    expect(curlOf({ '/a': header(name, more) }, '')).toBe(
+      `curl -X DELETE http://127.0.0.1:3000/a -H ${expected}`,
+    );
   });
 
   it('writes the given path in place of that of the server', () => {

@@ -49,6 +49,14 @@ export interface GivenValues {
   readonly credentials?: readonly WrittenCredential[];
 }
 
+/** Conditions that an existing resource meets (RFC 9110, 13.1): other texts of their schemas are no conditions. */
+const CONDITIONS: ReadonlyMap<string, string> = new Map([
+  ['if-match', '*'],
+  ['if-none-match', '"none"'],
+  ['if-modified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+  ['if-unmodified-since', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+]);
+
 /** Creates requests for the operations of one contract. */
 export class ExampleRequests {
   readonly #definition: Contract;
@@ -84,7 +92,8 @@ export class ExampleRequests {
         head.add(where, name, withName(where, name, WRONG_TEXT));
         continue;
       }
-      const value = isGiven ? parameters.get(parameter) : this.#value(parameter.described);
+      const usual = where === 'header' ? CONDITIONS.get(name.toLowerCase()) : undefined;
+      const value = isGiven ? parameters.get(parameter) : this.#value(parameter.described, usual);
       if (where === 'path') pathValues[name] = value;
       head.add(where, name, this.#writer.parameter(parameter, value));
     }
@@ -98,10 +107,10 @@ export class ExampleRequests {
     return { method: operation.method.toUpperCase(), target, headers, body, pathValues };
   }
 
-  /** @returns a valid example, else a sample of the schema */
-  #value(described: DescribedValue): unknown {
+  /** @returns a valid example, else `usual` if it is valid, else a sample of the schema */
+  #value(described: DescribedValue, usual?: string): unknown {
     const { schema } = described;
-    const candidates = examplesOf(described);
+    const candidates = [...examplesOf(described), ...(usual === undefined ? [] : [usual])];
     if (schema === undefined) return candidates[0] ?? 'x';
     const { pointer } = schema;
     const isValid = this.#validators.at(pointer);

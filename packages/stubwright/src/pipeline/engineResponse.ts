@@ -22,6 +22,16 @@ export interface EngineResponse extends HttpResponse {
   readonly deprecated?: DeprecatedUsage;
 }
 
+/** The steps of an operation before its body is read, for a request of an older contract. */
+export interface RequestEntry {
+  /** Sets the principals. Undefined without security requirements. */
+  readonly authenticate: ((exchange: Exchange) => unknown) | undefined;
+  /** Counts the request. Undefined without a rate limit. */
+  readonly admit: ((exchange: Exchange) => unknown) | undefined;
+  /** The request headers with credentials; undefined without security requirements. */
+  readonly credentialHeaders: readonly string[] | undefined;
+}
+
 /** The security of the operation of one request. */
 export interface Authenticated {
   /** The request headers with credentials; undefined without security requirements. */
