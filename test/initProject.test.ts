@@ -65,6 +65,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   'package.json': [
     ...['  "files": [', '    "generated",', '    "src",', '    "compatibility.yaml"', '  ],'],
     '    "node": ">=22.18"',
+    '    "typescript": "~5.9"',
     '    "start": "node src/main.ts",',
     '    "dev": "stubwright dev",',
     '    "coverage": "stubwright coverage",',

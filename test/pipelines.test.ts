@@ -189,7 +189,7 @@ describe('.ci/run', () => {
     );
     expect([status, stderr]).toEqual([
       2,
-      expect.stringMatching(/^CI: got the part nothing, expected check, test/),
+      expect.stringMatching(/^CI: got the part nothing, expected check, private, test/),
     ]);
   });
 });

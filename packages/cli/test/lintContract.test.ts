@@ -83,7 +83,7 @@ const VIOLATIONS = [
     'no-invalid-media-type-examples',
     '9223372036854775807',
     '9223372036854775808',
-    '{ id: 9223372036854775808',
+    '9223372036854775808',
   ],
   [
     'no-unused-components',

@@ -84,7 +84,7 @@ export class ExampleCalls {
     if (chosen === undefined) return undefined;
     const { category, content } = chosen;
     const { schema, item } = content;
-    if (category === 'bytes') return new Code("new Blob(['…'])");
+    if (category === 'bytes') return fileOf(chosen.type);
     if (category === 'lines' || category === 'events' || category === 'mixed') {
       return item === undefined ? new Code("new Blob(['…'])") : [this.#item(item)];
     }
@@ -200,6 +200,19 @@ function onlyIn(value: unknown, written: unknown): unknown {
     ]),
   );
 }
+
+/** @returns a Blob; in a range of media types with a type of it, which the client sends */
+function fileOf(mediaType: string): Code {
+  const [family, subtype] = mediaType.split(';', 1)[0]!.split('/');
+  if (subtype !== '*' || family === '*') return new Code("new Blob(['…'])");
+  const type = `${family}/${EXAMPLE_SUBTYPES[family!] ?? 'example'}`;
+  return new Code(`new Blob(['…'], { type: '${type}' })`);
+}
+
+/** Of the ranges that contracts declare. */
+const EXAMPLE_SUBTYPES: Readonly<Record<string, string>> = {
+  ...{ image: 'png', audio: 'mpeg', video: 'mp4', text: 'plain', application: 'octet-stream' },
+};
 
 function withFiles(value: unknown, schema: Schema | undefined): Readonly<Record<string, unknown>> {
   return Object.fromEntries(

@@ -1,11 +1,14 @@
 // Runs openapi-typescript on a document in memory, without its bundler, which reads what any `$ref` names.
 import {
   COMPOSITIONS,
+  documentParts,
   type Node,
   referencedValue,
   rewriteReferences,
   schemaLocations,
   stringifyJson,
+  unescapeToken,
+  valueAt,
 } from '@stubwright/contract';
 import {
   type GlobalContext,
@@ -14,6 +17,7 @@ import {
   transformSchema,
 } from 'openapi-typescript';
 import type ts from 'typescript';
+import { BIGINTS } from './document.ts';
 
 type Options = Pick<OpenAPITSOptions, 'defaultNonNullable' | 'emptyObjectsUnknown' | 'transform'>;
 
@@ -21,6 +25,7 @@ type Options = Pick<OpenAPITSOptions, 'defaultNonNullable' | 'emptyObjectsUnknow
 export function transformDocument(contract: Node, options: Options = {}): ts.Node[] {
   const document: Node = JSON.parse(stringifyJson(contract));
   rewriteReferences(document);
+  removeExtensions(document);
   normalizeSchemas(document);
   // Without it, the type has none of its properties.
   document.components ??= {};
@@ -55,5 +60,15 @@ function normalizeSchemas(document: Node): void {
         typeof each === 'boolean' ? (each ? {} : { enum: [] }) : each,
       );
     }
+  }
+}
+
+/** openapi-typescript reads an extension of `responses` as a response, and a `$ref` in it as a reference. */
+function removeExtensions(document: Node): void {
+  for (const { pointer, kind } of [...documentParts(document)]) {
+    const end = pointer.lastIndexOf('/');
+    const name = unescapeToken(pointer.slice(end + 1));
+    if (kind !== 'data' || !name.startsWith('x-') || name === BIGINTS) continue;
+    delete (valueAt(document, pointer.slice(0, end)) as Node)[name];
   }
 }

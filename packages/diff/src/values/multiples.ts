@@ -10,9 +10,16 @@ export interface Decimal {
 
 export const ONE: Decimal = { units: 1n, digits: 0 };
 
-/** By the digits that JSON has for the number, as the engine reads `multipleOf`. */
+/** Numbers below this one have a text without exponent. */
+const MAX_PLAIN = 1e21;
+
+/**
+ * By the digits that the contract has for the number. Its reader makes a number of an integer only if a double has
+ * its exact value: -9223372036854775808, whose shortest text is -9223372036854776000.
+ */
 export function toDecimal(value: Numeric): Decimal {
-  if (typeof value === 'bigint') return { units: value, digits: 0 };
+  const isPlain = Number.isInteger(value) && Math.abs(value as number) < MAX_PLAIN;
+  if (typeof value === 'bigint' || isPlain) return { units: BigInt(value), digits: 0 };
   const digits = decimalsOf(value);
   return { units: unitsOf(value, digits), digits };
 }
