@@ -54,9 +54,10 @@ export class TriedValues {
     const seen = new Set<string>();
     let left = limit;
     for (const base of bases) {
-      for (const { path, value, spot } of partsOf(base, root)) {
+      const parts = partsOf(base, root);
+      for (const { path, value, spot } of parts) {
         const context = { spot, sampled, direction: this.#direction, facts: {}, sample };
-        let ofPart = Math.max(MIN_OF_PART, limit / MAX_PARTS);
+        let ofPart = Math.max(MIN_OF_PART, limit / parts.length);
         for (const part of candidates(context, [value])) {
           if (left-- <= 0) return;
           if (ofPart-- <= 0) break;
