@@ -70,7 +70,8 @@ describe.each(['SQLite', 'PostgreSQL'])('the outbox in a store on %s', (database
     const folder = temporary(`migrations of ${database}`);
     mkdirSync(folder);
     const page = readFileSync('docs/stubwright/store.md', 'utf8');
-    const [, sql = ''] = /^```sql\n(.*?)^```$/ms.exec(page) ?? [];
+    const blocks = [...page.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, sql]) => sql!);
+    const sql = blocks.find((each) => each.includes('CREATE TABLE stubwright_outbox')) ?? '';
     writeFileSync(`${folder}/0001.sql`, sql);
     if (database === 'PostgreSQL') postgres = await Postgres.start();
     const url = (await postgres?.createDatabase()) ?? `sqlite:${temporary()}`;

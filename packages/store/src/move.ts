@@ -1,4 +1,5 @@
 // Copies the missing rows from one store to another, and compares two stores.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataStore } from './store.ts';
 import {
   areSameRows,
@@ -125,10 +126,28 @@ export async function undeclaredTables(
   const filled: string[] = [];
   for (const table of await tablesIn(store)) {
     if (known.has(table) || table === `${name}_migration`) continue;
-    const [row] = await store.query(`SELECT 1 FROM ${quotedName(table)} LIMIT 1`);
+    const sql = `SELECT 1 FROM ${quotedName(table)} LIMIT 1`;
+    const [row] = await patiently(() => store.query(sql));
     if (row !== undefined) filled.push(table);
   }
   return filled;
+}
+
+/** As long as pages are read and rows are written, which the store repeats. */
+const PATIENCE_MS = 60_000;
+const RETRY_MS = 200;
+
+/** Waits for a database that is unavailable. */
+async function patiently<Rows>(read: () => Promise<Rows>): Promise<Rows> {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(RETRY_MS)) {
+    try {
+      return await read();
+    } catch (error) {
+      const { name } = error as Error;
+      const isUnavailable = name === 'StoreUnavailable' || name === 'ConnectionLost';
+      if (!isUnavailable || Date.now() > deadline) throw error;
+    }
+  }
 }
 
 async function tablesIn(store: DataStore): Promise<ReadonlySet<string>> {
@@ -138,7 +157,7 @@ async function tablesIn(store: DataStore): Promise<ReadonlySet<string>> {
       : `SELECT relname::text AS name FROM pg_catalog.pg_class
          WHERE relkind IN ('r', 'p') AND NOT relispartition AND pg_table_is_visible(oid)
            AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
-  const rows = await store.query<{ name: string }>(`${sql} ORDER BY name`);
+  const rows = await patiently(() => store.query<{ name: string }>(`${sql} ORDER BY name`));
   return new Set(rows.map(({ name }) => name));
 }
 

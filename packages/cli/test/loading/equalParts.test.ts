@@ -150,7 +150,7 @@ function edit(document: Node, at: number, kind: number): void {
 function changesIn(before: Node, after: Node): unknown {
   try {
     const [was, is] = [before, after].map((each) => ({ definition: new Contract(each) }));
-    return changesBetween(was!, is!);
+    return changesBetween(was!, is!, { maxValues: 0 });
   } catch (error) {
     return String(error).split('\n')[0];
   }

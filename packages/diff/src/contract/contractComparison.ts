@@ -17,6 +17,8 @@ interface Transport extends Transmission {
 
 /** What changes the severities of a comparison. */
 export interface ComparisonOptions {
+  /** The number of values that are tried as examples of breaking changes; 60,000 by default. */
+  readonly maxValues?: number | undefined;
   /** A new announcement of a removal before this number of days is breaking; 30 by default. */
   readonly minimumNoticeDays?: number | undefined;
 }
@@ -34,7 +36,7 @@ export class ContractComparison {
   constructor(
     before: Contract,
     after: Contract,
-    { minimumNoticeDays = MINIMUM_NOTICE_DAYS }: ComparisonOptions = {},
+    { maxValues, minimumNoticeDays = MINIMUM_NOTICE_DAYS }: ComparisonOptions = {},
   ) {
     this.minimumNoticeDays = minimumNoticeDays;
     this.before = withoutNullable(before);
@@ -44,7 +46,10 @@ export class ContractComparison {
       ({ document }) => [...schemaLocations(document)].length,
     );
     this.#schemas = new SchemaComparison(this.unchanged, Math.max(...counts), minimumNoticeDays);
-    this.#decider = new Decider(new Counterexamples(this.before, this.after), this.unchanged);
+    this.#decider = new Decider(
+      new Counterexamples(this.before, this.after, maxValues),
+      this.unchanged,
+    );
   }
 
   /** @returns the differences between two schemas with their severities */

@@ -40,8 +40,10 @@ const MAX_BASES = 8;
 const SEEDS = ['1', '2'];
 /** In place of a seed: the value with the fewest properties and items. */
 const LEAST = '';
-/** Work for two contracts, in values of usual size: a limit, not a time, so that results are reproducible. */
-const MAX_WORK = 60_000;
+/** Values of usual size for two contracts: a limit, not a time, so that results are reproducible. */
+export const MAX_VALUES = 60_000;
+/** A part that is nested deeper has no example. */
+const MAX_DEPTH = 40;
 /** Number of properties and items. */
 const USUAL_SIZE = 50;
 
@@ -69,18 +71,21 @@ export class Counterexamples {
   readonly #sampled = new Map<string, unknown>();
   /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
   readonly #known = new Map<string, FoundValues>();
-  #workLeft = MAX_WORK;
+  #left: number;
 
-  constructor(before: Contract, after: Contract) {
+  /** @param maxValues for all differences of the contracts */
+  constructor(before: Contract, after: Contract, maxValues = MAX_VALUES) {
     this.#definitions = { before, after };
+    this.#left = maxValues;
   }
 
   /** Searches for a value of the whole body or parameter that shows a difference. */
   find(difference: Difference, holders: Holders, direction: Direction): FoundValues {
     const root = rootOf(holders);
     const carriers = root && this.#carriers(holders, direction);
-    if (root === undefined || carriers === undefined) return UNDECIDED;
     const { path, segments, values } = difference;
+    const isTooDeep = segments.length > MAX_DEPTH;
+    if (root === undefined || carriers === undefined || isTooDeep) return UNDECIDED;
     const isJson = values.wire === 'json';
     const parts = isJson ? this.#refusedParts(difference, direction) : undefined;
     if (parts?.values.length === 0) return parts;
@@ -166,8 +171,8 @@ export class Counterexamples {
       const key = stringifyJson(value);
       if (value === undefined || seen.has(key)) continue;
       seen.add(key);
-      this.#workLeft -= 1 + Math.floor(sizeOf(value) / USUAL_SIZE);
-      if (seen.size > MAX_CANDIDATES || this.#workLeft < 0) return;
+      this.#left -= 1 + Math.floor(sizeOf(value) / USUAL_SIZE);
+      if (seen.size > MAX_CANDIDATES || this.#left < 0) return;
       yield value;
     }
   }
