@@ -28,7 +28,7 @@ describe.each(COMMAND_PAGES)('%s', (path) => {
 
 it('documents every command', () => {
   const run = readFileSync('packages/cli/src/run.ts', 'utf8');
-  const commands = [...run.matchAll(/from '\.\/commands\/(\w+)\.ts'/g)].map(([, name]) =>
+  const commands = [...run.matchAll(/import\('\.\/commands\/(\w+)\.ts'\)/g)].map(([, name]) =>
     name!.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
   const names = COMMAND_PAGES.map((path) => basename(path, '.md'));
