@@ -176,7 +176,7 @@ function verifiersText(definition: Contract): string {
 /** The static tokens of the tests: one with every scope and one without, for each security scheme. */
 function testTokens(definition: Contract): string {
   const [, ...others] = verifierSchemes(definition);
-  const names = ['', ...others.map((name) => ` scheme=${name}`)];
+  const names = ['', ...others.map((name) => ` scheme=${encodeURIComponent(name)}`)];
   const entries = names.flatMap((scheme) => [
     `token-with-every-scope${scheme} scope=*`,
     `token-without-scopes${scheme}`,

@@ -9,8 +9,8 @@ const SCOPE = String.raw`(?!name=|scheme=)[\x21\x23-\x5B\x5D-\x7E]+`;
 const ENTRY = new RegExp(
   String.raw`^(?:sha256:(?<digest>[0-9a-fA-F]{64})|(?<token>[A-Za-z0-9\-._~+/]+=*))` +
     `(?: +name=(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,63}))?` +
-    // The key of a component (OpenAPI 3.1, section 4.8.7).
-    `(?: +scheme=(?<scheme>[A-Za-z0-9._-]+))?` +
+    // The key of a component, percent-encoded if a contract has other characters than OpenAPI permits.
+    String.raw`(?: +scheme=(?<scheme>(?:[\w.!'()*~-]|%[0-9a-fA-F]{2})+))?` +
     `(?: +scope=(?<scopes>${SCOPE}(?: +${SCOPE})*))?$`,
 );
 /** As the scope of a token: every scope of the contract. */
@@ -21,7 +21,7 @@ const MIN_TOKEN_LENGTH = 16;
 const NAME_DIGITS = 16;
 
 export const TOKEN_EXPECTATION =
-  'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>, each perhaps with a name and a security scheme (letters, digits and ._-) and scopes, like TOKEN name=web scheme=apiKey scope=read write';
+  'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>, each perhaps with a name and a security scheme (percent-encoded) and scopes, like TOKEN name=web scheme=apiKey scope=read write';
 
 export class TokenSet {
   #tokens: readonly StaticToken[] = [];
@@ -134,9 +134,18 @@ function staticToken(entry: string, index: number): StaticToken {
   return {
     digest: hex === undefined ? sha256(token) : Buffer.from(hex.toLowerCase(), 'latin1'),
     name,
-    scheme,
+    scheme: scheme === undefined ? undefined : decoded(scheme),
     scopes: scopes?.split(/ +/) ?? [],
   };
+}
+
+function decoded(scheme: string): string {
+  try {
+    return decodeURIComponent(scheme);
+  } catch {
+    // No UTF-8: the name of no scheme.
+    return scheme;
+  }
 }
 
 function sha256(text: string): Buffer {
