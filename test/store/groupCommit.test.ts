@@ -151,6 +151,18 @@ describe('GroupCommit', () => {
     expect(sizes).toEqual([MAX_BATCH, MAX_BATCH, 7]);
   });
 
+  it('counts texts and bytes, and nothing of an absent value', () => {
+    const row = {
+      id: 1n,
+      count: 2,
+      name: 'ab',
+      tag: null,
+      note: undefined,
+      body: new Uint8Array(3),
+    };
+    expect(charsOf(row as never)).toBe(5);
+  });
+
   it('splits more text than MAX_BATCH_CHARS, and commits a plant with more by itself', async () => {
     const batches: bigint[][] = [];
     const creates = creatingWith(

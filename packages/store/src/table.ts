@@ -103,7 +103,7 @@ export function charsOf(row: Row): number {
   for (const name in row) {
     const value = row[name];
     if (typeof value === 'string') chars += value.length;
-    else if (typeof value === 'object') chars += value.byteLength;
+    else if (value instanceof Uint8Array) chars += value.byteLength;
   }
   return chars;
 }
