@@ -181,7 +181,7 @@ describe('a request with another value of a declared parameter', () => {
   );
 });
 
-it('tells callers of one name apart by their security scheme', async () => {
+it('distinguishes callers of one name by their security scheme', async () => {
   const send = await apiOf(counting());
   const bodies: string[] = [];
   for (const sent of [{ user: '1' }, { headers: { 'x-app': '1' } }, { user: '1' }])

@@ -5,7 +5,7 @@ import { type Contract, compilePattern, reachableSchemas, type Schema } from '@s
 import type { AtPointer } from './atPointer.ts';
 
 const STORE = '@stubwright/store';
-/** Keywords that rule U+0000 out, or that only the author can judge. */
+/** Keywords that exclude U+0000, or whose effect on it is not decided here. */
 const LIMITING = ['enum', 'const', 'format', 'contentEncoding', 'contentMediaType'];
 
 /**

@@ -149,7 +149,7 @@ export class ContractFiles {
     return found;
   }
 
-  /** ReferenceResolver of the copy are relative to its address. */
+  /** References of the copy are relative to its address. */
   #copyOf(address: string): string | undefined {
     const path = this.#remotes.copyOf(address);
     if (path !== undefined) this.#addresses.set(path, address);

@@ -249,7 +249,7 @@ it.each([
   expect(await verifierWith().verify('x')).toMatchObject({ scopes });
 });
 
-it('tells a client from a subject of the same name', async () => {
+it('distinguishes a client from a subject of the same name', async () => {
   const names: (string | undefined)[] = [];
   const claims = [
     { sub: 'web' },
