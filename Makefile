@@ -41,7 +41,7 @@ mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTR
 
 .PHONY: test
 test: $(INSTALLED) ## Run the fast tests whose packages are installed
-	@$(JEST) --reporters=default --reporters=@stubwright/cli/coverage --reporters=./test/support/runningFiles.ts --reporters=./test/support/slowestFiles.ts
+	@$(JEST) --reporters=default --reporters=summary --reporters=@stubwright/cli/coverage --reporters=./test/support/progressReporter.ts
 
 .PHONY: test-all
 test-all: export ALL_TESTS = 1
