@@ -11,12 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { parse } from 'yaml';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../packages/stubwright/test/support/temporaryFolder.ts';
-import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 
 jest.setTimeout(600_000);
 

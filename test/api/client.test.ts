@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { browse, chromiumPath } from '@stubwright/test-support/browser';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { parse } from 'yaml';
 import {
   type AnyClient,
   type GeneratedClient,
   generatedClient,
 } from '../../packages/cli/test/support/generatedClient.ts';
-import { browse, chromiumPath } from '../../packages/stubwright/test/support/browser.ts';
-import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { freePort } from '../support/freePort.ts';
 import { startTestService, storedPlants, type TestService, TOKEN } from '../support/service.ts';
 

@@ -56,7 +56,7 @@ function positiveInteger(name: string, fallback: string): number {
 
 function sources(): readonly string[] {
   return readdirSync('packages').flatMap((name) => {
-    if (name === 'tools') return [];
+    if (['tools', 'test-support'].includes(name)) return [];
     const files = readdirSync(`packages/${name}/src`, { recursive: true, encoding: 'utf8' });
     return files
       .filter((file) => file.endsWith('.ts'))

@@ -14,8 +14,8 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '@stubwright/store';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { filesOf } from '../../docs/examples.ts';
-import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { Postgres } from '../support/postgres.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

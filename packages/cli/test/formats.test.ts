@@ -4,11 +4,11 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Finding } from '@stubwright/contract';
 import { type FindingFormat, findingsAs } from '@stubwright/contract/formats';
+import { codePoint } from '@stubwright/test-support/codePoint';
 import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { codePoint } from '../../stubwright/test/support/codePoint.ts';
 import { runCommand, startCommand } from './support/command.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 

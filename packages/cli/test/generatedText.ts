@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringifyJson } from '@stubwright/contract';
+import { generatedContract } from '@stubwright/test-support/generatedContract';
 import fc from 'fast-check';
-import { generatedContract } from '../../stubwright/test/support/generatedContract.ts';
 import { RICH } from './loading/richContracts.ts';
 import { mediaContract } from './support/mediaContract.ts';
 import { createEmptyProject } from './support/toyProject.ts';

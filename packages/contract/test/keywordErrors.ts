@@ -1,7 +1,7 @@
 // Writes the errors of many values against a schema of each keyword: `make transcripts`.
 import { writeFileSync } from 'node:fs';
 import { Contract, stringifyJson } from '@stubwright/contract';
-import { EXCLUSIVE, PROBES, type Probe } from '../../stubwright/test/support/keywordProbes.ts';
+import { EXCLUSIVE, PROBES, type Probe } from '@stubwright/test-support/keywordProbes';
 import { Validators } from '../src/schema/validator.ts';
 
 export const KEYWORD_ERRORS = 'packages/contract/test/keywordErrors.txt';

@@ -2,15 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, isObject } from '@stubwright/contract';
+import { FIGMA, GITHUB, githubEnterprise, itWith } from '@stubwright/test-support/publicContracts';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { CONTRACT } from '../../cli/test/support/toyProject.ts';
-import {
-  FIGMA,
-  GITHUB,
-  githubEnterprise,
-  itWith,
-} from '../../stubwright/test/support/publicContracts.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { whereOf } from '../src/report/report.ts';
 import { type Change, partOf } from '../src/rules/change.ts';

@@ -1,9 +1,9 @@
 // Writes which schemas imply which, and how severe each change is, as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
 import { Contract, type Node, type Schema, stringifyJson } from '@stubwright/contract';
+import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { SchemaModel } from '../../contract/src/schema/model.ts';
-import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { boundaryValues } from '../src/counterexample/boundaryValues.ts';
 import { implies } from '../src/schema/implication.ts';

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { Contract, type Node, stringifyJson } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
+import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { SchemaModel } from '../../contract/src/index.ts';
 import { SCHEMA_VARIANTS } from '../../diff/test/variants.ts';
-import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { TOYS, type Toy } from './toys.ts';
 
 export const KEYWORD_SAMPLES = 'packages/mock/test/keywordSamples.txt';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { loadToy } from '@stubwright/test-support/contractFiles';
 import { createApi } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
-import { loadToy } from './support/contractFiles.ts';
 
 const LIMIT_MS = 50;
 let server: Server;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContractErrors, type Located } from '@stubwright/contract';
-import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { checkedContract } from '../../src/loading/load.ts';
 import { RICH } from './richContracts.ts';
 
