@@ -133,8 +133,9 @@ check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of t
 	@$(NODE) packages/tools/src/pack/checkRelease.ts $(TAG)
 
 .PHONY: transcripts
-transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/
+transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/, and draw docs/recording.svg
 	@$(NODE) docs/transcripts.ts $(PAGES)
+	@$(NODE) docs/recording.ts
 	@$(NODE) test/support/versionsTutorial.ts
 	@$(NODE) packages/diff/test/rulesPage.ts
 	@$(NODE) packages/diff/test/reportedChanges.ts

@@ -43,9 +43,9 @@ const { repository }: Manifest = JSON.parse(readFileSync(join(ROOT, 'package.jso
 export const REPOSITORY = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
 /**
- * @param href as in the file, such as `../README.md#add-an-operation`
+ * @param href as in the file, such as `../README.md#the-plant-store`
  * @param file in the repository
- * @returns the page, such as `/plant-store/index.md#add-an-operation`, or the URL of another file
+ * @returns the page, such as `/plant-store/index.md#the-plant-store`, or the URL of another file
  * @throws if the repository has no such file
  */
 export function linkOf(href: string, file: string): string {
