@@ -100,12 +100,7 @@ describe('a file that is not a contract', () => {
 
   it.each([
     ['a folder', 'a/b.yaml', 'a', /^stubwright: a: it is a folder, expected a file/],
-    [
-      'missing',
-      'a.yaml',
-      'b.yaml',
-      /^stubwright: b\.yaml: there is no such file/,
-    ],
+    ['missing', 'a.yaml', 'b.yaml', /^stubwright: b\.yaml: there is no such file/],
   ])('is reported when it is %s', async (_, name, path, line) => {
     await withFiles({ [name]: '' }, async (_load, folder) => {
       const { err } = await runCommand(['check', '--list', `${folder}/${path}`]);
