@@ -100,12 +100,12 @@ generate: $(INSTALLED) ## Write generated/ from openapi.yaml, and files for new 
 client: $(INSTALLED) ## Write the client package of openapi.yaml to build/client/
 	@$(STUBWRIGHT) client openapi.yaml build/client
 
-# The bundle is served, not written.
+# The bundle is served, not written. Without --watch=forever esbuild ends with its standard input: in the background at once.
 .PHONY: page
 page: client ## Serve a page that creates plants with the client: make page PAGE_PORT=8080
 	@exec $(BIN)/esbuild docs/plant-store/page/page.js --bundle --format=esm \
 	  --alias:plant-store=./build/client/index.js --outdir=docs/plant-store/page \
-	  --servedir=docs/plant-store/page --serve=127.0.0.1:$(or $(PAGE_PORT),8080) --log-level=info
+	  --servedir=docs/plant-store/page --watch=forever --serve=127.0.0.1:$(or $(PAGE_PORT),8080) --log-level=info
 
 .PHONY: api-report
 api-report: $(INSTALLED) ## Write packages/*/api/, the public API, for review
@@ -133,8 +133,9 @@ check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of t
 	@$(NODE) packages/tools/src/pack/checkRelease.ts $(TAG)
 
 .PHONY: transcripts
-transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/
+transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/, and draw docs/recording.svg
 	@$(NODE) docs/transcripts.ts $(PAGES)
+	@$(NODE) docs/recording.ts
 	@$(NODE) test/support/versionsTutorial.ts
 	@$(NODE) packages/diff/test/rulesPage.ts
 	@$(NODE) packages/diff/test/reportedChanges.ts

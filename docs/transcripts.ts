@@ -21,6 +21,7 @@ import { freePort } from '../test/support/freePort.ts';
 export const COMMAND_PAGES = globSync('docs/stubwright/commands/*.md').sort();
 export const PAGES = [
   ...COMMAND_PAGES,
+  'docs/stubwright/getting-started.md',
   'docs/stubwright/monorepos.md',
   'docs/stubwright/overlays.md',
   'docs/stubwright/traffic.md',
@@ -28,6 +29,8 @@ export const PAGES = [
 /** The project in which the commands of each page run. */
 const CONTRACT = 'docs/stubwright/commands/openapi.yaml';
 const BLOCK = /^```console\n(.*?)^```$/gms;
+/** With its continuation lines, as of a here-document. */
+const COMMAND = /^\$ .*(?:\n>.*)*/gm;
 
 /** Ports of the pages; the commands run with free ones. */
 const PORTS = ['3000', '4010'] as const;
@@ -49,8 +52,8 @@ export async function transcribed(page: string): Promise<string> {
     let end = 0;
     for (const match of page.matchAll(BLOCK)) {
       text += `${page.slice(end, match.index)}\`\`\`console\n`;
-      for (const line of match[1]!.split('\n').filter((each) => each.startsWith('$ '))) {
-        text += `${line}\n${await session.run(line.slice(2))}`;
+      for (const [command] of match[1]!.matchAll(COMMAND)) {
+        text += `${command}\n${await session.run(command.replaceAll(/^[$>] ?/gm, ''))}`;
       }
       text += '```';
       end = match.index + match[0].length;
@@ -63,7 +66,7 @@ export async function transcribed(page: string): Promise<string> {
 }
 
 /** A shell in a project of its own. */
-class Session {
+export class Session {
   readonly #shell: ChildProcess;
   readonly #folder: string;
   readonly #ports: readonly string[];

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { inTestAll } from '@stubwright/test-support/testAll';
+import { RECORDING, recording } from '../docs/recording.ts';
 import { COMMAND_PAGES, PAGES, transcribed } from '../docs/transcripts.ts';
 
 jest.setTimeout(600_000);
@@ -11,6 +12,12 @@ describe.each(PAGES)('%s', (path) => {
   inTestAll(it)('shows the current output; make transcripts writes it', async () => {
     const page = readFileSync(path, 'utf8');
     expect(await transcribed(page)).toBe(page);
+  });
+});
+
+describe(RECORDING, () => {
+  inTestAll(it)('shows the current output; make transcripts draws it', async () => {
+    expect(await recording()).toBe(readFileSync(RECORDING, 'utf8'));
   });
 });
 

@@ -1,4 +1,4 @@
-// The README's next operation in a copy of the project: its blocks and its commands as they are printed, and nothing
+// The operation of docs/plant-store/add-an-operation.md in a copy of the project: its blocks and its commands as they are printed, and nothing
 // that it does not print. test/api/client.test.ts has its page.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';

@@ -106,9 +106,8 @@ inChromium('the page of make page', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/`;
     service = await startTestService({ CORS_ORIGINS: new URL(url).origin });
-    // esbuild ends with its standard input.
     served = spawn('make', ['page', `PAGE_PORT=${port}`], {
-      ...{ detached: true, stdio: 'pipe' },
+      ...{ detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     let output = '';

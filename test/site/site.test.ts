@@ -117,15 +117,26 @@ if (chromiumPath === undefined) {
     }
   });
 
-  it('finds a page by a word in it, without a request to another host', async () => {
+  it.each([
+    ['asyncDispose', 'transactions'],
+    ['quickstart', 'getting-started'],
+    ['getting started', 'getting-started'],
+    ['websocket', 'streams'],
+  ])('finds %s without a request to another host', async (words, found) => {
     const { page, requests, faults } = browsed;
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${origin}/`);
     await page.click('.DocSearch-Button');
-    await page.fill('#localsearch-input', 'asyncDispose');
-    await page.waitForSelector('.results a[href*="transactions"]');
+    await page.fill('#localsearch-input', words);
+    await page.waitForSelector(`.results a[href*="${found}"]`);
     expect(requests.filter((each) => !each.includes(` ${origin}/`))).toEqual([]);
     expect(faults).toEqual([]);
+  });
+
+  it('draws the diagrams', async () => {
+    const { page } = browsed;
+    await page.goto(`${origin}/architecture.html`);
+    await page.waitForFunction("document.querySelectorAll('.diagram svg').length === 2");
   });
 
   it('has a dark mode', async () => {

@@ -1,4 +1,4 @@
-// The code blocks under "Add an operation" in README.md, followed as a reader pastes them.
+// The code blocks of docs/plant-store/add-an-operation.md, followed as a reader pastes them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -10,8 +10,8 @@ interface Block {
 
 /** @returns the blocks by the file that their first line names */
 export function readmeBlocks(): ReadonlyMap<string, Block> {
-  const [, section] = /^## Add an operation$(.*?)^## /ms.exec(readFileSync('README.md', 'utf8'))!;
-  const blocks = section!.matchAll(/^( *)```(?:ts|yaml)\n(.*?)^ *```$/gms);
+  const page = readFileSync('docs/plant-store/add-an-operation.md', 'utf8');
+  const blocks = page.matchAll(/^( *)```(?:ts|yaml)\n(.*?)^ *```$/gms);
   return new Map(
     [...blocks].map(([, indent, block]) => {
       const code = block!.replaceAll(new RegExp(`^${indent}`, 'gm'), '');

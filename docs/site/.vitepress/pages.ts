@@ -20,7 +20,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'packages/service/README.md': 'stubwright/service-package.md',
   'packages/store/README.md': 'stubwright/store-package.md',
   'packages/versions/README.md': 'stubwright/versions-package.md',
-  'packages/stubwright/README.md': 'stubwright/reference.md',
+  'packages/stubwright/README.md': 'stubwright/library.md',
   'packages/webhooks/README.md': 'stubwright/webhooks-package.md',
   'packages/traffic/README.md': 'stubwright/traffic-package.md',
 };
@@ -43,9 +43,9 @@ const { repository }: Manifest = JSON.parse(readFileSync(join(ROOT, 'package.jso
 export const REPOSITORY = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
 /**
- * @param href as in the file, such as `../README.md#add-an-operation`
+ * @param href as in the file, such as `../README.md#the-plant-store`
  * @param file in the repository
- * @returns the page, such as `/plant-store/index.md#add-an-operation`, or the URL of another file
+ * @returns the page, such as `/plant-store/index.md#the-plant-store`, or the URL of another file
  * @throws if the repository has no such file
  */
 export function linkOf(href: string, file: string): string {
@@ -75,8 +75,11 @@ interface Group {
 
 const upperCase = (letter: string) => letter.toUpperCase();
 
-/** @returns the headings of docs/README.md with their links to pages; other pages follow */
-export function sidebar(): Group[] {
+/** The last heading of docs/README.md: its pages have a sidebar of their own. */
+const CONTRIBUTING = 'Contributing';
+
+/** @returns the headings of docs/README.md with their links to pages, by the start of a route; other pages follow */
+export function sidebar(): Record<string, Group[]> {
   const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
   const groups = [...index.matchAll(/^## (.*)\n((?:(?!## ).*\n?)*)/gm)].map(
     ([, text = '', lines = '']) => ({
@@ -92,5 +95,15 @@ export function sidebar(): Group[] {
     .map((page) => `/${page}`)
     .filter((link) => link !== '/index.md' && !listed.has(link))
     .map((link) => ({ text: posix.basename(link, '.md'), link }));
-  return others.length === 0 ? groups : [...groups, { text: 'More', items: others }];
+  const isContributing = ({ link }: { link: string }) => link.startsWith('/decisions/');
+  const contributing = groups.filter(({ text }) => text === CONTRIBUTING);
+  const decisions = { text: 'Decisions', items: others.filter(isContributing) };
+  const more = { text: 'More', items: others.filter((each) => !isContributing(each)) };
+  const routes = contributing.flatMap(({ items }) =>
+    items.map(({ link }) => link.replace(/\.md$/, '')),
+  );
+  return {
+    ...Object.fromEntries(routes.map((route) => [route, [...contributing, decisions]])),
+    '/': [...groups.filter(({ text }) => text !== CONTRIBUTING), more],
+  };
 }

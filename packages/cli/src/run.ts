@@ -2,11 +2,13 @@
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
+import { readInputs } from './commands/inputs.ts';
 import { errorLine } from './output/errorLine.ts';
 import { FailedCheck } from './output/failedCheck.ts';
 import type { CommandIo, Io } from './output/io.ts';
 import { PrintableStream } from './output/printableStream.ts';
 import { Progress } from './output/progress.ts';
+import { hasColors, isTerminal, Styles } from './output/styles.ts';
 
 /** In the order of the help; only the module of the command that runs is loaded. */
 const COMMANDS: Readonly<Record<string, () => Promise<(io: CommandIo) => Command>>> = {
@@ -44,23 +46,40 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   });
   io.stderr.on('error', () => {});
   const progress = new Progress(io.stderr);
-  const stdout = new PrintableStream(io.stdout, progress);
-  const stderr = new PrintableStream(io.stderr, progress);
-  const exitCode = await exitCodeOf(argv, { ...io, stdout, stderr, raw: io.stdout, progress });
+  const isColored = !argv.includes(NO_COLOR);
+  const styles = new Styles(hasColors(io.stdout, io.env, isColored));
+  const ofErrors = new Styles(hasColors(io.stderr, io.env, isColored));
+  const stdout = new PrintableStream(io.stdout, progress, styles);
+  const stderr = new PrintableStream(io.stderr, progress, ofErrors);
+  const exitCode = await exitCodeOf(
+    argv.filter((each) => each !== NO_COLOR),
+    {
+      ...{ ...io, stdout, stderr, raw: io.stdout, progress, styles },
+      isTerminal: isTerminal(io.stdout),
+      note: (text) => void stdout.write(text),
+    },
+    ofErrors,
+  );
   progress.clear();
   await Promise.all([flushed(stdout), flushed(stderr)]);
   await Promise.all([flushed(io.stdout), flushed(io.stderr)]);
   return isUnwritable ? 2 : exitCode;
 }
 
-async function exitCodeOf(argv: readonly string[], io: CommandIo): Promise<number> {
+async function exitCodeOf(
+  argv: readonly string[],
+  io: CommandIo,
+  { paint }: Styles,
+): Promise<number> {
   try {
     const program = await programOf(argv, io);
     await program.parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof FailedCheck) || error.message !== '') io.stderr.write(errorLine(error));
+    if (!(error instanceof FailedCheck) || error.message !== '') {
+      io.stderr.write(errorLine(error, paint));
+    }
     return error instanceof FailedCheck ? 1 : 2;
   }
 }
@@ -68,7 +87,11 @@ async function exitCodeOf(argv: readonly string[], io: CommandIo): Promise<numbe
 async function programOf([name = '']: readonly string[], io: CommandIo): Promise<Command> {
   const program = new Command('stubwright')
     .description('Types, checks, mocks and compares OpenAPI contracts, and runs them as services')
-    .version(createRequire(import.meta.url)('@stubwright/cli/package.json').version)
+    .version(
+      createRequire(import.meta.url)('@stubwright/cli/package.json').version,
+      '-v, --version',
+    )
+    .option(NO_COLOR, 'write no colours, as with the environment variable NO_COLOR')
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
@@ -79,6 +102,11 @@ async function programOf([name = '']: readonly string[], io: CommandIo): Promise
       getErrHelpWidth: () => columnsOf(io.stderr),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
+    })
+    .configureHelp({ styleTitle: (text) => io.styles.paint('bold', text) })
+    .hook('preAction', async (_, command) => {
+      if (command.getOptionValue('quiet') === true) io.note = () => {};
+      await readInputs(command, io);
     });
   const loaded = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
   for (const each of loaded) {
@@ -96,6 +124,8 @@ function oneLine(text: string): string {
     .replaceAll('\n', ' ')}\n`;
 }
 
+/** Accepted by every command, before and after its name. */
+const NO_COLOR = '--no-color';
 /** Of another stream than a terminal. */
 const DEFAULT_COLUMNS = 80;
 

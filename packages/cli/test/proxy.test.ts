@@ -903,7 +903,7 @@ describe('stubwright proxy', () => {
       [TOYS_YAML, 'http://me:secret@localhost'],
       'URL: got "http://***@localhost", expected an http',
     ],
-    [['none.yaml', 'http://localhost'], 'none.yaml:1:1  cannot be read'],
+    [['none.yaml', 'http://localhost'], 'none.yaml: there is no such file'],
     [[TOYS_YAML], "missing required argument 'url'"],
     [[TOYS_YAML, 'http://localhost', '--caller', 'X-App'], '--caller: expected --record as well'],
     [

@@ -211,7 +211,7 @@ describe('stubwright diff --traffic', () => {
 
   it('rejects a file that is not there, and --fail-on used without a recording', async () => {
     expect((await diff([MAX_LIMIT], '--traffic', 'none')).err).toContain(
-      'none: got ENOENT, expected a file',
+      'none: there is no such file',
     );
     const { err } = await project.run('diff', 'old.yaml', 'old.yaml', '--fail-on', 'used');
     expect(err).toContain('--fail-on: got used, expected --traffic as well');

@@ -14,6 +14,7 @@ import {
   isShallow,
 } from '../loading/sources/gitRevision.ts';
 import { operationErrors } from '../loading/textContract.ts';
+import { missingFile } from '../output/errorLine.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
 
@@ -73,6 +74,8 @@ export function namedFiles(
     throw new Error(`--overlay: got ${base}, expected ${variable} as a file of the disk`);
   }
   const [revision = '', ...rest] = base.split(':');
+  const isFile = rest.length === 0 && /\.(?:ya?ml|json)$/i.test(base);
+  if (isFile && hashIn(base, cwd) === undefined) throw missingFile(base);
   const file = rest.length > 0 ? rest.join(':') : path;
   return filesOfRevision(revision, file, { cwd, got: `${variable}: got ${base}` });
 }

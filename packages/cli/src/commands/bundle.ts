@@ -1,13 +1,14 @@
 // `stubwright bundle`: writes a contract as one self-contained file.
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT } from '../project/layout.ts';
+import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
   forceOption,
   overlayOption,
+  withExamples,
 } from './options.ts';
 
 interface Options extends AllowOutside {
@@ -16,9 +17,12 @@ interface Options extends AllowOutside {
 }
 
 export function bundle(io: CommandIo): Command {
-  return new Command('bundle')
+  const command = new Command('bundle')
     .summary('write a contract as one self-contained file')
-    .argument('[contract]', 'path of the contract', CONTRACT)
+    .description(
+      'Writes a contract as one self-contained file: references to other files become references to components.',
+    )
+    .addArgument(contractArgument({ readsStdin: true }))
     .option(
       '--output <file>',
       'file to write, JSON if its name ends with .json; by default YAML on standard output',
@@ -38,4 +42,5 @@ export function bundle(io: CommandIo): Command {
       expectGenerated(files, { cwd: io.cwd, force });
       replaceFiles(files, io);
     });
+  return withExamples(command, 'bundle openapi.yaml --output dist/openapi.json');
 }

@@ -5,9 +5,10 @@ import { Command } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
+import { mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
+import { contractArgument } from './inputs.ts';
+import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly from?: string;
@@ -19,15 +20,19 @@ interface ProjectContract extends Required<Omit<Access, 'sources'>> {
 }
 
 export function changelog(io: CommandIo): Command {
-  return new Command('changelog')
+  const command = new Command('changelog')
     .summary('write the changes between two contracts as Markdown')
-    .argument('[contract]', 'path of the contract', CONTRACT)
+    .description(
+      'Writes the changes between two contracts, or two releases, as Markdown for readers of an API.',
+    )
+    .addArgument(contractArgument({ readsStdin: true }))
     .option('--from <base>', 'a release, a path or a git revision; by default the release before')
     .option('--to <base>', 'the same; by default the contract')
     .addOption(allowOutsideOption())
     .action(async (path: string, { from, to = path, ...options }: Options) => {
       io.stdout.write(await textBetween(from, to, { path, ...accessOf(io, options) }));
     });
+  return withExamples(command, 'changelog --from 1.0.0 --to 1.1.0');
 }
 
 /** Without `from`: since the release before `to`, or before `to` if that is a release without changes. */

@@ -1,21 +1,34 @@
 // `stubwright check`: reports what is wrong with a contract, and what the engine does not do.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Finding } from '@stubwright/contract';
 import { findingsAs } from '@stubwright/contract/formats';
-import { countOf } from '@stubwright/contract/printable';
+import { countOf, shellWord } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
+import type { CheckResult } from '../check/runChecks.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { lineOf } from '../output/finding.ts';
-import { type Format, folderInRepository, formatOption, outputFor } from '../output/formats.ts';
+import { findingLines } from '../output/finding.ts';
+import {
+  type Format,
+  folderInRepository,
+  formatOption,
+  jsonOption,
+  outputFor,
+} from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT } from '../project/layout.ts';
+import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type RecordingOptions, recordsIn } from '../traffic/recordsIn.ts';
+import { contractArgument, FileOption, STDIN } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
   callerOption,
   overlayOption,
+  quietOption,
+  rulesPage,
   trafficOption,
+  withExamples,
 } from './options.ts';
 import { integerOption } from './serverOptions.ts';
 
@@ -23,14 +36,25 @@ interface Options extends AllowOutside, RecordingOptions {
   readonly errors?: string;
   readonly maxWarnings?: number;
   readonly list?: true;
+  readonly all?: true;
+  readonly quiet?: true;
   readonly format: Format;
 }
 
 export function check(io: CommandIo): Command {
-  return new Command('check')
+  const command = new Command('check')
     .summary('check a contract: structure, lint rules, examples, enforcement, error responses')
-    .argument('[contract]', 'path of the contract', CONTRACT)
-    .option('--errors <format>', 'error bodies of the service: problem, numbered or a module')
+    .description(
+      'Reports what is wrong with a contract, breaks a lint rule or is not enforced, and fails on errors.',
+    )
+    .addArgument(contractArgument({ readsStdin: true }, '[contract...]'))
+    .addOption(
+      new FileOption(
+        '--errors <format>',
+        'error bodies of the service: problem, numbered or a module',
+        (format) => /[./]/.test(format),
+      ),
+    )
     .option('--max-warnings <number>', 'exit with 1 if there are more warnings', (text) =>
       integerOption('--max-warnings', text, 0, Number.MAX_SAFE_INTEGER),
     )
@@ -44,38 +68,107 @@ export function check(io: CommandIo): Command {
     )
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
+    .option('--all', 'list the findings of each rule, also if there are many')
+    .addOption(quietOption())
     .addOption(formatOption())
-    .action((contract: string, options: Options) =>
-      options.list ? listConstructs(contract, options, io) : checkAndReport(contract, options, io),
-    );
+    .addOption(jsonOption())
+    .action(async (contracts: readonly string[], options: Options) => {
+      if (!options.list && options.traffic === undefined) {
+        return checkAndReport(contracts, options, io);
+      }
+      const [contract, ...others] = contracts;
+      const option = options.list ? '--list' : '--traffic';
+      if (others.length > 0) {
+        throw new Error(`CONTRACT: got ${contracts.length} contracts, expected one with ${option}`);
+      }
+      return options.list
+        ? listConstructs(contract!, options, io)
+        : checkAndReport(contracts, options, io);
+    });
+  return withExamples(command, 'check openapi.yaml', "check 'apis/*.yaml' --max-warnings 0");
 }
 
-async function checkAndReport(contract: string, options: Options, io: CommandIo): Promise<void> {
-  const { errors: errorFormat, maxWarnings = Number.POSITIVE_INFINITY, format } = options;
-  await readable(contract, io);
+interface Checked extends CheckResult {
+  readonly contract: string;
+  readonly traffic: Awaited<ReturnType<typeof trafficOf>>;
+}
+
+async function checkAndReport(
+  contracts: readonly string[],
+  { errors: errorFormat, maxWarnings = Number.POSITIVE_INFINITY, format, ...options }: Options,
+  io: CommandIo,
+): Promise<void> {
   const { runChecks } = await import('../check/runChecks.ts');
   const access = accessOf(io, options);
-  const { findings, operations } = await runChecks(contract, { errorFormat, ...access });
-  const count = findings.filter(({ level }) => level === 'error').length;
-  const warnings = findings.length - count;
-  const traffic = operations === undefined ? undefined : await trafficOf(contract, options, io);
+  const results: Checked[] = [];
+  for (const contract of contracts) {
+    io.progress.show(`checking ${contract}`);
+    const result = await runChecks(contract, { errorFormat, ...access });
+    const isLoaded = result.operations !== undefined;
+    const traffic = isLoaded ? await trafficOf(contract, options, io) : undefined;
+    results.push({ contract, traffic, ...result });
+  }
+  const findings = results.flatMap((each) => each.findings);
   if (format === 'json') {
-    const report = { contract, operations: operations ?? null, findings, ...traffic };
-    io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    const reports = results.map(({ contract, operations = null, findings, traffic }) => {
+      return { contract, operations, findings, ...traffic };
+    });
+    io.stdout.write(`${JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 2)}\n`);
   } else if (format === 'text') {
-    const lines = findings.map((finding) => `${lineOf(finding)}\n`);
-    const found = operations === undefined ? [] : [countOf(operations, 'operation')];
-    const counts = [...found, countOf(count, 'error'), countOf(warnings, 'warning')].join(', ');
-    io.stdout.write(`${lines.join('')}${contract}: ${counts}\n`);
-    if (traffic !== undefined) {
-      const { trafficText } = await import('../traffic/trafficText.ts');
-      io.stdout.write(`${trafficText(traffic.traffic)}\n`);
+    for (const result of results) await writeText(result, options, io);
+    if (results.length > 1) {
+      io.note(`${countOf(results.length, 'contract')}: ${countsOf(findings, io)}\n`);
     }
-  } else
+    if (io.isTerminal) writeAdvice(contracts, findings, io);
+  } else {
     outputFor(io, format).write(
       findingsAs(format, findings, { command: 'check', folder: folderInRepository(io) }),
     );
-  if (count > 0 || warnings > maxWarnings) throw new FailedCheck();
+  }
+  const errors = findings.filter(({ level }) => level === 'error').length;
+  if (errors > 0 || findings.length - errors > maxWarnings) throw new FailedCheck();
+}
+
+async function writeText(
+  { contract, operations, findings, traffic }: Checked,
+  { all, quiet }: Pick<Options, 'all' | 'quiet'>,
+  io: CommandIo,
+): Promise<void> {
+  const shown = quiet ? findings.filter(({ level }) => level === 'error') : findings;
+  const lines = findingLines(shown, { isWhole: all, paint: io.styles.paint });
+  io.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  const found = operations === undefined ? '' : `${countOf(operations, 'operation')}, `;
+  io.note(`${contract}: ${found}${countsOf(findings, io)}\n`);
+  if (traffic === undefined) return;
+  const { trafficText } = await import('../traffic/trafficText.ts');
+  io.stdout.write(`${trafficText(traffic.traffic)}\n`);
+}
+
+function countsOf(findings: readonly Finding[], { styles: { paint } }: CommandIo): string {
+  const errors = findings.filter(({ level }) => level === 'error').length;
+  const warnings = findings.length - errors;
+  return [
+    paint(errors > 0 ? 'red' : 'green', countOf(errors, 'error')),
+    warnings > 0 ? paint('yellow', countOf(warnings, 'warning')) : countOf(warnings, 'warning'),
+  ].join(', ');
+}
+
+/** For a person who checks a contract that no project uses yet. */
+function writeAdvice(
+  [contract = CONTRACT]: readonly string[],
+  findings: readonly Finding[],
+  { cwd, note, styles: { paint } }: CommandIo,
+): void {
+  if (findings.length > 0) note(`${paint('dim', `The rules: ${rulesPage()}`)}\n`);
+  const isProject = ['generated', RELEASED].some((each) => existsSync(resolve(cwd, each)));
+  if (isProject || contract === STDIN) return;
+  const path = shellWord(contract);
+  note(`
+${paint('bold', 'Next')}
+  stubwright mock ${path}               serves it, with examples
+  stubwright init ${path} my-service    writes a service for it
+  stubwright diff HEAD ${path}          reports what your edits break for clients
+`);
 }
 
 async function listConstructs(contract: string, options: Options, io: CommandIo): Promise<void> {
@@ -96,7 +189,11 @@ async function listConstructs(contract: string, options: Options, io: CommandIo)
 }
 
 /** @returns undefined without `--traffic` */
-async function trafficOf(path: string, { traffic, caller, ...options }: Options, io: CommandIo) {
+async function trafficOf(
+  path: string,
+  { traffic, caller, ...options }: AllowOutside & RecordingOptions,
+  io: CommandIo,
+) {
   const records = await recordsIn({ traffic, caller }, io);
   if (records === undefined) return undefined;
   const [{ openContract }, { checkTraffic }, served] = await Promise.all([
@@ -108,15 +205,4 @@ async function trafficOf(path: string, { traffic, caller, ...options }: Options,
   const { definition } = await openContract(path, { variable: 'CONTRACT', ...access });
   const older = await served.olderContracts(definition.version, access);
   return { traffic: await checkTraffic(definition, records, older) };
-}
-
-/** A contract that cannot be read is no finding. */
-async function readable(path: string, { cwd }: CommandIo): Promise<void> {
-  const { open } = await import('node:fs/promises');
-  const file = await open(resolve(cwd, path)).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${path}: got ${error.code}, expected a contract`);
-  });
-  const isFolder = (await file.stat()).isDirectory();
-  await file.close();
-  if (isFolder) throw new Error(`${path}: got a folder, expected a contract`);
 }

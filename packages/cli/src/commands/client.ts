@@ -10,8 +10,8 @@ import type { SyntaxIssue } from '../loading/parse.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { PolicyErrors } from '../output/policyErrors.ts';
-import { CONTRACT } from '../project/layout.ts';
 import type { ValueTypes } from '../types/valueTypes.ts';
+import { contractArgument, FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
@@ -21,6 +21,9 @@ import {
   forceOption,
   int64Option,
   overlayOption,
+  packageName,
+  quietOption,
+  withExamples,
 } from './options.ts';
 
 interface Options
@@ -33,15 +36,19 @@ interface Options
 }
 
 export function client(io: CommandIo): Command {
-  return new Command('client')
+  const command = new Command('client')
     .summary('write a client package for a contract')
     .description(
       'Writes an npm package for TypeScript and JavaScript: one function per operation, its types, a README ' +
         'with a call of each operation. The package runs on fetch, and depends on @stubwright/client.',
     )
-    .argument('[contract]', 'path of the contract', CONTRACT)
+    .addArgument(contractArgument({ readsStdin: true }))
     .argument('[dir]', 'folder of the package', 'client')
-    .option('--name <name>', 'of the package; by default from the title of the contract')
+    .option(
+      '--name <name>',
+      'of the package, as npm accepts it; by default from the title of the contract',
+      (text) => packageName('--name', text),
+    )
     .addOption(
       new Option(
         '--group <by>',
@@ -55,9 +62,11 @@ export function client(io: CommandIo): Command {
       ).choices(['tanstack']),
     )
     .option('--msw', 'an entry with handlers for Mock Service Worker, which reply with examples')
-    .option(
-      '--pagination <file>',
-      'pages of operations whose contract has no x-pagination: YAML by operationId',
+    .addOption(
+      new FileOption(
+        '--pagination <file>',
+        'pages of operations whose contract has no x-pagination: YAML by operationId',
+      ),
     )
     .addOption(datesOption())
     .addOption(int64Option())
@@ -65,9 +74,11 @@ export function client(io: CommandIo): Command {
     .addOption(forceOption())
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
+    .addOption(quietOption())
     .action((contract: string, dir: string, options: Options) =>
       writeClient(contract, dir, options, io),
     );
+  return withExamples(command, 'client openapi.yaml build/client --name @me/toys');
 }
 
 async function writeClient(
@@ -101,7 +112,7 @@ async function writeClient(
   replaceFiles(files, io);
   for (const each of written.xmlTexts) io.stderr.write(`${each} is a string in the client\n`);
   const count = countOf(written.operations, 'operation');
-  io.stdout.write(`${dir}: ${written.name} ${written.version}, ${count}\n`);
+  io.note(`${dir}: ${written.name} ${written.version}, ${count}\n`);
 }
 
 /** @throws {PolicyErrors} for entries that the contract does not have */

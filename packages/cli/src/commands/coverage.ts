@@ -10,10 +10,17 @@ import { EXEMPTIONS } from '../coverage/exemptions.ts';
 import { HANDLER_INDEX } from '../coverage/implemented.ts';
 import { forgetObserved, OBSERVED, observedResponses } from '../coverage/observed.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { type Format, folderInRepository, formatOption, outputFor } from '../output/formats.ts';
+import {
+  type Format,
+  folderInRepository,
+  formatOption,
+  jsonOption,
+  outputFor,
+} from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
+import { FileOption } from './inputs.ts';
+import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;
@@ -24,10 +31,13 @@ interface Options extends AllowOutside {
 }
 
 export function coverage(io: CommandIo): Command {
-  return new Command('coverage')
+  const command = new Command('coverage')
     .summary('fail on declared responses that no test received')
+    .description(
+      'Compares the responses that the tests received with those that the contract declares, and fails on each that no test received.',
+    )
     .argument('[folder]', 'the record of the test clients, their option `observed`', OBSERVED)
-    .option('--contract <file>', 'path of the contract', CONTRACT)
+    .addOption(new FileOption('--contract <file>', 'path of the contract').default(CONTRACT))
     .option(
       '--handlers <module>',
       'exports handlers; operations without a function in it are not compared',
@@ -37,7 +47,9 @@ export function coverage(io: CommandIo): Command {
     .option('--keep', 'keep the record; by default the next run of the tests starts a new one')
     .addOption(allowOutsideOption())
     .addOption(formatOption())
+    .addOption(jsonOption())
     .action((folder: string, options: Options) => report(folder, options, io));
+  return withExamples(command, 'coverage --handlers src/handlers/index.ts');
 }
 
 async function report(folder: string, options: Options, io: CommandIo): Promise<void> {

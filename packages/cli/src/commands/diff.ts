@@ -14,6 +14,7 @@ import {
   type Format,
   folderInRepository,
   formatOption,
+  jsonOption,
   outputFor,
 } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
@@ -21,13 +22,16 @@ import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.
 import { releasesIn } from '../project/releases.ts';
 import type { ServedClients } from '../proof/servedClients.ts';
 import { type RecordingOptions, recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
+import { ContractArgument, FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
   callerOption,
   overlayOption,
+  quietOption,
   trafficOption,
+  withExamples,
 } from './options.ts';
 
 const LATEST = 'latest';
@@ -36,7 +40,8 @@ const MAX_CHECKED = 10;
 const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
 
 interface Options extends AllowOutside, RecordingOptions {
-  readonly check?: true;
+  readonly check?: true | undefined;
+  readonly quiet?: true;
   readonly failOn: FailOn | 'used' | 'none';
   readonly policy: string;
   readonly format: Format | 'markdown';
@@ -45,14 +50,24 @@ interface Options extends AllowOutside, RecordingOptions {
 }
 
 export function diff(io: CommandIo): Command {
-  return new Command('diff')
+  const command = new Command('diff')
     .summary('report the changes between two contracts for clients of the first')
-    .argument(
-      '[base]',
-      'the first: a release, a path, a git revision (its merge base with HEAD), REVISION:path, or latest, the release that the contract follows',
-      LATEST,
+    .description(
+      'Reports each change that breaks a client written for the first contract, and fails if the version permits no such change.',
     )
-    .argument('[contract]', 'path of the second', CONTRACT)
+    .addArgument(
+      new ContractArgument(
+        '[base]',
+        'the first: a release, a path, - for standard input, a git revision (its merge base with HEAD), REVISION:path, or latest, the release that the contract follows',
+        { readsStdin: true, mayBeRevision: true },
+      ).default(LATEST),
+    )
+    .addArgument(
+      new ContractArgument('[contract]', 'the second: the same, but latest', {
+        readsStdin: true,
+        mayBeRevision: true,
+      }).default(CONTRACT),
+    )
     .addOption(
       new Option('--fail-on <severity>', 'exit with 1 if the version permits no such change')
         .choices(['breaking', 'risky', 'used', 'none'])
@@ -63,18 +78,39 @@ export function diff(io: CommandIo): Command {
     .option('--exact', 'compare with a git revision itself, not with its merge base')
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
-    .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
+    .addOption(
+      new FileOption('--policy <file>', 'severities and accepted changes of the project').default(
+        POLICY,
+      ),
+    )
+    .addOption(quietOption())
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
     .addOption(formatOption([...FORMATS, 'markdown'] as const))
-    .action(async (named: string, contract: string, options: Options) => {
+    .addOption(jsonOption())
+    .action(async (named: string, second: string, { quiet, ...given }: Options) => {
+      const options = { ...given, check: given.check ?? quiet };
+      const contract = releasePath(second, io.cwd) ?? second;
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
-        io.stdout.write(NOT_RELEASED);
+        io.note(NOT_RELEASED);
       } else if (!(await areSame(base, contract, { ...options, io }))) {
         await compare(base, contract, { ...options, io });
       }
     });
+  return withExamples(
+    command,
+    'diff',
+    'diff main --format markdown',
+    'diff 1.0.0 1.1.0',
+    'diff old.yaml new.yaml --fail-on risky',
+  );
+}
+
+/** @returns the path of a release; undefined for another argument, and for one that is a file, too */
+function releasePath(name: string, cwd: string): string | undefined {
+  if (existsSync(resolve(cwd, name))) return undefined;
+  return releasesIn(RELEASED, cwd).find(({ version }) => version === name)?.path;
 }
 
 /** @returns the first argument, of a git revision its merge base with HEAD or with the second argument's revision */
@@ -130,9 +166,6 @@ async function compare(
     import('../check/contractPair.ts'),
   ]);
   const { policyIn } = await import('../project/policy.ts');
-  if (options.policy !== POLICY && !existsSync(resolve(io.cwd, options.policy))) {
-    throw new Error(`--policy: got ${options.policy}, expected a file`);
-  }
   const policy = policyIn(options.policy, io.cwd);
   const access = accessOf(io, options);
   const filesOfContract = () => namedFiles(contract, { variable: 'CONTRACT', ...access });
@@ -193,6 +226,7 @@ async function compare(
       note: ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`,
     },
     ...(check && { isSummarized: false, maxCauses: MAX_CHECKED }),
+    paint: io.styles.paint,
   });
   outputFor(io, format).write(text);
   const others =

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT } from '../project/layout.ts';
+import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
@@ -12,6 +12,8 @@ import {
   checkOption,
   forceOption,
   overlayOption,
+  quietOption,
+  withExamples,
 } from './options.ts';
 
 interface Options extends AllowOutside {
@@ -20,19 +22,21 @@ interface Options extends AllowOutside {
 }
 
 export function generate(io: CommandIo): Command {
-  return new Command('generate')
+  const command = new Command('generate')
     .summary('write generated/, and files for new operations')
     .description(
       'Writes the types and the bundled contract to generated/, with those of served versions. In a project of `stubwright init`, adds a ' +
         'handler and a test for each new operation, and lists the handlers whose operation is gone. Never ' +
         'overwrites a handler or a test.',
     )
-    .argument('[contract]', 'path of the contract', CONTRACT)
+    .addArgument(contractArgument())
     .addOption(checkOption())
     .addOption(forceOption())
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
+    .addOption(quietOption())
     .action((contract: string, options: Options) => generateOrCheck(contract, options, io));
+  return withExamples(command, 'generate', 'generate --check');
 }
 
 async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {
@@ -56,10 +60,10 @@ async function generateOrCheck(contract: string, options: Options, io: CommandIo
     // Their modification times become newer than the contract's.
     replaceFiles(new Map([...files, ...added]), io);
     for (const path of served.surplus) rmSync(resolve(io.cwd, path));
-    for (const path of added.keys()) io.stdout.write(`${path}\n`);
+    for (const path of added.keys()) io.note(`${path}\n`);
   }
   errors.push(...todo);
   for (const line of errors) io.stderr.write(`${line}\n`);
-  for (const line of gone) io.stdout.write(`${line}\n`);
+  for (const line of gone) io.note(`${line}\n`);
   if (errors.length > 0) throw new FailedCheck();
 }

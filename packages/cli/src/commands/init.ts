@@ -8,7 +8,15 @@ import { CONTRACT } from '../project/layout.ts';
 import { MANAGERS, type Manager } from '../project/managerCommands.ts';
 import { STORES, type StoreName } from '../project/storeFiles.ts';
 import { RUNNERS, type RunnerName } from '../project/testRunner.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, forceOption } from './options.ts';
+import { contractArgument } from './inputs.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  forceOption,
+  quietOption,
+  withExamples,
+} from './options.ts';
 
 interface Options extends AllowOutside {
   readonly install: boolean;
@@ -19,13 +27,13 @@ interface Options extends AllowOutside {
 }
 
 export function init(io: CommandIo): Command {
-  return new Command('init')
+  const command = new Command('init')
     .summary('write a service for a contract')
     .description(
       'Writes a service for a contract: generated types, a mocked handler and a test for each operation, ' +
         'and the files of the project. Then installs its packages.',
     )
-    .argument('[contract]', 'path of the contract', CONTRACT)
+    .addArgument(contractArgument())
     .argument('[dir]', 'folder of the service', '.')
     .addOption(
       new Option(
@@ -40,9 +48,11 @@ export function init(io: CommandIo): Command {
     .option('--no-install', 'do not install packages')
     .addOption(forceOption())
     .addOption(allowOutsideOption())
+    .addOption(quietOption())
     .action((contract: string, dir: string, options: Options) =>
       writeProject(contract, dir, options, io),
     );
+  return withExamples(command, 'init openapi.yaml my-service');
 }
 
 async function writeProject(
@@ -64,7 +74,7 @@ async function writeProject(
     await installPackages({ ...io, manager: workplace.manager, cwd });
   }
   const cd = dir === '.' ? '' : `cd ${dir} && `;
-  io.stdout.write(
+  io.note(
     `${files.size} files, ${countOf(operations, 'operation')}\nNext: ${cd}make start, make test\n`,
   );
 }

@@ -1,11 +1,20 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
 
+import { ContractErrors } from '@stubwright/contract';
 import { countOf, textOf } from '@stubwright/contract/printable';
 import type { MockOptions, Service } from '@stubwright/service';
 import { Command } from 'commander';
+import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT } from '../project/layout.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, overlayOption } from './options.ts';
+import { contractArgument } from './inputs.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  overlayOption,
+  quietOption,
+  withExamples,
+} from './options.ts';
 import {
   addressOf,
   integerOption,
@@ -16,6 +25,7 @@ import {
 } from './serverOptions.ts';
 
 interface Options extends AllowOutside, ServerOptions {
+  readonly check?: true;
   readonly dynamic?: true;
   readonly seed?: string;
   readonly delay?: MockOptions['delayMs'];
@@ -36,9 +46,13 @@ const TOKEN = 'mock';
 export function mock(io: CommandIo): Command {
   const command = new Command('mock')
     .summary('serve every operation of a contract from its examples and schemas')
-    .argument('[contract]', 'path of the contract or of its bundle', CONTRACT);
+    .description(
+      'Serves every operation of a contract from its examples and schemas, and validates each request.',
+    )
+    .addArgument(contractArgument({ readsStdin: true }, '[contract...]'));
   for (const option of serverOptions(PORT)) command.addOption(option);
-  return command
+  command
+    .option('--check', 'listen on no port: report the operations that have no mock')
     .option('--dynamic', 'generate a new body for each request, instead of sending the examples')
     .option('--seed <seed>', 'generate the same sequence of bodies in each run')
     .option('--stateful', 'find, list, change and delete what requests created; kept in memory')
@@ -62,6 +76,7 @@ export function mock(io: CommandIo): Command {
     )
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
+    .addOption(quietOption())
     .addHelpText(
       'after',
       `
@@ -74,7 +89,38 @@ Preferences of a request, in the header Prefer or in the query:
 Credentials that the contract requires must be present; any value is accepted.
 A saved contract is served at once. One with errors is reported, and the last good version stays.`,
     )
-    .action((contract: string, options: Options) => serve(contract, options, io));
+    .action(async (contracts: readonly string[], options: Options) => {
+      if (options.check) return checkMocks(contracts, options, io);
+      const [contract, ...others] = contracts;
+      if (others.length === 0) return serve(contract!, options, io);
+      throw new Error(`CONTRACT: got ${contracts.length} contracts, expected one without --check`);
+    });
+  return withExamples(command, 'mock openapi.yaml', "mock --check 'apis/*.yaml'");
+}
+
+async function checkMocks(
+  paths: readonly string[],
+  options: Options,
+  io: CommandIo,
+): Promise<void> {
+  const { loadContract } = await import('@stubwright/service');
+  let isFailed = false;
+  for (const path of paths) {
+    io.progress.show(`checking ${path}`);
+    try {
+      const contract = await loadContract(path, { isMocked: true, ...accessOf(io, options) });
+      const { operations, disabled } = contract.definition;
+      for (const warning of contract.warnings) io.stderr.write(`${textOf(warning)}\n`);
+      const left = disabled.length === 0 ? '' : `, ${disabled.length} without a mock`;
+      isFailed ||= disabled.length > 0;
+      io.note(`${path}: ${countOf(operations.length, 'mocked operation')}${left}\n`);
+    } catch (error) {
+      if (!(error instanceof ContractErrors)) throw error;
+      isFailed = true;
+      for (const each of error.errors) io.stderr.write(`${each}\n`);
+    }
+  }
+  if (isFailed) throw new FailedCheck();
 }
 
 async function serve(path: string, options: Options, io: CommandIo): Promise<void> {

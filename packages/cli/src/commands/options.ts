@@ -1,10 +1,12 @@
 // The options of several commands.
 import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { DATE_TYPES, INT64_TYPES } from '../types/valueTypes.ts';
+import { FileOption } from './inputs.ts';
 
 export interface AllowOutside {
   readonly allowOutside?: readonly string[];
@@ -23,7 +25,7 @@ export function allowOutsideOption(): Option {
 
 /** Of the commands that read one contract. */
 export function overlayOption(): Option {
-  return new Option(
+  return new FileOption(
     '--overlay <file>',
     'OpenAPI overlay to apply to the contract, after those of stubwright.yaml; repeatable',
   ).argParser((file: string, files: readonly string[] = []) => [...files, file]);
@@ -47,7 +49,7 @@ function listed(text: string): string[] {
 }
 
 export function trafficOption(shown: string): Option {
-  return new Option(
+  return new FileOption(
     '--traffic <file>',
     `recorded requests${shown} HAR, or an entry a line; repeatable`,
   ).argParser((file: string, files: readonly string[] = []) => [...files, file]);
@@ -67,6 +69,41 @@ export function checkOption(): Option {
 /** A command overwrites the files that it has written, without it. */
 export function forceOption(): Option {
   return new Option('--force', 'also overwrite files that this command has not written');
+}
+
+/** @throws {Error} for a name that npm refuses for a new package */
+export function packageName(option: string, text: string): string {
+  const isName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(text);
+  if (isName && text.length <= LONGEST_NAME) return text;
+  throw new Error(
+    `${option}: got ${JSON.stringify(text)}, expected a name that npm accepts, such as toys-client or @me/toys`,
+  );
+}
+
+const LONGEST_NAME = 214;
+
+/** Of commands that report what they have done. */
+export function quietOption(): Option {
+  return new Option('-q, --quiet', 'print errors only');
+}
+
+/** The pages of the commands; in the repository, where the manifest has no address, their folder. */
+function pageOf(name: string): string {
+  const { homepage } = createRequire(import.meta.url)('@stubwright/cli/package.json');
+  return `${homepage === undefined ? '' : `${homepage}/blob/main/`}docs/stubwright/${name}.md`;
+}
+
+/** Ends the help of a command with examples and its page. */
+export function withExamples(command: Command, ...examples: readonly string[]): Command {
+  const lines = examples.map((each) => `  $ stubwright ${each}`).join('\n');
+  const title = examples.length === 1 ? 'Example' : 'Examples';
+  const page = pageOf(`commands/${command.name()}`);
+  return command.addHelpText('after', `\n${title}:\n${lines}\n\nMore: ${page}`);
+}
+
+/** Where the rules of `check` are described. */
+export function rulesPage(): string {
+  return pageOf('rules');
 }
 
 /** The package.json of a client keeps the types of dates and integers. */

@@ -5,8 +5,10 @@ import { textOf } from '@stubwright/contract/printable';
 import type { TrafficRecorder } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
+import { jsonOption } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
+import { contractArgument } from './inputs.ts';
+import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
 import {
   addressOf,
   integerOption,
@@ -37,10 +39,13 @@ const MIN_BODIES = 2;
 export function proxy(io: CommandIo): Command {
   const command = new Command('proxy')
     .summary('forward to a service, and report how requests and responses violate a contract')
-    .argument('<contract>', 'path of the contract or of its bundle')
+    .description(
+      'Forwards requests to a service in any language, and reports each request and response that violates the contract.',
+    )
+    .addArgument(contractArgument({ readsStdin: true }, '<contract>'))
     .argument('<url>', 'root of the service; a path replaces those of the servers of the contract');
   for (const option of serverOptions(PORT)) command.addOption(option);
-  return command
+  command
     .option(
       '--errors',
       'respond to an invalid request with the error of the contract, and to an invalid response with 502',
@@ -67,6 +72,7 @@ export function proxy(io: CommandIo): Command {
         .choices(['text', 'json'])
         .default('text'),
     )
+    .addOption(jsonOption())
     .option(
       '--record <file>',
       'record the requests, for diff --traffic and check --traffic; traffic.jsonl becomes traffic.<date>.<process>.jsonl',
@@ -83,6 +89,7 @@ stdout, and exits with 1 if there were violations.`,
     .action((contract: string, url: string, options: Options) =>
       forward(contract, url, options, io),
     );
+  return withExamples(command, 'proxy openapi.yaml http://127.0.0.1:3000');
 }
 
 async function forward(

@@ -1,8 +1,9 @@
 // `stubwright release`: stores the contract and the requests of its clients as a release.
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT, RELEASED } from '../project/layout.ts';
+import { RELEASED } from '../project/layout.ts';
 import type { ValueTypes } from '../types/valueTypes.ts';
+import { contractArgument, FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
@@ -10,6 +11,9 @@ import {
   datesOption,
   forceOption,
   int64Option,
+  packageName,
+  quietOption,
+  withExamples,
 } from './options.ts';
 
 interface Options extends AllowOutside, Partial<ValueTypes> {
@@ -19,20 +23,31 @@ interface Options extends AllowOutside, Partial<ValueTypes> {
 }
 
 export function release(io: CommandIo): Command {
-  return new Command('release')
+  const command = new Command('release')
     .summary('store the contract and the requests of its clients as a release')
-    .argument('[contract]', 'path of the contract', CONTRACT)
-    .argument('[folder]', 'of the releases', RELEASED)
-    .option(
-      '--error-scenarios <module>',
-      'exports errorScenarios, the requests for each declared response',
+    .description(
+      'Stores the contract as test/released/VERSION.yaml, with its documented requests and a client package. ' +
+        'replay sends the requests to every later version of the service.',
     )
-    .option('--client <name>', 'name of the client package; by default from the title')
+    .addArgument(contractArgument())
+    .argument('[folder]', 'of the releases', RELEASED)
+    .addOption(
+      new FileOption(
+        '--error-scenarios <module>',
+        'exports errorScenarios, the requests for each declared response',
+      ),
+    )
+    .option(
+      '--client <name>',
+      'name of the client package, as npm accepts it; by default from the title',
+      (text) => packageName('--client', text),
+    )
     .option('--no-client', 'write no client package beside the release')
     .addOption(datesOption())
     .addOption(int64Option())
     .addOption(forceOption())
     .addOption(allowOutsideOption())
+    .addOption(quietOption())
     .action(async (contract: string, folder: string, options: Options) => {
       const { writeRelease } = await import('../release/release.ts');
       const { deferSignals, progress } = io;
@@ -45,6 +60,7 @@ export function release(io: CommandIo): Command {
         deferSignals,
         progress,
       });
-      io.stdout.write(`${line}\n`);
+      io.note(`${line}\n`);
     });
+  return withExamples(command, 'release openapi.yaml');
 }

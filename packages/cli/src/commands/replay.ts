@@ -4,11 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { findingsAs } from '@stubwright/contract/formats';
 import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { type Format, folderInRepository, formatOption, outputFor } from '../output/formats.ts';
+import {
+  type Format,
+  folderInRepository,
+  formatOption,
+  jsonOption,
+  outputFor,
+} from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import type { Replay } from '../replay/replay.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
+import { FileOption } from './inputs.ts';
+import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;
@@ -25,8 +32,11 @@ interface Options extends AllowOutside {
 }
 
 export function replay(io: CommandIo): Command {
-  return new Command('replay')
+  const command = new Command('replay')
     .summary('send the requests of every release to a service, and check the responses')
+    .description(
+      'Sends the recorded requests of every release to a service, and fails on each response that violates the contract of its release.',
+    )
     .argument('[url]', 'root of the service; by default src/service.ts is started in this process')
     .option('--release <version>', 'replay one release')
     .option('--versions', 'replay the served versions alone, and prove their converters')
@@ -40,17 +50,23 @@ export function replay(io: CommandIo): Command {
       '--database <url>',
       'DATABASE_URL of the service that is started; by default that of a new SQLite file, which is removed',
     )
-    .option(
-      '--situations <module>',
-      'exports startIn, which starts the service in the situation that a conversation names',
+    .addOption(
+      new FileOption(
+        '--situations <module>',
+        'exports startIn, which starts the service in the situation that a conversation names',
+      ),
     )
     .option('--client', 'send typed requests through the generated client of their release')
     .option('--no-types', 'do not compile a program with the types of each release')
-    .option('--contract <file>', 'path of the current contract', CONTRACT)
+    .addOption(
+      new FileOption('--contract <file>', 'path of the current contract').default(CONTRACT),
+    )
     .option('--folder <dir>', 'of the releases', RELEASED)
     .addOption(formatOption())
+    .addOption(jsonOption())
     .addOption(allowOutsideOption())
     .action((url: string | undefined, options: Options) => replayAndReport(url, options, io));
+  return withExamples(command, 'replay', 'replay http://127.0.0.1:3000 --release 1.0.0');
 }
 
 async function replayAndReport(

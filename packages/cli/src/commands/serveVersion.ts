@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type RecordingOptions, recordsIn } from '../traffic/recordsIn.ts';
+import { FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
@@ -10,6 +11,7 @@ import {
   callerOption,
   forceOption,
   trafficOption,
+  withExamples,
 } from './options.ts';
 
 interface Options extends AllowOutside, RecordingOptions {
@@ -21,7 +23,7 @@ interface Options extends AllowOutside, RecordingOptions {
 }
 
 export function serveVersion(io: CommandIo): Command {
-  return new Command('serve-version')
+  const command = new Command('serve-version')
     .summary('keep a release served by converters, with their types')
     .description(
       'Adds the version to `served` in compatibility.yaml, writes its contract and the types of its converters ' +
@@ -30,7 +32,9 @@ export function serveVersion(io: CommandIo): Command {
     .argument('[version]', 'of a release in test/released/')
     .option('--until <date>', 'the last day on which it is served, such as 2027-06-30')
     .option('--path <path>', 'the path prefix that selects it, such as /v1')
-    .option('--contract <file>', 'path of the current contract', CONTRACT)
+    .addOption(
+      new FileOption('--contract <file>', 'path of the current contract').default(CONTRACT),
+    )
     .addOption(
       new Option('--list', 'instead, list the served versions: dates and cost').conflicts([
         'until',
@@ -42,6 +46,7 @@ export function serveVersion(io: CommandIo): Command {
     .addOption(forceOption())
     .addOption(allowOutsideOption())
     .action((version: string | undefined, options: Options) => serveOrList(version, options, io));
+  return withExamples(command, 'serve-version 1.0.0 --until 2027-06-30', 'serve-version --list');
 }
 
 async function serveOrList(

@@ -85,9 +85,8 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   const root = await files.readRoot();
   if (!('value' in root)) {
     if (root.isReported) throw refusal(syntaxLines(files.errors, true));
-    const position = { file: files.sources.prefix + path, line: 1, column: 1 };
-    const message = `cannot be read: ${root.reason}  expected a contract`;
-    throw new ContractErrors([{ position, message }]);
+    const message = `${files.sources.prefix}${path}: ${root.reason}`;
+    throw new ContractErrors([{ position: undefined, message }]);
   }
   const version = versionLine(root);
   if (version?.isError) throw refusal([version]);

@@ -203,7 +203,7 @@ function besides({ value }: SourceFile, ref: string, folder: string): string {
 /** Why a file could not be read, in a few words. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'EISDIR') return 'it is a folder, expected a file';
   if (code === 'EACCES' || code === 'EPERM') return 'it may not be read';
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8';
   return code ?? message;

@@ -2,16 +2,23 @@
 
 import { printable } from '@stubwright/contract/printable';
 import { PolicyErrors } from './policyErrors.ts';
+import type { Styles } from './styles.ts';
 
 /** @returns one line: of several errors the first, and how many more there are; all errors of a policy */
-export function errorLine(error: unknown): string {
+export function errorLine(error: unknown, paint: Styles['paint'] = (_, text) => text): string {
+  const name = paint('red', 'stubwright');
   if (error instanceof PolicyErrors) {
-    return error.errors.map((each) => `${printable(`stubwright: ${each}`)}\n`).join('');
+    return error.errors.map((each) => `${name}${printable(`: ${each}`)}\n`).join('');
   }
   const [first, ...more] = messageOf(error).trimEnd().split('\n');
   const hint = isContractErrors(error) ? ': stubwright check lists all' : '';
   const rest = more.length === 0 ? '' : ` (and ${more.length} more${hint})`;
-  return `${printable(`stubwright: ${first}${rest}`)}\n`;
+  return `${name}${printable(`: ${first}${rest}`)}\n`;
+}
+
+/** The same sentence in every command. */
+export function missingFile(path: string): Error {
+  return new Error(`${path}: there is no such file`);
 }
 
 /** By name: the class would load a contract's modules for each command. */

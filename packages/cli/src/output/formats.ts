@@ -14,6 +14,10 @@ export function formatOption<Choice extends string>(
   return new Option('--format <format>', 'output format').choices(choices).default('text');
 }
 
+export function jsonOption(): Option {
+  return new Option('--json', 'short form of --format json').implies({ format: 'json' });
+}
+
 /** @returns the stream for a report; workflow commands escape the text of the contract themselves */
 export function outputFor(io: CommandIo, format: string): Writable {
   return format === 'github' ? io.raw : io.stdout;

@@ -1,13 +1,22 @@
 // The surroundings of a command: folder, streams, environment, signals.
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Sources } from '../loading/sources/sources.ts';
 import type { Progress } from './progress.ts';
+import type { Styles } from './styles.ts';
 
 export interface CommandIo extends Io {
   /** Standard output for documents, logs and workflow commands, which need no escaping. */
   readonly raw: Writable;
   /** On standard error, if it is a terminal. */
   readonly progress: Progress;
+  /** Of standard output. */
+  readonly styles: Styles;
+  /** Writes to standard output, unless `--quiet` is given. */
+  note: (text: string) => void;
+  /** Of the argument `-`, too. */
+  sources?: Sources;
+  /** True if a person reads standard output. */
+  readonly isTerminal: boolean;
 }
 
 export interface Io {
@@ -15,6 +24,8 @@ export interface Io {
   readonly cwd: string;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  /** Read for the argument `-`. */
+  readonly stdin?: () => Readable;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where contracts are read; by default the disk. */
   readonly sources?: Sources;

@@ -2,18 +2,21 @@
 import { Writable } from 'node:stream';
 import { printableLines } from '@stubwright/contract/printable';
 import type { Progress } from './progress.ts';
+import type { Styles } from './styles.ts';
 
 /** Escapes what is written to it. An error of `target` is its own event, and is not repeated here. */
 export class PrintableStream extends Writable {
   readonly #target: Writable;
   readonly #progress: Progress | undefined;
+  readonly #styles: Styles | undefined;
   #isLineStart = true;
 
   /** @param progress erased before output */
-  constructor(target: Writable, progress?: Progress) {
+  constructor(target: Writable, progress?: Progress, styles?: Styles) {
     super({ decodeStrings: false, defaultEncoding: 'utf8' });
     this.#target = target;
     this.#progress = progress;
+    this.#styles = styles;
   }
 
   /** Of a terminal. */
@@ -27,7 +30,7 @@ export class PrintableStream extends Writable {
     const lines = printableLines(text, { isLineStart: this.#isLineStart });
     if (text !== '') this.#isLineStart = text.endsWith('\n');
     this.#progress?.clear();
-    this.#target.write(lines);
+    this.#target.write(this.#styles?.rendered(lines) ?? lines);
     written();
   }
 }

@@ -1,6 +1,7 @@
 // Shows on a terminal what a command does; nothing elsewhere.
 import type { Writable } from 'node:stream';
 import { printable } from '@stubwright/contract/printable';
+import { isTerminal } from './styles.ts';
 
 /** Minimum time between two updates of a count. */
 const UPDATE_MS = 100;
@@ -12,7 +13,7 @@ export class Progress {
   #isShown = false;
 
   constructor(stream: Writable) {
-    this.#terminal = 'isTTY' in stream && stream.isTTY === true ? stream : undefined;
+    this.#terminal = isTerminal(stream) ? stream : undefined;
   }
 
   /** Replaces the line. @param text such as `checking openapi.yaml` */

@@ -26,7 +26,7 @@ export const RUNNERS = {
     module: '@jest/globals',
     afterAll: 'afterAll',
     // The command of jest cannot set this option of Node.
-    script: `node --experimental-vm-modules -e "import('jest').then(({ run }) => run())"`,
+    script: `node --disable-warning=ExperimentalWarning --experimental-vm-modules -e "import('jest').then(({ run }) => run())"`,
     packages: { '@jest/globals': '^30.5.2', jest: '^30.5.2', 'ts-jest': '^29.4.15' },
   },
 } as const satisfies Record<string, TestRunner>;

@@ -99,13 +99,8 @@ describe('a file that is not a contract', () => {
   });
 
   it.each([
-    ['a folder', 'a/b.yaml', 'a', /^stubwright: a:1:1 {2}cannot be read: it is a folder/],
-    [
-      'missing',
-      'a.yaml',
-      'b.yaml',
-      /^stubwright: b\.yaml:1:1 {2}cannot be read: there is no such file/,
-    ],
+    ['a folder', 'a/b.yaml', 'a', /^stubwright: a: it is a folder, expected a file/],
+    ['missing', 'a.yaml', 'b.yaml', /^stubwright: b\.yaml: there is no such file/],
   ])('is reported when it is %s', async (_, name, path, line) => {
     await withFiles({ [name]: '' }, async (_load, folder) => {
       const { err } = await runCommand(['check', '--list', `${folder}/${path}`]);

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { run } from '../../src/run.ts';
 
 export const MAIN = resolve('packages/cli/src/main.ts');
@@ -27,6 +27,10 @@ export interface Surroundings {
   /** By default the repository. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Standard input of a command in this process. */
+  readonly input?: string;
+  /** True to run it in this process as on a terminal. */
+  readonly isTerminal?: boolean;
 }
 
 const ENV = { LOG_LEVEL: 'warn', NO_COLOR: '1' };
@@ -34,10 +38,11 @@ const ENV = { LOG_LEVEL: 'warn', NO_COLOR: '1' };
 /** Runs a command to its end, in this process. */
 export async function runCommand(
   args: readonly string[],
-  { cwd = '.', env }: Surroundings = {},
+  { cwd = '.', env, input, isTerminal = false }: Surroundings = {},
 ): Promise<Run> {
-  const [out, err] = [new Text(), new Text()];
-  const streams = { stdout: out, stderr: err };
+  const [out, err] = [new Text(isTerminal), new Text()];
+  const stdin = input === undefined ? {} : { stdin: () => Readable.from([Buffer.from(input)]) };
+  const streams = { stdout: out, stderr: err, ...stdin };
   const { PATH } = process.env;
   const status = await run(args, { cwd: resolve(cwd), ...streams, env: { PATH, ...ENV, ...env } });
   return { status, out: out.text, err: err.text };
@@ -112,6 +117,12 @@ export async function startProcess(
 /** Keeps what is written. */
 class Text extends Writable {
   text = '';
+  readonly isTTY: boolean;
+
+  constructor(isTerminal = false) {
+    super();
+    this.isTTY = isTerminal;
+  }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.text += chunk;

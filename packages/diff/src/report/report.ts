@@ -26,36 +26,51 @@ const INDENT = ' '.repeat(12);
 /** More causes are reported with a summary, and with one line for each. */
 const MAX_BLOCKS = 20;
 
-/**
- * @param maxCauses the others are counted
- * @returns the causes of the changes, each with its locations; of many, a summary and a line for each
- */
+export interface ReportOptions {
+  /** The others are counted. */
+  readonly maxCauses?: number | undefined;
+  /** Marks the severity of a change with a colour. */
+  readonly paint?:
+    | ((colour: 'red' | 'yellow' | 'green' | 'dim', text: string) => string)
+    | undefined;
+}
+
+const COLOURS = {
+  breaking: 'red',
+  converted: 'green',
+  risky: 'yellow',
+  compatible: 'dim',
+} as const;
+type Paint = NonNullable<ReportOptions['paint']>;
+const unpainted: Paint = (_, text) => text;
+
+/** @returns the causes of the changes, each with its locations; of many, a summary and a line for each */
 export function reportOf(
   changes: readonly Change[],
   locations: LocationsOfBoth,
-  maxCauses = Number.POSITIVE_INFINITY,
+  { maxCauses = Number.POSITIVE_INFINITY, paint = unpainted }: ReportOptions = {},
 ): string {
   const causes = causesOf(changes);
   const shown = causes.slice(0, maxCauses);
   const left = causes.length - shown.length;
   const parts =
     causes.length <= MAX_BLOCKS
-      ? shown.map((each) => blockOf(each, locations))
+      ? shown.map((each) => blockOf(each, locations, paint))
       : [
           ...summariesOf(causes).map(tableOf),
-          shown.map((each) => lineOf(each, locations)).join('\n'),
+          shown.map((each) => lineOf(each, locations, paint)).join('\n'),
         ];
   return [...parts, ...(left > 0 ? [`and ${left} more`] : [])].join('\n\n');
 }
 
 /** Operation and part, effect, an example, locations in both files. */
-function blockOf(cause: Cause, locations: LocationsOfBoth): string {
+function blockOf(cause: Cause, locations: LocationsOfBoth, paint: Paint): string {
   const { rule, severity, effect, example } = cause.first;
   const at = cause.changes.map(
     ({ before, after }) => `${locations.before.at(before)} -> ${locations.after.at(after)}`,
   );
   return [
-    `${severity.padEnd(INDENT.length)}${placesOf(cause)}`,
+    `${paint(COLOURS[severity], severity.padEnd(INDENT.length))}${placesOf(cause)}`,
     `${INDENT}${whatOf(cause)}: ${effect} (${rule})`,
     ...(example === undefined ? [] : [`${INDENT}${exampleLine(example)}`]),
     ...trafficLines(cause).map((line) => `${INDENT}${line}`),
@@ -76,14 +91,14 @@ export function whatOf({ texts }: Cause): string {
 }
 
 /** The change comes first; of its operations the first is named. */
-function lineOf(cause: Cause, locations: LocationsOfBoth): string {
+function lineOf(cause: Cause, locations: LocationsOfBoth, paint: Paint): string {
   const { first, changes } = cause;
   const { rule, severity, effect, after } = first;
   const [operation, ...others] = new Set(changes.flatMap(({ operations }) => operations));
   const where = operation === undefined ? first.part : `${operation}  ${partOf(first, operation)}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const place = where.trim() === '' ? '' : `  [${where.trim()}${more}]`;
-  return `${locations.after.at(after)}  ${severity}  ${whatOf(cause)}: ${effect} (${rule})${place}`;
+  return `${locations.after.at(after)}  ${paint(COLOURS[severity], severity)}  ${whatOf(cause)}: ${effect} (${rule})${place}`;
 }
 
 function tableOf({ title, severities, rows, more }: SummaryTable): string {

@@ -9,6 +9,7 @@ import {
   changeFindings,
   countsOf,
   type LocationsOfBoth,
+  type ReportOptions,
   reportOf,
 } from './report.ts';
 
@@ -23,11 +24,9 @@ export interface WrittenComparison {
   readonly names: { readonly before: string; readonly after: string };
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends ReportOptions {
   /** True to write changes of documentation as text and Markdown too. */
   readonly isDocumented?: boolean | undefined;
-  /** Of text; the other causes are counted. */
-  readonly maxCauses?: number | undefined;
   /** False for text without its last line, which counts the changes. */
   readonly isSummarized?: boolean | undefined;
   /** Appended to the counts. */
@@ -85,13 +84,13 @@ function readable(
   format: 'text' | 'markdown',
   options: WriteOptions,
 ): string {
-  const { isSummarized = true, maxCauses } = options;
+  const { isSummarized = true } = options;
   const { shown, summary } = summarized(changes, names, options);
   if (format === 'markdown') {
     const { before, after } = contracts;
     return markdownOf(shown, summary, { before: before.document, after: after.document });
   }
-  const report = shown.length > 0 ? `${reportOf(shown, locations, maxCauses)}\n\n` : '';
+  const report = shown.length > 0 ? `${reportOf(shown, locations, options)}\n\n` : '';
   return isSummarized ? `${report}${summary}\n` : report;
 }
 

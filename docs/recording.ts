@@ -1,0 +1,142 @@
+// Draws docs/recording.svg, the picture of the README: what the commands print, as a recording of a terminal.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Session } from './transcripts.ts';
+
+export const RECORDING = 'docs/recording.svg';
+
+/** A comment, or a command whose output is shown. */
+const STEPS = [
+  '# A contract, before any code: a mock from its examples',
+  'stubwright mock openapi.yaml > /dev/null &',
+  "curl -s 'http://127.0.0.1:3000/v1/toys?limit=0'",
+  '# A service for it, with types and tests',
+  'stubwright init openapi.yaml service --no-install --quiet 2> /dev/null',
+  '# A handler, written by hand: validated, typed data in, data out',
+  'cat service/src/handlers/storeToy.ts',
+  '# An edit of the contract, and what it breaks for clients',
+  "sed -i 's/maxLength: 40/maxLength: 10/' openapi.yaml",
+  'stubwright diff HEAD',
+];
+const HANDLER = `export async function storeToy({ body }: Request<"storeToy">, { toys }: Services) {
+  await toys.insert(body); // body.id is a bigint, exact up to 2^63
+  return { status: 201 } satisfies Reply<"storeToy">;
+}
+`;
+
+const COLUMNS = 96;
+const FONT = { width: 7.83, height: 19 };
+const PADDING = { x: 18, top: 46, bottom: 18 };
+const SECONDS = { command: 0.9, line: 0.12 };
+const COLOURS: Readonly<Record<string, string>> = {
+  ...{ 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 36: '#79c0ff', 2: '#8b949e' },
+};
+
+interface Part {
+  readonly text: string;
+  readonly colour?: string | undefined;
+}
+
+interface Line {
+  readonly parts: readonly Part[];
+  /** After the start of the recording. */
+  readonly seconds: number;
+}
+
+/** Runs the commands. @returns the picture */
+export async function recording(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+  const session = await Session.start(folder);
+  try {
+    await session.run('unset NO_COLOR; export FORCE_COLOR=1');
+    const lines: Line[] = [];
+    let seconds = 0.3;
+    for (const step of STEPS) {
+      if (step.startsWith('#')) {
+        if (lines.length > 0) lines.push({ parts: [], seconds });
+        lines.push({ parts: [{ text: step, colour: COLOURS['2'] }], seconds });
+        continue;
+      }
+      lines.push({
+        parts: [{ text: '$ ', colour: COLOURS['32'] }, { text: shown(step) }],
+        seconds,
+      });
+      seconds += SECONDS.command;
+      const output = await session.run(step);
+      if (step.includes('init'))
+        await session.run(`cat > service/src/handlers/storeToy.ts << 'EOF'\n${HANDLER}EOF`);
+      for (const text of output.split('\n').slice(0, -1).flatMap(folded)) {
+        seconds += SECONDS.line;
+        lines.push({ parts: partsOf(text), seconds });
+      }
+      seconds += SECONDS.command;
+    }
+    return drawn(lines);
+  } finally {
+    await session.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Without what only the recording needs. */
+function shown(command: string): string {
+  return command.replace(/ (?:2?> \/dev\/null|--no-install --quiet)/g, '');
+}
+
+/** A terminal continues a long line on the next one. */
+function folded(text: string): string[] {
+  const indent = /^ */.exec(text)![0];
+  const lines: string[] = [];
+  for (let left = text; left !== ''; ) {
+    const end = left.length <= COLUMNS ? left.length : left.lastIndexOf(' ', COLUMNS);
+    lines.push(left.slice(0, end));
+    left = left.slice(end).trimStart() && indent + left.slice(end).trimStart();
+  }
+  return lines.length === 0 ? [''] : lines;
+}
+
+/** @param text with the escape sequences of colours */
+function partsOf(text: string): Part[] {
+  const [first = '', ...others] = text.split('\u001b[');
+  return [
+    { text: first },
+    ...others.map((each) => {
+      const [, code = '', rest = ''] = /^(\d*)m(.*)$/s.exec(each)!;
+      return { text: rest, colour: COLOURS[code] };
+    }),
+  ].filter((part) => part.text !== '');
+}
+
+function drawn(lines: readonly Line[]): string {
+  const width = Math.ceil(COLUMNS * FONT.width + 2 * PADDING.x);
+  const height = PADDING.top + lines.length * FONT.height + PADDING.bottom;
+  const texts = lines.map(({ parts, seconds }, at) => {
+    const y = PADDING.top + (at + 0.7) * FONT.height;
+    const spans = parts.map(({ text, colour }) =>
+      colour === undefined ? escaped(text) : `<tspan fill="${colour}">${escaped(text)}</tspan>`,
+    );
+    return `<text x="${PADDING.x}" y="${y.toFixed(1)}" style="animation-delay:${seconds.toFixed(2)}s">${spans.join('')}</text>`;
+  });
+  const dots = ['#ff5f57', '#febc2e', '#28c840'].map(
+    (fill, at) => `<circle cx="${24 + at * 20}" cy="22" r="6" fill="${fill}"/>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">
+<title id="title">A terminal: stubwright mocks a contract, writes a typed service for it, and reports the change that breaks clients</title>
+<style>
+text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #e6edf3; white-space: pre; opacity: 0; animation: shown 0.1s forwards; }
+@keyframes shown { to { opacity: 1; } }
+@media (prefers-reduced-motion: reduce) { text { opacity: 1; animation: none; } }
+</style>
+<rect width="${width}" height="${height}" rx="10" fill="#0d1117"/>
+${dots.join('')}
+${texts.join('\n')}
+</svg>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+if (import.meta.main) writeFileSync(RECORDING, await recording());
