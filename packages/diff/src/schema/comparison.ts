@@ -223,11 +223,11 @@ export class SchemaComparison {
   #compareBranches(pair: LocatedPair, branches: BranchPair, situation: Situation): void {
     const { direction, polarity, wire } = situation;
     const isOldMatched = (direction === 'request') !== (polarity === 'inverted');
-    const compare = (first: Branch, other: Branch) => {
+    const compare = (first: Branch, other: Branch, own: Situation = situation) => {
       const [old, now] = isOldMatched ? [first, other] : [other, first];
-      return this.#compare(old.term, now.term, situation);
+      return this.#compare(old.term, now.term, own);
     };
-    const { pairs, findings } = matchBranches(branches, {
+    const { pairs, covered, findings } = matchBranches(branches, {
       isOldMatched,
       fits: (first, other) => this.#isCompatible(compare(first, other)),
       viewOf: (term) => this.#viewOf(term, situation),
@@ -235,6 +235,10 @@ export class SchemaComparison {
     for (const [first, other] of pairs) {
       const path = titleOf(first, other);
       pair.subschemas.push({ path, pair: compare(first, other) });
+    }
+    for (const [first, other] of covered) {
+      const inner = compare(first, other, { ...situation, polarity: 'covered' });
+      pair.subschemas.push({ path: titleOf(first, other), pair: inner });
     }
     const views = [branches.before, branches.after].map((term) => new View(direction, term, wire));
     findings.push(...discriminatorComparison(views[0]!, views[1]!).findings);
@@ -249,6 +253,7 @@ function titleOf({ title }: Branch, other: Branch): string {
 }
 
 function composePolarity(outer: Polarity, inner: Polarity): Polarity {
+  if (outer === 'covered') return outer;
   if (outer === 'unclear' || inner === 'unclear') return 'unclear';
   return outer === inner ? 'same' : 'inverted';
 }
