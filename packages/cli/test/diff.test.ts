@@ -88,10 +88,35 @@ paths:
       const removed = await run('diff', 'old.yaml', 'without.yaml', '--format', format);
       expect(removed).toMatchObject({ status: 1, out: expect.stringContaining('GET /a') });
     }
-    expect(await run('diff', 'new.yaml', 'old.yaml')).toMatchObject({
-      status: 2,
-      err: expect.stringContaining('$ref cannot be resolved'),
-    });
+  });
+
+  it('compares a newer contract with errors but for the operations that have them', async () => {
+    const paths = (responses: string, id: string) => `openapi: 3.1.0
+info: {title: t, version: '1.0.0'}
+paths:
+  /a: {get: {operationId: a${responses}}}
+  /b: {get: {operationId: ${id}, responses: {'200': {description: ok}}}}
+`;
+    const responses = ", responses: {'200': {description: ok}}";
+    project.write('old.yaml', paths(responses, 'b'));
+    const broken = ", responses: {'200': {$ref: '#/none'}}";
+    project.write('new.yaml', paths(broken, 'b'));
+    for (const options of [[], ['--check']]) {
+      const { status, out, err } = await run('diff', ...options, 'old.yaml', 'new.yaml');
+      expect(out).toMatch(/^risky {7}GET \/a\n.*\(operation-not-compared\)$/m);
+      expect(err).toContain('warning: not compared, for an error: new.yaml:4:');
+      expect(err).toContain('GET /a: not compared, expected a contract without errors\n');
+      expect(status).toBe(1);
+    }
+    expect((await run('diff', '--fail-on', 'none', 'old.yaml', 'new.yaml')).status).toBe(0);
+    project.write('new.yaml', paths(broken, 'c'));
+    const { out } = await run('diff', '--check', 'old.yaml', 'new.yaml');
+    expect(out).toMatch(/^breaking {4}GET \/b\n.*\(operation-id-changed\)$/m);
+    expect(out).toContain('(operation-not-compared)');
+    project.write('new.yaml', `${paths(responses, 'b')}  /c: {get: {operationId: c${broken}}}\n`);
+    const added = await run('diff', '--check', 'old.yaml', 'new.yaml');
+    expect(added.out).toMatch(/^risky {7}GET \/c\n.*\(operation-not-compared\)$/m);
+    expect(added.status).toBe(1);
   });
 
   it('checks the whole of two contracts only if a part that differs has an error', async () => {
@@ -99,6 +124,7 @@ paths:
 info: {title: t, version: '1.0.0'}
 paths:
   /equal: {get: {operationId: a, responses: {'200': {$ref: '#/components/responses/None'}}}}
+  /valid: {get: {operationId: v, responses: {'200': {description: ok}}}}
   /differs: {get: {operationId: ${id}, responses: {'200': ${response}}}}
 `;
     project.write('old.yaml', paths('b', '{description: ok}'));
@@ -108,10 +134,11 @@ paths:
       out: expect.stringContaining(': 1 breaking, 0 risky, 0 compatible\n'),
     });
     project.write('new.yaml', paths('c', "{$ref: '#/components/responses/Other'}"));
-    expect(await run('diff', 'old.yaml', 'new.yaml')).toMatchObject({
-      status: 2,
-      err: expect.stringMatching(/responses\/None .*\(and 1 more: stubwright check lists all\)\n$/),
-    });
+    const { status, out, err } = await run('diff', 'old.yaml', 'new.yaml');
+    expect(out).toMatch(/^risky {7}GET \/differs\n.*\(operation-not-compared\)$/m);
+    expect(out).not.toContain('/equal');
+    expect(err).toContain('responses/None');
+    expect(status).toBe(1);
   });
 
   it('names a shallow clone as the reason for a missing revision', async () => {

@@ -208,6 +208,9 @@ async function compare(
     failOn === 'used'
       ? severity === 'breaking' && traffic?.isUsed !== false
       : severity === 'breaking' || severity === failOn;
+  const uncompared = changes.filter(
+    ({ rule, severity }) => rule === 'operation-not-compared' && severity !== 'compatible',
+  );
   const failing = changes.filter(isFailing);
   const error =
     failOn === 'none'
@@ -217,7 +220,9 @@ async function compare(
           failOn: failOn === 'used' ? 'breaking' : failOn,
           versions: policy.versions,
         }));
-  const shown = options.check ? (error === undefined ? [] : failing) : changes;
+  const errorOfUncompared = failOn === 'none' ? undefined : uncomparedError(uncompared);
+  const checked = [...(error === undefined ? [] : failing), ...uncompared];
+  const shown = options.check ? [...new Set(checked)] : changes;
   const { format, check, all } = options;
   const text = diff.reportAs(comparison.with(shown), format, {
     ...{
@@ -233,10 +238,18 @@ async function compare(
     failOn === 'none'
       ? []
       : served?.unconverted(policy, version).map((each) => served.errorText(each));
-  const errors = [...(error === undefined ? [] : [error]), ...(others ?? [])];
+  const errors = [error, errorOfUncompared, ...(others ?? [])].filter((each) => each !== undefined);
   if (errors.length === 0) return;
   io.stderr.write(errors.map((each) => `${each}\n`).join(''));
   throw new FailedCheck();
+}
+
+function uncomparedError(changes: readonly Change[]): string | undefined {
+  const names = changes.flatMap(({ operations }) => operations);
+  const [first] = names;
+  if (first === undefined) return undefined;
+  const others = names.length === 1 ? '' : ` and ${names.length - 1} more`;
+  return `${first}${others}: not compared, expected a contract without errors`;
 }
 
 /** @returns undefined without served versions: those of compatibility.yaml are not of a git revision */
