@@ -3,7 +3,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Change } from '@stubwright/diff';
-import { baselineOf, type FailOn, releaseError, versionWarning } from '@stubwright/diff/versions';
+import {
+  baselineOf,
+  type FailOn,
+  releaseError,
+  suggestedVersion,
+  versionWarning,
+} from '@stubwright/diff/versions';
 import type { TrafficRecord } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
@@ -33,7 +39,7 @@ import {
 const LATEST = 'latest';
 /** More causes are counted in the text of `--check`. */
 const MAX_CHECKED = 10;
-const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
+const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare`;
 
 interface Options extends AllowOutside, RecordingOptions {
   readonly check?: true;
@@ -42,6 +48,7 @@ interface Options extends AllowOutside, RecordingOptions {
   readonly format: Format | 'markdown';
   readonly all?: true;
   readonly exact?: true;
+  readonly suggestVersion?: true;
 }
 
 export function diff(io: CommandIo): Command {
@@ -63,6 +70,12 @@ export function diff(io: CommandIo): Command {
     .option('--exact', 'compare with a git revision itself, not with its merge base')
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
+    .addOption(
+      new Option(
+        '--suggest-version',
+        'print only the version that the changes need: major, minor or patch, and its number',
+      ).conflicts(['check', 'all', 'format']),
+    )
     .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
@@ -70,7 +83,8 @@ export function diff(io: CommandIo): Command {
     .action(async (named: string, contract: string, options: Options) => {
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
-        io.stdout.write(NOT_RELEASED);
+        if (options.suggestVersion) throw new Error(NOT_RELEASED);
+        io.stdout.write(`${NOT_RELEASED}\n`);
       } else if (!(await areSame(base, contract, { ...options, io }))) {
         await compare(base, contract, { ...options, io });
       }
@@ -106,6 +120,7 @@ async function areSame(
 ): Promise<boolean> {
   // A recording describes its requests by the first contract, and a policy may have warnings.
   if (base === LATEST || options.traffic !== undefined || options.failOn === 'used') return false;
+  if (options.suggestVersion) return false;
   if (options.overlay !== undefined || io.sources !== undefined) return false;
   if (options.policy !== POLICY || existsSync(resolve(io.cwd, POLICY))) return false;
   const { nameOfSame } = await import('../check/sameBytes.ts');
@@ -168,7 +183,9 @@ async function compare(
   const { ignored } = comparison;
   const changes = served?.converted(comparison.changes, version) ?? comparison.changes;
   const warnings =
-    release === undefined ? [] : versionWarning(changes, before.definition, after.definition);
+    release === undefined || options.suggestVersion
+      ? []
+      : versionWarning(changes, before.definition, after.definition);
   for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
   const { failOn } = options;
   const isFailing = ({ severity, traffic }: Change) =>
@@ -176,6 +193,11 @@ async function compare(
       ? severity === 'breaking' && traffic?.isUsed !== false
       : severity === 'breaking' || severity === failOn;
   const failing = changes.filter(isFailing);
+  if (options.suggestVersion) {
+    const next = suggestedVersion(changes, before.definition, failing.length > 0);
+    io.stdout.write(next === undefined ? `none ${version}\n` : `${next.step} ${next.version}\n`);
+    return;
+  }
   const error =
     failOn === 'none'
       ? undefined
