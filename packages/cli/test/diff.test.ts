@@ -59,6 +59,37 @@ describe('stubwright diff', () => {
     });
   });
 
+  it('suggests the version that the changes need', async () => {
+    const suggested = async (...args: string[]) => {
+      const { out, err, status } = await run('diff', '--suggest-version', ...args);
+      return [out, err, status];
+    };
+    const text = project.read(RELEASED);
+    project.write('described.yaml', text.replace('A store of toys', 'A shop of toys'));
+    project.write('later.yaml', text.replace('version: 1.0.0', 'version: 1.0.1'));
+    project.write('dated.yaml', text.replace('version: 1.0.0', 'version: 2025-01-31'));
+    for (const [contract, expected] of [
+      [BROKEN, 'major 2.0.0'],
+      [NEXT, 'major 2.0.0'],
+      [RISKY, 'minor 1.1.0'],
+      ['described.yaml', 'patch 1.0.1'],
+      ['later.yaml', 'none 1.0.0'],
+      [RELEASED, 'none 1.0.0'],
+    ] as const) {
+      expect(await suggested(RELEASED, contract)).toEqual([`${expected}\n`, '', 0]);
+    }
+    expect(await suggested('--fail-on', 'risky', RELEASED, RISKY)).toEqual([
+      'major 2.0.0\n',
+      '',
+      0,
+    ]);
+    const [, err, status] = await suggested('dated.yaml', BROKEN);
+    expect([err, status]).toEqual([
+      'stubwright: info.version: got "2025-01-31", expected a semantic version: 1.2.0\n',
+      2,
+    ]);
+  });
+
   it('compares an older contract with errors but for the operations that have them', async () => {
     const paths = (operation: string) => `openapi: 3.1.0
 info: {title: t, version: '1.0.0'}
@@ -551,6 +582,14 @@ Clients need not change.
       'stubwright: FROM: got 0.9.0, expected a release (1.0.0), the path of a contract, a git revision or REVISION:path\n',
     );
     expect(status).toBe(2);
+  });
+
+  it('writes one page with --format html', async () => {
+    const page = await run('changelog', '--from', '1.0.0', '--to', BROKEN, '--format', 'html');
+    expect(page.status).toBe(0);
+    expect(page.out).toMatch(/^<!doctype html>\n/);
+    expect(page.out).toContain('<h3 class="breaking">Breaking changes</h3>');
+    expect(page.out).toContain('<figcaption>1.0.0 (before)</figcaption>');
   });
 
   it('writes unreleased changes', async () => {

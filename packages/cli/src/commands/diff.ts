@@ -3,7 +3,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Change } from '@stubwright/diff';
-import { baselineOf, type FailOn, releaseError, versionWarning } from '@stubwright/diff/versions';
+import {
+  baselineOf,
+  type FailOn,
+  releaseError,
+  suggestedVersion,
+  versionWarning,
+} from '@stubwright/diff/versions';
 import type { TrafficRecord } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
@@ -37,7 +43,7 @@ import {
 const LATEST = 'latest';
 /** More causes are counted in the text of `--check`. */
 const MAX_CHECKED = 10;
-const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
+const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare`;
 
 interface Options extends AllowOutside, RecordingOptions {
   readonly check?: true | undefined;
@@ -47,6 +53,7 @@ interface Options extends AllowOutside, RecordingOptions {
   readonly format: Format | 'markdown';
   readonly all?: true;
   readonly exact?: true;
+  readonly suggestVersion?: true;
 }
 
 export function diff(io: CommandIo): Command {
@@ -79,6 +86,12 @@ export function diff(io: CommandIo): Command {
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
     .addOption(
+      new Option(
+        '--suggest-version',
+        'print only the version that the changes need: major, minor or patch, and its number',
+      ).conflicts(['check', 'all', 'format']),
+    )
+    .addOption(
       new FileOption('--policy <file>', 'severities and accepted changes of the project').default(
         POLICY,
       ),
@@ -93,7 +106,8 @@ export function diff(io: CommandIo): Command {
       const contract = releasePath(second, io.cwd) ?? second;
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
-        io.note(NOT_RELEASED);
+          if (options.suggestVersion) throw new Error(NOT_RELEASED);
+          io.note(NOT_RELEASED);
       } else if (!(await areSame(base, contract, { ...options, io }))) {
         await compare(base, contract, { ...options, io });
       }
@@ -142,6 +156,7 @@ async function areSame(
 ): Promise<boolean> {
   // A recording describes its requests by the first contract, and a policy may have warnings.
   if (base === LATEST || options.traffic !== undefined || options.failOn === 'used') return false;
+  if (options.suggestVersion) return false;
   if (options.overlay !== undefined || io.sources !== undefined) return false;
   if (options.policy !== POLICY || existsSync(resolve(io.cwd, POLICY))) return false;
   const { nameOfSame } = await import('../check/sameBytes.ts');
@@ -201,7 +216,9 @@ async function compare(
   const { ignored } = comparison;
   const changes = served?.converted(comparison.changes, version) ?? comparison.changes;
   const warnings =
-    release === undefined ? [] : versionWarning(changes, before.definition, after.definition);
+    release === undefined || options.suggestVersion
+      ? []
+      : versionWarning(changes, before.definition, after.definition);
   for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
   const { failOn } = options;
   const isFailing = ({ severity, traffic }: Change) =>
@@ -212,6 +229,11 @@ async function compare(
     ({ rule, severity }) => rule === 'operation-not-compared' && severity !== 'compatible',
   );
   const failing = changes.filter(isFailing);
+  if (options.suggestVersion) {
+    const next = suggestedVersion(changes, before.definition, failing.length > 0);
+    io.stdout.write(next === undefined ? `none ${version}\n` : `${next.step} ${next.version}\n`);
+    return;
+  }
   const error =
     failOn === 'none'
       ? undefined

@@ -63,7 +63,9 @@ export class Variants {
   /** @returns the alternatives of each composition */
   #choices(schema: Schema, order: Order): (readonly Schema[])[][] {
     const choices = compositions(schema).map((keyword) => this.#branches(schema, keyword, order));
-    if (schema.dynamicRefs.length > 0) choices.push(schema.dynamicRefs.map((each) => [each]));
+    // A schema that overrides the anchor applies wherever it is in scope.
+    const targets = schema.dynamicRefs.toReversed();
+    if (targets.length > 0) choices.push(targets.map((each) => [each]));
     const condition = schema.child('if');
     if (condition !== undefined) {
       const [then, otherwise] = [schema.child('then'), schema.child('else')];
