@@ -84,7 +84,7 @@ async function changelogBetween(
   if (isReleased && !isEmpty) title.after = 'unreleased';
   if (!mayServeVersions(access.cwd)) return { text: changelogOf(found, title), isEmpty };
   // The served versions convert to the contract of the project.
-  const { ServedClients } = await import('../proof/servedClients.ts');
+  const { ServedClients } = await import('../serving/servedClients.ts');
   const served = await ServedClients.of(path, access);
   const left = served.converted(found, before.definition.version);
   return { text: changelogOf(left, title), isEmpty };

@@ -2,6 +2,7 @@
 import {
   type Contract,
   isEventStream,
+  isObject,
   isSequential,
   type Operation,
   parseMediaType,
@@ -11,15 +12,18 @@ import {
 } from '@stubwright/contract';
 import { dataContentsOf } from '@stubwright/contract/values';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
-import { operationPairs } from '@stubwright/versions';
+import { operationPairs, type VersionConverters } from '@stubwright/versions';
+import { commentOf } from '../project/names.ts';
 import { Compositions } from './compositions.ts';
 import {
   componentIn,
   directionOf,
   isConstraint,
+  keyOfMember,
   type OperationMember,
   pathInComponent,
   type SchemaMember,
+  stepsOf,
   type WebhookMember,
 } from './conversions.ts';
 import {
@@ -27,6 +31,7 @@ import {
   ConverterEntries,
   type NeededConverter,
 } from './converterEntries.ts';
+import { labelOf } from './converterNames.ts';
 import { type ConvertedStatus, convertedStatuses } from './statusPlan.ts';
 
 export interface ConverterPlan {
@@ -46,6 +51,64 @@ export function flatMapConverters<Line>(
   linesOf: (converter: NeededConverter, group: (typeof GROUPS)[number]) => readonly Line[],
 ): Line[] {
   return GROUPS.flatMap((group) => plan[group].flatMap((each) => linesOf(each, group)));
+}
+
+/** False if no breaking change reaches the clients of the older contract. */
+export function hasConverters(plan: ConverterPlan): boolean {
+  return plan.statuses.size > 0 || GROUPS.some((group) => plan[group].length > 0);
+}
+
+/** A function that a converter must have. */
+export interface NeededFunction {
+  /** `schemas.Toy.toNew`, `schemas.Toy.toNewSteps['/note maxLength 100 became 50']` */
+  readonly path: string;
+  /** The keys that lead to it. */
+  readonly keys: readonly string[];
+  /** `requests of storeToy` */
+  readonly label: string;
+  /** The changes that need it. */
+  readonly changes: readonly ConvertedChange[];
+}
+
+/** @returns the functions that the converters of a plan consist of */
+export function neededFunctions(plan: ConverterPlan): NeededFunction[] {
+  return flatMapConverters(plan, (converter, group) => {
+    const { name, member, changes } = converter;
+    const label = labelOf(converter);
+    const where = `${group}${access(name)}`;
+    const typed = changes.filter(({ isConstraint }) => !isConstraint);
+    const key = keyOfMember(member);
+    const own = { path: `${where}.${key}`, keys: [group, name, key], label, changes: typed };
+    const steps = changes
+      .filter(({ isConstraint }) => isConstraint)
+      .map((change) => {
+        const [all, step] = [stepsOf(member), stepName(change)];
+        const path = `${where}.${all}['${step}']`;
+        return { path, keys: [group, name, all, step], label, changes: [change] };
+      });
+    return [...(typed.length === 0 ? [] : [own]), ...steps];
+  });
+}
+
+/** @returns the functions of a plan that the converters do not have */
+export function missingConverters(
+  plan: ConverterPlan,
+  converters: VersionConverters,
+): NeededFunction[] {
+  return neededFunctions(plan).filter(({ keys }) => {
+    let found: unknown = converters;
+    for (const key of keys) found = isObject(found) && Object.hasOwn(found, key) && found[key];
+    return typeof found !== 'function';
+  });
+}
+
+/** @returns `/note maxLength 100 became 50` */
+export function stepName({ part, change }: ConvertedChange): string {
+  return commentOf(part === '' ? change.what : `${part} ${change.what}`);
+}
+
+function access(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `['${name}']`;
 }
 
 /** @returns the converters that the breaking changes need: no other */

@@ -4,10 +4,9 @@ import { dirname } from 'node:path';
 import { relative } from 'node:path/posix';
 import { commentOf, literal } from '../project/names.ts';
 import { keyOfMember, stepsOf } from './conversions.ts';
-import { stepName } from './converterDeclarations.ts';
 import type { NeededConverter } from './converterEntries.ts';
 import { labelOf } from './converterNames.ts';
-import { type ConverterPlan, flatMapConverters, GROUPS } from './converterPlan.ts';
+import { type ConverterPlan, flatMapConverters, GROUPS, stepName } from './converterPlan.ts';
 import { VERSIONS } from './versionTypes.ts';
 
 interface SkeletonOptions {
