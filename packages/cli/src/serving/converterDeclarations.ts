@@ -1,6 +1,6 @@
 // The interfaces of converters, and `Converters`, which lists them.
 import { commentOf } from '../project/names.ts';
-import { keyOfMember, stepsOf } from './conversions.ts';
+import { stepsOf } from './conversions.ts';
 import type { ConvertedChange, NeededConverter } from './converterEntries.ts';
 import { labelOf, operationsOf } from './converterNames.ts';
 import { type ConverterPlan, GROUPS, stepName } from './converterPlan.ts';
@@ -77,7 +77,7 @@ class Declarations {
       this.texts.push(
         `${commentFor(converter, own)}\nexport interface ${type} {\n  (${parameters}): ${returned};\n}`,
       );
-      members.push(`  readonly ${keyOfMember(member)}: ${type};\n`);
+      members.push(`  readonly ${member}: ${type};\n`);
     }
     if (steps.length > 0) {
       const type = this.#identifier(

@@ -19,12 +19,10 @@ import {
   componentIn,
   directionOf,
   isConstraint,
-  keyOfMember,
   type OperationMember,
   pathInComponent,
   type SchemaMember,
   stepsOf,
-  type WebhookMember,
 } from './conversions.ts';
 import {
   type ConvertedChange,
@@ -37,13 +35,12 @@ import { type ConvertedStatus, convertedStatuses } from './statusPlan.ts';
 export interface ConverterPlan {
   readonly schemas: readonly NeededConverter<SchemaMember>[];
   readonly operations: readonly NeededConverter<OperationMember>[];
-  readonly webhooks: readonly NeededConverter<WebhookMember>[];
   /** By status of the newer contract. */
   readonly statuses: ReadonlyMap<number, ConvertedStatus>;
   readonly unconverted: readonly Change[];
 }
 
-export const GROUPS = ['schemas', 'operations', 'webhooks'] as const;
+export const GROUPS = ['schemas', 'operations'] as const;
 
 /** @returns what `linesOf` returns for all converters of a plan */
 export function flatMapConverters<Line>(
@@ -77,7 +74,7 @@ export function neededFunctions(plan: ConverterPlan): NeededFunction[] {
     const label = labelOf(converter);
     const where = `${group}${access(name)}`;
     const typed = changes.filter(({ isConstraint }) => !isConstraint);
-    const key = keyOfMember(member);
+    const key = member;
     const own = { path: `${where}.${key}`, keys: [group, name, key], label, changes: typed };
     const steps = changes
       .filter(({ isConstraint }) => isConstraint)
@@ -118,14 +115,10 @@ export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const pairs = operationPairs(older, newer);
   const collected = new Collected({ older, newer, pairs });
   const unconverted = breaking.filter((change) => !collected.add(change));
-  const order = [
-    ...older.operations.map(({ operationId }) => operationId),
-    ...older.webhookItems.keys(),
-  ];
+  const order = older.operations.map(({ operationId }) => operationId);
   return {
     schemas: collected.schemas.sorted(order),
     operations: collected.operations.sorted(order),
-    webhooks: collected.webhooks.sorted(order),
     statuses: convertedStatuses(older, pairs),
     unconverted,
   };
@@ -137,13 +130,9 @@ interface Sides {
   readonly pairs: ReadonlyMap<string, Operation>;
 }
 
-/** The title of an operation in changes. */
-const WEBHOOK = 'webhook ';
-
 class Collected {
   readonly schemas = new ConverterEntries<SchemaMember>();
   readonly operations = new ConverterEntries<OperationMember>();
-  readonly webhooks = new ConverterEntries<WebhookMember>();
   readonly #sides: Sides;
   readonly #compositions: Readonly<Record<'request' | 'reply', Compositions>>;
 
@@ -163,8 +152,7 @@ class Collected {
       return operation === undefined ? [] : [{ title, operation }];
     });
     if (direction === undefined) return false;
-    const webhooks = direction === 'reply' ? this.#webhooksOf(change) : [];
-    if (operations.length + webhooks.length === 0) return false;
+    if (operations.length === 0) return false;
     if (direction === 'call') {
       const removed = operations.filter(
         ({ operation: { operationId: id } }) => !this.#sides.pairs.has(id),
@@ -178,9 +166,9 @@ class Collected {
     );
     for (const each of patches) this.#addOperation(change, each, 'request');
     const others = operations.filter((each) => !patches.includes(each));
-    if (others.length + webhooks.length === 0) return true;
+    if (others.length === 0) return true;
     const components = this.#componentsOf(change, direction);
-    const ids = [...others.map(({ operation }) => operation.operationId), ...webhooks];
+    const ids = others.map(({ operation }) => operation.operationId);
     for (const name of components) {
       const member = direction === 'request' ? 'toNew' : 'toOld';
       const part = pathInComponent(member === 'toNew' ? change.before : change.after);
@@ -190,20 +178,7 @@ class Collected {
     for (const each of others) {
       this.#addOperation(change, each, this.#memberOf(change, direction, each.operation));
     }
-    for (const name of webhooks) {
-      const converted = convertedChange(change, partOf(change, WEBHOOK + name));
-      this.webhooks.add({ name, member: 'message' }, converted, [name]);
-    }
     return true;
-  }
-
-  /** The names of the webhooks of both contracts that a change of their messages concerns. */
-  #webhooksOf({ operations }: Change): string[] {
-    const { older, newer } = this.#sides;
-    return operations
-      .filter((title) => title.startsWith(WEBHOOK))
-      .map((title) => title.slice(WEBHOOK.length))
-      .filter((name) => older.webhookItems.has(name) && newer.webhookItems.has(name));
   }
 
   #olderOf(title: string): Operation | undefined {
