@@ -32,13 +32,12 @@ export function expectNumericOptions({
   bounds = {} as Limits,
   keyTimes = {} as KeyTimes,
 }: NumericOptions): void {
-  const { admin, shedding, rateLimit, authFailureLimit, sunset } = settings;
+  const { admin, shedding, rateLimit, authFailureLimit } = settings;
   expectNumbers(settings, SETTINGS, 'settings.');
   expectNumbers(admin ?? {}, { port: PORT }, 'settings.admin.');
   expectNumbers(shedding, { queueLength: COUNT, lagMs: TIME_MS }, 'settings.shedding.');
   expectNumbers(rateLimit ?? {}, RATE, 'settings.rateLimit.');
   expectNumbers(authFailureLimit ?? {}, RATE, 'settings.authFailureLimit.');
-  expectNumbers(sunset, { brownoutMs: COUNT }, 'settings.sunset.');
   expectNumbers(bounds, rangesOf(bounds), 'bounds.');
   expectNumbers(keyTimes, rangesOf(keyTimes), 'keyTimes.');
 }

@@ -377,7 +377,7 @@ async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): 
     },
     ...{ rateLimitOf: () => admit, recorder, handlerTimeoutMs: timeoutMs },
     ...{ bodyLimitBytes: 500, bodyMemoryBytes: memoryBytes },
-    sunset: { refuses: true, brownoutMs: 0 },
+    sunset: { refuses: true },
     ...(more as object),
   };
   const handle = fetchHandler(await createApi<unknown, Request>(options));

@@ -227,7 +227,7 @@ describe('a number that is invalid is refused for', () => {
 
 /** Every setting that is a number. */
 const ALL_SETTINGS = readSettings({
-  ...{ ADMIN_PORT: '1', RATE_LIMIT: '1/1s', AUTH_FAILURE_LIMIT: '1/1s', SUNSET: 'brownout' },
+  ...{ ADMIN_PORT: '1', RATE_LIMIT: '1/1s', AUTH_FAILURE_LIMIT: '1/1s' },
   ...{ CONNECTION_LIMIT_PER_ADDRESS: '1', LOG_LEVEL: 'silent', PORT: '0' },
 });
 

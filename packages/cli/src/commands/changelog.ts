@@ -105,7 +105,7 @@ async function changelogBetween(
   if (isReleased && !isEmpty) title.after = 'unreleased';
   if (!mayServeVersions(access.cwd)) return written(found);
   // The served versions convert to the contract of the project.
-  const { ServedClients } = await import('../proof/servedClients.ts');
+  const { ServedClients } = await import('../serving/servedClients.ts');
   const served = await ServedClients.of(path, access);
   return written(served.converted(found, before.definition.version));
 }

@@ -26,7 +26,7 @@ import {
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
-import type { ServedClients } from '../proof/servedClients.ts';
+import type { ServedClients } from '../serving/servedClients.ts';
 import { type RecordingOptions, recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
 import { ContractArgument, FileOption } from './inputs.ts';
 import {
@@ -278,7 +278,7 @@ function uncomparedError(changes: readonly Change[]): string | undefined {
 async function servedClients(contract: string, access: Access): Promise<ServedClients | undefined> {
   const isFile = existsSync(resolve(access.cwd ?? '', contract));
   if (!isFile || !mayServeVersions(access.cwd)) return undefined;
-  const { ServedClients } = await import('../proof/servedClients.ts');
+  const { ServedClients } = await import('../serving/servedClients.ts');
   return ServedClients.of(contract, access);
 }
 

@@ -206,7 +206,7 @@ function disablingErrors({ disabledOperations, errors }: Contract): Map<string, 
 }
 
 function numberErrors<Context>(options: EngineOptions<Context>): string[] {
-  const { handlerTimeoutMs, keepAliveMs, sunset, mockOptions = {} } = options;
+  const { handlerTimeoutMs, keepAliveMs, mockOptions = {} } = options;
   const { delayMs, errorRate, items, itemIntervalMs } = mockOptions;
   const [shortest, longest]: readonly (number | undefined)[] = [delayMs ?? []].flat();
   const violations = [
@@ -214,7 +214,6 @@ function numberErrors<Context>(options: EngineOptions<Context>): string[] {
     numberViolation('keepAliveMs', keepAliveMs, TIME_MS),
     numberViolation('mockOptions.delayMs', shortest, TIME_MS),
     numberViolation('mockOptions.delayMs', longest, { ...TIME_MS, min: Number(shortest) }),
-    numberViolation('sunset.brownoutMs', sunset?.brownoutMs, COUNT),
     numberViolation('mockOptions.errorRate', errorRate, SHARE),
     numberViolation('mockOptions.items', items, COUNT),
     numberViolation('mockOptions.itemIntervalMs', itemIntervalMs, TIME_MS),
