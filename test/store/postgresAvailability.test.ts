@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
 import { Client } from 'pg';
-import { SUCCESS_HOLDS_MS } from '../../packages/store/src/readiness.ts';
+import { SUCCESS_HOLDS_MS } from '../../packages/store/src/groupCommit.ts';
 import { inTestAll, isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import type { ReadableStore } from '../support/plantStore.ts';
 import {

@@ -3,7 +3,7 @@ import { closeSync, copyFileSync, openSync, readFileSync, writeFileSync } from '
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { rewriteLog } from '../../packages/store/src/sqlite/writeAheadLog.ts';
+import { rewriteLog } from '../../packages/store/src/sqlite/logSync.ts';
 import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import { openPlantStore } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Service, startService } from '@stubwright/service';
-import { type Limits, limits } from '../../packages/service/src/server/limits.ts';
+import { type Limits, limits } from '../../packages/service/src/server/server.ts';
 import type { Answer, Call } from '../../packages/stubwright/test/support/http.ts';
 import {
   type ServiceProcess,

@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import type { Verifier } from 'stubwright/internals';
-import type { KeyTimes } from './operations/auth/jwks.ts';
+import type { KeyTimes } from './operations/auth/jwt.ts';
 import {
   generateToken,
   shortTokens,

@@ -12,7 +12,7 @@ import {
 } from '../../stubwright/test/support/service.ts';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { CONTRACT } from '../../stubwright/test/support/toyService.ts';
-import { keyTimes } from '../src/operations/auth/jwks.ts';
+import { keyTimes } from '../src/operations/auth/jwt.ts';
 
 let issuer: Issuer;
 let service: TestService;

@@ -9,9 +9,7 @@ import {
   TOKEN,
 } from '../../stubwright/test/support/service.ts';
 import { inTestAll } from '../../stubwright/test/support/testAll.ts';
-import { closeListener } from '../src/server/closeListener.ts';
-import { limits } from '../src/server/limits.ts';
-import { listen, type RequestListener } from '../src/server/server.ts';
+import { closeListener, limits, listen, type RequestListener } from '../src/server/server.ts';
 
 const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 const GOOD = `${HEAD}Content-Length: 19\r\n\r\n{"id":1,"name":"x"}`;

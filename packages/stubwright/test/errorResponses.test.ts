@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { createLog, readSettings, startService } from '../../service/src/index.ts';
-import { limits } from '../../service/src/server/limits.ts';
+import { limits } from '../../service/src/server/server.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';

@@ -1,7 +1,7 @@
 // What must not compile, checked by tsc: each expectation below fails the type check when it holds
 // no error. Nothing here runs.
 
-import type { HandlersOf, ReplyOf, RequestOf } from '../src/pipeline/handlerTypes.ts';
+import type { HandlersOf, ReplyOf, RequestOf } from '../src/pipeline/handlerRequest.ts';
 import { handlers, type ToyServices } from './support/toyService.ts';
 import type { operations } from './support/toyTypes.ts';
 

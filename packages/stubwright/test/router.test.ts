@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Router } from '../src/pipeline/router.ts';
-import { segmentTemplate } from '../src/pipeline/segmentTemplate.ts';
+import { Router, segmentTemplate } from '../src/pipeline/router.ts';
 import { runs } from './support/testAll.ts';
 import { serveToy } from './support/toy.ts';
 

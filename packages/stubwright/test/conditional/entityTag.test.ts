@@ -6,7 +6,7 @@ import {
   isEntityTag,
   isStrongMatch,
   isWeakMatch,
-} from '../../src/conditional/entityTag.ts';
+} from '../../src/conditional/conditions.ts';
 import { etag } from '../../src/conditional.ts';
 import { runs } from '../support/testAll.ts';
 
