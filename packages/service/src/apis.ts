@@ -125,7 +125,7 @@ export class ServedApis {
 
   /** @returns the contract with the operation of a request, or with its path */
   of(exchange: Exchange): ActiveContract {
-    if (this.#active.length === 1) return this.first;
+    if (this.#active.length === 1) return this.#active[0]!;
     let ofPath: ActiveContract | undefined;
     for (const each of this.#byPrefix) {
       const match = each.engine.match(exchange);
@@ -180,7 +180,7 @@ export async function serve(
     },
     fallback: async (request) => apis.below(request).docs?.respond(request),
     events,
-    shed: (req) => shedding.rejection(req),
+    shed: shedding.rejection,
     draining,
     log,
     middleware,

@@ -96,7 +96,9 @@ export class GroupCommit<Write, Outcome> {
       this.#waiters.push({ resolve, reject });
       // The rest of a divided batch keeps the time of that batch.
       if (this.#writes.length === 1) this.#collectingSince = this.#now();
-      if (this.#isDue()) this.#commitBatch();
+      const mayCommit = this.#inFlight < this.#maxInFlight;
+      const isFull = this.#writes.length >= MAX_BATCH;
+      if (mayCommit && (isFull || this.#hasCollectedFor(COLLECTING_FACTOR))) this.#commitBatch();
       else this.#schedule();
     });
   }
@@ -110,11 +112,6 @@ export class GroupCommit<Write, Outcome> {
     this.#closed ??= Promise.withResolvers();
     this.#resolveWhenIdle();
     return this.#closed.promise;
-  }
-
-  #isDue(): boolean {
-    if (this.#inFlight === this.#maxInFlight) return false;
-    return this.#writes.length >= MAX_BATCH || this.#hasCollectedFor(COLLECTING_FACTOR);
   }
 
   #hasCollectedFor(commits: number): boolean {
@@ -142,31 +139,24 @@ export class GroupCommit<Write, Outcome> {
     this.#inFlight++;
     if (this.#writes.length > 0) this.#schedule();
     const startedAt = this.#now();
-    const committed = await this.#decide(writes);
-    this.#report(committed);
-    this.#settle(waiters, committed.decisions);
+    let committed: Committed<Outcome>;
+    try {
+      committed = await this.#commit(writes);
+    } catch (error) {
+      committed = { decisions: writes.map(() => error as Error), hasChanges: false };
+    }
+    const { decisions, hasChanges } = committed;
+    // Neither an outcome without a change nor the error of a row shows whether the store is writable.
+    if (hasChanges) this.#options.readiness?.succeeded();
+    else if (decisions.every((decision) => decision instanceof StoreUnavailable))
+      this.#options.readiness?.failed();
+    this.#settle(waiters, decisions);
     this.#inFlight--;
     const tookMs = this.#now() - startedAt;
     this.#averageCommitMs += (tookMs - this.#averageCommitMs) * AVERAGE_WEIGHT;
     this.#options.events?.emit('committed', { writes: writes.length, durationMs: tookMs });
     if (this.#writes.length > 0) this.#schedule();
     this.#resolveWhenIdle();
-  }
-
-  async #decide(writes: readonly Write[]): Promise<Committed<Outcome>> {
-    try {
-      return await this.#commit(writes);
-    } catch (error) {
-      return { decisions: writes.map(() => error as Error), hasChanges: false };
-    }
-  }
-
-  // Neither an outcome without a change nor the error of a row shows whether the store is writable.
-  #report({ decisions, hasChanges }: Committed<Outcome>): void {
-    const { readiness } = this.#options;
-    if (hasChanges) readiness?.succeeded();
-    else if (decisions.every((decision) => decision instanceof StoreUnavailable))
-      readiness?.failed();
   }
 
   #settle(waiters: readonly Waiter<Outcome>[], decisions: readonly Decision<Outcome>[]): void {

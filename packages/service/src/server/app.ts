@@ -73,8 +73,11 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
   app.on('error', (error) => events.emit('connectionFailed', error));
   const report = (error: Error) => events.emit('internalError', error);
   const handle: HandleRequest = async (exchange, req) => {
-    const response = serverOptions(req) ?? (await engine.handle(exchange));
-    return isUnknownPath(response) ? ((await fallback?.(exchange)) ?? response) : response;
+    // `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7).
+    if (req.url === '*' && req.method === 'OPTIONS') return SERVER_OPTIONS;
+    const response = await engine.handle(exchange);
+    if (response.status !== 404 || response.route !== undefined) return response;
+    return (await fallback?.(exchange)) ?? response;
   };
   const respond = async (ctx: Koa.Context, exchange: Exchange<Koa.Context>, next: Koa.Next) => {
     try {
@@ -120,11 +123,6 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
   return app;
 }
 
-function isUnknownPath({ status, route }: EngineResponse): boolean {
-  return status === 404 && route === undefined;
-}
-
-/** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
 const SERVER_OPTIONS: EngineResponse = {
   status: 204,
   headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
@@ -132,10 +130,6 @@ const SERVER_OPTIONS: EngineResponse = {
   route: undefined,
   cause: undefined,
 };
-
-function serverOptions({ method, url }: IncomingMessage): EngineResponse | undefined {
-  return method === 'OPTIONS' && url === '*' ? SERVER_OPTIONS : undefined;
-}
 
 /** What is known after the body was sent. */
 interface SentBody

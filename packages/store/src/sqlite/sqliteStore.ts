@@ -55,7 +55,10 @@ export class SqliteStore implements DataStore {
   constructor(database: DatabaseSync, options: SqliteStoreOptions) {
     this.#connection = new LockedConnection(database, options);
     this.#options = options;
-    this.#writes = new WriteQueue<SqliteWriter>((writes) => this.#commit(writes), {
+    // An outcome may rest on a row of another batch: durable is all that was committed before.
+    const commit = (writes: readonly PendingWrite<SqliteWriter>[]) =>
+      this.#connection.durably(options.patienceMs, () => this.#commit(writes));
+    this.#writes = new WriteQueue<SqliteWriter>(commit, {
       prepare: (definition) => sqliteWriter(database, definition),
       readiness: this.#readiness,
       events: options.events,
@@ -141,27 +144,19 @@ export class SqliteStore implements DataStore {
     return file;
   }
 
-  #durably<Result>(act: () => Result): Promise<Result> {
-    return this.#connection.durably(this.#options.patienceMs, act);
-  }
-
   /** Between transactions, the connection sees what is committed. */
   async #read<Result>(read: (database: DatabaseSync) => Result): Promise<Result> {
     try {
-      return await this.#durably(() => read(this.#connection.database));
+      const { patienceMs } = this.#options;
+      return await this.#connection.durably(patienceMs, () => read(this.#connection.database));
     } catch (cause) {
       if (cause instanceof StoreUnavailable || cause instanceof UnstorableText) throw cause;
       throw new StoreUnavailable('SQLite could not read', { cause });
     }
   }
 
-  // An outcome may rest on a row of another batch: durable is all that was committed before.
-  async #commit(writes: readonly PendingWrite<SqliteWriter>[]): Promise<Committed<unknown>> {
-    return this.#durably(() => this.#commitNow(writes));
-  }
-
   // Returns outcomes only after COMMIT, and only if the files are in place.
-  #commitNow(writes: readonly PendingWrite<SqliteWriter>[]): Committed<unknown> {
+  #commit(writes: readonly PendingWrite<SqliteWriter>[]): Committed<unknown> {
     const decisions: Decision<unknown>[] = [];
     let hasChanges = false;
     try {
@@ -222,22 +217,23 @@ function sqliteWriter(database: DatabaseSync, definition: WriteDefinition): Sqli
   const apply = isChange(definition)
     ? changeWith(database, definition, stored)
     : insertWith(database, definition, stored);
-  return { definition, apply: (write) => orViolation(definition, write, apply) };
+  return {
+    definition,
+    apply(write) {
+      try {
+        return apply(write);
+      } catch (error) {
+        const violation = sqliteViolation(error);
+        const outcome = violation && definition.onViolation?.(write, violation);
+        if (outcome === undefined) throw error;
+        return { outcome, isChange: false };
+      }
+    },
+  };
 }
 
 type Apply = (write: Row) => AppliedWrite;
 type Stored = (key: RowKey) => Row | undefined;
-
-function orViolation(definition: WriteDefinition, write: Row, apply: Apply): AppliedWrite {
-  try {
-    return apply(write);
-  } catch (error) {
-    const violation = sqliteViolation(error);
-    const outcome = violation && definition.onViolation?.(write, violation);
-    if (outcome === undefined) throw error;
-    return { outcome, isChange: false };
-  }
-}
 
 function insertWith(
   database: DatabaseSync,

@@ -31,7 +31,7 @@ import { withConditions, withPreferences } from './mockRequests.ts';
 import { compiledSteps, Pipeline } from './pipeline.ts';
 import { operationById, type Router } from './router.ts';
 import type { OperationStep, ServedOperation, StepParts } from './step.ts';
-import { matchOf, STEPS } from './steps.ts';
+import { STEPS } from './steps.ts';
 import { Disposal, TimeLimit } from './timeLimit.ts';
 
 /**
@@ -48,16 +48,13 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const { mocks } = parts;
   const failures = failuresOf(options, parts, loadMocks);
   const basePath = normalizedBasePath(options.basePath);
-  const pipeline = new Pipeline({ definition, parts, failures, basePath });
+  const pipeline = new Pipeline({ definition, parts, failures, basePath, log: options.log });
   const { routes } = pipeline;
   const authenticator = authenticatorOf(parts);
   const engine: Engine = {
-    handle(exchange) {
-      exchange.parentLog = options.log;
-      return pipeline.respond(exchange);
-    },
+    handle: pipeline.respond,
     match(exchange) {
-      if (matchOf(exchange, routes) !== undefined) return 'operation';
+      if (STEPS[0].match(exchange, routes) !== undefined) return 'operation';
       return routes.allowed(exchange.path).length > 0 ? 'path' : undefined;
     },
     reject(error, exchange) {

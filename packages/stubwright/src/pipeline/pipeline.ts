@@ -20,7 +20,7 @@ import {
   type ValidationResult,
 } from 'openapi-backend';
 import { KeyClaim, RepeatedResponse } from '../idempotency/keyClaim.ts';
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange, RequestLog } from '../request/exchange.ts';
 import { discardBody } from '../response/reply.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { Failures } from './failures.ts';
@@ -45,6 +45,8 @@ interface PipelineOptions {
   readonly failures: Failures;
   /** Replaces the paths of the contract's servers. */
   readonly basePath: string | undefined;
+  /** The parent of the logs of requests. */
+  readonly log?: RequestLog | undefined;
   readonly steps?: RequestSteps;
 }
 
@@ -52,15 +54,18 @@ export class Pipeline extends OpenAPIBackend {
   readonly routes: Router<ServedOperation>;
   readonly #parts: StepParts;
   readonly #failures: Failures;
+  readonly #log: RequestLog | undefined;
   readonly #finish: readonly Finish[];
 
-  constructor({ definition, parts, failures, basePath, steps = STEPS }: PipelineOptions) {
+  constructor(options: PipelineOptions) {
+    const { definition, parts, failures, basePath, steps = STEPS } = options;
     const document = definition.document as Document;
     super({ definition: document, strict: true });
     const operations = definition.operations.map((each) => servedOperation(each, parts, steps));
     this.routes = new Router(operations, basePath);
     this.#parts = parts;
     this.#failures = failures;
+    this.#log = options.log;
     const ofResponse = steps.filter((step): step is ResponseStep => step.hook === 'response');
     this.#finish = ofResponse.map((step) => step.compile(parts)).filter((run) => run !== undefined);
     this.document = this.definition = document;
@@ -71,8 +76,9 @@ export class Pipeline extends OpenAPIBackend {
   }
 
   /** Never rejects. */
-  async respond(exchange: Exchange): Promise<EngineResponse> {
+  readonly respond = async (exchange: Exchange): Promise<EngineResponse> => {
     let response: EngineResponse;
+    exchange.parentLog = this.#log;
     try {
       // Its types exclude headers with undefined values.
       const answer = await this.handleRequest(exchange as Request & Exchange, exchange);
@@ -84,7 +90,7 @@ export class Pipeline extends OpenAPIBackend {
     }
     for (const finish of this.#finish) response = finish(exchange, response);
     return response;
-  }
+  };
 
   async #thrown(exchange: Exchange, error: unknown): Promise<EngineResponse> {
     const { context } = exchange;
@@ -213,30 +219,28 @@ export function compiledSteps(
     else groups.push({ timeLimit: step.timeLimit, runs: [run] });
   }
   const isLimited = parts.timeLimit !== undefined && !parts.isMocked(operation);
-  return inOrder(
-    groups.map(({ timeLimit, runs }) =>
-      timeLimit !== undefined && isLimited
-        ? inTime(timeLimit, inOrder(runs), operation, parts)
-        : inOrder(runs),
-    ),
+  const all = groups.flatMap(({ timeLimit, runs }) =>
+    timeLimit !== undefined && isLimited ? inTime(timeLimit, runs, operation, parts) : runs,
   );
+  return (exchange, value) => runFrom(0, all, exchange, value);
 }
 
-/** Passes the result of each step to the next one. A loop would be slower. */
-function inOrder(runs: readonly Run[]): Run {
-  if (runs.length === 0) return () => undefined;
-  return runs.reduceRight((next, run) => (exchange, value) => {
-    const result = run(exchange, value) as never;
-    return isThenable(result)
-      ? Promise.resolve(result).then((settled) => next(exchange, settled as never))
-      : next(exchange, result);
-  });
+/** Passes the result of each step to the next one. */
+function runFrom(first: number, runs: readonly Run[], exchange: Exchange, value: unknown): unknown {
+  let result = value;
+  for (let at = first; at < runs.length; at++) {
+    result = runs[at]!(exchange, result as never);
+    if (isThenable(result)) {
+      return Promise.resolve(result).then((settled) => runFrom(at + 1, runs, exchange, settled));
+    }
+  }
+  return result;
 }
 
 /** @param name of the steps, for the log */
 function inTime(
   name: string,
-  run: Run,
+  runs: readonly Run[],
   { operationId }: Operation,
   { timeLimit, disposal, report }: StepParts,
 ): Run {
@@ -259,7 +263,7 @@ function inTime(
     },
   };
   return (exchange, value) => {
-    const result = run(exchange, value);
+    const result = runFrom(0, runs, exchange, value);
     return isThenable(result) ? timeLimit!.settled(result, exchange, limited) : result;
   };
 }

@@ -55,7 +55,7 @@ export interface ServedOperation extends Routed {
 /** Finds the operation, whose other steps are compiled. */
 export interface RouteStep extends RequestStep {
   readonly hook: 'router';
-  /** Sets the operation and the path parameters. */
+  /** Sets the operation and the path parameters, once: an adapter may match before the pipeline. */
   match(exchange: Exchange, router: Router<ServedOperation>): ServedOperation | undefined;
   /** @returns the response to OPTIONS @throws {Problem} 40400, 40500 */
   unmatched(exchange: Exchange, router: Router<ServedOperation>): HttpResponse;

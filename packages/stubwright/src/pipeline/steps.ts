@@ -24,7 +24,7 @@ import {
   type OperationReplies,
 } from '../response/reply.ts';
 import { HandlerRequest } from './handlerRequest.ts';
-import type { Match, Router } from './router.ts';
+import type { Match } from './router.ts';
 import type { OperationStep, RequestSteps, ServedOperation } from './step.ts';
 import { isDisposable } from './timeLimit.ts';
 
@@ -42,7 +42,8 @@ export const STEPS: RequestSteps = [
     statuses: [204, 404, 405],
     hook: 'router',
     match(exchange, router) {
-      const match = matchOf(exchange, router);
+      exchange.match ??= router.match(exchange.method, exchange.path);
+      const match = exchange.match as Match<ServedOperation> | undefined;
       if (match === undefined) return undefined;
       exchange.params = match.params;
       exchange.operation = match.operation.operation;
@@ -345,15 +346,6 @@ export function stepsBeforeReply(): readonly OperationStep[] {
     (step): step is OperationStep =>
       'hook' in step && step.hook !== 'router' && step.hook !== 'response',
   );
-}
-
-/** Matches a request once: an adapter may match it before the pipeline. */
-export function matchOf(
-  exchange: Exchange,
-  router: Router<ServedOperation>,
-): Match<ServedOperation> | undefined {
-  exchange.match ??= router.match(exchange.method, exchange.path);
-  return exchange.match as Match<ServedOperation> | undefined;
 }
 
 /** Does not delay the response, and waits for the end of a stream, which may read an upload. */

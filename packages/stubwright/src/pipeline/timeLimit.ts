@@ -80,7 +80,11 @@ export class TimeLimit {
   #start(pending: Pending): void {
     pending.isArriving = pending.limited.isArriving(pending.subject as never);
     pending.endMs = performance.now() + this.#timeoutMs;
-    insertBefore(this.#head, pending);
+    const previous = this.#head.previous!;
+    pending.previous = previous;
+    pending.next = this.#head;
+    previous.next = pending;
+    this.#head.previous = pending;
     if (this.#timer === undefined) this.#wait(this.#timeoutMs);
   }
 
@@ -106,14 +110,6 @@ export class TimeLimit {
     this.#timer = undefined;
     if (first !== undefined) this.#wait(Math.ceil(first.endMs - now));
   };
-}
-
-function insertBefore(next: Entry, entry: Entry): void {
-  const previous = next.previous!;
-  entry.previous = previous;
-  entry.next = next;
-  previous.next = entry;
-  next.previous = entry;
 }
 
 /** @returns false for an entry that is not in the list */
