@@ -5,12 +5,23 @@ import { serveDefinition, serveToy, type Toy, type ToyOptions } from '@stubwrigh
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import type { HandlersOf } from '../../stubwright/src/pipeline/handlerTypes.ts';
+import type { HandlersOf } from '../../stubwright/src/pipeline/handlerRequest.ts';
 import { Replies } from '../../stubwright/src/response/reply.ts';
-import { InvalidMock, mocked } from '../src/mocked.ts';
-import { selectMediaType } from '../src/replies/accept.ts';
-import { MockReplies } from '../src/replies/mockReplies.ts';
-import { isDynamic, isSelected, parsePrefer } from '../src/replies/prefer.ts';
+import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
+import {
+  serveDefinition,
+  serveToy,
+  type Toy,
+  type ToyOptions,
+} from '@stubwright/test-support/toy';
+import { InvalidMock, mocked } from '../src/exchange.ts';
+import {
+  isDynamic,
+  isSelected,
+  MockReplies,
+  parsePrefer,
+  selectMediaType,
+} from '../src/replies/mockReplies.ts';
 import { Samples } from '../src/sampling/sample.ts';
 
 let toy: Toy;

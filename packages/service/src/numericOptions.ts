@@ -7,8 +7,8 @@ import {
   SECONDS,
   TIME_MS,
 } from '@stubwright/contract';
-import type { KeyTimes } from './operations/auth/jwks.ts';
-import type { Limits } from './server/limits.ts';
+import type { KeyTimes } from './operations/auth/jwt.ts';
+import type { Limits } from './server/server.ts';
 import type { Settings } from './settings.ts';
 
 const PORT: NumericRange = { min: 0, max: 65_535 };

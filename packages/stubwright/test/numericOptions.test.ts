@@ -9,8 +9,8 @@ import ts from 'typescript';
 import { type ConnectionOptions, openConnection, operation } from '../../client/src/index.ts';
 import { withReconnection } from '../../client/src/reconnect.ts';
 import { readSettings, type ServiceOptions, startService } from '../../service/src/index.ts';
-import { keyTimes } from '../../service/src/operations/auth/jwks.ts';
-import { limits } from '../../service/src/server/limits.ts';
+import { keyTimes } from '../../service/src/operations/auth/jwt.ts';
+import { limits } from '../../service/src/server/server.ts';
 import {
   createWebhooks,
   signatureHeaders,

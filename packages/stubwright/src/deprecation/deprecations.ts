@@ -2,7 +2,7 @@
 import { gone, type Operation, once } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
-import { nameIn } from '../response/headers.ts';
+import { nameIn } from '../response/compiledResponse.ts';
 import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
 
 /** What happens to requests that use a part with `x-sunset`. */

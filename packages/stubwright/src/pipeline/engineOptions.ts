@@ -20,9 +20,8 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { SecurityOptions } from '../security/security.ts';
 import { type CorsOptions, corsViolation, declaredCors } from './corsPolicy.ts';
-import type { RequestEntry } from './engineResponse.ts';
+import type { Recorder, RequestEntry } from './engineResponse.ts';
 import type { ToProblem } from './failures.ts';
-import type { Recorder } from './observer.ts';
 
 /** What an API and its engine are given alike. All have defaults. */
 export interface HandlingOptions<Context> {
