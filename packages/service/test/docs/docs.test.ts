@@ -335,7 +335,9 @@ describe('GET /docs', () => {
     const policy = headers.get('content-security-policy')!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
-    expect(policy.split('; ').filter((each) => each.includes('unsafe'))).toEqual(["style-src 'self' 'unsafe-inline'"]);
+    expect(policy.split('; ').filter((each) => each.includes('unsafe'))).toEqual([
+      "style-src 'self' 'unsafe-inline'",
+    ]);
     expect(policy).toContain("connect-src 'self';");
   });
 
