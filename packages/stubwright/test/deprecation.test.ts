@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import { withDeprecationHeaders } from '../../service/src/docs/deprecationHeaders.ts';
+import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
 import { readSettings } from '../../service/src/index.ts';
 import { collectMetrics } from '../../service/src/operations/admin/metrics.ts';
 import type { ServiceEvents } from '../../service/src/operations/events.ts';
