@@ -6,7 +6,6 @@ import type { StoreEvents } from '@stubwright/store';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { Client } from 'pg';
 import { SUCCESS_HOLDS_MS } from '../../packages/store/src/groupCommit.ts';
-import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import type { ReadableStore } from '../support/plantStore.ts';
 import {
   openPlantStore as openStore,

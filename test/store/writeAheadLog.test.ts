@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { rewriteLog } from '../../packages/store/src/sqlite/logSync.ts';
-import { runs } from '@stubwright/test-support/testAll';
 import { openPlantStore } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

@@ -7,13 +7,6 @@ import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import type { HandlersOf } from '../../stubwright/src/pipeline/handlerRequest.ts';
 import { Replies } from '../../stubwright/src/response/reply.ts';
-import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
-import {
-  serveDefinition,
-  serveToy,
-  type Toy,
-  type ToyOptions,
-} from '@stubwright/test-support/toy';
 import { InvalidMock, mocked } from '../src/exchange.ts';
 import {
   isDynamic,

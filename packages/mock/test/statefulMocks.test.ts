@@ -4,8 +4,6 @@ import { Contract } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { runs } from '@stubwright/test-support/testAll';
-import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import { Items } from '../src/state/items.ts';
 import { conventionsOf, fitted } from '../src/state/statefulMocks.ts';
 

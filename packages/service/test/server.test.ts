@@ -3,11 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
-import {
-  startTestService,
-  type TestService,
-  TOKEN,
-} from '@stubwright/test-support/service';
+import { startTestService, type TestService, TOKEN } from '@stubwright/test-support/service';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { closeListener, limits, listen, type RequestListener } from '../src/server/server.ts';
 

@@ -11,8 +11,6 @@ import { Validators } from '../../contract/src/schema/validator.ts';
 import { ExampleRequests } from '../../mock/src/requests/exampleRequest.ts';
 import { Samples } from '../../mock/src/sampling/sample.ts';
 import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
-import { runs } from '@stubwright/test-support/testAll';
-import { serveToy, type Toy } from '@stubwright/test-support/toy';
 
 const CONTRACT = `
 paths:

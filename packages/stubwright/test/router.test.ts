@@ -5,8 +5,6 @@ import { runs } from '@stubwright/test-support/testAll';
 import { serveToy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import { Router, segmentTemplate } from '../src/pipeline/router.ts';
-import { runs } from '@stubwright/test-support/testAll';
-import { serveToy } from '@stubwright/test-support/toy';
 
 const OK = "responses: {'204': {description: ok}}";
 

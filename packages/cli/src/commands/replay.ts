@@ -13,10 +13,8 @@ import {
 } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
-import type { Replay } from '../replay/replay.ts';
 import { FileOption } from './inputs.ts';
 import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
-import { type AllowOutside, accessOf, allowOutsideOption } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;

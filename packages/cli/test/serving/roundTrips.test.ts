@@ -1,7 +1,7 @@
 // Samples go to the newer contract and back: correct converters have no finding, wrong ones do.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import type { VersionPair } from '../../src/serving/olderService.ts';
 import { roundTripsOf } from '../../src/serving/roundTrips.ts';
 import { booksPair, correctConverters, SUBTLE_MUTANTS } from './books.ts';
@@ -40,7 +40,7 @@ describe('the round trips of a served version', () => {
 
   it.each([
     'openapi.yaml',
-    'packages/stubwright/test/support/toys.yaml',
+    'packages/test-support/toys.yaml',
     'docs/examples/versions/openapi.yaml',
   ])('has no finding for two equal contracts: %s', async (path) => {
     const text = readFileSync(path, 'utf8');
