@@ -56,6 +56,7 @@ it('keeps the compiled modules of a process for the next one', async () => {
 /** Records the packages of a process: written to the file in PACKAGES_LIST. */
 const PACKAGES_HOOK = `
 import module from 'node:module';
+import { writeFileSync, rmSync } from 'node:fs';
 const urls = new Set();
 module.registerHooks({
   resolve(specifier, context, next) {
