@@ -28,6 +28,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<(io: CommandIo) => Command
   bundle: async () => (await import('./commands/bundle.ts')).bundle,
 };
 
+export const COMMAND_NAMES = Object.keys(COMMANDS);
+
 /**
  * Runs a command to its end. Only `dev` depends on the process: the sources of a project run in it.
  *

@@ -68,7 +68,7 @@ export function namedFiles(
     if (hash !== undefined) throw ambiguous(variable, base, { path: `./${base}`, hash });
     return { name: base, path: base, access, files: new ContractFiles(base, access) };
   }
-  if (access.overlays?.length) {
+  if (access.overlays?.files.length && access.overlays.contract === base) {
     throw new Error(`--overlay: got ${base}, expected ${variable} as a file of the disk`);
   }
   const [revision = '', ...rest] = base.split(':');

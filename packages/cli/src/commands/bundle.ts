@@ -34,7 +34,10 @@ export function bundle(io: CommandIo): Command {
       const { stringifyJson } = await import('@stubwright/contract');
       const { loadContractFiles } = await import('../loading/load.ts');
       const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
-      const { definition, publish } = await loadContractFiles(contract, accessOf(io, options));
+      const { definition, publish } = await loadContractFiles(
+        contract,
+        accessOf(io, options, contract),
+      );
       const isJson = /\.json$/i.test(output ?? '');
       const text = isJson ? `${stringifyJson(definition.document, 2)}\n` : (await publish()).text;
       if (output === undefined) return void io.raw.write(text);

@@ -9,7 +9,13 @@ import type { CommandIo } from '../output/io.ts';
 import { mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
 import { contractArgument } from './inputs.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  overlayOption,
+  withExamples,
+} from './options.ts';
 
 interface Options extends AllowOutside {
   readonly from?: string;
@@ -36,8 +42,9 @@ export function changelog(io: CommandIo): Command {
         .default('markdown'),
     )
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .action(async (path: string, { from, to = path, format, ...options }: Options) => {
-      io.stdout.write(await textBetween(from, to, { path, format, ...accessOf(io, options) }));
+      io.stdout.write(await textBetween(from, to, { path, format, ...accessOf(io, options, to) }));
     });
   return withExamples(command, 'changelog --from 1.0.0 --to 1.1.0');
 }
@@ -77,7 +84,7 @@ async function changelogBetween(
   contract: ProjectContract,
 ) {
   if (from === to) throw new Error(`FROM and TO: got ${from} twice, expected two contracts`);
-  const before = await contractNamed('FROM', from, contract);
+  const before = await contractNamed('FROM', from, { ...contract, overlays: undefined });
   const { applyPolicy, changelogOf, changelogPage, changesBetween } = await import(
     '@stubwright/diff'
   );

@@ -99,11 +99,10 @@ async function checkAndReport(
   io: CommandIo,
 ): Promise<void> {
   const { runChecks } = await import('../check/runChecks.ts');
-  const access = accessOf(io, options);
   const results: Checked[] = [];
   for (const contract of contracts) {
     io.progress.show(`checking ${contract}`);
-    const result = await runChecks(contract, { errorFormat, ...access });
+    const result = await runChecks(contract, { errorFormat, ...accessOf(io, options, contract) });
     const isLoaded = result.operations !== undefined;
     const traffic = isLoaded ? await trafficOf(contract, options, io) : undefined;
     results.push({ contract, traffic, ...result });
@@ -178,7 +177,7 @@ async function listConstructs(contract: string, options: Options, io: CommandIo)
   }
   const { loadContractFiles } = await import('../loading/load.ts');
   const { enforcementOf } = await import('../enforcement/enforcement.ts');
-  const { definition } = await loadContractFiles(contract, accessOf(io, access));
+  const { definition } = await loadContractFiles(contract, accessOf(io, access, contract));
   const constructs = enforcementOf(definition);
   const lines = constructs.map(
     ({ kind, construct, count, enforcement }) =>
@@ -201,7 +200,7 @@ async function trafficOf(
     import('../traffic/trafficReport.ts'),
     import('../serving/servedFiles.ts'),
   ]);
-  const access = accessOf(io, options);
+  const access = accessOf(io, options, path);
   const { definition } = await openContract(path, { variable: 'CONTRACT', ...access });
   const older = await served.olderContracts(definition.version, access);
   return { traffic: await checkTraffic(definition, records, older) };

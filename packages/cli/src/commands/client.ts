@@ -91,7 +91,7 @@ async function writeClient(
   const { clientPackage } = await import('../client/clientPackage.ts');
   const { staleFiles } = await import('../project/generated.ts');
   const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
-  const found = await clientContract(contract, accessOf(io, options));
+  const found = await clientContract(contract, accessOf(io, options, contract));
   const pagination = file === undefined ? {} : await paginationIn(file, found, io);
   const { chosenTypes } = await import('../types/valueTypes.ts');
   const manifest = resolve(io.cwd, dir, 'package.json');

@@ -20,7 +20,13 @@ import {
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { FileOption } from './inputs.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  overlayOption,
+  withExamples,
+} from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;
@@ -46,6 +52,7 @@ export function coverage(io: CommandIo): Command {
     .option('--exemptions <file>', 'YAML, a map of responses to reasons', EXEMPTIONS)
     .option('--keep', 'keep the record; by default the next run of the tests starts a new one')
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .addOption(formatOption())
     .addOption(jsonOption())
     .action((folder: string, options: Options) => report(folder, options, io));
@@ -66,7 +73,7 @@ async function report(folder: string, options: Options, io: CommandIo): Promise<
       import('../coverage/implemented.ts'),
     ],
   );
-  const access = accessOf(io, options);
+  const access = accessOf(io, options, options.contract);
   const contract = await openContract(options.contract, { variable: 'CONTRACT', ...access });
   const exemptions = exemptionsIn(options.exemptions, cwd);
   const isImplemented = await implementedIn(resolve(cwd, options.handlers));

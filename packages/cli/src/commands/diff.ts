@@ -182,7 +182,7 @@ async function compare(
   ]);
   const { policyIn } = await import('../project/policy.ts');
   const policy = policyIn(options.policy, io.cwd);
-  const access = accessOf(io, options);
+  const access = accessOf(io, options, contract);
   const filesOfContract = () => namedFiles(contract, { variable: 'CONTRACT', ...access });
   const revision = filesOfContract();
   const release =
@@ -193,7 +193,7 @@ async function compare(
     before: namedFiles(release?.path ?? base, {
       path: contractPath(contract, io.cwd),
       ...access,
-      overlays: [],
+      overlays: undefined,
     }),
     after,
   });

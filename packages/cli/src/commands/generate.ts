@@ -42,7 +42,7 @@ export function generate(io: CommandIo): Command {
 async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {
   const { generateIn, staleFiles } = await import('../project/generated.ts');
   const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
-  const access = accessOf(io, options);
+  const access = accessOf(io, options, contract);
   const { files: ofContract, bundle } = await generateIn('.', contract, access);
   const { servedEntries, servedFiles } = await import('../serving/servedFiles.ts');
   const served = await servedFiles(servedEntries(io.cwd), bundle, access);

@@ -108,7 +108,7 @@ async function checkMocks(
   for (const path of paths) {
     io.progress.show(`checking ${path}`);
     try {
-      const contract = await loadContract(path, { isMocked: true, ...accessOf(io, options) });
+      const contract = await loadContract(path, { isMocked: true, ...accessOf(io, options, path) });
       const { operations, disabled } = contract.definition;
       for (const warning of contract.warnings) io.stderr.write(`${textOf(warning)}\n`);
       const left = disabled.length === 0 ? '' : `, ${disabled.length} without a mock`;
@@ -127,7 +127,7 @@ async function serve(path: string, options: Options, io: CommandIo): Promise<voi
   const address = addressOf(io, options, PORT);
   const [{ createLog, loadContract, readSettings, startService }, { Reloading }] =
     await Promise.all([import('@stubwright/service'), import('../dev/reloading.ts')]);
-  const access = { isMocked: true, ...accessOf(io, options) };
+  const access = { isMocked: true, ...accessOf(io, options, path) };
   const load = () => loadContract(path, access);
   // Before anything is read: a save during the start causes a reload.
   const reloading = await Reloading.watch(path, io, load);

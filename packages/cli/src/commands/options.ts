@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
+import { CONTRACT } from '../project/layout.ts';
 import { DATE_TYPES, INT64_TYPES } from '../types/valueTypes.ts';
 import { FileOption } from './inputs.ts';
 
@@ -31,17 +32,22 @@ export function overlayOption(): Option {
   ).argParser((file: string, files: readonly string[] = []) => [...files, file]);
 }
 
-/** @throws {Error} for a path that is no folder */
+/**
+ * @param contract that the overlays apply to
+ * @throws {Error} for a path that is no folder
+ */
 export function accessOf(
   { cwd, env, sources }: CommandIo,
   { allowOutside, overlay = [] }: AllowOutside,
+  contract: string = CONTRACT,
 ): Required<Omit<Access, 'sources'>> & Pick<Access, 'sources'> {
   const folders = allowOutside ?? listed(env[VARIABLE] ?? '');
   for (const folder of folders) {
     const kind = statSync(resolve(cwd, folder), { throwIfNoEntry: false });
     if (!kind?.isDirectory()) throw new Error(`--allow-outside: got ${folder}, expected a folder`);
   }
-  return { cwd, allowOutside: folders, overlays: overlay, ...(sources && { sources }) };
+  const overlays = { contract, files: overlay };
+  return { cwd, allowOutside: folders, overlays, ...(sources && { sources }) };
 }
 
 function listed(text: string): string[] {

@@ -8,7 +8,13 @@ import { FailedCheck } from '../output/failedCheck.ts';
 import { jsonOption } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { contractArgument } from './inputs.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  overlayOption,
+  withExamples,
+} from './options.ts';
 import {
   addressOf,
   integerOption,
@@ -80,6 +86,7 @@ export function proxy(io: CommandIo): Command {
     .option('--caller <header>', 'the header whose value names the caller of a recorded request')
     .option('--hash-callers', 'record callers as a hash with the key in RECORD_HASH_KEY')
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .addHelpText(
       'after',
       `
@@ -106,7 +113,7 @@ async function forward(
     import('../proxy/report.ts'),
   ]);
   const log = (line: string) => void io.stderr.write(`${line}\n`);
-  const access = accessOf(io, options);
+  const access = accessOf(io, options, contract);
   const { definition, warnings } = await loadContract(contract, { ...access, isMocked: true });
   for (const warning of warnings) log(textOf(warning));
   const report = new Report(log);

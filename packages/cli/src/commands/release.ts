@@ -11,6 +11,7 @@ import {
   datesOption,
   forceOption,
   int64Option,
+  overlayOption,
   packageName,
   quietOption,
   withExamples,
@@ -47,6 +48,7 @@ export function release(io: CommandIo): Command {
     .addOption(int64Option())
     .addOption(forceOption())
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .addOption(quietOption())
     .action(async (contract: string, folder: string, options: Options) => {
       const { writeRelease } = await import('../release/release.ts');
@@ -56,7 +58,7 @@ export function release(io: CommandIo): Command {
         client: options.client,
         force: options.force,
         types: { dates: options.dates, int64: options.int64 },
-        ...accessOf(io, options),
+        ...accessOf(io, options, contract),
         deferSignals,
         progress,
       });

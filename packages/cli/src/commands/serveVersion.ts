@@ -10,6 +10,7 @@ import {
   allowOutsideOption,
   callerOption,
   forceOption,
+  overlayOption,
   trafficOption,
   withExamples,
 } from './options.ts';
@@ -45,6 +46,7 @@ export function serveVersion(io: CommandIo): Command {
     .addOption(callerOption())
     .addOption(forceOption())
     .addOption(allowOutsideOption())
+    .addOption(overlayOption())
     .action((version: string | undefined, options: Options) => serveOrList(version, options, io));
   return withExamples(command, 'serve-version 1.0.0 --until 2027-06-30', 'serve-version --list');
 }
@@ -54,7 +56,7 @@ async function serveOrList(
   { list, force, until, path, contract, traffic, caller, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
-  const access = accessOf(io, options);
+  const access = accessOf(io, options, contract);
   const write = (lines: readonly string[]) => {
     for (const line of lines) io.stdout.write(`${line}\n`);
   };

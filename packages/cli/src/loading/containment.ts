@@ -3,13 +3,19 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
 
+export interface Overlays {
+  /** The path of the contract: other contracts of a command, such as a release, have none of them. */
+  readonly contract: string;
+  readonly files: readonly string[];
+}
+
 export interface Access {
   /** The folder that paths are relative to; by default the working directory of the process. */
   readonly cwd?: string | undefined;
   /** Further folders that references of the contract may lead to. */
   readonly allowOutside?: readonly string[] | undefined;
-  /** Overlays that apply to the contract in this order, after those of stubwright.yaml. */
-  readonly overlays?: readonly string[] | undefined;
+  /** Apply to this contract in their order, after those of stubwright.yaml. */
+  readonly overlays?: Overlays | undefined;
   /** By default the disk. */
   readonly sources?: Sources | undefined;
 }

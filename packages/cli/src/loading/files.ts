@@ -45,7 +45,10 @@ export class ContractFiles {
     this.sources = access?.sources ?? DISK;
     this.root = resolve(access?.cwd ?? '', path);
     this.#containment = new Containment(path, access);
-    this.#givenOverlays = (access?.overlays ?? []).map((each) => resolve(access?.cwd ?? '', each));
+    const absolute = (file: string) => resolve(access?.cwd ?? '', file);
+    const { contract, files = [] } = access?.overlays ?? {};
+    const isOverlaid = contract !== undefined && absolute(contract) === this.root;
+    this.#givenOverlays = isOverlaid ? files.map(absolute) : [];
   }
 
   /** @returns the file of the contract, with the copies of remote schemas that it refers to */

@@ -54,6 +54,18 @@ describe('a contract in memory', () => {
     });
   });
 
+  it('is checked, with the rules of the disk', async () => {
+    expect(await command(['check'], files)).toMatchObject({ code: 0, err: '' });
+    const invalid = { ...files, 'schemas/toys.yaml': 'type: arry\n' };
+    const { code, out } = await command(['check'], invalid);
+    expect([code, out]).toEqual([1, expect.stringContaining('schemas/toys.yaml:1:7  ')]);
+  });
+
+  it('is mocked', async () => {
+    const { code } = await command(['mock', '--check', 'openapi.yaml'], files);
+    expect(code).toBe(0);
+  });
+
   it('is the source of generated files and of a client', async () => {
     expect(await command(['generate'], files)).toMatchObject({ code: 0, err: '' });
     expect(readFileSync(join(cwd, 'generated/contract.json'), 'utf8')).toContain('listToys');

@@ -1,9 +1,11 @@
 // Overlays: what they change, where their values are located, and what they refuse.
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkedContract } from '../../src/loading/load.ts';
 import { applyOverlays } from '../../src/loading/overlay.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { memoryTree } from '../../src/loading/sources/tree.ts';
+import { COMMAND_NAMES } from '../../src/run.ts';
+import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: Toys, version: '1'}
@@ -173,7 +175,8 @@ describe('a contract in memory', () => {
   const ACTIONS = "overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n";
   const checked = (files: Record<string, string>, overlays?: readonly string[]) => {
     const sources = memoryTree('/work', new Map(Object.entries({ 'a.yaml': CONTRACT, ...files })));
-    return checkedContract('a.yaml', { cwd: '/work', sources, ...(overlays && { overlays }) });
+    const given = overlays && { overlays: { contract: 'a.yaml', files: overlays } };
+    return checkedContract('a.yaml', { cwd: '/work', sources, ...given });
   };
 
   it('has the overlays of stubwright.yaml, then those of the command', async () => {
@@ -205,5 +208,42 @@ describe('a contract in memory', () => {
     await expect(checked({ 'stubwright.yaml': text })).rejects.toThrow(
       /stubwright\.yaml:1:1 {2}got other values {2}expected an array of paths/,
     );
+  });
+});
+
+describe('--overlay', () => {
+  const HIDE = `overlay: 1.0.0
+info: {title: T, version: '1'}
+actions:
+  - target: $.paths['/robots']
+    remove: true
+`;
+  let project: ToyProject;
+  beforeEach(() => {
+    project = createEmptyProject([]);
+    project.write('openapi.yaml', CONTRACT.replace("version: '1'", 'version: 1.0.0'));
+    project.write('hide.yaml', HIDE);
+  });
+  afterEach(() => project.remove());
+
+  // They start the service of the project, which reads the overlays of stubwright.yaml.
+  it.each(COMMAND_NAMES.filter((name) => !['dev', 'init', 'replay'].includes(name)))(
+    'is an option of %s',
+    async (name) => {
+      expect((await project.run(name, '--help')).out).toContain('--overlay <file>');
+    },
+  );
+
+  it('applies to the contract of a command, not to releases', async () => {
+    const given = ['--overlay', 'hide.yaml'];
+    expect(await project.run('release', 'openapi.yaml')).toMatchObject({ status: 0 });
+    const { out } = await project.run('changelog', ...given);
+    expect(out).toContain('/robots');
+    expect((await project.run('diff', '1.0.0', 'openapi.yaml', ...given)).out).toContain('/robots');
+    expect((await project.run('diff', 'openapi.yaml', 'openapi.yaml', ...given)).status).toBe(1);
+    expect((await project.run('diff', '1.0.0', 'openapi.yaml')).status).toBe(0);
+    const released = await project.run('release', 'openapi.yaml', 'other', '--no-client', ...given);
+    expect(released).toMatchObject({ status: 0 });
+    expect(project.read('other/1.0.0.yaml')).not.toContain('/robots');
   });
 });
