@@ -22,7 +22,7 @@ import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.
 import { releasesIn } from '../project/releases.ts';
 import type { ServedClients } from '../proof/servedClients.ts';
 import { type RecordingOptions, recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
-import { ContractArgument, FileOption } from './inputs.ts';
+import { ContractArgument, FileOption, STDIN } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
@@ -118,7 +118,7 @@ function mergeBaseOf(base: string, contract: string, { cwd, stderr }: CommandIo)
   const isRelease = releasesIn(RELEASED, cwd).some((each) => each.version === base);
   const isFile = statSync(resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
   if (base === LATEST || isRelease || isFile) return base;
-  const isFileAfter = existsSync(resolve(cwd, contract));
+  const isFileAfter = contract === STDIN || existsSync(resolve(cwd, contract));
   const { base: found, note } = mergeBase(
     base,
     isFileAfter ? 'HEAD' : contract.split(':')[0]!,
@@ -128,8 +128,9 @@ function mergeBaseOf(base: string, contract: string, { cwd, stderr }: CommandIo)
   return found;
 }
 
-/** @returns the path of the second argument, which may be `REVISION:path` */
+/** @returns the path of the second argument, which may be `REVISION:path`, in the revision of the first */
 function contractPath(contract: string, cwd: string): string {
+  if (contract === STDIN) return CONTRACT;
   const [, path] = existsSync(resolve(cwd, contract)) ? [] : (/^[^:]+:(.+)$/s.exec(contract) ?? []);
   return path ?? contract;
 }
