@@ -54,7 +54,7 @@ export async function generatedText(contract: string): Promise<string> {
   try {
     project.write('openapi.yaml', contract);
     const commands = [
-      ['check', 'openapi.yaml'],
+      ['check', 'openapi.yaml', '--all'],
       ['check', '--list', 'openapi.yaml'],
       ['generate', 'openapi.yaml'],
       ['client', 'openapi.yaml'],
