@@ -167,6 +167,9 @@ it('compares two releases', async () => {
     expect.stringMatching(/^test\/released\/1\.1\.0\.yaml since test\/released\/1\.0\.0\.yaml: /m),
   ]);
   expect((await run(['diff', '1.1.0', '1.0.0', '--json'])).out).toContain('"changes"');
+  expect((await run(['diff', 'HEAD', '1.1.0'])).out).toMatch(
+    /1\.1\.0\.yaml since HEAD:openapi\.yaml: /,
+  );
 });
 
 it.each([

@@ -41,7 +41,7 @@ const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to c
 
 interface Options extends AllowOutside, RecordingOptions {
   readonly check?: true | undefined;
-  readonly quiet?: true;
+  readonly quiet?: true | undefined;
   readonly failOn: FailOn | 'used' | 'none';
   readonly policy: string;
   readonly format: Format | 'markdown';
@@ -88,8 +88,8 @@ export function diff(io: CommandIo): Command {
     .addOption(overlayOption())
     .addOption(formatOption([...FORMATS, 'markdown'] as const))
     .addOption(jsonOption())
-    .action(async (named: string, second: string, { quiet, ...given }: Options) => {
-      const options = { ...given, check: given.check ?? quiet };
+    .action(async (named: string, second: string, given: Options) => {
+      const options = { ...given, check: given.check ?? given.quiet };
       const contract = releasePath(second, io.cwd) ?? second;
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
@@ -130,7 +130,8 @@ function mergeBaseOf(base: string, contract: string, { cwd, stderr }: CommandIo)
 
 /** @returns the path of the second argument, which may be `REVISION:path`, in the revision of the first */
 function contractPath(contract: string, cwd: string): string {
-  if (contract === STDIN) return CONTRACT;
+  const isRelease = releasesIn(RELEASED, cwd).some((each) => each.path === contract);
+  if (contract === STDIN || isRelease) return CONTRACT;
   const [, path] = existsSync(resolve(cwd, contract)) ? [] : (/^[^:]+:(.+)$/s.exec(contract) ?? []);
   return path ?? contract;
 }
@@ -203,7 +204,9 @@ async function compare(
   const changes = served?.converted(comparison.changes, version) ?? comparison.changes;
   const warnings =
     release === undefined ? [] : versionWarning(changes, before.definition, after.definition);
-  for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
+  if (!options.quiet) {
+    for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
+  }
   const { failOn } = options;
   const isFailing = ({ severity, traffic }: Change) =>
     failOn === 'used'
