@@ -119,6 +119,12 @@ size: $(INSTALLED) ## Count lines of code and files, and the files and functions
 packages: $(INSTALLED) ## Build the packages for npm in build/packages/
 	@$(NODE) packages/tools/src/pack/pack.ts build/packages
 
+.PHONY: scalar
+scalar: ## Replace the script of /docs: make scalar SCALAR=1.76.0
+	npm pack @scalar/api-reference@$(SCALAR) --silent --pack-destination build
+	tar -xOf build/scalar-api-reference-$(SCALAR).tgz package/dist/browser/standalone.js | gzip -9n > packages/service/src/docs/browser/scalar.js.gz
+	sed -i '1s/api-reference [^,]*/api-reference $(SCALAR)/' packages/service/src/docs/browser/scalar.LICENSE
+
 .PHONY: changeset
 changeset: $(INSTALLED) $(PUBLISHING_INSTALLED) ## Describe a change of the packages for their changelogs
 	@$(NODE) test/publishing/node_modules/.bin/changeset add

@@ -24,14 +24,12 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/cli/test/devSaves.test.ts': 'packages/cli/test/dev.test.ts',
   'packages/cli/test/hostileContracts.test.ts': 'packages/cli/test/loading/containment.test.ts',
   'packages/cli/test/partNames.test.ts': 'packages/cli/test/recordedChanges.test.ts',
-  'packages/cli/test/proof/replayVersions.test.ts': 'packages/cli/test/proof/pairProof.test.ts',
   'packages/cli/test/releasedService.test.ts': 'packages/cli/test/release.test.ts',
   'packages/cli/test/serving/compileCost.test.ts': 'packages/cli/test/serving/serveVersion.test.ts',
   'packages/cli/test/serving/compileFailures.test.ts':
     'packages/cli/test/serving/serveVersion.test.ts',
   'packages/cli/test/serving/webhookTypes.test.ts':
     'packages/cli/test/serving/serveVersion.test.ts',
-  'packages/service/test/docs/accessibility.test.ts': 'packages/service/test/docs/docs.test.ts',
   'packages/service/test/docs/page.test.ts': 'packages/service/test/docs/docs.test.ts',
   'packages/service/test/exampleCurl.test.ts': 'test/main.test.ts',
   'packages/service/test/issuer.test.ts': 'packages/service/test/operations/introspection.test.ts',

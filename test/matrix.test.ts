@@ -11,8 +11,7 @@ import { loadContract, type Service, startService } from '@stubwright/service';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { verifyWebhook } from 'stubwright/webhooks';
 import { startedFiles } from '../packages/cli/src/project/layout.ts';
-import { provePair } from '../packages/cli/src/proof/pairProof.ts';
-import type { ProofFinding, VersionProof } from '../packages/cli/src/proof/results.ts';
+import { type RoundTrips, roundTripsOf } from '../packages/cli/src/serving/roundTrips.ts';
 import { contractOf as definitionOf } from '../packages/cli/test/serving/compiled.ts';
 import { type RunningCommand, startCommand } from '../packages/cli/test/support/command.ts';
 import { createEmptyProject, type ToyProject } from '../packages/cli/test/support/toyProject.ts';
@@ -24,7 +23,17 @@ const ROWS = [
 ] as const;
 type Row = (typeof ROWS)[number];
 const COLUMNS = [
-  ...['current', 'older version', 'call', 'replay', 'proof', 'diff', 'mock', 'client', 'image'],
+  ...[
+    'current',
+    'older version',
+    'call',
+    'replay',
+    'round trip',
+    'diff',
+    'mock',
+    'client',
+    'image',
+  ],
   'init --store',
 ] as const;
 type Column = (typeof COLUMNS)[number];
@@ -202,7 +211,7 @@ const HTTP: Record<Row, (target: Target) => Promise<void>> = {
     else expect(items[0]).toMatchObject({ [target.property]: 'x' });
   },
   async webhooks(target) {
-    const { property, version } = target;
+    const { property } = target;
     const message = Promise.withResolvers<string>();
     const server = createServer(async (request, response) => {
       const body = await textOf(request);
@@ -217,12 +226,13 @@ const HTTP: Record<Row, (target: Target) => Promise<void>> = {
     await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
     try {
       const notify = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-      const body = { toy: { [property]: 'x' }, notify, ...(version && { version }) };
+      const body = { toy: { [property]: 'x' }, notify };
       const invalid = { ...body, toy: { [property]: 5 } };
       const send = senderTo(target);
       expect((await send('/sales', { body: invalid })).status).toBe(400);
       expect((await send('/sales', { body })).status).toBe(204);
-      expect(JSON.parse(await message.promise)).toEqual({ [property]: 'x' });
+      // Webhooks have no older version.
+      expect(JSON.parse(await message.promise)).toEqual({ title: 'x' });
     } finally {
       server.close();
       server.closeAllConnections();
@@ -393,23 +403,24 @@ const replay: CellsOf = (row) => async () => {
 /** Without the converters of components. */
 const unconverted = once(() => {
   const { patchToy } = converters().operations;
-  return provePair({
-    ...{ version: '1.0.0', positionOf: () => undefined },
-    ...{
-      older: definitionOf(contractOf('1.0.0', false)),
-      newer: definitionOf(contractOf('2.0.0')),
-    },
+  const pair = {
+    version: '1.0.0',
+    older: definitionOf(contractOf('1.0.0', false)),
+    newer: definitionOf(contractOf('2.0.0')),
     converters: { operations: { patchToy } } as never,
-  });
+  };
+  return roundTripsOf(pair, () => undefined);
 });
 
 /** The values of the operation pass, and where it has toys, not without their converters. */
-const proof: CellsOf = (row) => async () => {
+const roundTrip: CellsOf = (row) => async () => {
   const name = OPERATIONS[row];
-  const { proofs } = await replayed();
-  const findings = proofs.flatMap((each: VersionProof) => each.findings);
+  const { roundTrips } = await replayed();
+  const findings = roundTrips.flatMap((each: RoundTrips) => each.findings);
   const of = (id: unknown) => id === name || id === `${name}Once`;
-  expect(findings.filter((each: ProofFinding) => of(each.operationId))).toEqual([]);
+  expect(findings.filter(({ operationId }: { operationId: unknown }) => of(operationId))).toEqual(
+    [],
+  );
   if (row === 'rate limits' || row === 'security') return;
   const found = (await unconverted()).findings.map(({ operationId }) => operationId);
   expect(found).toContain(name);
@@ -579,7 +590,7 @@ const CELLS: Record<Column, CellsOf> = {
   'older version': older,
   call,
   replay,
-  proof,
+  'round trip': roundTrip,
   diff: (row) => DIFF[row],
   mock: except(mocked, {
     'rate limits': 'mocks count nothing',

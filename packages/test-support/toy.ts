@@ -2,11 +2,10 @@
 import { EventEmitter } from 'node:events';
 import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { type MockMode, type MockOptions, mocked } from '../mock/src/mocked.ts';
+import { type MockMode, type MockOptions, mocked } from '../mock/src/exchange.ts';
 import type { SentResponse, ServiceEmitter } from '../service/src/operations/events.ts';
 import { createApp } from '../service/src/server/app.ts';
-import { limits } from '../service/src/server/limits.ts';
-import { listen } from '../service/src/server/server.ts';
+import { limits, listen } from '../service/src/server/server.ts';
 import { createEngine } from '../stubwright/src/pipeline/engine.ts';
 import type { Verifier } from '../stubwright/src/security/security.ts';
 

@@ -11,7 +11,7 @@ const inChromium = chromiumPath === undefined ? describe.skip : describe;
 // A browser on a busy machine takes its time to start.
 jest.setTimeout(60_000);
 
-/** The path of the PNG to write: docs/plant-store/swagger-ui.png is in the pages. */
+/** The path of the PNG to write: docs/plant-store/docs.png is in the pages. */
 const screenshot = process.env['SCREENSHOT'];
 let service: TestService | undefined;
 let browsed: Browsed | undefined;
@@ -28,25 +28,17 @@ inChromium('GET /docs in a browser', () => {
     browsed = await browse(chromiumPath!);
     const { page } = browsed;
     await page.goto(`${service.url}/docs`);
-    await page.waitForSelector('.opblock');
-    await page.click('.btn.authorize');
-    await page.fill('.auth-container input', TOKEN);
-    await page.click('.auth-btn-wrapper .authorize');
-    await page.click('.auth-btn-wrapper .btn-done');
-    await page.click('.opblock-summary-control');
-    await page.waitForSelector('textarea.body-param__text');
-    expect(JSON.parse(await page.inputValue('textarea.body-param__text'))).toEqual({
-      id: 1,
-      name: 'Monstera deliciosa',
-      tag: 'tropical',
-    });
-    if (screenshot !== undefined) {
-      await page.evaluate('scrollTo(0, 0)');
-      await page.screenshot({ path: screenshot });
-    }
-    await page.click('.btn.execute');
-    const shown = page.locator('.live-responses-table .response', { hasText: '200' });
-    const created = await shown.first().locator('.highlight-code').first().textContent();
+    await page.getByPlaceholder('Token').first().fill(TOKEN);
+    if (screenshot !== undefined) await page.screenshot({ path: screenshot });
+    const run = page.getByRole('button', { name: /Test Request/ });
+    await run.first().click();
+    const form = page.getByRole('dialog');
+    const body = await form.locator('.cm-content').first().textContent();
+    expect(JSON.parse(body!)).toEqual({ id: 1, name: 'Monstera deliciosa', tag: 'tropical' });
+    await form.getByRole('button', { name: /^Send/ }).first().click();
+    const response = form.getByRole('region', { name: 'Response' });
+    await response.getByText('200').first().waitFor();
+    const created = await response.locator('.cm-content').first().textContent();
     expect(created).toContain('"name": "Monstera deliciosa"');
   });
 });

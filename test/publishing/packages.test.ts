@@ -161,7 +161,7 @@ describe('the published packages', () => {
       const headers = { Authorization: 'Bearer token-of-the-test-0123456789' };
       const response = await fetch(`${url}/toys/9007199254740993`, { headers });
       const yaml = await (await fetch(`${url}/openapi.yaml`)).text();
-      const page = (await fetch(`${url}/docs/swagger-ui-bundle.js`)).status;
+      const page = (await fetch(`${url}/docs/scalar.js`)).status;
       return { status: response.status, text: await response.text(), yaml, page };
     } finally {
       child.kill('SIGTERM');

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
-import { SUCCESS_HOLDS_MS } from '../../packages/store/src/readiness.ts';
+import { SUCCESS_HOLDS_MS } from '../../packages/store/src/groupCommit.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 type Callback = (error: Error | null) => void;

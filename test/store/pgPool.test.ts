@@ -1,8 +1,8 @@
 // Why SessionPool is not pg.Pool: both under the faults that the store must survive.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, Pool, type PoolConfig } from 'pg';
+import { SessionPool } from '../../packages/store/src/postgres/connections.ts';
 import { Session } from '../../packages/store/src/postgres/session.ts';
-import { SessionPool } from '../../packages/store/src/postgres/sessionPool.ts';
 import { Postgres, query } from '../support/postgres.ts';
 
 const TIMEOUT_MS = 200;

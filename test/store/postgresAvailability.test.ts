@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { StoreEvents } from '@stubwright/store';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { Client } from 'pg';
-import { SUCCESS_HOLDS_MS } from '../../packages/store/src/readiness.ts';
+import { SUCCESS_HOLDS_MS } from '../../packages/store/src/groupCommit.ts';
 import type { ReadableStore } from '../support/plantStore.ts';
 import {
   openPlantStore as openStore,

@@ -3,7 +3,7 @@ import {
   FAILURE_HOLDS_MS,
   Readiness,
   SUCCESS_HOLDS_MS,
-} from '../../packages/store/src/readiness.ts';
+} from '../../packages/store/src/groupCommit.ts';
 
 /** A store whose probes end with `outcome`, at a time that only `pass` moves. */
 function probedStore() {

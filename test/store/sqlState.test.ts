@@ -12,7 +12,7 @@ import {
   isRowError,
   isTransient,
   Unfit,
-} from '../../packages/store/src/postgres/sqlState.ts';
+} from '../../packages/store/src/postgres/session.ts';
 
 function errorWith(code: string): DatabaseError {
   return Object.assign(new DatabaseError('refused', 7, 'error'), { code });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
-import { makeDurable } from '../../packages/store/src/sqlite/sqliteSettings.ts';
+import { makeDurable } from '../../packages/store/src/sqlite/sqliteFile.ts';
 import { openPlantFile } from '../support/plantStore.ts';
 import { refusal } from './refusal.ts';
 import { kill, storeProcess } from './storeProcess.ts';

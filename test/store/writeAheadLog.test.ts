@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { rewriteLog } from '../../packages/store/src/sqlite/writeAheadLog.ts';
+import { rewriteLog } from '../../packages/store/src/sqlite/logSync.ts';
 import { openPlantStore } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

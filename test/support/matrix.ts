@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readSettings, type ServiceOptions, type Settings } from '@stubwright/service';
-import { webhookVersions } from '@stubwright/versions';
 import { etag } from 'stubwright/conditional';
 import { memoryIdempotency } from 'stubwright/idempotency';
 import { page } from 'stubwright/pages';
@@ -74,7 +73,7 @@ function paths(property: string, prefix: string, id = (name: string) => name): s
   ${prefix}/sales:
     post:
       operationId: ${id('sellToy')}
-      requestBody: ${body(`{application/json: {schema: {type: object, required: [toy, notify], properties: {toy: ${toy}, notify: {type: string, format: uri}, version: {type: string}}}, example: {toy: {${property}: x}, notify: 'http://127.0.0.1:9/'}}}`)}
+      requestBody: ${body(`{application/json: {schema: {type: object, required: [toy, notify], properties: {toy: ${toy}, notify: {type: string, format: uri}}}, example: {toy: {${property}: x}, notify: 'http://127.0.0.1:9/'}}}`)}
       responses: ${nothing(204)}
 `;
 }
@@ -222,15 +221,10 @@ function handlersOf() {
       })(),
     }),
     async sellToy(
-      { body: { toy, notify, version } }: Of<{ toy: Toy; notify: string; version?: string }>,
+      { body: { toy, notify } }: Of<{ toy: Toy; notify: string }>,
       { webhooks }: { webhooks: Webhooks },
     ) {
-      await webhooks.send(
-        'toySold',
-        notify,
-        toy as never,
-        version === undefined ? {} : { version },
-      );
+      await webhooks.send('toySold', notify, toy as never);
       return { status: 204 };
     },
   };
@@ -240,7 +234,6 @@ function webhooksOf(folder: string) {
   return createWebhooks<never, DatabaseSync>({
     contract: join(folder, 'generated/contract.json'),
     outbox: sqliteOutbox(new DatabaseSync(':memory:')),
-    versions: webhookVersions(join(folder, 'compatibility.yaml')),
     secrets: () => [SECRET],
     ...{ addresses: 'any', pollMs: 5 },
   });

@@ -7,7 +7,7 @@ import { type Service, startService } from '@stubwright/service';
 import type { Answer, Call } from '@stubwright/test-support/http';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { type Limits, limits } from '../../packages/service/src/server/limits.ts';
+import { type Limits, limits } from '../../packages/service/src/server/server.ts';
 import { readConfig } from '../../src/config.ts';
 import { service as options } from '../../src/service.ts';
 import { call } from './http.ts';

@@ -59,6 +59,37 @@ describe('stubwright diff', () => {
     });
   });
 
+  it('suggests the version that the changes need', async () => {
+    const suggested = async (...args: string[]) => {
+      const { out, err, status } = await run('diff', '--suggest-version', ...args);
+      return [out, err, status];
+    };
+    const text = project.read(RELEASED);
+    project.write('described.yaml', text.replace('A store of toys', 'A shop of toys'));
+    project.write('later.yaml', text.replace('version: 1.0.0', 'version: 1.0.1'));
+    project.write('dated.yaml', text.replace('version: 1.0.0', 'version: 2025-01-31'));
+    for (const [contract, expected] of [
+      [BROKEN, 'major 2.0.0'],
+      [NEXT, 'major 2.0.0'],
+      [RISKY, 'minor 1.1.0'],
+      ['described.yaml', 'patch 1.0.1'],
+      ['later.yaml', 'none 1.0.0'],
+      [RELEASED, 'none 1.0.0'],
+    ] as const) {
+      expect(await suggested(RELEASED, contract)).toEqual([`${expected}\n`, '', 0]);
+    }
+    expect(await suggested('--fail-on', 'risky', RELEASED, RISKY)).toEqual([
+      'major 2.0.0\n',
+      '',
+      0,
+    ]);
+    const [, err, status] = await suggested('dated.yaml', BROKEN);
+    expect([err, status]).toEqual([
+      'stubwright: info.version: got "2025-01-31", expected a semantic version: 1.2.0\n',
+      2,
+    ]);
+  });
+
   it('compares an older contract with errors but for the operations that have them', async () => {
     const paths = (operation: string) => `openapi: 3.1.0
 info: {title: t, version: '1.0.0'}
@@ -88,10 +119,35 @@ paths:
       const removed = await run('diff', 'old.yaml', 'without.yaml', '--format', format);
       expect(removed).toMatchObject({ status: 1, out: expect.stringContaining('GET /a') });
     }
-    expect(await run('diff', 'new.yaml', 'old.yaml')).toMatchObject({
-      status: 2,
-      err: expect.stringContaining('$ref cannot be resolved'),
-    });
+  });
+
+  it('compares a newer contract with errors but for the operations that have them', async () => {
+    const paths = (responses: string, id: string) => `openapi: 3.1.0
+info: {title: t, version: '1.0.0'}
+paths:
+  /a: {get: {operationId: a${responses}}}
+  /b: {get: {operationId: ${id}, responses: {'200': {description: ok}}}}
+`;
+    const responses = ", responses: {'200': {description: ok}}";
+    project.write('old.yaml', paths(responses, 'b'));
+    const broken = ", responses: {'200': {$ref: '#/none'}}";
+    project.write('new.yaml', paths(broken, 'b'));
+    for (const options of [[], ['--check']]) {
+      const { status, out, err } = await run('diff', ...options, 'old.yaml', 'new.yaml');
+      expect(out).toMatch(/^risky {7}GET \/a\n.*\(operation-not-compared\)$/m);
+      expect(err).toContain('warning: not compared, for an error: new.yaml:4:');
+      expect(err).toContain('GET /a: not compared, expected a contract without errors\n');
+      expect(status).toBe(1);
+    }
+    expect((await run('diff', '--fail-on', 'none', 'old.yaml', 'new.yaml')).status).toBe(0);
+    project.write('new.yaml', paths(broken, 'c'));
+    const { out } = await run('diff', '--check', 'old.yaml', 'new.yaml');
+    expect(out).toMatch(/^breaking {4}GET \/b\n.*\(operation-id-changed\)$/m);
+    expect(out).toContain('(operation-not-compared)');
+    project.write('new.yaml', `${paths(responses, 'b')}  /c: {get: {operationId: c${broken}}}\n`);
+    const added = await run('diff', '--check', 'old.yaml', 'new.yaml');
+    expect(added.out).toMatch(/^risky {7}GET \/c\n.*\(operation-not-compared\)$/m);
+    expect(added.status).toBe(1);
   });
 
   it('checks the whole of two contracts only if a part that differs has an error', async () => {
@@ -99,6 +155,7 @@ paths:
 info: {title: t, version: '1.0.0'}
 paths:
   /equal: {get: {operationId: a, responses: {'200': {$ref: '#/components/responses/None'}}}}
+  /valid: {get: {operationId: v, responses: {'200': {description: ok}}}}
   /differs: {get: {operationId: ${id}, responses: {'200': ${response}}}}
 `;
     project.write('old.yaml', paths('b', '{description: ok}'));
@@ -108,10 +165,11 @@ paths:
       out: expect.stringContaining(': 1 breaking, 0 risky, 0 compatible\n'),
     });
     project.write('new.yaml', paths('c', "{$ref: '#/components/responses/Other'}"));
-    expect(await run('diff', 'old.yaml', 'new.yaml')).toMatchObject({
-      status: 2,
-      err: expect.stringMatching(/responses\/None .*\(and 1 more: stubwright check lists all\)\n$/),
-    });
+    const { status, out, err } = await run('diff', 'old.yaml', 'new.yaml');
+    expect(out).toMatch(/^risky {7}GET \/differs\n.*\(operation-not-compared\)$/m);
+    expect(out).not.toContain('/equal');
+    expect(err).toContain('responses/None');
+    expect(status).toBe(1);
   });
 
   it('names a shallow clone as the reason for a missing revision', async () => {
@@ -524,6 +582,14 @@ Clients need not change.
       'stubwright: FROM: got 0.9.0, expected a release (1.0.0), the path of a contract, a git revision or REVISION:path\n',
     );
     expect(status).toBe(2);
+  });
+
+  it('writes one page with --format html', async () => {
+    const page = await run('changelog', '--from', '1.0.0', '--to', BROKEN, '--format', 'html');
+    expect(page.status).toBe(0);
+    expect(page.out).toMatch(/^<!doctype html>\n/);
+    expect(page.out).toContain('<h3 class="breaking">Breaking changes</h3>');
+    expect(page.out).toContain('<figcaption>1.0.0 (before)</figcaption>');
   });
 
   it('writes unreleased changes', async () => {

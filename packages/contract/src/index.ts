@@ -53,7 +53,6 @@ export {
   rootPart,
   schemaLocations,
 } from './document/schemaLocations.ts';
-export { addPart, type DocumentEnd, type Part, sendDocument } from './document/sendDocument.ts';
 export {
   COMPOSITIONS,
   COUNTS,

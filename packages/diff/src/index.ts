@@ -15,6 +15,7 @@ export type {
   FindingLocation,
 } from './report/changeFinding.ts';
 export { changelogOf, type Title } from './report/changelog.ts';
+export { changelogPage } from './report/changelogPage.ts';
 export { convertedChanges } from './report/converted.ts';
 export { type Acceptance, applyPolicy, type Policy } from './report/policy.ts';
 export { countsOf, type Locations, type LocationsOfBoth, whereOf } from './report/report.ts';

@@ -4,6 +4,7 @@ export {
   baselineOf,
   type FailOn,
   releaseError,
+  suggestedVersion,
   versionOf,
   versionWarning,
 } from './report/releases.ts';
@@ -11,6 +12,7 @@ export {
   compareVersions,
   isPrerelease,
   mayBreak,
+  type NextVersion,
   VERSION_SCHEMES,
   type VersionScheme,
 } from './report/versionOrder.ts';

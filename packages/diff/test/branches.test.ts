@@ -36,6 +36,23 @@ const anyOf = (...names: readonly string[]) => oneOf(...names).replace('oneOf', 
 const oneOf = (...names: readonly string[]) =>
   `{oneOf: [${names.map((name) => `{$ref: '#/components/schemas/${name}'}`).join(', ')}]}`;
 
+describe('a branch that widens within another', () => {
+  const text = (title: string, maxLength: number) =>
+    `{title: ${title}, type: string, maxLength: ${maxLength}}`;
+  const union = (maxLength: number) => `{anyOf: [${text('Cat', maxLength)}, ${text('Dog', 10)}]}`;
+
+  it('is shown under its own title', () => {
+    expect(changes(union(5), union(8))).toEqual(['response 200 [Cat]: maxLength 5 became 8']);
+    const [change] = changesBetween(contract(union(5)), contract(union(8)));
+    expect(change?.severity).toBe('compatible');
+  });
+
+  it('is breaking beyond the other', () => {
+    const [change] = changesBetween(contract(union(5)), contract(union(11)));
+    expect([change?.severity, change?.part]).toEqual(['breaking', 'response 200 [Cat]']);
+  });
+});
+
 describe('an inserted branch', () => {
   it.each([0, 1, 2, 3])('is one change at position %i', (position) => {
     const names = ['Access', 'FlowError', 'Text'];

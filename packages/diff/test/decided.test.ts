@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Direction, type Node } from '@stubwright/contract';
 import { SchemaModel } from '../../contract/src/schema/model.ts';
-import type { Difference } from '../src/schema/comparison.ts';
 import { isProvenByRules } from '../src/schema/decided.ts';
+import type { Difference } from '../src/schema/differences.ts';
 
 interface Case {
   readonly before: Node;

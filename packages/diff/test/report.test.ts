@@ -1,6 +1,9 @@
 // Reports of many changes: folded by cause, summarized, and short enough for a pull request.
 import { describe, expect, it } from '@jest/globals';
+import { Contract } from '@stubwright/contract';
+import { changesBetween } from '../src/contract/changes.ts';
 import { changelogOf } from '../src/report/changelog.ts';
+import { changelogPage } from '../src/report/changelogPage.ts';
 import { markdownOf } from '../src/report/markdown.ts';
 import { reportOf } from '../src/report/report.ts';
 import type { Change } from '../src/rules/change.ts';
@@ -129,5 +132,65 @@ describe('the changelog', () => {
     const documentation = { ...shared(40), rule: 'documentation-changed', severity: 'compatible' };
     const described = changelogOf([documentation as Change], title);
     for (const each of shared(40).operations) expect(described).toContain(`- ${each}  `);
+  });
+});
+
+describe('the page of a changelog', () => {
+  const HOSTILE = '</pre><script>alert(1)</script>';
+  const contractWith = (
+    limit: number,
+    { tags = ['toys', 'shop'], name = 'a', isAdded = false } = {},
+  ) => {
+    const parameter = { name, in: 'query', schema: { type: 'integer', maximum: limit } };
+    const responses = { 204: { description: 'none' } };
+    return new Contract({
+      openapi: '3.1.0',
+      info: { title: name, version: '1.0.0' },
+      tags: [{ name: 'shop' }, { name: 'unused' }],
+      paths: {
+        '/toys': { get: { tags, parameters: [parameter], responses } },
+        '/games': { get: { parameters: [parameter], responses } },
+        ...(isAdded && { '/new': { get: { tags: ['toys'], responses } } }),
+      },
+      webhooks: { sold: { post: { parameters: [parameter], responses } } },
+    });
+  };
+  const pageOf = (before: Contract, after: Contract) => {
+    const changes = changesBetween({ definition: before }, { definition: after });
+    const title = { name: String(after.title), before: '1.0.0', after: '2.0.0' };
+    return changelogPage(changes, title, { before, after });
+  };
+  const textsOf = (page: string, element: string) =>
+    [...page.matchAll(new RegExp(`<${element}[^>]*>(.*?)</${element}>`, 'g'))].map(
+      ([, text]) => text,
+    );
+
+  it('has a section for each tag, in the order of the contract, and the most severe changes first', () => {
+    const page = pageOf(contractWith(9), contractWith(5, { isAdded: true }));
+    expect(textsOf(page, 'h2')).toEqual(['shop', 'toys', 'Other operations', 'Webhooks']);
+    const [, toys] = page.split('<h2 ').slice(1);
+    expect(textsOf(toys!, 'h3')).toEqual(['Breaking changes', 'New and compatible']);
+    expect(textsOf(toys!, 'code')).toContain('GET /new');
+  });
+
+  it('has the YAML of both contracts, with the lines that differ', () => {
+    const page = pageOf(contractWith(9), contractWith(5));
+    expect(page).toContain('<del>maximum: 9</del>');
+    expect(page).toContain('<ins>maximum: 5</ins>');
+    const added = pageOf(contractWith(9), contractWith(9, { isAdded: true }));
+    expect(added).toContain('<span class="absent">not declared</span>');
+    expect(added).not.toContain('<del>');
+  });
+
+  it('has no script, no other file, and no markup of the contracts', () => {
+    const options = { name: HOSTILE, tags: [HOSTILE] };
+    const page = pageOf(contractWith(9, options), contractWith(5, options));
+    expect(page).toContain('&#60;script&#62;');
+    expect(page).not.toMatch(/<script|<link|<img|url\(|@import|https?:/i);
+    expect(page).toContain('@media print');
+  });
+
+  it('says that nothing changed', () => {
+    expect(pageOf(contractWith(9), contractWith(9))).toContain('<p>Nothing changed.</p>');
   });
 });

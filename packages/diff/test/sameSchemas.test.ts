@@ -1,5 +1,6 @@
 // Schemas whose keywords move to another place, or have no effect.
 import { describe, expect, it } from '@jest/globals';
+import { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
 import { RESPONSES, rulesOf, toyContract } from './toyContract.ts';
 
@@ -133,5 +134,30 @@ describe('a schema', () => {
     expect(renamed(named)).toEqual(['documentation-changed']);
     expect(renamed(named, { wrapped: true })).toEqual(['response-xml-changed']);
     expect(renamed({ type: 'string' })).toEqual(['response-xml-changed']);
+  });
+});
+
+describe('nullable beside an enum without null', () => {
+  const list = (openapi: string, schema: object) => {
+    const content = { 'application/json': { schema } };
+    const get = { responses: { 200: { description: 'a toy', content } } };
+    const info = { title: 'Toys', version: '1' };
+    return { definition: new Contract({ openapi, info, paths: { '/toys': { get } } }) };
+  };
+  const nullable = list('3.0.3', { type: 'string', nullable: true, enum: ['a'] });
+  const severityOf = (before: typeof nullable, after: typeof nullable) =>
+    changesBetween(before, after)[0]?.severity;
+
+  it('allows null', () => {
+    const listed = list('3.0.3', { type: 'string', nullable: true, enum: ['a', null] });
+    expect(severityOf(nullable, listed)).toBeUndefined();
+    expect(severityOf(list('3.0.3', { type: 'string', enum: ['a'] }), nullable)).toBe('breaking');
+  });
+
+  it('is kept by an upgrade that lists null twice', () => {
+    const upgraded = (values: unknown[]) =>
+      list('3.1.0', { type: ['string', 'null'], enum: values });
+    expect(severityOf(nullable, upgraded(['a', null]))).toBe('compatible');
+    expect(severityOf(upgraded(['a']), nullable)).toBe('breaking');
   });
 });

@@ -1,9 +1,10 @@
 // The limits of a comparison are numbers of steps, the same for all contracts.
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { SchemaModel } from '../../contract/src/index.ts';
 import { changesBetween } from '../src/contract/changes.ts';
+import { Counterexamples } from '../src/counterexample/counterexamples.ts';
 import { SchemaComparison } from '../src/schema/comparison.ts';
 import { termOf } from '../src/schema/term.ts';
 
@@ -75,6 +76,60 @@ inTestAll(it)('reports each location whose comparison is given up as risky', () 
     ['risky', 'request-too-complex', ['POST /Bag']],
   ]);
   expect(changes[0]!.effect).toContain('too many combinations');
+});
+
+describe('schemas that all refer to one another', () => {
+  const ref = (at: number) => ({ $ref: `#/components/schemas/S${at}` });
+  /** Each reaches all others; one of them changes. */
+  function connected(count: number, maxLength: number): Readonly<Record<string, Node>> {
+    const schemas = Array.from({ length: count }, (_, at) => {
+      const properties = {
+        name: { type: 'string', maxLength: at === 0 ? maxLength : 20 },
+        next: ref((at + 1) % count),
+        other: { type: 'array', items: ref((at * 7919 + 13) % count) },
+      };
+      return [`S${at}`, { type: 'object', properties }] as const;
+    });
+    return Object.fromEntries(schemas);
+  }
+
+  /** Compares each schema with its successor. */
+  function stepsOf(count: number) {
+    const [was, is] = [20, 10].map((each) => SchemaModel.of(contractOf(connected(count, each))));
+    const comparison = new SchemaComparison({ hasSchema: () => false });
+    for (let at = 0; at < count; at++) {
+      const pointer = `/components/schemas/S${at}`;
+      const [before, after] = [was!, is!].map((model) => termOf(model.at(pointer), pointer));
+      const found = comparison.differences(before!, after!, { direction: 'request', wire: 'json' });
+      expect(found.map(({ rule }) => rule)).toEqual(['request-max-length-narrowed']);
+    }
+    return { pairs: comparison.size, visited: comparison.visited };
+  }
+
+  it('are compared in steps that grow with their number', () => {
+    const [one, two, four] = [25, 50, 100].map(stepsOf);
+    for (const kind of ['pairs', 'visited'] as const) {
+      expect(two![kind]).toBeLessThanOrEqual(2.1 * one![kind]);
+      expect(four![kind]).toBeLessThanOrEqual(2.1 * two![kind]);
+    }
+  });
+
+  it('share one decision, whatever uses them', () => {
+    const find = jest.spyOn(Counterexamples.prototype, 'find');
+    try {
+      const calls = [25, 50].map((count) => {
+        find.mockClear();
+        const [before, after] = [20, 10].map((each) => contractOf(connected(count, each)));
+        const changes = changesBetween({ definition: before! }, { definition: after! });
+        expect(changes.map(({ operations }) => operations.length)).toEqual([count]);
+        expect(changes[0]!.example?.error).toContain('more than 10');
+        return find.mock.calls.length;
+      });
+      expect(calls).toEqual([1, 1]);
+    } finally {
+      find.mockRestore();
+    }
+  });
 });
 
 describe('an allOf of a recursive schema that overrides its items', () => {

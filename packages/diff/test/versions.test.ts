@@ -1,11 +1,13 @@
 // Versions of contracts, and the release that a contract is compared with.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { baselineOf, releaseError } from '../src/report/releases.ts';
+import fc from 'fast-check';
+import { baselineOf, releaseError, suggestedVersion } from '../src/report/releases.ts';
 import {
   compareVersions,
   mayBreak,
   nextBreaking,
+  nextVersion,
   type VersionScheme,
 } from '../src/report/versionOrder.ts';
 import type { Change } from '../src/rules/change.ts';
@@ -88,6 +90,51 @@ describe('nextBreaking', () => {
     ['2025-01-31', 'a later date as info.version'],
   ])('of %s is %s', (version, expected) => {
     expect(nextBreaking(version)).toBe(expected);
+  });
+});
+
+describe('nextVersion', () => {
+  const part = fc.nat(20);
+  const versions = fc.tuple(part, part, part).map((numbers) => numbers.join('.'));
+
+  it('is later, and may break clients if a change does', () => {
+    fc.assert(
+      fc.property(versions, (version) => {
+        const next = (effect: Parameters<typeof nextVersion>[1]) =>
+          nextVersion(version, effect)!.version;
+        for (const effect of ['breaking', 'compatible', 'documentation'] as const) {
+          expect(compareVersions(next(effect), version)).toBeGreaterThan(0);
+        }
+        expect(mayBreak(version, next('breaking'))).toBe(true);
+        // Any later version than 0.0.z may break clients.
+        if (version.startsWith('0.0.')) return;
+        expect(mayBreak(version, next('compatible'))).toBe(false);
+        expect(mayBreak(version, next('documentation'))).toBe(false);
+      }),
+    );
+  });
+
+  it.each([
+    ['1.4.2', 'breaking', 'major', '2.0.0'],
+    ['1.4.2', 'compatible', 'minor', '1.5.0'],
+    ['1.4.2', 'documentation', 'patch', '1.4.3'],
+    ['0.4.2', 'breaking', 'minor', '0.5.0'],
+    ['0.4.2', 'compatible', 'patch', '0.4.3'],
+    ['0.0.2', 'breaking', 'patch', '0.0.3'],
+    ['v2', 'breaking', 'major', '3.0.0'],
+    ['2.0.0-rc.1', 'breaking', 'major', '2.0.0'],
+    ['2.1.0-rc.1', 'compatible', 'minor', '2.1.0'],
+    ['2.1.1-rc.1', 'documentation', 'patch', '2.1.1'],
+  ] as const)('of %s for a %s change is %s %s', (version, effect, step, next) => {
+    expect(nextVersion(version, effect)).toEqual({ step, version: next });
+  });
+
+  it.each(['2025-01-31', 'beta 2'])('is unknown for %s', (version) => {
+    const contract = new Contract({ openapi: '3.1.0', info: { title: 't', version }, paths: {} });
+    const change = { rule: 'operation-added', severity: 'compatible' } as Change;
+    expect(() => suggestedVersion([change], contract, false)).toThrow(
+      `info.version: got "${version}", expected a semantic version: 1.2.0`,
+    );
   });
 });
 

@@ -3,10 +3,10 @@
 export type { MockedExchange, PagedRow, SelectPage, ValidMock } from './exchange.ts';
 export { createMocks, type Mocks } from './mockHandler.ts';
 export { idKeyOf } from './replies/exchangeValues.ts';
-export { exampleCurl } from './requests/exampleCurl.ts';
 export {
   type ExampleRequest,
   ExampleRequests,
+  exampleCurl,
   type GivenValues,
   WRONG_TEXT,
 } from './requests/exampleRequest.ts';

@@ -1,7 +1,6 @@
 // For the packages of stubwright: values of a schema.
 
-export { sampleNumbers } from './sampling/number.ts';
 export { stringsMatching } from './sampling/pattern.ts';
 export { Random } from './sampling/random.ts';
 export { NoSample, Samples } from './sampling/sample.ts';
-export { sampleStrings } from './sampling/text.ts';
+export { sampleNumbers, sampleStrings } from './sampling/text.ts';

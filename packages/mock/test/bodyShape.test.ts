@@ -1,6 +1,6 @@
 // Which bodies of requests a stateful mock stores.
 import { expect, it } from '@jest/globals';
-import { isJsonValue } from '../src/state/bodyShape.ts';
+import { isJsonValue } from '../src/state/items.ts';
 
 it.each([null, 'a', 1, 1n, true, false, [true], { a: [{ b: null }] }])('%p is JSON', (value) => {
   expect(isJsonValue(value)).toBe(true);

@@ -5,12 +5,16 @@ import { serveDefinition, serveToy, type Toy, type ToyOptions } from '@stubwrigh
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import type { HandlersOf } from '../../stubwright/src/pipeline/handlerTypes.ts';
+import type { HandlersOf } from '../../stubwright/src/pipeline/handlerRequest.ts';
 import { Replies } from '../../stubwright/src/response/reply.ts';
-import { InvalidMock, mocked } from '../src/mocked.ts';
-import { selectMediaType } from '../src/replies/accept.ts';
-import { MockReplies } from '../src/replies/mockReplies.ts';
-import { isDynamic, isSelected, parsePrefer } from '../src/replies/prefer.ts';
+import { InvalidMock, mocked } from '../src/exchange.ts';
+import {
+  isDynamic,
+  isSelected,
+  MockReplies,
+  parsePrefer,
+  selectMediaType,
+} from '../src/replies/mockReplies.ts';
 import { Samples } from '../src/sampling/sample.ts';
 
 let toy: Toy;

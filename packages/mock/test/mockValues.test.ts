@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import type { MockedExchange } from '../src/exchange.ts';
-import { Disturbance } from '../src/replies/disturbance.ts';
+import { Disturbance } from '../src/mockHandler.ts';
 
 const TOY =
   'type: object, required: [id, name], properties: {id: {type: integer, format: int64}, name: {type: string}}';

@@ -1,7 +1,7 @@
 // The page and the filters of a list, and the property that a parameter names.
 import { expect, it } from '@jest/globals';
 import { idKeyOf } from '../src/replies/exchangeValues.ts';
-import { filtered, pageIn } from '../src/state/selection.ts';
+import { filtered, pageIn } from '../src/state/selectedList.ts';
 
 it.each([
   [{}, [0, 1, 2, 3, 4]],

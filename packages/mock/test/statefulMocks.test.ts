@@ -4,9 +4,8 @@ import { Contract } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { conventionsOf } from '../src/state/conventions.ts';
-import { fitted } from '../src/state/fitting.ts';
 import { Items } from '../src/state/items.ts';
+import { conventionsOf, fitted } from '../src/state/statefulMocks.ts';
 
 const properties =
   'id: {type: integer, format: int64, readOnly: true}, name: {type: string}, tag: {type: string, nullable: true}, at: {type: string, format: date-time, readOnly: true}, key: {type: string, writeOnly: true}';

@@ -1,9 +1,18 @@
 // The contracts of a service, and which of them a request belongs to.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoadedContract, loadContract, normalizedBasePath, shown } from '@stubwright/contract';
+import type { Middleware } from 'koa';
 import { type Exchange, type HttpRequest, originForm } from 'stubwright/internals';
 import type { ActiveContract, ServedAt } from './activeContract.ts';
+import type { TokenSet } from './operations/auth/tokens.ts';
+import type { ServiceEmitter } from './operations/events.ts';
+import type { Log } from './operations/log.ts';
+import type { Shedding } from './operations/shedding.ts';
 import type { AnyApi, AnyOptions } from './options.ts';
+import type { Closers } from './resources.ts';
+import { createApp, type Draining } from './server/app.ts';
+import { type HttpServer, type Limits, listen } from './server/server.ts';
 import type { Settings } from './settings.ts';
 
 /** A contract of the options, loaded. */
@@ -116,7 +125,7 @@ export class ServedApis {
 
   /** @returns the contract with the operation of a request, or with its path */
   of(exchange: Exchange): ActiveContract {
-    if (this.#active.length === 1) return this.first;
+    if (this.#active.length === 1) return this.#active[0]!;
     let ofPath: ActiveContract | undefined;
     for (const each of this.#byPrefix) {
       const match = each.engine.match(exchange);
@@ -138,4 +147,72 @@ export class ServedApis {
   #sort(): void {
     this.#byPrefix = this.#active.toSorted((a, b) => b.prefix.length - a.prefix.length);
   }
+}
+
+export interface State {
+  /** Reported by the readiness probe. */
+  isServing: boolean;
+  isStopping: boolean;
+}
+
+interface Serving {
+  readonly settings: Settings;
+  readonly events: ServiceEmitter;
+  readonly shedding: Shedding;
+  readonly draining: Draining;
+  readonly log: Log;
+  readonly bounds: Limits;
+  readonly middleware: readonly Middleware[] | undefined;
+  readonly tokens: TokenSet;
+}
+
+/** Listens with the engines and the documentation of the contracts. */
+export async function serve(
+  apis: ServedApis,
+  state: State,
+  { settings, events, shedding, draining, log, bounds, middleware, tokens }: Serving,
+): Promise<HttpServer> {
+  const app = createApp({
+    engine: {
+      handle: (exchange) => apis.of(exchange).engine.handle(exchange),
+      reject: (error, exchange) =>
+        (exchange ? apis.of(exchange) : apis.first).engine.reject(error, exchange),
+    },
+    fallback: async (request) => apis.below(request).docs?.respond(request),
+    events,
+    shed: shedding.rejection,
+    draining,
+    log,
+    middleware,
+    callerOf: tokens.callerOf,
+    bodyLimitBytes: settings.bodyLimitBytes,
+    bodyMemoryBytes: settings.bodyMemoryBytes,
+    closesAfter: (response) => (state.isStopping ? server.isLast(response) : undefined),
+  });
+  const server = await listen(app.callback(), {
+    host: settings.host,
+    port: settings.port,
+    maxConnections: settings.connectionLimit,
+    maxConnectionsPerAddress: settings.connectionLimitPerAddress,
+    events,
+    bounds,
+    errorResponse: (error) => apis.first.engine.reject(error),
+  });
+  return server;
+}
+
+interface Stopping {
+  readonly graceSeconds: number;
+  readonly log: Log;
+  readonly opened: Closers;
+}
+
+/** Shuts down in stages, each logged. */
+export async function stop(state: State, { graceSeconds, log, opened }: Stopping): Promise<void> {
+  state.isServing = false;
+  state.isStopping = true;
+  log.info({ graceSeconds }, 'not ready');
+  await sleep(graceSeconds * 1000);
+  log.info('draining');
+  await opened.close();
 }

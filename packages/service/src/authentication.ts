@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import type { Verifier } from 'stubwright/internals';
-import type { KeyTimes } from './operations/auth/jwks.ts';
+import type { KeyTimes } from './operations/auth/jwt.ts';
 import {
   generateToken,
   shortTokens,
@@ -112,17 +112,13 @@ export async function openAuthentication(
     verifierOf:
       (scheme) =>
       (credentials, { address }) => {
-        const token = tokenOf(credentials);
+        // The password of HTTP basic credentials is the token; other tokens have no colon.
+        const token = credentials.slice(credentials.indexOf(':') + 1);
         if (scheme === undefined) return tokenSet.verify(token) ?? verifyIssued?.(token, address);
         return tokenSet.verify(token, generatedToken === undefined ? scheme : undefined);
       },
     hasKeys: jwt && (() => jwt.isReady()),
   };
-}
-
-/** @returns the password of HTTP basic credentials, which is the token; other tokens have no colon */
-function tokenOf(credentials: string): string {
-  return credentials.slice(credentials.indexOf(':') + 1);
 }
 
 /** With jose and oauth4webapi, which few services need. */

@@ -5,7 +5,7 @@ export { loadContract } from '@stubwright/contract';
 export type { MockOptions } from '@stubwright/mock/mocked';
 export { configuredTokens } from './authentication.ts';
 export type { AddMetrics } from './operations/admin/metrics.ts';
-export type { KeyTimes } from './operations/auth/jwks.ts';
+export type { KeyTimes } from './operations/auth/jwt.ts';
 export type { SentResponse, ServiceEvents } from './operations/events.ts';
 export { createLog, type Log } from './operations/log.ts';
 export type { RateLimiter, RateLimiterLimit, RateLimitWindow } from './operations/rateLimit.ts';
@@ -18,10 +18,10 @@ export type {
   SeveralContracts,
   WithContext,
 } from './options.ts';
-export { runService } from './process.ts';
+export { runService, startErrorMessage } from './process.ts';
 export type { Resources, Store } from './resources.ts';
-export type { Limits } from './server/limits.ts';
-export { requestOf } from './server/middleware.ts';
+export { requestOf } from './server/app.ts';
+export type { Limits } from './server/server.ts';
 export { type Service, startService } from './service.ts';
 export {
   ConfigError,
@@ -30,4 +30,3 @@ export {
   readSettings,
   type Settings,
 } from './settings.ts';
-export { startErrorMessage } from './startError.ts';

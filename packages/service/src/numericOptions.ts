@@ -7,8 +7,8 @@ import {
   SECONDS,
   TIME_MS,
 } from '@stubwright/contract';
-import type { KeyTimes } from './operations/auth/jwks.ts';
-import type { Limits } from './server/limits.ts';
+import type { KeyTimes } from './operations/auth/jwt.ts';
+import type { Limits } from './server/server.ts';
 import type { Settings } from './settings.ts';
 
 const PORT: NumericRange = { min: 0, max: 65_535 };
@@ -32,13 +32,12 @@ export function expectNumericOptions({
   bounds = {} as Limits,
   keyTimes = {} as KeyTimes,
 }: NumericOptions): void {
-  const { admin, shedding, rateLimit, authFailureLimit, sunset } = settings;
+  const { admin, shedding, rateLimit, authFailureLimit } = settings;
   expectNumbers(settings, SETTINGS, 'settings.');
   expectNumbers(admin ?? {}, { port: PORT }, 'settings.admin.');
   expectNumbers(shedding, { queueLength: COUNT, lagMs: TIME_MS }, 'settings.shedding.');
   expectNumbers(rateLimit ?? {}, RATE, 'settings.rateLimit.');
   expectNumbers(authFailureLimit ?? {}, RATE, 'settings.authFailureLimit.');
-  expectNumbers(sunset, { brownoutMs: COUNT }, 'settings.sunset.');
   expectNumbers(bounds, rangesOf(bounds), 'bounds.');
   expectNumbers(keyTimes, rangesOf(keyTimes), 'keyTimes.');
 }

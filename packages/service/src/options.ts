@@ -12,12 +12,12 @@ import type {
   Principal,
   Verifier,
 } from 'stubwright/internals';
-import type { KeyTimes } from './operations/auth/jwks.ts';
+import type { KeyTimes } from './operations/auth/jwt.ts';
 import type { Log } from './operations/log.ts';
 import type { RateLimiter, RateLimiterLimit } from './operations/rateLimit.ts';
 import type { InSpan } from './operations/trace.ts';
 import type { Resources } from './resources.ts';
-import type { Limits } from './server/limits.ts';
+import type { Limits } from './server/server.ts';
 import type { Environment, Settings } from './settings.ts';
 
 /** What `open` receives. */

@@ -1,4 +1,5 @@
 // Runs a service as a process: start, signals, exit code.
+
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { configuredTokens, warnOfTokens } from './authentication.ts';
@@ -6,7 +7,6 @@ import { createLog, type Log, logTo, STANDARD_OUTPUT } from './operations/log.ts
 import type { AnyOptions, ServiceOptions, SeveralContracts, WithContext } from './options.ts';
 import { type RunningProcess, type Service, serviceOf, settingsOf } from './service.ts';
 import type { Settings } from './settings.ts';
-import { startErrorMessage } from './startError.ts';
 
 /**
  * Runs a service until SIGTERM or SIGINT, with the settings of the environment. SIGHUP reloads the
@@ -131,4 +131,25 @@ function rereadTokens(config: Settings, service: Service, log: Log): void {
   } catch (error) {
     log.error({ err: error }, 'tokens not read again');
   }
+}
+
+/** Errors whose message is one complete line for the operator. */
+const PLAIN_ERRORS = new Set(['ConfigError', 'ContractErrors', 'StoreRefused']);
+
+/** @returns one line that names the setting to change; the stack of an unexpected error */
+export function startErrorMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (PLAIN_ERRORS.has(error.name)) return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  if (code === 'EADDRINUSE') return `PORT: ${address}:${port} is in use, expected a free port`;
+  if (code === 'EACCES')
+    return `PORT: ${address}:${port} needs privileges, expected a port above 1023`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST: expected an address of this machine: ${error.message}`;
+  if (code === 'ECONNREFUSED' || code === 'ETIMEDOUT')
+    return `the service cannot open what it needs: ${error.message}`;
+  return error.stack ?? error.message;
 }

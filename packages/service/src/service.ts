@@ -12,16 +12,20 @@ import {
   type Verifier,
 } from 'stubwright/internals';
 import type { Recorder } from 'stubwright/recording';
-import { type ActiveContract, activate, type EngineParts, prefixOf } from './activeContract.ts';
-import { type LoadedApi, loadApis, ServedApis } from './apis.ts';
+import {
+  type ActiveContract,
+  activate,
+  cursorWarning,
+  type EngineParts,
+  prefixOf,
+} from './activeContract.ts';
+import { type LoadedApi, loadApis, ServedApis, type State, serve, stop } from './apis.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
-import { cursorWarning } from './cursorSecrets.ts';
 import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
 import type { TokenSet } from './operations/auth/tokens.ts';
-import { logEvents } from './operations/eventLog.ts';
 import type { ServiceEvents } from './operations/events.ts';
-import { createLog, type Log, logTo } from './operations/log.ts';
+import { createLog, type Log, logEvents, logTo } from './operations/log.ts';
 import { Shedding } from './operations/shedding.ts';
 import {
   failureGuard,
@@ -42,9 +46,8 @@ import type {
   WithContext,
 } from './options.ts';
 import { Closers, NO_STORE, type Resources } from './resources.ts';
-import { Draining } from './server/draining.ts';
-import { limits } from './server/limits.ts';
-import { type State, serve, stop } from './serving.ts';
+import { Draining } from './server/app.ts';
+import { limits } from './server/server.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
 
 /** A running service. */

@@ -123,7 +123,7 @@ export function readSettings(env: Environment): Settings {
     },
     handlerTimeoutSeconds: integer(env, 'HANDLER_TIMEOUT', 60, 0, 3600),
     eventKeepAliveSeconds: integer(env, 'EVENT_KEEP_ALIVE', 15, 0, 3600),
-    sunset: sunset(env),
+    sunset: { refuses: oneOf(env, 'SUNSET', 'serve', ['serve', 'refuse']) === 'refuse' },
     cursorSecrets: cursorSecrets(env),
     record: record(env),
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
@@ -184,13 +184,6 @@ function admin(env: Environment): Settings['admin'] {
   if (!env['ADMIN_PORT']) return undefined;
   const port = integer(env, 'ADMIN_PORT', 0, 0, LARGEST_PORT);
   return { host: env['ADMIN_HOST'] || '127.0.0.1', port };
-}
-
-function sunset(env: Environment): SunsetPolicy {
-  const choice = oneOf(env, 'SUNSET', 'serve', ['serve', 'refuse', 'brownout']);
-  const minutes = integer(env, 'SUNSET_BROWNOUT', 60, 1, 100_000);
-  const brownoutMs = choice === 'brownout' ? minutes * 60_000 : 0;
-  return { refuses: choice !== 'serve', brownoutMs };
 }
 
 function record(env: Environment): RecorderOptions | undefined {

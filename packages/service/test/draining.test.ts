@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { Exchange } from 'stubwright/internals';
-import { Draining } from '../src/server/draining.ts';
-import { limits } from '../src/server/limits.ts';
+import { Draining } from '../src/server/app.ts';
+import { limits } from '../src/server/server.ts';
 
 const EVENTS = { 'Content-Type': 'text/event-stream' };
 

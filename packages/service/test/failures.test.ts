@@ -4,7 +4,7 @@ import { authorized, TOKEN } from '@stubwright/test-support/service';
 import { CONTRACT } from '@stubwright/test-support/toyService';
 import { Problem } from '../../stubwright/src/index.ts';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
-import { limits } from '../src/server/limits.ts';
+import { limits } from '../src/server/server.ts';
 
 let service: Service;
 let getToy: () => unknown;

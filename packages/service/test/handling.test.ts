@@ -16,7 +16,7 @@ import {
   type ServiceOptions,
   startService,
 } from '../src/index.ts';
-import { limits } from '../src/server/limits.ts';
+import { limits } from '../src/server/server.ts';
 
 const TEXT = '{description: ok, content: {text/plain: {}}}';
 const CONTRACT: LoadedContract = {

@@ -12,7 +12,7 @@ import {
 } from '@stubwright/test-support/service';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { CONTRACT } from '@stubwright/test-support/toyService';
-import { keyTimes } from '../src/operations/auth/jwks.ts';
+import { keyTimes } from '../src/operations/auth/jwt.ts';
 
 let issuer: Issuer;
 let service: TestService;

@@ -17,7 +17,7 @@ import { inTestAll } from '@stubwright/test-support/testAll';
 import { CONTRACT, startToyService } from '@stubwright/test-support/toyService';
 import { configuredTokens } from '../src/authentication.ts';
 import { createLog, readSettings } from '../src/index.ts';
-import { startErrorMessage } from '../src/startError.ts';
+import { startErrorMessage } from '../src/process.ts';
 
 let running: ServiceProcess[];
 

@@ -24,7 +24,7 @@ it('are these by default', () => {
     ...{ connectionLimit: 10_000, connectionLimitPerAddress: undefined },
     shedding: { queueLength: 512, lagMs: 500 },
     ...{ handlerTimeoutSeconds: 60, eventKeepAliveSeconds: 15, shutdownGraceSeconds: 0 },
-    sunset: { refuses: false, brownoutMs: 0 },
+    sunset: { refuses: false },
     ...{ record: undefined, logLevel: 'info', isProduction: false },
   });
 });
@@ -43,11 +43,6 @@ describe('an integer', () => {
     ['HANDLER_TIMEOUT', 0, 3600, ({ handlerTimeoutSeconds }) => handlerTimeoutSeconds],
     ['EVENT_KEEP_ALIVE', 0, 3600, ({ eventKeepAliveSeconds }) => eventKeepAliveSeconds],
     ['SHUTDOWN_GRACE', 0, 3600, ({ shutdownGraceSeconds }) => shutdownGraceSeconds],
-    [
-      ...(['SUNSET_BROWNOUT', 1, 100_000] as const),
-      ({ sunset }) => sunset.brownoutMs / 60_000,
-      { SUNSET: 'brownout' },
-    ],
   ])('%s is from %d to %d', (name, min, max, read, env = {}) => {
     for (const value of [min, max]) {
       expect(read(readSettings({ ...env, [name]: String(value) }))).toBe(value);
@@ -80,13 +75,11 @@ describe('a choice', () => {
     expect(errorOf({ [name]: 'other' })).toBe(expected);
   });
 
-  it('SUNSET serves, refuses, or refuses at times', () => {
-    const of = (SUNSET: string) => readSettings({ SUNSET, SUNSET_BROWNOUT: '2' }).sunset;
-    expect(of('serve')).toEqual({ refuses: false, brownoutMs: 0 });
-    expect(of('refuse')).toEqual({ refuses: true, brownoutMs: 0 });
-    expect(of('brownout')).toEqual({ refuses: true, brownoutMs: 120_000 });
-    expect(readSettings({ SUNSET: 'brownout' }).sunset.brownoutMs).toBe(3_600_000);
-    expect(errorOf({ SUNSET: 'no' })).toMatch(/expected one of serve, refuse, brownout$/);
+  it('SUNSET serves or refuses', () => {
+    const of = (SUNSET: string) => readSettings({ SUNSET }).sunset;
+    expect(of('serve')).toEqual({ refuses: false });
+    expect(of('refuse')).toEqual({ refuses: true });
+    expect(errorOf({ SUNSET: 'brownout' })).toMatch(/expected one of serve, refuse$/);
   });
 
   it('CORS_CREDENTIALS is on or off, with CORS_ORIGINS', () => {

@@ -1,7 +1,7 @@
 // The line that a service prints when its start fails, by error.
 import { describe, expect, it } from '@jest/globals';
-import { terminalLine } from '../src/operations/terminalLine.ts';
-import { startErrorMessage } from '../src/startError.ts';
+import { terminalLine } from '../src/operations/log.ts';
+import { startErrorMessage } from '../src/process.ts';
 
 describe('the message of a failed start', () => {
   const at = { address: '::', port: 80 };

@@ -1,7 +1,7 @@
 // Group commit: commits concurrent writes in batches, each with its own outcome.
 
-import type { Readiness } from './readiness.ts';
-import { type StoreEmitter, StoreUnavailable } from './store.ts';
+import { type DurableWrite, type SpanOf, type StoreEmitter, StoreUnavailable } from './store.ts';
+import { charsOf, type Row, unstorableText, type WriteDefinition } from './table.ts';
 
 /** The outcome or the error of one write. The next batch does not wait for a promise. */
 export type Decision<Outcome> = Outcome | Error | Promise<Outcome>;
@@ -19,7 +19,7 @@ export interface Committed<Outcome> {
  *
  * @throws the error for all writes of the batch
  */
-export type Commit<Write, Outcome> = (writes: readonly Write[]) => Promise<Committed<Outcome>>;
+type Commit<Write, Outcome> = (writes: readonly Write[]) => Promise<Committed<Outcome>>;
 
 /** Maximum number of writes in a commit; larger batches are not faster. */
 export const MAX_BATCH = 256;
@@ -96,7 +96,9 @@ export class GroupCommit<Write, Outcome> {
       this.#waiters.push({ resolve, reject });
       // The rest of a divided batch keeps the time of that batch.
       if (this.#writes.length === 1) this.#collectingSince = this.#now();
-      if (this.#isDue()) this.#commitBatch();
+      const mayCommit = this.#inFlight < this.#maxInFlight;
+      const isFull = this.#writes.length >= MAX_BATCH;
+      if (mayCommit && (isFull || this.#hasCollectedFor(COLLECTING_FACTOR))) this.#commitBatch();
       else this.#schedule();
     });
   }
@@ -110,11 +112,6 @@ export class GroupCommit<Write, Outcome> {
     this.#closed ??= Promise.withResolvers();
     this.#resolveWhenIdle();
     return this.#closed.promise;
-  }
-
-  #isDue(): boolean {
-    if (this.#inFlight === this.#maxInFlight) return false;
-    return this.#writes.length >= MAX_BATCH || this.#hasCollectedFor(COLLECTING_FACTOR);
   }
 
   #hasCollectedFor(commits: number): boolean {
@@ -142,31 +139,24 @@ export class GroupCommit<Write, Outcome> {
     this.#inFlight++;
     if (this.#writes.length > 0) this.#schedule();
     const startedAt = this.#now();
-    const committed = await this.#decide(writes);
-    this.#report(committed);
-    this.#settle(waiters, committed.decisions);
+    let committed: Committed<Outcome>;
+    try {
+      committed = await this.#commit(writes);
+    } catch (error) {
+      committed = { decisions: writes.map(() => error as Error), hasChanges: false };
+    }
+    const { decisions, hasChanges } = committed;
+    // Neither an outcome without a change nor the error of a row shows whether the store is writable.
+    if (hasChanges) this.#options.readiness?.succeeded();
+    else if (decisions.every((decision) => decision instanceof StoreUnavailable))
+      this.#options.readiness?.failed();
+    this.#settle(waiters, decisions);
     this.#inFlight--;
     const tookMs = this.#now() - startedAt;
     this.#averageCommitMs += (tookMs - this.#averageCommitMs) * AVERAGE_WEIGHT;
     this.#options.events?.emit('committed', { writes: writes.length, durationMs: tookMs });
     if (this.#writes.length > 0) this.#schedule();
     this.#resolveWhenIdle();
-  }
-
-  async #decide(writes: readonly Write[]): Promise<Committed<Outcome>> {
-    try {
-      return await this.#commit(writes);
-    } catch (error) {
-      return { decisions: writes.map(() => error as Error), hasChanges: false };
-    }
-  }
-
-  // Neither an outcome without a change nor the error of a row shows whether the store is writable.
-  #report({ decisions, hasChanges }: Committed<Outcome>): void {
-    const { readiness } = this.#options;
-    if (hasChanges) readiness?.succeeded();
-    else if (decisions.every((decision) => decision instanceof StoreUnavailable))
-      readiness?.failed();
   }
 
   #settle(waiters: readonly Waiter<Outcome>[], decisions: readonly Decision<Outcome>[]): void {
@@ -198,5 +188,105 @@ export class GroupCommit<Write, Outcome> {
       if (chars > MAX_BATCH_CHARS) return Math.max(count, 1);
     }
     return max;
+  }
+}
+
+/** The store is ready for this long after a successful write. */
+export const SUCCESS_HOLDS_MS = 1_000;
+/** The store is not probed for this long after a failed write. */
+export const FAILURE_HOLDS_MS = 2_000;
+
+/** Uses the outcome of a recent commit or probe; without one, probes the store. */
+export class Readiness {
+  readonly #probe: () => Promise<void>;
+  readonly #now: () => number;
+  #wasReady = false;
+  #freshUntil = Number.NEGATIVE_INFINITY;
+  #probing: Promise<boolean> | undefined;
+
+  /**
+   * @param probe a durable write that changes no row; settles within a second, rejects on failure
+   * @param now a monotonic clock in milliseconds; for tests
+   */
+  constructor(probe: () => Promise<void>, now = () => performance.now()) {
+    this.#probe = probe;
+    this.#now = now;
+  }
+
+  succeeded(): void {
+    this.#wasReady = true;
+    this.#freshUntil = this.#now() + SUCCESS_HOLDS_MS;
+  }
+
+  failed(): void {
+    this.#wasReady = false;
+    this.#freshUntil = this.#now() + FAILURE_HOLDS_MS;
+  }
+
+  /** @returns true if a write would succeed now. Never rejects; concurrent calls share one probe. */
+  isReady(): Promise<boolean> {
+    if (this.#now() < this.#freshUntil) return Promise.resolve(this.#wasReady);
+    this.#probing ??= this.#probeOnce().finally(() => {
+      this.#probing = undefined;
+    });
+    return this.#probing;
+  }
+
+  // The outcome of the probe overrides that of a commit during the probe.
+  async #probeOnce(): Promise<boolean> {
+    try {
+      await this.#probe();
+      this.succeeded();
+    } catch {
+      this.failed();
+    }
+    return this.#wasReady;
+  }
+}
+
+/** A write, and the statements of its kind. */
+export interface PendingWrite<Writer> {
+  readonly writer: Writer;
+  readonly write: Row;
+}
+
+interface WriteQueueOptions<Writer> {
+  readonly prepare: (definition: WriteDefinition) => Writer;
+  readonly readiness: Readiness;
+  readonly maxInFlight?: number;
+  readonly events: StoreEmitter | undefined;
+  readonly inSpan: SpanOf | undefined;
+}
+
+export class WriteQueue<Writer> extends GroupCommit<PendingWrite<Writer>, unknown> {
+  readonly #prepare: WriteQueueOptions<Writer>['prepare'];
+  readonly #inSpan: SpanOf | undefined;
+
+  constructor(
+    commit: Commit<PendingWrite<Writer>, unknown>,
+    { prepare, inSpan, ...options }: WriteQueueOptions<Writer>,
+  ) {
+    super(commit, { charsOf: ({ write }) => charsOf(write), ...options });
+    this.#prepare = prepare;
+    this.#inSpan = inSpan;
+  }
+
+  /** The span `commit` lasts from the call of the handler to the end of the shared commit. */
+  add<Write extends Row, Outcome>(definition: WriteDefinition): DurableWrite<Write, Outcome> {
+    const { table } = definition;
+    const writer = this.#prepare(definition);
+    const commit = (write: Row): Promise<Outcome> => {
+      const unstorable = unstorableText(table, write);
+      if (unstorable !== undefined) return Promise.reject(unstorable);
+      return this.write({ writer, write }) as Promise<Outcome>;
+    };
+    const inSpan = this.#inSpan;
+    if (inSpan === undefined) return commit;
+    return (write) =>
+      inSpan('commit', async (setAttribute) => {
+        const outcome = await commit(write);
+        setAttribute(`${table.name}.outcome`, String(outcome));
+        return outcome;
+      });
   }
 }

@@ -6,8 +6,7 @@ export {
   storeIdempotency,
   type TransactionOf,
 } from './idempotency.ts';
-export { compareStores, copyMissing, type StoreComparison } from './move.ts';
-export { type Move, moveStore } from './moveCommand.ts';
+export { compareStores, copyMissing, type Move, moveStore, type StoreComparison } from './move.ts';
 export { openStore, type StoreOptions, withoutSecrets } from './open.ts';
 export { type LeasedMessage, type QueuedMessage, storeOutbox } from './outbox.ts';
 export { type Queryable, type RowsAfter, rowsAfter } from './rowsAfter.ts';
@@ -25,8 +24,9 @@ export {
   StoreRefused,
   type StoreTransaction,
   StoreUnavailable,
+  storeMetrics,
 } from './store.ts';
-export { storeMetrics } from './storeMetrics.ts';
+export type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './table.ts';
 export {
   areSameRows,
   type Columns,
@@ -39,4 +39,3 @@ export {
   type Table,
   UnstorableText,
 } from './table.ts';
-export type { ChangeDefinition, ConstraintViolation, InsertDefinition } from './writes.ts';

@@ -1,4 +1,5 @@
 // A store in a service of @stubwright/service: settings, log, metrics, traces, responses.
+
 import { EventEmitter } from 'node:events';
 import {
   type Environment,
@@ -10,8 +11,13 @@ import {
 } from '@stubwright/service';
 import { Problem, type ProblemViolation } from 'stubwright';
 import { openStore, type StoreOptions, withoutSecrets } from './open.ts';
-import { type DataStore, type StoreEmitter, type StoreEvents, StoreUnavailable } from './store.ts';
-import { storeMetrics } from './storeMetrics.ts';
+import {
+  type DataStore,
+  type StoreEmitter,
+  type StoreEvents,
+  StoreUnavailable,
+  storeMetrics,
+} from './store.ts';
 import { UnstorableText } from './table.ts';
 
 const RETRY_AFTER_SECONDS = '1';

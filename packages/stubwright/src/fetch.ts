@@ -5,10 +5,9 @@ import type { ReadableStream } from 'node:stream/web';
 import { BodyAllocation, type BodySource } from '@stubwright/contract/values';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
-import { limitBody } from './request/body/limitBody.ts';
-import type { BodyLimits } from './request/body/nodeBody.ts';
+import { type BodyLimits, limitBody } from './request/body/nodeBody.ts';
 import { Exchange, type HttpRequest } from './request/exchange.ts';
-import { headerLines, WITHOUT_BODY } from './response/headers.ts';
+import { headerLines, WITHOUT_BODY } from './response/compiledResponse.ts';
 
 /**
  * Returns a function from a Request to its Response.

@@ -8,4 +8,4 @@ export type {
 export {
   type MemoryIdempotencyOptions,
   memoryIdempotency,
-} from './idempotency/memoryIdempotency.ts';
+} from './idempotency/idempotencyStore.ts';

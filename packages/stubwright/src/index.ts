@@ -22,7 +22,6 @@ export {
   type ApiOptions,
   createApi,
 } from './pipeline/api.ts';
-export type { ApiEvents, ApiResponse } from './pipeline/apiEvents.ts';
 export type { CorsOptions } from './pipeline/corsPolicy.ts';
 export type { HandlingOptions } from './pipeline/engineOptions.ts';
 export type { FailedRequest, ToProblem } from './pipeline/failures.ts';
@@ -33,7 +32,8 @@ export type {
   HandlersOf,
   ReplyOf,
   RequestOf,
-} from './pipeline/handlerTypes.ts';
+} from './pipeline/handlerRequest.ts';
+export type { ApiEvents, ApiResponse } from './pipeline/reportingEmitter.ts';
 export type {
   ContextRequest,
   DisposableContext,

@@ -1,13 +1,11 @@
 // For the packages of stubwright: the parts of the request pipeline. Any release may change it.
 
-export { headerError } from './adapters/headerError.ts';
-export { originOf } from './adapters/origin.ts';
-export { sendResponse, sendsEvents } from './adapters/send.ts';
+export { headerError, originOf, sendResponse, sendsEvents } from './adapters/send.ts';
 export { deprecationOf } from './deprecation/deprecation.ts';
 export type { SunsetPolicy } from './deprecation/deprecations.ts';
 export { RepeatedResponse } from './idempotency/keyClaim.ts';
 export type { ApiOperation } from './pipeline/api.ts';
-export type { ApiResponse } from './pipeline/apiEvents.ts';
+export { type ErrorResponder, errorResponder } from './pipeline/api.ts';
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
 export {
@@ -25,16 +23,17 @@ export type {
   EngineResponse,
   RequestEntry,
 } from './pipeline/engineResponse.ts';
-export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
-export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/possibleErrors.ts';
+export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/errorBodies.ts';
+export type { ApiResponse } from './pipeline/reportingEmitter.ts';
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
 export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
-export { ConvertedExchange, type ConvertedRequest } from './request/convertedExchange.ts';
 export {
   type CallerKey,
   type ContextRequest,
+  ConvertedExchange,
+  type ConvertedRequest,
   callerOf,
   Exchange,
   type HttpRequest,
@@ -43,10 +42,9 @@ export {
   type Principal,
   type RequestLog,
 } from './request/exchange.ts';
-export { discardBody } from './response/discardBody.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
 export { ItemStream, isItems } from './response/itemStream.ts';
-export { type HandlerReply, type HttpResponse, Replies } from './response/reply.ts';
+export { discardBody, type HandlerReply, type HttpResponse, Replies } from './response/reply.ts';
 export {
   type CheckedItem,
   ResponseCheck,

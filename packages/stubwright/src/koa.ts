@@ -1,10 +1,15 @@
 // Koa middleware for an API.
 import { errorFrom } from '@stubwright/contract';
 import type { Context, Middleware } from 'koa';
-import { hasResponse, setResponse } from './adapters/koaResponse.ts';
+import {
+  bodyParserFor,
+  hasResponse,
+  KoaBody,
+  parsedBody,
+  setResponse,
+} from './adapters/koaResponse.ts';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
-import { bodyParserFor, KoaBody, parsedBody } from './request/body/koaBody.ts';
 import { Exchange } from './request/exchange.ts';
 
 /** Options of koaMiddleware. */

@@ -5,9 +5,7 @@ import { type Api, internals } from './pipeline/api.ts';
 import { NodeBody } from './request/body/nodeBody.ts';
 import { Exchange, headOf } from './request/exchange.ts';
 
-export { framingError, headerError } from './adapters/headerError.ts';
-export { originOf } from './adapters/origin.ts';
-export { sendResponse } from './adapters/send.ts';
+export { framingError, headerError, originOf, sendResponse } from './adapters/send.ts';
 
 /** @param next called for a request that matches no operation; without it, such a request gets 404 or 405 */
 export type NodeListener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;

@@ -1,6 +1,6 @@
 // The types of pages, derived from the generated types of an operation with `x-pagination`.
 import type { KeyValue } from './pages/cursors.ts';
-import type { Declared, ReplyOf } from './pipeline/handlerTypes.ts';
+import type { Declared, ReplyOf } from './pipeline/handlerRequest.ts';
 
 /** What the generated types have of `x-pagination`: the pointers are the names of the properties. */
 interface Paginated {

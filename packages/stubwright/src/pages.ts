@@ -1,7 +1,6 @@
 // Pages of lists, as `x-pagination` describes them: cursors, pages, offsets and links.
 
-import type { AnySource } from './pages/pageSource.ts';
-import { replyWithPage } from './pages/replyWithPage.ts';
+import { type AnySource, replyWithPage } from './pages/replyWithPage.ts';
 import type {
   CursorOperation,
   CursorSource,
@@ -11,8 +10,7 @@ import type {
   PageItem,
   PageReply,
 } from './pageTypes.ts';
-import { originOfRequest } from './pipeline/handlerRequest.ts';
-import type { RequestOf } from './pipeline/handlerTypes.ts';
+import { originOfRequest, type RequestOf } from './pipeline/handlerRequest.ts';
 
 export type { KeyValue } from './pages/cursors.ts';
 export type {

@@ -12,4 +12,4 @@ export {
   type UsageLine,
   type UsedPart,
 } from '@stubwright/traffic';
-export type { Observer, Recorder } from './pipeline/observer.ts';
+export type { Observer, Recorder } from './pipeline/engineResponse.ts';

@@ -8,14 +8,17 @@ import {
 } from '@stubwright/contract';
 import { operationById, Router } from './pipeline/router.ts';
 import type { UndeclaredProperties } from './response/responseCheck.ts';
-import type { ArgumentsOf, ReceivedOf, UntypedCall } from './testing/clientTypes.ts';
-import { recordedResponses } from './testing/recordedResponses.ts';
-import { requestsOf } from './testing/requests.ts';
-import { showingUnsentReasons } from './testing/showUnsentReasons.ts';
+import { recordedResponses, showingUnsentReasons } from './testing/recordedResponses.ts';
+import {
+  type ArgumentsOf,
+  type ReceivedOf,
+  requestsOf,
+  type UntypedCall,
+} from './testing/requests.ts';
 
 export type { UndeclaredProperties } from './response/responseCheck.ts';
-export type { CallOf, ReceivedOf } from './testing/clientTypes.ts';
-export { ContractViolation } from './testing/contractViolation.ts';
+export { ContractViolation } from './testing/recordedResponses.ts';
+export type { CallOf, ReceivedOf } from './testing/requests.ts';
 
 /** The contract and the service under test. */
 export interface TestClientOptions {

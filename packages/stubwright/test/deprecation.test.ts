@@ -4,14 +4,13 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import { withDeprecationHeaders } from '../../service/src/docs/deprecationHeaders.ts';
+import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
 import { readSettings } from '../../service/src/index.ts';
 import { collectMetrics } from '../../service/src/operations/admin/metrics.ts';
-import { logEvents } from '../../service/src/operations/eventLog.ts';
 import type { ServiceEvents } from '../../service/src/operations/events.ts';
-import { createLog } from '../../service/src/operations/log.ts';
+import { createLog, logEvents } from '../../service/src/operations/log.ts';
 import type { DeprecatedUsage } from '../src/deprecation/deprecations.ts';
-import { Deprecations, type SunsetPolicy } from '../src/deprecation/deprecations.ts';
+import { Deprecations } from '../src/deprecation/deprecations.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, createApi } from '../src/index.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
@@ -99,7 +98,7 @@ const LEADING = { type: 'object', properties: { old: DEPRECATED } };
 const ARRAY_OF_OLD = { type: 'array', items: { type: 'object', required: ['old'] } };
 
 /** @returns the status, and the deprecated parts that a request uses */
-async function usedBy(operation: object, path: string, init: RequestInit, sunset?: SunsetPolicy) {
+async function usedBy(operation: object, path: string, init: RequestInit) {
   const definition = new Contract({
     openapi: '3.2.0',
     info: { title: 't', version: '1' },
@@ -109,7 +108,6 @@ async function usedBy(operation: object, path: string, init: RequestInit, sunset
   const api = await createApi({
     contract: { definition, files: [], warnings: [] },
     handlers: { body: reply },
-    ...(sunset && { sunset }),
   } as never);
   const used: (readonly string[] | undefined)[] = [];
   api.events.on('responded', ({ deprecated }) => used.push(deprecated?.parts));
@@ -379,9 +377,6 @@ describe('a parameter', () => {
     const parameters = [{ name: 'o', ...more }];
     const init = { headers: cookie === '' ? {} : { Cookie: cookie } };
     expect(await usedBy({ parameters }, query, init)).toEqual([200, parts]);
-    const refusing = { refuses: true, brownoutMs: 365 * 24 * 60 * 60_000 };
-    const [status] = await usedBy({ parameters }, query, init, refusing);
-    expect(status).toBe(parts.length === 0 ? 200 : 410);
   });
 });
 
@@ -466,10 +461,6 @@ describe('SUNSET', () => {
     [{}, -1, 200],
     [{ SUNSET: 'refuse' }, 5, 200],
     [{ SUNSET: 'refuse' }, -1, 410],
-    [{ SUNSET: 'brownout' }, 65, 200],
-    [{ SUNSET: 'brownout' }, 55, 410],
-    [{ SUNSET: 'brownout', SUNSET_BROWNOUT: '10' }, 55, 200],
-    [{ SUNSET: 'brownout', SUNSET_BROWNOUT: '10' }, 5, 410],
   ] as const)('%j: a sunset in %d minutes gets %d', async (env, minutes, status) => {
     expect(await statusWith(env, inMinutes(minutes))).toBe(status);
   });

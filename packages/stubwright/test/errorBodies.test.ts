@@ -7,7 +7,7 @@ import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { createLog, readSettings, startService } from '../../service/src/index.ts';
-import { limits } from '../../service/src/server/limits.ts';
+import { limits } from '../../service/src/server/server.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, Problem } from '../src/index.ts';
 import { errorFindings } from '../src/internals.ts';

@@ -8,7 +8,7 @@ import { Contract } from '@stubwright/contract';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { parse } from 'yaml';
 import { createLog, readSettings, startService } from '../../service/src/index.ts';
-import { limits } from '../../service/src/server/limits.ts';
+import { limits } from '../../service/src/server/server.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 

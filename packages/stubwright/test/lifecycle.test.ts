@@ -4,12 +4,12 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Problem, tooManyRequests, unavailable } from '../../contract/src/errors/problem.ts';
-import { mocked } from '../../mock/src/mocked.ts';
+import { mocked } from '../../mock/src/exchange.ts';
 import type { Preconditions } from '../src/conditional.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi } from '../src/pipeline/api.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
-import { errorFindings } from '../src/pipeline/possibleErrors.ts';
+import { errorFindings } from '../src/pipeline/errorBodies.ts';
 import type { OperationStep, ResponseStep } from '../src/pipeline/step.ts';
 import { STEPS } from '../src/pipeline/steps.ts';
 
@@ -377,7 +377,7 @@ async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): 
     },
     ...{ rateLimitOf: () => admit, recorder, handlerTimeoutMs: timeoutMs },
     ...{ bodyLimitBytes: 500, bodyMemoryBytes: memoryBytes },
-    sunset: { refuses: true, brownoutMs: 0 },
+    sunset: { refuses: true },
     ...(more as object),
   };
   const handle = fetchHandler(await createApi<unknown, Request>(options));

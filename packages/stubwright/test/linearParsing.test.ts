@@ -23,8 +23,7 @@ import {
   fromSimple,
 } from '../../contract/src/media/styles/parameterText.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import { selectMediaType } from '../../mock/src/replies/accept.ts';
-import { parsePrefer } from '../../mock/src/replies/prefer.ts';
+import { parsePrefer, selectMediaType } from '../../mock/src/replies/mockReplies.ts';
 import { Router } from '../src/pipeline/router.ts';
 
 const LENGTH = 2 ** 19;

@@ -9,8 +9,8 @@ import ts from 'typescript';
 import { type ConnectionOptions, openConnection, operation } from '../../client/src/index.ts';
 import { withReconnection } from '../../client/src/reconnect.ts';
 import { readSettings, type ServiceOptions, startService } from '../../service/src/index.ts';
-import { keyTimes } from '../../service/src/operations/auth/jwks.ts';
-import { limits } from '../../service/src/server/limits.ts';
+import { keyTimes } from '../../service/src/operations/auth/jwt.ts';
+import { limits } from '../../service/src/server/server.ts';
 import {
   createWebhooks,
   signatureHeaders,
@@ -227,7 +227,7 @@ describe('a number that is invalid is refused for', () => {
 
 /** Every setting that is a number. */
 const ALL_SETTINGS = readSettings({
-  ...{ ADMIN_PORT: '1', RATE_LIMIT: '1/1s', AUTH_FAILURE_LIMIT: '1/1s', SUNSET: 'brownout' },
+  ...{ ADMIN_PORT: '1', RATE_LIMIT: '1/1s', AUTH_FAILURE_LIMIT: '1/1s' },
   ...{ CONNECTION_LIMIT_PER_ADDRESS: '1', LOG_LEVEL: 'silent', PORT: '0' },
 });
 

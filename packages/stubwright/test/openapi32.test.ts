@@ -10,7 +10,7 @@ import { RequestHead, RequestWriter } from '../../contract/src/requests/writeReq
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { ExampleRequests } from '../../mock/src/requests/exampleRequest.ts';
 import { Samples } from '../../mock/src/sampling/sample.ts';
-import { withDeprecationHeaders } from '../../service/src/docs/deprecationHeaders.ts';
+import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
 
 const CONTRACT = `
 paths:

@@ -4,8 +4,7 @@ import { Contract } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import { serveToy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { Router } from '../src/pipeline/router.ts';
-import { segmentTemplate } from '../src/pipeline/segmentTemplate.ts';
+import { Router, segmentTemplate } from '../src/pipeline/router.ts';
 
 const OK = "responses: {'204': {description: ok}}";
 

@@ -1,5 +1,5 @@
 // The types of converters, which generated/versions/<version>.ts uses.
-import type { BodyOf, MaybePromise, SequenceType, ValueOf } from '@stubwright/contract';
+import type { MaybePromise, SequenceType, ValueOf } from '@stubwright/contract';
 import type { CallbackRequestOf, ReplyOf, RequestOf } from 'stubwright';
 
 export type { MaybePromise } from '@stubwright/contract';
@@ -82,15 +82,6 @@ type ItemIn<Response> = Response extends { content: infer Content }
         : never;
     }[keyof Content]
   : never;
-
-/** A message of a webhook. @typeParam Item of the generated `webhooks` */
-export interface WebhookMessageOf<Item> {
-  readonly body: {
-    [Method in keyof Item]-?: Item[Method] extends { responses: unknown }
-      ? BodyOf<Item[Method], 'response'>
-      : never;
-  }[keyof Item];
-}
 
 declare const UNDECLARED: unique symbol;
 

@@ -46,27 +46,12 @@ export interface OperationConverter {
   readonly loses?: readonly string[];
 }
 
-/** Converts the messages of a webhook that the converters of components do not. */
-export interface WebhookConverter {
-  /** @returns the message of the older version; undefined sends none */
-  readonly request?: (message: never) => MaybePromise<WebhookMessage | undefined>;
-  /** After `request`, unless that sends none: each receives and returns a message of the older version. */
-  readonly requestSteps?: ConverterSteps;
-}
-
-/** What a service sends. */
-export interface WebhookMessage {
-  readonly body?: unknown;
-}
-
 /** From one served version to the next newer one, and back. `Converters` in the generated types is exact. */
 export interface VersionConverters {
   /** By the name of the component: for `toNew` in the older contract, for `toOld` in the newer one. */
   readonly schemas?: Readonly<Record<string, SchemaConverter>>;
   /** By the operationId of the older contract. */
   readonly operations?: Readonly<Record<string, OperationConverter>>;
-  /** By the name of the webhook. */
-  readonly webhooks?: Readonly<Record<string, WebhookConverter>>;
   /** Statuses of the newer contract -> of the older one. */
   readonly statuses?: Readonly<Record<number, number>>;
 }

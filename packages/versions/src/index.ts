@@ -10,8 +10,6 @@ export type {
   OperationConverter,
   SchemaConverter,
   VersionConverters,
-  WebhookConverter,
-  WebhookMessage,
 } from './converters.ts';
 export type * from './converterTypes.ts';
 export { operationPairs } from './operationPairs.ts';
@@ -29,4 +27,3 @@ export {
   type Versions,
   type VersionsOptions,
 } from './versions.ts';
-export { webhookVersions } from './webhookVersions.ts';

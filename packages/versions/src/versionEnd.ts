@@ -10,13 +10,12 @@ export class VersionEnd {
   readonly #refusedFrom: number;
   readonly #headers: Readonly<Record<string, string>>;
 
-  /** @param brownoutMs before the end, in which requests are refused too */
-  constructor(until: string, deprecated: string | undefined, brownoutMs: number) {
+  constructor(until: string, deprecated: string | undefined) {
     // Days are those of UTC.
     const end = timeOf(until)! + DAY_MS;
     const since = deprecated === undefined ? end : timeOf(deprecated)!;
     this.#until = until;
-    this.#refusedFrom = end - brownoutMs;
+    this.#refusedFrom = end;
     this.#headers = {
       // RFC 9745, section 2, and RFC 8594, section 3.
       Deprecation: `@${Math.floor(since / 1000)}`,
@@ -25,8 +24,8 @@ export class VersionEnd {
   }
 
   /** @returns undefined for an entry without `until` */
-  static of({ until, deprecated }: ServedEntry, brownoutMs: number): VersionEnd | undefined {
-    return until === undefined ? undefined : new VersionEnd(until, deprecated, brownoutMs);
+  static of({ until, deprecated }: ServedEntry): VersionEnd | undefined {
+    return until === undefined ? undefined : new VersionEnd(until, deprecated);
   }
 
   /** @returns the error of each request after the end */

@@ -16,7 +16,6 @@ import type { Level } from './level.ts';
 import { LinkOperation, withMediaType } from './linkOperation.ts';
 import { operationPairs } from './operationPairs.ts';
 import { inOlderStatus, statusErrors } from './statuses.ts';
-import { WebhookConversions } from './webhookConversions.ts';
 
 export interface VersionLinkOptions {
   readonly version: string;
@@ -54,8 +53,6 @@ export class VersionLink implements Level {
   readonly #requests: Conversions;
   readonly #replies: Conversions;
   readonly #operations = new Map<string, LinkOperation>();
-  /** Converts the messages of webhooks from the newer version. */
-  readonly webhooks: WebhookConversions;
 
   constructor({ version, definition, converters, newer }: VersionLinkOptions) {
     this.version = version;
@@ -65,10 +62,6 @@ export class VersionLink implements Level {
     this.#pairs = operationPairs(definition, newer.definition);
     this.#requests = conversionsOf('toNew', converters, definition);
     this.#replies = conversionsOf('toOld', converters, newer.definition);
-    this.webhooks = new WebhookConversions({
-      ...{ version, older: definition, newer: newer.definition },
-      ...{ converters: converters.webhooks ?? {}, values: this.#replies },
-    });
   }
 
   /** One line for each converter that is missing or belongs to nothing. */
@@ -86,7 +79,6 @@ export class VersionLink implements Level {
         .filter((id) => !declared.has(id))
         .map((id) => `operations.${id}: the contract has no such operation`),
       ...Object.entries(schemas).flatMap(([name, each]) => this.#schemaErrors(name, each)),
-      ...this.webhooks.errors,
       ...statusErrors(statuses),
     ];
     return lines.map((each) => `version ${this.version}: ${each}`);

@@ -82,9 +82,8 @@ export function serveVersions(
   };
   const selection = new VersionSelection(configuration, currentVersion, basePath ?? '');
   const names = entries.map(({ version }) => version);
-  const brownoutMs = options.sunset?.refuses === true ? options.sunset.brownoutMs : 0;
   const ends = entries.flatMap((entry) => {
-    const end = VersionEnd.of(entry, brownoutMs);
+    const end = VersionEnd.of(entry);
     return end === undefined ? [] : [[entry.version, end] as const];
   });
   const engineOf = async (selected: VersionOfRequest) => (await open(selected)).engine;

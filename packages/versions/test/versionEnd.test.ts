@@ -54,15 +54,6 @@ describe('a version with until', () => {
     });
     expect(await send('/toy')).toMatchObject({ status: 200 });
   });
-
-  it('responds 410 in a brownout before it', async () => {
-    const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    const brownoutMs = 3 * 86_400_000;
-    const refusing = await serve({ until }, { sunset: { refuses: true, brownoutMs } });
-    expect(await refusing.send('/v1/toy')).toMatchObject({ status: 410 });
-    const serving = await serve({ until }, { sunset: { refuses: false, brownoutMs } });
-    expect(await serving.send('/v1/toy')).toMatchObject({ status: 200 });
-  });
 });
 
 it('cannot be deprecated after its end', () => {

@@ -2,7 +2,6 @@
 
 export { InvalidReply } from '@stubwright/contract';
 export { isPublicAddress } from './delivery.ts';
-export type { OlderVersion, OlderVersions } from './olderMessages.ts';
 export type { ClaimedMessage, Outbox, OutboxMessage } from './outbox.ts';
 export {
   POSTGRES_OUTBOX,

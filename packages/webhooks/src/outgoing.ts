@@ -11,7 +11,6 @@ import {
   typeInRange,
 } from '@stubwright/contract';
 import {
-  declaredOnly,
   describeErrors,
   type MediaContent,
   type MediaKind,
@@ -40,11 +39,6 @@ export interface OutgoingMessages {
   readonly expression: string | undefined;
   /** @throws {InvalidReply} for a body that violates the contract */
   write(body: unknown): WrittenMessage;
-  /**
-   * @returns the properties of the body that the contract declares
-   * @throws {InvalidReply} as `write`
-   */
-  declared(body: unknown): unknown;
 }
 
 /** The webhooks of a contract by name, and its callbacks by `operationId name`. */
@@ -80,7 +74,6 @@ function messagesOf(
       const content = writerFor(body)?.write(body) ?? { type: undefined, body: '' };
       return { method, ...content };
     },
-    declared: (body) => writerFor(body)?.declared(body),
   };
 }
 
@@ -90,7 +83,6 @@ class BodyWriter {
   readonly #key: string;
   readonly #media: MediaContent;
   readonly #validate: Validate | undefined;
-  #declared: ReturnType<typeof declaredOnly> | undefined;
   /** Several for a media type range. */
   readonly #writers = new Map<MediaKind, Writer>();
 
@@ -100,15 +92,6 @@ class BodyWriter {
     this.#key = key;
     this.#media = mediaContentOf(content, validators);
     this.#validate = content.schema && validators.at(content.schema.pointer);
-  }
-
-  declared(given: unknown): unknown {
-    const body = isBytes(given) ? given : this.#plain(given);
-    this.write(body);
-    const { schema, validators } = this.#media;
-    if (schema === undefined) return body;
-    this.#declared ??= declaredOnly(validators, schema);
-    return this.#declared(body).declared;
   }
 
   write(given: unknown): { readonly type: string; readonly body: string } {

@@ -15,7 +15,6 @@ import {
   TIMER_MS,
 } from '@stubwright/contract';
 import { type Delivery, deliver, failed } from './delivery.ts';
-import { OlderMessages, type OlderVersions } from './olderMessages.ts';
 import type { ClaimedMessage, Outbox } from './outbox.ts';
 import { type OutgoingMessages, outgoingMessages } from './outgoing.ts';
 import { type CallbackSource, evaluated } from './runtimeExpression.ts';
@@ -44,8 +43,6 @@ export interface WebhookOptions<Transaction> {
   readonly timeoutMs?: number | undefined;
   /** Maximum number of attempts at the same time; by default 8. */
   readonly concurrency?: number | undefined;
-  /** The older versions of the contract that stay served, for `version` of a message; none by default. */
-  readonly versions?: OlderVersions | undefined;
   /** Time between looks into an empty outbox; by default 1 s. */
   readonly pollMs?: number | undefined;
 }
@@ -71,11 +68,6 @@ export interface WebhookEvents {
 export interface SendOptions<Transaction> {
   /** Unique; by default a random one. A known id is sent once. */
   readonly id?: string | undefined;
-  /**
-   * The version of the contract that the receiver has; by default the current one. A message that an older
-   * version does not have is not sent.
-   */
-  readonly version?: string | undefined;
   /** The message is sent if the transaction commits. */
   readonly transaction?: Transaction | undefined;
 }
@@ -94,7 +86,7 @@ export interface Webhooks<Hooks, Transaction> {
    *
    * @returns its id
    * @throws {InvalidReply} for a body that violates the contract
-   * @throws {TypeError} for an unknown webhook or version, or a URL that is not http
+   * @throws {TypeError} for an unknown webhook, or a URL that is not http
    */
   send<Name extends keyof Hooks & string>(
     name: Name,
@@ -163,7 +155,6 @@ class Sender<Transaction> {
   readonly events = new EventEmitter<WebhookEvents>();
   readonly #options: WebhookOptions<Transaction>;
   readonly #operations: ReadonlyMap<string, OutgoingMessages>;
-  readonly #older: OlderMessages;
   readonly #delays: readonly number[];
   readonly #timeoutMs: number;
   #inFlight = new Set<Promise<void>>();
@@ -175,7 +166,6 @@ class Sender<Transaction> {
   constructor(options: WebhookOptions<Transaction>, definition: Contract) {
     this.#options = options;
     this.#operations = outgoingMessages(definition);
-    this.#older = new OlderMessages(definition, options.versions);
     this.#delays = options.retryDelaysMs ?? RETRY_DELAYS_MS;
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   }
@@ -200,7 +190,6 @@ class Sender<Transaction> {
     {
       id = `msg_${randomBytes(18).toString('base64url')}`,
       transaction,
-      version,
     }: SendOptions<Transaction> = {},
   ): Promise<string> {
     const operation = this.#operations.get(name);
@@ -212,12 +201,7 @@ class Sender<Transaction> {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
       throw new TypeError(`url: got ${url}, expected an http or https URL`);
     }
-    const written =
-      version === undefined
-        ? operation.write(body)
-        : await this.#older.write(name, body, { version, operation });
-    if (written === undefined) return id;
-    const { method, type, body: text } = written;
+    const { method, type, body: text } = operation.write(body);
     const message = { id, name, url, method, type, body: text, dueAt: Date.now() };
     await this.#options.outbox.put(message, transaction);
     this.#wake();

@@ -23,7 +23,7 @@ interface OpenOptions {
  * Opens the parts of two contracts that differ, and the parts that these refer to. If one of them has an error, both
  * contracts are opened as a whole.
  *
- * @throws {ContractErrors} for errors of the second, and for errors of the whole first
+ * @throws {ContractErrors} for errors of a whole contract; operations with errors are disabled
  */
 export async function openPair(
   files: FilesOfPair,
@@ -32,7 +32,7 @@ export async function openPair(
   if (isWhole || !(await leaveOut(files))) return opened(files, onContract);
   try {
     const pair = await opened(files, onContract);
-    if (pair.before.errors.length === 0) return pair;
+    if (pair.before.errors.length + pair.after.errors.length === 0) return pair;
   } catch (error) {
     if (!(error instanceof ContractErrors)) throw error;
   }
@@ -54,9 +54,9 @@ async function opened(
   onContract: OpenOptions['onContract'],
 ): Promise<ContractPair> {
   onContract(after.name);
-  const revision = await contractIn(after);
+  const revision = await contractIn(after, { isLenient: true });
   onContract(before.name);
-  return { before: await contractIn(before, { isBase: true }), after: revision };
+  return { before: await contractIn(before, { isLenient: true }), after: revision };
 }
 
 /** @returns undefined for a file that cannot be read */

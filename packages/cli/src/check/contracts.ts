@@ -22,7 +22,7 @@ export interface NamedContract extends LoadedContract {
   /** A path, or `HEAD~1:openapi.yaml`. */
   readonly name: string;
   readonly locations: SourceLocations;
-  /** The errors of operations, which are compared in part or not at all; empty unless `isBase`. */
+  /** The errors of operations, which are not compared; empty unless `isLenient`. */
   readonly errors: readonly string[];
 }
 
@@ -31,20 +31,18 @@ export interface BaseOptions extends Access {
   readonly variable?: string;
   /** The path of the contract in a revision without a path. */
   readonly path?: string;
-  /** True for the older contract, which nobody can repair: its operations with errors are left out. */
-  readonly isBase?: boolean;
 }
 
 /**
  * @param base a path, a git revision, or a path in one: `HEAD~3:api/openapi.yaml`
  * @throws {Error} if it is none of these, or both a file and a revision
- * @throws {ContractErrors} if the contract has errors; for `isBase` if it has no other operation
+ * @throws {ContractErrors} if the contract has errors
  */
 export async function openContract(
   base: string,
   options: BaseOptions = {},
 ): Promise<NamedContract> {
-  return contractIn(namedFiles(base, options), options);
+  return contractIn(namedFiles(base, options));
 }
 
 /** The files of a contract, which may be read already. */
@@ -59,7 +57,7 @@ export interface NamedFiles {
 /** Finds the files of a contract, as `openContract` does. */
 export function namedFiles(
   base: string,
-  { variable = 'BASE', path = CONTRACT, isBase: _, ...access }: BaseOptions = {},
+  { variable = 'BASE', path = CONTRACT, ...access }: BaseOptions = {},
 ): NamedFiles {
   const { cwd = '', sources = DISK } = access;
   if (base !== '' && sources.exists(resolve(cwd, base))) {
@@ -80,12 +78,15 @@ export function namedFiles(
   return filesOfRevision(revision, file, { cwd, got: `${variable}: got ${base}` });
 }
 
-/** @throws {ContractErrors} as `openContract` */
+/**
+ * @param options `isLenient` to disable operations with errors
+ * @throws {ContractErrors} if the contract has errors; for `isLenient` if it has no other operation
+ */
 export async function contractIn(
   { name, path, access, files, shown }: NamedFiles,
-  { isBase = false }: Pick<BaseOptions, 'isBase'> = {},
+  { isLenient = false }: { readonly isLenient?: boolean } = {},
 ): Promise<NamedContract> {
-  const load = isBase ? loadMockable : loadContractFiles;
+  const load = isLenient ? loadMockable : loadContractFiles;
   const loaded = await load(path, { ...access, files, isWithoutWarnings: true });
   const { definition } = loaded;
   const locations = await SourceLocations.of(path, {

@@ -1,7 +1,8 @@
-// `stubwright changelog`: writes the changes between two contracts as Markdown.
+// `stubwright changelog`: writes the changes between two contracts as Markdown or HTML.
 
+import type { Change } from '@stubwright/diff';
 import { baselineOf, compareVersions, versionOf } from '@stubwright/diff/versions';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
@@ -13,24 +14,30 @@ import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from '.
 interface Options extends AllowOutside {
   readonly from?: string;
   readonly to?: string;
+  readonly format: 'markdown' | 'html';
 }
 
-interface ProjectContract extends Required<Omit<Access, 'sources'>> {
+interface ProjectContract extends Required<Omit<Access, 'sources'>>, Pick<Options, 'format'> {
   readonly path: string;
 }
 
 export function changelog(io: CommandIo): Command {
   const command = new Command('changelog')
-    .summary('write the changes between two contracts as Markdown')
+    .summary('write the changes between two contracts as Markdown or HTML')
     .description(
-      'Writes the changes between two contracts, or two releases, as Markdown for readers of an API.',
+      'Writes the changes between two contracts, or two releases, as Markdown or HTML for readers of an API.',
     )
     .addArgument(contractArgument({ readsStdin: true }))
     .option('--from <base>', 'a release, a path or a git revision; by default the release before')
     .option('--to <base>', 'the same; by default the contract')
+    .addOption(
+      new Option('--format <format>', 'html: one page, with the old and the new YAML')
+        .choices(['markdown', 'html'])
+        .default('markdown'),
+    )
     .addOption(allowOutsideOption())
-    .action(async (path: string, { from, to = path, ...options }: Options) => {
-      io.stdout.write(await textBetween(from, to, { path, ...accessOf(io, options) }));
+    .action(async (path: string, { from, to = path, format, ...options }: Options) => {
+      io.stdout.write(await textBetween(from, to, { path, format, ...accessOf(io, options) }));
     });
   return withExamples(command, 'changelog --from 1.0.0 --to 1.1.0');
 }
@@ -71,7 +78,9 @@ async function changelogBetween(
 ) {
   if (from === to) throw new Error(`FROM and TO: got ${from} twice, expected two contracts`);
   const before = await contractNamed('FROM', from, contract);
-  const { applyPolicy, changelogOf, changesBetween } = await import('@stubwright/diff');
+  const { applyPolicy, changelogOf, changelogPage, changesBetween } = await import(
+    '@stubwright/diff'
+  );
   const { policyIn } = await import('../project/policy.ts');
   const { severities, minimumNoticeDays } = policyIn(POLICY, contract.cwd);
   const changes = changesBetween(before, after, { minimumNoticeDays });
@@ -82,17 +91,23 @@ async function changelogBetween(
     after: version,
   };
   const isEmpty = changes.length === 0;
-  const { path, ...access } = contract;
-  if (to !== path) return { text: changelogOf(found, title), isEmpty };
+  const { path, format, ...access } = contract;
+  const written = (listed: readonly Change[]) => ({
+    text:
+      format === 'html'
+        ? changelogPage(listed, title, { before: before.definition, after: after.definition })
+        : changelogOf(listed, title),
+    isEmpty,
+  });
+  if (to !== path) return written(found);
   // A contract that differs from the release of its version is not released.
   const isReleased = releasesIn(RELEASED, access.cwd).some((each) => each.version === version);
   if (isReleased && !isEmpty) title.after = 'unreleased';
-  if (!mayServeVersions(access.cwd)) return { text: changelogOf(found, title), isEmpty };
+  if (!mayServeVersions(access.cwd)) return written(found);
   // The served versions convert to the contract of the project.
-  const { ServedClients } = await import('../proof/servedClients.ts');
+  const { ServedClients } = await import('../serving/servedClients.ts');
   const served = await ServedClients.of(path, access);
-  const left = served.converted(found, before.definition.version);
-  return { text: changelogOf(left, title), isEmpty };
+  return written(served.converted(found, before.definition.version));
 }
 
 async function contractNamed(

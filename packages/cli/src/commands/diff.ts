@@ -3,7 +3,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Change } from '@stubwright/diff';
-import { baselineOf, type FailOn, releaseError, versionWarning } from '@stubwright/diff/versions';
+import {
+  baselineOf,
+  type FailOn,
+  releaseError,
+  suggestedVersion,
+  versionWarning,
+} from '@stubwright/diff/versions';
 import type { TrafficRecord } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
@@ -20,7 +26,7 @@ import {
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
-import type { ServedClients } from '../proof/servedClients.ts';
+import type { ServedClients } from '../serving/servedClients.ts';
 import { type RecordingOptions, recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
 import { ContractArgument, FileOption, STDIN } from './inputs.ts';
 import {
@@ -37,7 +43,7 @@ import {
 const LATEST = 'latest';
 /** More causes are counted in the text of `--check`. */
 const MAX_CHECKED = 10;
-const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
+const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare`;
 
 interface Options extends AllowOutside, RecordingOptions {
   readonly check?: true | undefined;
@@ -47,6 +53,7 @@ interface Options extends AllowOutside, RecordingOptions {
   readonly format: Format | 'markdown';
   readonly all?: true;
   readonly exact?: true;
+  readonly suggestVersion?: true;
 }
 
 export function diff(io: CommandIo): Command {
@@ -79,6 +86,12 @@ export function diff(io: CommandIo): Command {
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
     .addOption(
+      new Option(
+        '--suggest-version',
+        'print only the version that the changes need: major, minor or patch, and its number',
+      ).conflicts(['check', 'all', 'format']),
+    )
+    .addOption(
       new FileOption('--policy <file>', 'severities and accepted changes of the project').default(
         POLICY,
       ),
@@ -93,6 +106,7 @@ export function diff(io: CommandIo): Command {
       const contract = releasePath(second, io.cwd) ?? second;
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
+        if (options.suggestVersion) throw new Error(NOT_RELEASED);
         io.note(NOT_RELEASED);
       } else if (!(await areSame(base, contract, { ...options, io }))) {
         await compare(base, contract, { ...options, io });
@@ -144,6 +158,7 @@ async function areSame(
 ): Promise<boolean> {
   // A recording describes its requests by the first contract, and a policy may have warnings.
   if (base === LATEST || options.traffic !== undefined || options.failOn === 'used') return false;
+  if (options.suggestVersion) return false;
   if (options.overlay !== undefined || io.sources !== undefined) return false;
   if (options.policy !== POLICY || existsSync(resolve(io.cwd, POLICY))) return false;
   const { nameOfSame } = await import('../check/sameBytes.ts');
@@ -203,7 +218,9 @@ async function compare(
   const { ignored } = comparison;
   const changes = served?.converted(comparison.changes, version) ?? comparison.changes;
   const warnings =
-    release === undefined ? [] : versionWarning(changes, before.definition, after.definition);
+    release === undefined || options.suggestVersion
+      ? []
+      : versionWarning(changes, before.definition, after.definition);
   if (!options.quiet) {
     for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
   }
@@ -212,7 +229,15 @@ async function compare(
     failOn === 'used'
       ? severity === 'breaking' && traffic?.isUsed !== false
       : severity === 'breaking' || severity === failOn;
+  const uncompared = changes.filter(
+    ({ rule, severity }) => rule === 'operation-not-compared' && severity !== 'compatible',
+  );
   const failing = changes.filter(isFailing);
+  if (options.suggestVersion) {
+    const next = suggestedVersion(changes, before.definition, failing.length > 0);
+    io.stdout.write(next === undefined ? `none ${version}\n` : `${next.step} ${next.version}\n`);
+    return;
+  }
   const error =
     failOn === 'none'
       ? undefined
@@ -221,7 +246,9 @@ async function compare(
           failOn: failOn === 'used' ? 'breaking' : failOn,
           versions: policy.versions,
         }));
-  const shown = options.check ? (error === undefined ? [] : failing) : changes;
+  const errorOfUncompared = failOn === 'none' ? undefined : uncomparedError(uncompared);
+  const checked = [...(error === undefined ? [] : failing), ...uncompared];
+  const shown = options.check ? [...new Set(checked)] : changes;
   const { format, check, all } = options;
   const text = diff.reportAs(comparison.with(shown), format, {
     ...{
@@ -237,17 +264,25 @@ async function compare(
     failOn === 'none'
       ? []
       : served?.unconverted(policy, version).map((each) => served.errorText(each));
-  const errors = [...(error === undefined ? [] : [error]), ...(others ?? [])];
+  const errors = [error, errorOfUncompared, ...(others ?? [])].filter((each) => each !== undefined);
   if (errors.length === 0) return;
   io.stderr.write(errors.map((each) => `${each}\n`).join(''));
   throw new FailedCheck();
+}
+
+function uncomparedError(changes: readonly Change[]): string | undefined {
+  const names = changes.flatMap(({ operations }) => operations);
+  const [first] = names;
+  if (first === undefined) return undefined;
+  const others = names.length === 1 ? '' : ` and ${names.length - 1} more`;
+  return `${first}${others}: not compared, expected a contract without errors`;
 }
 
 /** @returns undefined without served versions: those of compatibility.yaml are not of a git revision */
 async function servedClients(contract: string, access: Access): Promise<ServedClients | undefined> {
   const isFile = existsSync(resolve(access.cwd ?? '', contract));
   if (!isFile || !mayServeVersions(access.cwd)) return undefined;
-  const { ServedClients } = await import('../proof/servedClients.ts');
+  const { ServedClients } = await import('../serving/servedClients.ts');
   return ServedClients.of(contract, access);
 }
 

@@ -13,7 +13,6 @@ import {
 } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
-import type { Replay } from '../replay/replay.ts';
 import { FileOption } from './inputs.ts';
 import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
 
@@ -39,7 +38,7 @@ export function replay(io: CommandIo): Command {
     )
     .argument('[url]', 'root of the service; by default src/service.ts is started in this process')
     .option('--release <version>', 'replay one release')
-    .option('--versions', 'replay the served versions alone, and prove their converters')
+    .option('--versions', 'replay the served versions alone, and check their converters')
     .option(
       '--header <header>',
       "'Name: value', sent with each request, and instead of recorded credentials; repeatable",
@@ -98,20 +97,7 @@ async function replayAndReport(
       }),
     );
   }
-  await keepProofs(result, cwd);
   if (!result.passed) throw new FailedCheck();
-}
-
-/** A version is proven if its recorded requests pass too. */
-async function keepProofs({ proofs, conversations }: Omit<Replay, 'report'>, cwd = '') {
-  if (proofs.length === 0) return;
-  const { removeProof, writeProof } = await import('../proof/proofFile.ts');
-  for (const { version, findings, hashes } of proofs) {
-    const own = conversations.filter(({ release }) => release === version);
-    const isProven = findings.length === 0 && own.every(({ outcome }) => outcome !== 'failed');
-    if (isProven) writeProof(version, hashes, cwd);
-    else removeProof(version, cwd);
-  }
 }
 
 async function startInOf(path: string, cwd = '') {

@@ -27,6 +27,7 @@ export function checkStructure(visit: Visit, minor: number, report: ReportIssue)
   const type = objectTypeOf(visit, minor);
   if (type !== undefined && isObject(visit.node)) new Fields(visit, type, reporter).check(minor);
   else if (visit.kind.is === 'map') checkEntries(visit, visit.kind.of, reporter);
+  if (minor === 0) checkNullable(visit, reporter);
   return true;
 }
 
@@ -43,6 +44,16 @@ export function checkSiblings(visit: Visit, minor: number, report: ReportIssue):
     if (value === undefined || typeof value === 'string' || isReference(value)) continue;
     reporter.warning(visit, `${field} is not a string  expected a string`, { keys: [field] });
   }
+}
+
+/** OpenAPI 3.0.3 refuses null here, generators in use allow it. */
+function checkNullable(visit: Visit, reporter: Reporter): void {
+  const { kind, node } = visit;
+  if (kind.is !== 'object' || kind.of !== 'Schema' || !isObject(node)) return;
+  const { nullable, enum: values } = node;
+  if (nullable !== true || !Array.isArray(values) || values.includes(null)) return;
+  const message = 'nullable allows null, which enum does not list  expected null in enum';
+  reporter.warning(visit, message, { keys: ['enum'] });
 }
 
 function hasForm({ kind, node }: Visit, minor: number): boolean {

@@ -2,7 +2,7 @@
 import { basename, resolve } from 'node:path';
 import { type Contract, textOf } from '@stubwright/contract';
 import { ContractFiles } from './files.ts';
-import { loadContractFiles, loadMockable } from './load.ts';
+import { loadMockable } from './load.ts';
 import { SourceLocations } from './sourceLocations.ts';
 import { Tree } from './sources/tree.ts';
 
@@ -11,25 +11,24 @@ interface TextContract {
   readonly definition: Contract;
   readonly locations: SourceLocations;
   readonly name: string;
-  /** Of operations; empty unless `isBase`. */
+  /** Of operations, which are disabled. */
   readonly errors: readonly string[];
 }
 
 /**
  * @param text YAML or JSON
- * @param options `file` is its name in locations; `isBase` leaves out operations with errors
- * @throws {ContractErrors} if the contract has errors; for `isBase` if it has no other operation
+ * @param file its name in locations
+ * @throws {ContractErrors} for errors of the whole contract, and if every operation has errors
  */
 export async function openText(
   text: string,
-  { file, isBase }: { readonly file: string; readonly isBase: boolean },
+  { file }: { readonly file: string },
 ): Promise<TextContract> {
   const cwd = resolve('/');
   const path = basename(file);
   const sources = new Tree(cwd, new Map([[path, { read: async () => Buffer.from(text) }]]));
   const files = new ContractFiles(path, { cwd, sources });
-  const load = isBase ? loadMockable : loadContractFiles;
-  const { definition } = await load(path, { cwd, sources, files, isWithoutWarnings: true });
+  const { definition } = await loadMockable(path, { cwd, sources, files, isWithoutWarnings: true });
   const options = { cwd, sources, files, shown: () => file };
   const locations = await SourceLocations.of(path, options);
   return { definition, locations, name: file, errors: operationErrors(definition) };

@@ -17,7 +17,7 @@ import { POLICY } from '../project/layout.ts';
 import { policyIn } from '../project/policy.ts';
 import { releasesIn } from '../project/releases.ts';
 import { expectGenerated, replaceFiles } from '../project/replaceFiles.ts';
-import { ServedClients } from '../proof/servedClients.ts';
+import { ServedClients } from '../serving/servedClients.ts';
 import type { ChosenTypes } from '../types/valueTypes.ts';
 import { conversationsOf, unrecordedResponses } from './conversations.ts';
 import { releasedClient } from './releasedClient.ts';

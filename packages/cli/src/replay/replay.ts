@@ -3,7 +3,7 @@ import { recordedFor } from '@stubwright/traffic';
 import { openContract } from '../check/contracts.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
-import type { FileProof } from '../proof/results.ts';
+import type { RoundTrips } from '../serving/roundTrips.ts';
 import { servedSelections } from '../serving/servedFiles.ts';
 import { ReplayedRelease } from './replayedRelease.ts';
 import { replayText } from './replayReport.ts';
@@ -22,7 +22,7 @@ export type {
 export type { StartedService, StartIn } from './startedService.ts';
 
 /**
- * Replays the requests of the clients of each release, and proves the converters of each served version.
+ * Replays the requests of the clients of each release, and checks the converters of each served version.
  *
  * @throws {Error} for a release that does not exist, and a service that cannot be reached
  * @example
@@ -37,7 +37,7 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
   const releases = options.versions ? all.filter(({ version }) => served.has(version)) : all;
   const conversations: ReplayedConversation[] = [];
   const ofTypes: TypeFailure[] = [];
-  const proofs: FileProof[] = [];
+  const roundTrips: RoundTrips[] = [];
   if (releases.length > 0 || served.size > 0) {
     const current = await openContract(contract, { variable: 'CONTRACT', ...access });
     const start = await startOf({ ...options, cwd, contract: current });
@@ -56,17 +56,17 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
       ofTypes.push(...typeFailures(release.version, { recorded, released, current }));
     }
     if (served.size > 0) {
-      const { proveVersions } = await import('../proof/proveVersions.ts');
-      proofs.push(...(await proveVersions(current, { ...access, version: options.release })));
+      const { versionRoundTrips } = await import('../serving/servedClients.ts');
+      roundTrips.push(...(await versionRoundTrips(current, options.release, access)));
     }
   }
   const result = {
     releases: releases.map(({ version }) => version),
-    ...{ conversations, typeFailures: ofTypes, proofs },
+    ...{ conversations, typeFailures: ofTypes, roundTrips },
     passed:
       ofTypes.length === 0 &&
       conversations.every(({ outcome }) => outcome !== 'failed') &&
-      proofs.every(({ findings }) => findings.length === 0),
+      roundTrips.every(({ findings }) => findings.length === 0),
   };
   return { ...result, report: replayText(result) };
 }

@@ -2,12 +2,12 @@
 
 import type { Finding } from '@stubwright/contract';
 import { countOf, positionText, printableLines } from '@stubwright/contract/printable';
-import { proofFindings, proofLines } from '../proof/proofText.ts';
+import type { RoundTripFinding, RoundTrips } from '../serving/roundTrips.ts';
 import type { Replay } from './results.ts';
 
 type Results = Omit<Replay, 'report'>;
 
-export function replayText({ releases, conversations, typeFailures, proofs }: Results): string {
+export function replayText({ releases, conversations, typeFailures, roundTrips }: Results): string {
   const lines = conversations.flatMap(({ release, name, outcome, situation, failures }) => {
     if (outcome === 'not run') return [`${release} ${name}: not run: ${situation}`];
     return failures.flatMap(({ curl, response, violations, released, current }) => [
@@ -35,12 +35,12 @@ export function replayText({ releases, conversations, typeFailures, proofs }: Re
     ...(notRun > 0 ? [`${notRun} not run`] : []),
     countOf(typeFailures.length, 'type error'),
   ];
-  const text = [...lines, ...ofTypes, ...proofLines(proofs), counts.join(', ')].join('\n');
+  const text = [...lines, ...ofTypes, ...roundTripLines(roundTrips), counts.join(', ')].join('\n');
   return printableLines(text, { isLineStart: true });
 }
 
 /** For formats that consist of findings; positions are those of the current contract, else of the release. */
-export function replayFindings({ conversations, typeFailures, proofs }: Results): Finding[] {
+export function replayFindings({ conversations, typeFailures, roundTrips }: Results): Finding[] {
   return [
     ...conversations.flatMap(({ release, name, outcome, situation, failures }): Finding[] => {
       const message = `${release} ${name}: not run: ${situation}`;
@@ -59,6 +59,47 @@ export function replayFindings({ conversations, typeFailures, proofs }: Results)
       const text = `${release} ${operationId}: a program that ${use} does not compile: ${message}${cause}`;
       return { level: 'error', rule: 'replay-types', message: text, position };
     }),
-    ...proofFindings(proofs),
+    ...roundTripFindings(roundTrips),
   ];
+}
+
+/** @returns the findings of each version, then a line with its counts */
+function roundTripLines(versions: readonly RoundTrips[]): string[] {
+  return versions.flatMap(({ version, next, requests, replies, values, findings }) => {
+    const counts = [
+      countOf(requests, 'request'),
+      countOf(replies, 'reply', 'replies'),
+      countOf(values, 'value'),
+    ].join(', ');
+    const outcome = findings.length === 0 ? 'no finding' : countOf(findings.length, 'finding');
+    return [
+      ...findings.flatMap((finding) => {
+        const { example, position } = finding;
+        return [
+          titleOf(finding),
+          ...(example === null ? [] : [`  example   ${example}`]),
+          ...(position === undefined ? [] : [`  released  ${positionText(position)}`]),
+        ];
+      }),
+      `${version} -> ${next}: ${counts}: ${outcome}`,
+    ];
+  });
+}
+
+/** @returns the findings, for formats that consist of them */
+function roundTripFindings(versions: readonly RoundTrips[]): Finding[] {
+  return versions.flatMap(({ findings }) =>
+    findings.map((finding): Finding => {
+      const { rule, example, position } = finding;
+      const message = `${titleOf(finding)}${example === null ? '' : `: ${example}`}`;
+      return { level: 'error', rule, message, position };
+    }),
+  );
+}
+
+/** @returns `1.4.0 createBook reply: it has the status 410, which the version does not declare` */
+function titleOf({ version, rule, operationId, message }: RoundTripFinding): string {
+  const part = { 'converted-request': ' request', 'converted-reply': ' reply' };
+  const direction = rule in part ? part[rule as keyof typeof part] : '';
+  return `${version} ${operationId === null ? '' : `${operationId}${direction}: `}${message}`;
 }

@@ -1,6 +1,6 @@
 // The options and the results of a replay.
 import type { Position } from '@stubwright/contract';
-import type { FileProof } from '../proof/results.ts';
+import type { RoundTrips } from '../serving/roundTrips.ts';
 import type { StartIn } from './startedService.ts';
 
 export interface ReplayOptions {
@@ -49,9 +49,9 @@ export interface Replay {
   readonly releases: readonly string[];
   readonly conversations: readonly ReplayedConversation[];
   readonly typeFailures: readonly TypeFailure[];
-  /** The proofs of the converters of served versions, oldest first. */
-  readonly proofs: readonly FileProof[];
-  /** True if no conversation and no program failed, and no proof has a finding. */
+  /** The samples that went through the converters of served versions, oldest first. */
+  readonly roundTrips: readonly RoundTrips[];
+  /** True if no conversation and no program failed, and no converter. */
   readonly passed: boolean;
   /** Each failure, then a summary. */
   readonly report: string;

@@ -33,17 +33,12 @@ export class Compositions {
   }
 
   #search(): readonly (readonly Schema[])[] {
-    const { operations, outgoing } = this.#contract;
+    const { operations } = this.#contract;
     const found: Schema[][] = [];
     const values = new Set(
       this.#direction === 'request'
         ? operations.flatMap(({ requestSchemas }) => requestSchemas)
-        : [
-            ...operations.flatMap((each) => [...each.responseSchemas, ...itemsOf(each)]),
-            ...[...outgoing.values()].flatMap(({ request }) =>
-              request.values().flatMap(({ schema }) => schema ?? []),
-            ),
-          ],
+        : [...operations.flatMap((each) => [...each.responseSchemas, ...itemsOf(each)])],
     );
     for (const value of values) {
       const applying = [...new Set([value, ...value.conjuncts])];

@@ -26,36 +26,33 @@ export function contractTypes(
   const ofOlder = (...members: ConverterMember[]) => operationsWith(plan, members, older);
   const ofNewer = (...members: ConverterMember[]) =>
     ofOlder(...members).flatMap((each) => pairs.get(each.operationId) ?? []);
-  const webhooks = plan.webhooks.map(({ name }) => name);
   const hasCalls = ofOlder('call').length > 0 && !hasNewerTypes;
   const all: readonly Namespace[] = [
     {
       ...{ name: 'Older', comment: 'What converters of replies return.', contract: older },
-      ...{ operations: ofOlder('reply', 'item', 'call'), schemas: toOld, webhooks },
+      ...{ operations: ofOlder('reply', 'item', 'call'), schemas: toOld },
       named: named.enums.older,
     },
     {
       ...{ name: 'Newer', comment: 'What converters of requests return.', contract: newer },
       operations: hasCalls ? newer.operations : ofNewer('request'),
-      ...{ schemas: toNew, webhooks: [], named: named.enums.newer },
+      ...{ schemas: toNew, named: named.enums.newer },
     },
     {
       ...{ name: 'Received', comment: 'What converters of requests receive.', contract: older },
-      ...{ operations: ofOlder('request', 'call'), schemas: toNew, webhooks: [] },
+      ...{ operations: ofOlder('request', 'call'), schemas: toNew },
       converted: new Map(toNew.map((name) => [name, `SentValue<${componentType('Newer', name)}>`])),
     },
     {
       ...{ name: 'Replied', comment: 'What converters of replies receive.', contract: newer },
-      ...{ operations: ofNewer('reply', 'item'), schemas: toOld, webhooks },
+      ...{ operations: ofNewer('reply', 'item'), schemas: toOld },
       converted: new Map(
         toOld.map((name) => [name, `ReplyValue<${componentType('Older', name)}>`]),
       ),
     },
   ];
   const texts = all
-    .filter((each) =>
-      [each.operations, each.schemas, each.webhooks].some(({ length }) => length > 0),
-    )
+    .filter((each) => [each.operations, each.schemas].some(({ length }) => length > 0))
     .map(namespaceOf);
   return {
     namespaces: texts.map(({ text }) => text),
@@ -94,7 +91,6 @@ interface Namespace extends Pick<PartialDocumentOptions, 'converted' | 'named'> 
   readonly contract: Contract;
   readonly operations: readonly Operation[];
   readonly schemas: readonly string[];
-  readonly webhooks: readonly string[];
 }
 
 function namespaceOf({ name, comment, contract, operations, ...options }: Namespace) {

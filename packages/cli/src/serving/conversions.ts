@@ -3,16 +3,10 @@ import type { Change } from '@stubwright/diff';
 
 export type SchemaMember = 'toNew' | 'toOld';
 export type OperationMember = 'request' | 'reply' | 'item' | 'call';
-/** The converter of a webhook; its key is `request`. */
-export type WebhookMember = 'message';
-export type ConverterMember = SchemaMember | OperationMember | WebhookMember;
-
-export function keyOfMember(member: ConverterMember): Exclude<ConverterMember, WebhookMember> {
-  return member === 'message' ? 'request' : member;
-}
+export type ConverterMember = SchemaMember | OperationMember;
 
 export function stepsOf(member: ConverterMember): string {
-  return `${keyOfMember(member)}Steps`;
+  return `${member}Steps`;
 }
 
 /** The rules whose changes no converter can undo. */
@@ -39,7 +33,9 @@ const UNNOTICED = new Set<string>([
 /** True for a change that the converters of a served version undo, or that does not reach its clients. */
 export function isConvertibleChange(change: Change): boolean {
   if (UNNOTICED.has(change.rule)) return true;
-  return directionOf(change) !== undefined && change.operations.length > 0;
+  const { operations } = change;
+  const isOfWebhook = operations.some((title) => title.startsWith('webhook '));
+  return directionOf(change) !== undefined && operations.length > 0 && !isOfWebhook;
 }
 
 /** The rules of schemas whose changes TypeScript shows, without their direction. */

@@ -1,9 +1,9 @@
 // The interfaces of converters, and `Converters`, which lists them.
 import { commentOf } from '../project/names.ts';
-import { keyOfMember, stepsOf } from './conversions.ts';
+import { stepsOf } from './conversions.ts';
 import type { ConvertedChange, NeededConverter } from './converterEntries.ts';
 import { labelOf, operationsOf } from './converterNames.ts';
-import { type ConverterPlan, GROUPS } from './converterPlan.ts';
+import { type ConverterPlan, GROUPS, stepName } from './converterPlan.ts';
 import { ConverterSignatures, type DeclarationOptions, isSchema } from './converterSignatures.ts';
 
 export function converterDeclarations(plan: ConverterPlan, options: DeclarationOptions): string[] {
@@ -17,11 +17,6 @@ export function converterDeclarations(plan: ConverterPlan, options: DeclarationO
   );
   const all = `/** \`satisfies Converters\` checks those of the application. */\nexport interface Converters {\n${members.join('')}}`;
   return [all, ...declarations.texts];
-}
-
-/** @returns `/note maxLength 100 became 50` */
-export function stepName({ part, change }: ConvertedChange): string {
-  return commentOf(part === '' ? change.what : `${part} ${change.what}`);
 }
 
 class Declarations {
@@ -82,7 +77,7 @@ class Declarations {
       this.texts.push(
         `${commentFor(converter, own)}\nexport interface ${type} {\n  (${parameters}): ${returned};\n}`,
       );
-      members.push(`  readonly ${keyOfMember(member)}: ${type};\n`);
+      members.push(`  readonly ${member}: ${type};\n`);
     }
     if (steps.length > 0) {
       const type = this.#identifier(

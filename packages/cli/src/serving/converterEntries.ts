@@ -12,10 +12,10 @@ export interface ConvertedChange {
 }
 
 export interface NeededConverter<Member extends ConverterMember = ConverterMember> {
-  /** A component of `components.schemas`, an operationId of the older contract, or a webhook. */
+  /** A component of `components.schemas`, or an operationId of the older contract. */
   readonly name: string;
   readonly member: Member;
-  /** The operationIds of the older contract that it applies to, in the order of the contract, and the webhooks. */
+  /** The operationIds of the older contract that it applies to, in the order of the contract. */
   readonly operations: readonly string[];
   readonly changes: readonly ConvertedChange[];
 }

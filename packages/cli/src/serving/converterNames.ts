@@ -10,7 +10,6 @@ const KINDS: Readonly<Record<ConverterMember, string>> = {
   reply: 'replies of ',
   item: 'items of ',
   call: 'calls of ',
-  message: 'messages of ',
 };
 
 /** @returns `replies of listToys and 2 more` */

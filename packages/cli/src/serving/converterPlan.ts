@@ -2,6 +2,7 @@
 import {
   type Contract,
   isEventStream,
+  isObject,
   isSequential,
   type Operation,
   parseMediaType,
@@ -11,7 +12,8 @@ import {
 } from '@stubwright/contract';
 import { dataContentsOf } from '@stubwright/contract/values';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
-import { operationPairs } from '@stubwright/versions';
+import { operationPairs, type VersionConverters } from '@stubwright/versions';
+import { commentOf } from '../project/names.ts';
 import { Compositions } from './compositions.ts';
 import {
   componentIn,
@@ -20,25 +22,25 @@ import {
   type OperationMember,
   pathInComponent,
   type SchemaMember,
-  type WebhookMember,
+  stepsOf,
 } from './conversions.ts';
 import {
   type ConvertedChange,
   ConverterEntries,
   type NeededConverter,
 } from './converterEntries.ts';
+import { labelOf } from './converterNames.ts';
 import { type ConvertedStatus, convertedStatuses } from './statusPlan.ts';
 
 export interface ConverterPlan {
   readonly schemas: readonly NeededConverter<SchemaMember>[];
   readonly operations: readonly NeededConverter<OperationMember>[];
-  readonly webhooks: readonly NeededConverter<WebhookMember>[];
   /** By status of the newer contract. */
   readonly statuses: ReadonlyMap<number, ConvertedStatus>;
   readonly unconverted: readonly Change[];
 }
 
-export const GROUPS = ['schemas', 'operations', 'webhooks'] as const;
+export const GROUPS = ['schemas', 'operations'] as const;
 
 /** @returns what `linesOf` returns for all converters of a plan */
 export function flatMapConverters<Line>(
@@ -48,6 +50,64 @@ export function flatMapConverters<Line>(
   return GROUPS.flatMap((group) => plan[group].flatMap((each) => linesOf(each, group)));
 }
 
+/** False if no breaking change reaches the clients of the older contract. */
+export function hasConverters(plan: ConverterPlan): boolean {
+  return plan.statuses.size > 0 || GROUPS.some((group) => plan[group].length > 0);
+}
+
+/** A function that a converter must have. */
+export interface NeededFunction {
+  /** `schemas.Toy.toNew`, `schemas.Toy.toNewSteps['/note maxLength 100 became 50']` */
+  readonly path: string;
+  /** The keys that lead to it. */
+  readonly keys: readonly string[];
+  /** `requests of storeToy` */
+  readonly label: string;
+  /** The changes that need it. */
+  readonly changes: readonly ConvertedChange[];
+}
+
+/** @returns the functions that the converters of a plan consist of */
+export function neededFunctions(plan: ConverterPlan): NeededFunction[] {
+  return flatMapConverters(plan, (converter, group) => {
+    const { name, member, changes } = converter;
+    const label = labelOf(converter);
+    const where = `${group}${access(name)}`;
+    const typed = changes.filter(({ isConstraint }) => !isConstraint);
+    const key = member;
+    const own = { path: `${where}.${key}`, keys: [group, name, key], label, changes: typed };
+    const steps = changes
+      .filter(({ isConstraint }) => isConstraint)
+      .map((change) => {
+        const [all, step] = [stepsOf(member), stepName(change)];
+        const path = `${where}.${all}['${step}']`;
+        return { path, keys: [group, name, all, step], label, changes: [change] };
+      });
+    return [...(typed.length === 0 ? [] : [own]), ...steps];
+  });
+}
+
+/** @returns the functions of a plan that the converters do not have */
+export function missingConverters(
+  plan: ConverterPlan,
+  converters: VersionConverters,
+): NeededFunction[] {
+  return neededFunctions(plan).filter(({ keys }) => {
+    let found: unknown = converters;
+    for (const key of keys) found = isObject(found) && Object.hasOwn(found, key) && found[key];
+    return typeof found !== 'function';
+  });
+}
+
+/** @returns `/note maxLength 100 became 50` */
+export function stepName({ part, change }: ConvertedChange): string {
+  return commentOf(part === '' ? change.what : `${part} ${change.what}`);
+}
+
+function access(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `['${name}']`;
+}
+
 /** @returns the converters that the breaking changes need: no other */
 export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const changes = changesBetween({ definition: older }, { definition: newer });
@@ -55,14 +115,10 @@ export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const pairs = operationPairs(older, newer);
   const collected = new Collected({ older, newer, pairs });
   const unconverted = breaking.filter((change) => !collected.add(change));
-  const order = [
-    ...older.operations.map(({ operationId }) => operationId),
-    ...older.webhookItems.keys(),
-  ];
+  const order = older.operations.map(({ operationId }) => operationId);
   return {
     schemas: collected.schemas.sorted(order),
     operations: collected.operations.sorted(order),
-    webhooks: collected.webhooks.sorted(order),
     statuses: convertedStatuses(older, pairs),
     unconverted,
   };
@@ -74,13 +130,9 @@ interface Sides {
   readonly pairs: ReadonlyMap<string, Operation>;
 }
 
-/** The title of an operation in changes. */
-const WEBHOOK = 'webhook ';
-
 class Collected {
   readonly schemas = new ConverterEntries<SchemaMember>();
   readonly operations = new ConverterEntries<OperationMember>();
-  readonly webhooks = new ConverterEntries<WebhookMember>();
   readonly #sides: Sides;
   readonly #compositions: Readonly<Record<'request' | 'reply', Compositions>>;
 
@@ -100,8 +152,7 @@ class Collected {
       return operation === undefined ? [] : [{ title, operation }];
     });
     if (direction === undefined) return false;
-    const webhooks = direction === 'reply' ? this.#webhooksOf(change) : [];
-    if (operations.length + webhooks.length === 0) return false;
+    if (operations.length === 0) return false;
     if (direction === 'call') {
       const removed = operations.filter(
         ({ operation: { operationId: id } }) => !this.#sides.pairs.has(id),
@@ -115,9 +166,9 @@ class Collected {
     );
     for (const each of patches) this.#addOperation(change, each, 'request');
     const others = operations.filter((each) => !patches.includes(each));
-    if (others.length + webhooks.length === 0) return true;
+    if (others.length === 0) return true;
     const components = this.#componentsOf(change, direction);
-    const ids = [...others.map(({ operation }) => operation.operationId), ...webhooks];
+    const ids = others.map(({ operation }) => operation.operationId);
     for (const name of components) {
       const member = direction === 'request' ? 'toNew' : 'toOld';
       const part = pathInComponent(member === 'toNew' ? change.before : change.after);
@@ -127,20 +178,7 @@ class Collected {
     for (const each of others) {
       this.#addOperation(change, each, this.#memberOf(change, direction, each.operation));
     }
-    for (const name of webhooks) {
-      const converted = convertedChange(change, partOf(change, WEBHOOK + name));
-      this.webhooks.add({ name, member: 'message' }, converted, [name]);
-    }
     return true;
-  }
-
-  /** The names of the webhooks of both contracts that a change of their messages concerns. */
-  #webhooksOf({ operations }: Change): string[] {
-    const { older, newer } = this.#sides;
-    return operations
-      .filter((title) => title.startsWith(WEBHOOK))
-      .map((title) => title.slice(WEBHOOK.length))
-      .filter((name) => older.webhookItems.has(name) && newer.webhookItems.has(name));
   }
 
   #olderOf(title: string): Operation | undefined {

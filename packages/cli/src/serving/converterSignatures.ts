@@ -39,7 +39,6 @@ export class ConverterSignatures {
   of(converter: NeededConverter): Signature {
     const { member, name } = converter;
     if (isSchema(member)) return this.#schemaSignature(converter);
-    if (member === 'message') return this.#messageSignature(converter);
     const newer = this.#options.pairs.get(name)?.operationId ?? '';
     const [older, next] = [contractOperation('Older', name), contractOperation('Newer', newer)];
     if (member === 'request') {
@@ -67,20 +66,6 @@ export class ConverterSignatures {
     }
     const replied = contractOperation('Replied', newer);
     return { parameters: `reply: NewerReply<${replied}${this.#mapped(name)}>`, returned, step };
-  }
-
-  #messageSignature(converter: NeededConverter): Signature {
-    const label = labelOf(converter);
-    // The messages of the compiler name interfaces.
-    const message = (text: string, namespace: string) => {
-      const name = this.#options.named.identifiers.of(text);
-      const item = `${namespace}.webhooks[${JSON.stringify(converter.name)}]`;
-      this.#texts.push(`export interface ${name} extends WebhookMessageOf<${item}> {}`);
-      return name;
-    };
-    const step = message(label, 'Older');
-    const parameters = `message: ${message(`newer ${label}`, 'Replied')}`;
-    return { parameters, returned: `MaybePromise<${step} | undefined>`, step };
   }
 
   /** The values of an enum have a name of their own. */

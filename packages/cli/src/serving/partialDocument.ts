@@ -16,7 +16,6 @@ export interface PartialDocumentOptions {
   readonly operations: ReadonlySet<Operation>;
   /** The names of components, besides those that the operations reach. */
   readonly schemas: Iterable<string>;
-  readonly webhooks: readonly string[];
   /** Components -> the TypeScript type that stands for each reference to them. */
   readonly converted?: ReadonlyMap<string, string>;
   /** JSON pointers of schemas -> the TypeScript types that stand for them. */
@@ -25,13 +24,7 @@ export interface PartialDocumentOptions {
 
 export function partialDocument(
   { document }: Contract,
-  {
-    operations,
-    schemas,
-    webhooks,
-    converted = new Map(),
-    named = new Map(),
-  }: PartialDocumentOptions,
+  { operations, schemas, converted = new Map(), named = new Map() }: PartialDocumentOptions,
 ): Node {
   const copy: Node = structuredClone(document);
   rewriteReferences(copy);
@@ -40,15 +33,9 @@ export function partialDocument(
     // openapi-typescript asks for the types of items and alternatives only if they have a `type`.
     if (type !== undefined) replace(node, { type: 'string', [TYPE]: type });
   }
-  copy.webhooks = Object.fromEntries(
-    Object.entries<Node>(copy.webhooks ?? {}).filter(([name]) => webhooks.includes(name)),
-  );
+  delete copy.webhooks;
   copy.paths = pathsWith(copy.paths ?? {}, operations);
-  const roots = [
-    copy.paths,
-    copy.webhooks,
-    ...[...schemas].map((name) => copy.components?.schemas?.[name]),
-  ];
+  const roots = [copy.paths, ...[...schemas].map((name) => copy.components?.schemas?.[name])];
   if (copy.components !== undefined) copy.components = reachedFrom(roots, copy.components);
   return copy;
 }

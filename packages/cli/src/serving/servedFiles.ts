@@ -79,11 +79,6 @@ export async function servedFiles(
   return { files, versions, surplus: surplusIn(entries, access.cwd) };
 }
 
-/** The proof of the converters of a version, which `stubwright replay` writes. */
-export function proofPath(version: string): string {
-  return `${VERSIONS}/${version}.proof.json`;
-}
-
 /** @returns the path of the sources of the contract of a version: of its release, if its bundle is generated */
 export function contractPath({ version, contract }: ServedEntry, cwd = ''): string {
   const release = releasesIn(RELEASED, cwd).find((each) => each.version === version);
@@ -143,9 +138,7 @@ function surplusIn(entries: readonly ServedEntry[], cwd = ''): string[] {
   const folder = join(cwd, VERSIONS);
   if (!existsSync(folder)) return [];
   const known = new Set(
-    entries.flatMap(({ version, contract }) => [
-      ...[`${VERSIONS}/${version}.ts`, proofPath(version), contract],
-    ]),
+    entries.flatMap(({ version, contract }) => [...[`${VERSIONS}/${version}.ts`, contract]]),
   );
   return readdirSync(folder)
     .map((name) => `${VERSIONS}/${name}`)

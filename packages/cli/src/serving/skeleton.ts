@@ -3,11 +3,10 @@
 import { dirname } from 'node:path';
 import { relative } from 'node:path/posix';
 import { commentOf, literal } from '../project/names.ts';
-import { keyOfMember, stepsOf } from './conversions.ts';
-import { stepName } from './converterDeclarations.ts';
+import { stepsOf } from './conversions.ts';
 import type { NeededConverter } from './converterEntries.ts';
 import { labelOf } from './converterNames.ts';
-import { type ConverterPlan, flatMapConverters, GROUPS } from './converterPlan.ts';
+import { type ConverterPlan, flatMapConverters, GROUPS, stepName } from './converterPlan.ts';
 import { VERSIONS } from './versionTypes.ts';
 
 interface SkeletonOptions {
@@ -35,9 +34,7 @@ function emptyMaps(plan: ConverterPlan): string {
 function linesOf(converter: NeededConverter, group: string): string[] {
   const { name, member, changes } = converter;
   return changes.map((each) => {
-    const called = each.isConstraint
-      ? `${stepsOf(member)}[${literal(stepName(each))}]`
-      : keyOfMember(member);
+    const called = each.isConstraint ? `${stepsOf(member)}[${literal(stepName(each))}]` : member;
     return commentOf(`// - ${group}.${name}.${called}, ${labelOf(converter)}: ${stepName(each)}`);
   });
 }

@@ -26,7 +26,7 @@ const CURRENT = 'CurrentOperations';
 const IMPORTED = [
   ...['AnyConverter', 'NewerOperation', 'Expected', 'StreamItemOf', 'MaybePromise', 'NewerReply'],
   ...['OlderReply', 'OlderRequest', 'ReceivedValue', 'ReplyValue', 'ConvertedParts'],
-  ...['NewerRequest', 'SentValue', 'Undeclared', 'WebhookMessageOf'],
+  ...['NewerRequest', 'SentValue', 'Undeclared'],
 ];
 
 /** @returns the text, and what the application must write for it */

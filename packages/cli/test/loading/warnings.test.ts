@@ -228,6 +228,16 @@ describe('a violation of the specification with a clear meaning', () => {
     ]);
   });
 
+  it.each([
+    ['{"nullable":true,"enum":["a"]}', true],
+    ['{"nullable":true,"enum":["a",null]}', false],
+    ['{"enum":["a"]}', false],
+  ])('is nullable beside an enum without null: %s', async (schema, isWarned) => {
+    const file = toy({ openapi: '3.0.3', schemas: `{"A":${schema}}` });
+    const warning = expect.stringContaining('nullable allows null, which enum does not list');
+    expect(await warningsOf({ 'a.json': file })).toEqual(isWarned ? [warning] : []);
+  });
+
   it('is an error when two parameters of the same name differ', async () => {
     const other = '{"name":"a","in":"path","required":true,"schema":{"type":"integer"}}';
     const paths = `{"/{a}":{"get":{"parameters":[${path('a')},${other}],${OK}}}}`;

@@ -16,8 +16,6 @@ export function brokenBy(older: Contract, newer: Contract): Set<string> {
   const moved = new Set(
     older.operations.filter((each) => pairs.has(each.operationId)).map((each) => titleOf(each)),
   );
-  const isMessage = (title: string, direction: string) =>
-    direction === 'reply' && webhooksOf(older, newer).some((name) => title === `webhook ${name}`);
   const breaking = changes.filter(
     ({ severity, rule }) => severity === 'breaking' && !WITHOUT_CONVERTER.test(rule),
   );
@@ -25,17 +23,13 @@ export function brokenBy(older: Contract, newer: Contract): Set<string> {
     breaking.flatMap(({ rule, operations }) => {
       const direction = rule.startsWith('response-') ? 'reply' : 'request';
       return operations
-        .filter((title) => /^[A-Z]+ \/\S*$/.test(title) || isMessage(title, direction))
+        .filter((title) => /^[A-Z]+ \/\S*$/.test(title))
         .flatMap((title) => {
           if (!/^operation-(?:removed|moved)$/.test(rule)) return [`${title} ${direction}`];
           return moved.has(title) ? [] : [title];
         });
     }),
   );
-}
-
-function webhooksOf(older: Contract, newer: Contract): string[] {
-  return [...older.webhookItems.keys()].filter((name) => newer.webhookItems.has(name));
 }
 
 function titleOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
@@ -48,10 +42,9 @@ export function convertedBy(plan: ConverterPlan, older: Contract, newer: Contrac
     ...older.operations.map(
       (each) => [each.operationId, titleOf(pairs.get(each.operationId) ?? each)] as const,
     ),
-    ...webhooksOf(older, newer).map((name) => [name, `webhook ${name}`] as const),
   ]);
   return new Set(
-    [...plan.schemas, ...plan.operations, ...plan.webhooks].flatMap(({ member, operations }) =>
+    [...plan.schemas, ...plan.operations].flatMap(({ member, operations }) =>
       operations.map((id) => {
         if (member === 'call') return titles.get(id)!;
         const isRequest = member === 'toNew' || member === 'request';

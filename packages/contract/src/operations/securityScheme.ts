@@ -39,6 +39,11 @@ export class SecurityScheme extends ContractObject {
     return this.node['flows'] ?? {};
   }
 
+  /** Of OpenID Connect: the URL of its metadata. */
+  get openIdConnectUrl(): string | undefined {
+    return this.node['openIdConnectUrl'];
+  }
+
   /** Of an API key: `query`, `header` or `cookie`. */
   get in(): 'query' | 'header' | 'cookie' | undefined {
     return this.node['in'];

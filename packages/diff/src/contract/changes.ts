@@ -60,7 +60,7 @@ function compareOperations(
   onOperation?: OnOperation,
 ): void {
   const { context } = documents;
-  const { before } = context;
+  const { before, after } = context;
   for (const [at, [was, is]] of pairs.entries()) {
     onOperation?.(at, pairs.length);
     if (areComparable(documents, was, is)) compareOperation(context, was, is);
@@ -82,6 +82,8 @@ function compareOperations(
         : change('operation-hides-another', { summary, hidden: routeTitle(hidden) });
     const part = new ComparedPart(context, documents, { operation: routeTitle(operation) });
     part.report(message, 'paths', { after: operation });
+    if (!isDisabledIn(after, operation)) continue;
+    part.report(change('operation-not-compared', { side: 'newer' }), '', { after: operation });
   }
 }
 

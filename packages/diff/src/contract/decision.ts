@@ -1,23 +1,33 @@
 // Decides the severity of a difference of schemas: in one order, with the reason and the value that shows it.
-import { type Direction, stringifyJson, unescapeToken, valueAt } from '@stubwright/contract';
-import type { Holders } from '../counterexample/carrier.ts';
+import {
+  Content,
+  type Direction,
+  stringifyJson,
+  unescapeToken,
+  valueAt,
+} from '@stubwright/contract';
+import { type Holders, isJsonText } from '../counterexample/carrier.ts';
 import type { Counterexample, Counterexamples } from '../counterexample/counterexamples.ts';
 import { applying, inside, type Spot } from '../counterexample/spot.ts';
 import type { ChangeExample } from '../rules/change.ts';
 import { directedChange } from '../rules/rules.ts';
 import { isWithoutEffect } from '../schema/absent.ts';
-import type { Difference, ValuePair } from '../schema/comparison.ts';
 import { isProvenByRules } from '../schema/decided.ts';
+import type { Difference, ValuePair } from '../schema/differences.ts';
 import { implies } from '../schema/implication.ts';
+import { referenced } from '../schema/term.ts';
 import type { Unchanged } from '../schema/unchanged.ts';
 
-/** A difference with its final severity. */
-export interface DecidedDifference
-  extends Omit<Difference, 'values' | 'concernsValues' | 'isDecided'> {
-  /** What the severity rests on. */
+/** A severity and what it rests on. */
+interface Outcome extends Pick<Difference, 'severity' | 'effect'> {
   readonly by: 'rule' | 'implication' | 'samples';
   readonly example?: ChangeExample | undefined;
 }
+
+/** A difference with its final severity. */
+export interface DecidedDifference
+  extends Omit<Difference, 'values' | 'concernsValues' | 'isDecided'>,
+    Outcome {}
 
 const UNPROVEN = 'Keywords differ, but no generated value shows a difference; review this change.';
 const HARMLESS = {
@@ -26,6 +36,8 @@ const HARMLESS = {
   by: 'implication',
 } as const;
 const MAX_CHANGED_PARTS = 12;
+/** For a difference without an example, values of this many schemas that contain it are tried. */
+const MAX_ATTEMPTS = 3;
 const MAX_VALUE_LENGTH = 120;
 const MAX_ERROR_LENGTH = 200;
 
@@ -35,6 +47,10 @@ export class Decider {
   readonly #unchanged: Pick<Unchanged, 'hasSchema'>;
   /** Whether every value that is sent is accepted, by direction and the pointers of both schemas. */
   readonly #harmless = new Map<string, boolean>();
+  /** The differences of two schemas, by their transport: many operations may share them. */
+  readonly #decided = new WeakMap<readonly Difference[], Map<string, DecidedDifference[]>>();
+  /** Decisions of a finding with the schemas around it, whatever JSON contains them. */
+  readonly #shared = new Map<string, { outcome: Outcome; attempts: number }>();
 
   constructor(counterexamples: Counterexamples, unchanged: Pick<Unchanged, 'hasSchema'>) {
     this.#counterexamples = counterexamples;
@@ -50,8 +66,24 @@ export class Decider {
     differences: readonly Difference[],
     holders: Holders,
     direction: Direction,
+  ): readonly DecidedDifference[] {
+    const known = this.#decided.get(differences) ?? new Map<string, DecidedDifference[]>();
+    this.#decided.set(differences, known);
+    const key = `${direction} ${transportOf(holders)}`;
+    const decided = known.get(key) ?? this.#decideAll(differences, holders, direction);
+    known.set(key, decided);
+    return decided;
+  }
+
+  #decideAll(
+    differences: readonly Difference[],
+    holders: Holders,
+    direction: Direction,
   ): DecidedDifference[] {
-    const found = differences.map((each) => this.#decide(each, holders, direction));
+    const found = differences.map((each) => ({
+      ...each,
+      ...this.#decide(each, holders, direction),
+    }));
     const isBreaking = found.some(({ severity }) => severity === 'breaking');
     // Its value is refused, as announced.
     const isAnnounced = found.some(({ facts, severity }) => {
@@ -71,15 +103,29 @@ export class Decider {
     return found;
   }
 
-  #decide(difference: Difference, holders: Holders, direction: Direction): DecidedDifference {
-    const { severity, concernsValues, values, rule } = difference;
-    const byRule = { ...difference, by: 'rule' } as const;
+  #decide(difference: Difference, holders: Holders, direction: Direction): Outcome {
+    const isShared = difference.severity === 'breaking' && isJsonOf(holders);
+    if (!isShared) return this.#outcomeOf(difference, holders, direction);
+    const { rule, what, before, after, path, values } = difference;
+    const around = `${path.includes('(')} ${keyOf(values)}`;
+    const key = [direction, rule, what, before, after, around].join('\n');
+    const known = this.#shared.get(key);
+    const isFinal = known?.outcome.example !== undefined || known?.attempts === MAX_ATTEMPTS;
+    if (known !== undefined && isFinal) return known.outcome;
+    const outcome = this.#outcomeOf(difference, holders, direction);
+    this.#shared.set(key, { outcome, attempts: (known?.attempts ?? 0) + 1 });
+    return outcome;
+  }
+
+  #outcomeOf(difference: Difference, holders: Holders, direction: Direction): Outcome {
+    const { severity, effect, concernsValues, values, rule } = difference;
+    const byRule = { severity, effect, by: 'rule' } as const;
     if (severity === 'compatible') return byRule;
-    if (isWithoutEffect(difference)) return { ...difference, ...HARMLESS };
+    if (isWithoutEffect(difference)) return HARMLESS;
     const isOverlap = rule.endsWith('-alternatives-overlap');
     if (severity === 'risky') {
       const isHarmless = (concernsValues || isOverlap) && this.#isHarmless(values, direction);
-      return isHarmless ? { ...difference, ...HARMLESS } : byRule;
+      return isHarmless ? HARMLESS : byRule;
     }
     const found = this.#counterexamples.find(difference, holders, direction);
     const example = found.counterexample && exampleOf(found.counterexample);
@@ -88,9 +134,9 @@ export class Decider {
     if (example !== undefined || !concernsValues || isOtherText) return { ...byRule, example };
     const isRefused = found.values.length > 0 && values.outer === undefined;
     if (isRefused || isProvenByRules(difference, direction)) return byRule;
-    if (this.#isHarmless(values, direction)) return { ...difference, ...HARMLESS };
+    if (this.#isHarmless(values, direction)) return HARMLESS;
     if (!found.isConclusive) return byRule;
-    return { ...difference, severity: 'risky', effect: UNPROVEN, by: 'samples' };
+    return { severity: 'risky', effect: UNPROVEN, by: 'samples' };
   }
 
   /** True if every value that is sent is accepted: of the part, or of what contains it. */
@@ -104,6 +150,23 @@ export class Decider {
     this.#harmless.set(key, isImplied);
     return isImplied || (outer !== undefined && this.#isHarmless(outer, direction));
   }
+}
+
+/** @returns the same for all schemas whose values are transported alike */
+function transportOf({ before, after }: Holders): string {
+  if (!isJsonOf({ before, after })) {
+    return [before, after].map(({ name, value }) => `${name} ${value.pointer}`).join(' > ');
+  }
+  return [before, after].map(({ value }) => referenced(value.schema!).pointer).join(' > ');
+}
+
+function isJsonOf({ before, after }: Holders): boolean {
+  return [before, after].every(({ name, value }) => value instanceof Content && isJsonText(name));
+}
+
+function keyOf({ before, after, wire, outer }: ValuePair): string {
+  const own = [before, after].map((each) => each.map(({ pointer }) => pointer).join()).join(' > ');
+  return `${wire} ${own}${outer === undefined ? '' : `\n${keyOf(outer)}`}`;
 }
 
 /** @returns the parts of two schemas that differ although no rule names a difference */
@@ -132,7 +195,7 @@ function changedParts(
     ...{ rule: 'request-values-changed', severity: 'risky', what: '', effect: '' },
     ...{ before: before.value.pointer, after: after.value.pointer },
     ...{ concernsValues: true, isDecided: false, path: '', segments },
-    values: { ...spot, wire: 'json', path: '', outer: undefined },
+    values: { ...spot, wire: 'json', outer: undefined },
   }));
 }
 
@@ -157,9 +220,10 @@ function withExample(
   if (nearest !== undefined) {
     return differences.map((each) => (each === nearest ? { ...each, ...proof } : each));
   }
-  const before = `${holders.before.value.pointer}/schema`;
-  const after = `${holders.after.value.pointer}/schema`;
-  return [{ ...proof, rule, what, path, segments, before, after }, ...differences];
+  const [before, after] = [holders.before, holders.after].map(
+    ({ value }) => referenced(value.schema!).pointer,
+  );
+  return [{ ...proof, rule, what, path, segments, before: before!, after: after! }, ...differences];
 }
 
 /** Of a long value, the refused part: the error has its path. */

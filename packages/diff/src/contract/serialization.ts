@@ -56,14 +56,16 @@ function describedTerm({ valueSchema, pointer }: Header): Term {
 }
 
 /**
- * Compares the schemas of values with the same text, of which one contract declares the media type.
+ * Compares the schemas of values with the same text and another media type, which is not sent.
  *
- * @returns false if both or none declare it
+ * @returns false if both declare the same media type, or none
  */
 export function compareAcrossContent(part: ComparedPart<Header>): boolean {
   const { before, after } = part;
-  if ((before.content === undefined) === (after.content === undefined)) return false;
-  part.terms(describedTerm(before), describedTerm(after), 'form');
+  const [was, is] = [before, after].map((each) => writtenOf(each).content);
+  if (was === is) return false;
+  const areJson = [was, is].every((each) => each !== undefined && isJson(each));
+  part.terms(describedTerm(before), describedTerm(after), areJson ? 'json' : 'form');
   return true;
 }
 
@@ -157,13 +159,14 @@ function explodeMatters(style: string, views: readonly View[]): boolean {
   return share(views, 'array') && style !== 'simple' && !areSingleItems(style, views);
 }
 
-/** A number or boolean in the query is the same text in `style` and as JSON. */
+/** A number or boolean in the query is the same text in `style` and as JSON; so is a value in two JSON types. */
 function contentMatters(
   was: ReturnType<typeof keywordsOf>,
   is: ReturnType<typeof keywordsOf>,
   views: readonly View[],
 ): boolean {
   const contents = [was, is].map(({ content }) => content);
+  if (contents.every((each) => isJson(each))) return false;
   const isJsonOrNone = contents.every((each) => each === 'none' || isJson(each));
   const styles = [was, is].flatMap(({ style, content }) => (content === 'none' ? [style] : []));
   const arePlain = styles.every((each) => PLAIN_STYLES.includes(each));

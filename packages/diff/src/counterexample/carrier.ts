@@ -27,6 +27,7 @@ import {
   type Violation,
   writtenParameter,
 } from '@stubwright/contract/values';
+import { referenced } from '../schema/term.ts';
 
 export interface RefusedValue {
   /** JSON pointer in the value; `''` for the whole value and for text. */
@@ -67,14 +68,20 @@ export function carrierOf(
   if (!(value instanceof Content)) {
     return parameterCarrier(definition, { name, value }, validators);
   }
+  if (isJsonText(name)) return jsonCarrier(value, validators);
   const type = parseMediaType(name)?.type ?? '';
-  if (isJson(type) || type.endsWith('*')) return jsonCarrier(value, validators);
   const isForm = type === 'application/x-www-form-urlencoded' && validators.direction === 'request';
   return isForm ? formCarrier(value, validators) : undefined;
 }
 
+/** @returns true for a media type or range whose values are transported as JSON */
+export function isJsonText(mediaType: string): boolean {
+  const type = parseMediaType(mediaType)?.type ?? '';
+  return isJson(type) || type.endsWith('*');
+}
+
 function jsonCarrier(content: Content, validators: Validators): Carrier {
-  const schema = content.schema!;
+  const schema = referenced(content.schema!);
   const carrier = schemaCarrier([schema], validators);
   if (validators.direction === 'request') return carrier;
   // The engine sends only declared properties.

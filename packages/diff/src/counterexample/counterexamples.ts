@@ -8,8 +8,9 @@ import {
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Random, Samples, stringsMatching } from '@stubwright/mock/samples';
-import type { Difference } from '../schema/comparison.ts';
+import type { Difference } from '../schema/differences.ts';
 import { COMPARED } from '../schema/membership.ts';
+import { referenced } from '../schema/term.ts';
 import { take } from './boundaryValues.ts';
 import { type Candidates, candidates } from './candidates.ts';
 import {
@@ -305,7 +306,7 @@ class Reiterable<Value> implements Iterable<Value> {
 
 function rootOf({ before, after }: Holders): Spot | undefined {
   const [was, is] = [before.value.schema, after.value.schema];
-  return was && is && { before: [was], after: [is] };
+  return was && is && { before: [referenced(was)], after: [referenced(is)] };
 }
 
 /** @returns the number of properties and items at any depth, at least 1 */

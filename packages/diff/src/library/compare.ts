@@ -85,7 +85,7 @@ const MINIMUM_DAYS = 30;
  *
  * @param base the contract that clients were built for
  * @param revision the contract that replaces it
- * @throws {ContractErrors} for a text with errors; in the base for errors of the whole contract only
+ * @throws {ContractErrors} for errors of a whole contract: an operation with errors is not compared
  * @example
  * const { findings } = await compare({ text: released }, { text: proposed });
  * const breaking = findings.filter(({ severity }) => severity === 'breaking');
@@ -95,12 +95,14 @@ export async function compare(
   revision: ContractSource,
   { policy = {}, traffic, ...options }: CompareOptions = {},
 ): Promise<Comparison> {
-  const after = await opened(revision, 'revision', { isBase: false });
-  const before = await opened(base, 'base', { isBase: true });
+  const after = await opened(revision, 'revision');
+  const before = await opened(base, 'base');
   const { severities = {}, ignore = [], minimumDays = MINIMUM_DAYS, minimumNoticeDays } = policy;
   const found = changesBetween(before, after, { minimumNoticeDays, ...options });
   const { changes, ignored, warnings } = applyPolicy(found, { ...policy, severities, ignore });
-  const errors = before.errors.map((each) => `warning: not compared, for an error: ${each}`);
+  const errors = [...before.errors, ...after.errors].map(
+    (each) => `warning: not compared, for an error: ${each}`,
+  );
   const result = { ignored, warnings: [...warnings, ...errors] };
   const contracts = { before: before.definition, after: after.definition };
   const evidence =

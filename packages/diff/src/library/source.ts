@@ -22,7 +22,7 @@ export interface OpenedContract {
   readonly locations: Locations;
   /** `openapi.yaml` */
   readonly name: string;
-  /** The errors of its operations, which are compared in part or not at all. */
+  /** The errors of its operations, which are not compared. */
   readonly errors: readonly string[];
 }
 
@@ -30,22 +30,17 @@ export type ContractSource = ContractText | ContractObjectSource | OpenedContrac
 
 /** Of `@stubwright/cli/loader`. */
 interface Reader {
-  openText(text: string, options: { file: string; isBase: boolean }): Promise<OpenedContract>;
+  openText(text: string, options: { file: string }): Promise<OpenedContract>;
 }
 
 /**
  * @param name in locations, if the source has none
- * @param options `isBase` for the older contract, whose operations with errors are left out
- * @throws {ContractErrors} for a text with errors
+ * @throws {ContractErrors} for a text with errors of the whole contract
  */
-export async function opened(
-  source: ContractSource,
-  name: string,
-  { isBase }: { readonly isBase: boolean },
-): Promise<OpenedContract> {
+export async function opened(source: ContractSource, name: string): Promise<OpenedContract> {
   if ('definition' in source) return source;
   const { file = name } = source;
-  if ('text' in source) return (await reader(file)).openText(source.text, { file, isBase });
+  if ('text' in source) return (await reader(file)).openText(source.text, { file });
   const locations: Locations = {
     position: () => undefined,
     at: (pointer) => `${file}#${pointer}`,

@@ -12,7 +12,7 @@ export interface Title {
   readonly after: string;
 }
 
-const SECTIONS: readonly (readonly [Severity, string, string])[] = [
+export const SECTIONS: readonly (readonly [Severity, string, string])[] = [
   ['breaking', 'Breaking changes', 'Clients must change before they use this version.'],
   [
     'converted',
@@ -40,7 +40,7 @@ export function changelogOf(changes: readonly Change[], { name, before, after }:
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** A change of more operations is listed once, with their names. */
+/** In Markdown a change of more operations is listed once, with their names. */
 const MAX_REPEATED = 5;
 
 /** Lists each change under its operations. */

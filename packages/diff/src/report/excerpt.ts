@@ -13,13 +13,35 @@ export interface Documents {
   readonly after: Node;
 }
 
-/** @returns at most ten lines with `- ` and `+ `; none if the values at both locations are equal */
-export function excerptOf({ before, after }: Change, documents: Documents): string[] {
+/** A line of YAML that both sides have, or one of them. */
+export interface ComparedLine {
+  readonly sign: ' ' | '-' | '+';
+  readonly text: string;
+}
+
+/** @returns the lines of the values at both locations; an absent value has none */
+export function comparedLines({ before, after }: Change, documents: Documents): ComparedLine[] {
+  return differenceOf(...sidesOf({ before, after }, documents));
+}
+
+function sidesOf(
+  { before, after }: Pick<Change, 'before' | 'after'>,
+  documents: Documents,
+): [was: string[], is: string[]] {
   const isWithin = (inner: string, outer: string) => inner.startsWith(`${outer}/`);
   // An absent value is located at its nearest ancestor.
-  const was = isWithin(after, before) ? [] : linesAt(documents.before, before);
-  const is = isWithin(before, after) ? [] : linesAt(documents.after, after);
-  const lines = differenceOf(was, is);
+  return [
+    isWithin(after, before) ? [] : linesAt(documents.before, before),
+    isWithin(before, after) ? [] : linesAt(documents.after, after),
+  ];
+}
+
+/** @returns at most ten lines with `- ` and `+ `; none if the values at both locations are equal */
+export function excerptOf(change: Change, documents: Documents): string[] {
+  const [was, is] = sidesOf(change, documents);
+  const lines = differenceOf(was, is).flatMap(({ sign, text }) =>
+    sign === ' ' ? [] : [`${sign} ${text}`],
+  );
   if (lines.length === 0) return lines;
   // The keyword whose value changed.
   const head = was[0] === is[0] ? [`  ${was[0]}`] : [];
@@ -46,7 +68,7 @@ function linesAt(document: Node, pointer: string): string[] {
 }
 
 /** The longest common subsequence of lines stays. */
-function differenceOf(was: readonly string[], is: readonly string[]): string[] {
+function differenceOf(was: readonly string[], is: readonly string[]): ComparedLine[] {
   const width = is.length + 1;
   const lengths = new Uint16Array((was.length + 1) * width);
   for (let i = was.length - 1; i >= 0; i--) {
@@ -57,15 +79,17 @@ function differenceOf(was: readonly string[], is: readonly string[]): string[] {
           : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
     }
   }
-  const lines: string[] = [];
+  const lines: ComparedLine[] = [];
   for (let i = 0, j = 0; i < was.length || j < is.length; ) {
-    if (i < was.length && was[i] === is[j]) [i, j] = [i + 1, j + 1];
-    else if (
+    if (i < was.length && was[i] === is[j]) {
+      lines.push({ sign: ' ', text: was[i]! });
+      [i, j] = [i + 1, j + 1];
+    } else if (
       j >= is.length ||
       (i < was.length && lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!)
     ) {
-      lines.push(`- ${was[i++]}`);
-    } else lines.push(`+ ${is[j++]}`);
+      lines.push({ sign: '-', text: was[i++]! });
+    } else lines.push({ sign: '+', text: is[j++]! });
   }
   return lines;
 }

@@ -6,7 +6,9 @@ import {
   hasScheme,
   isPrerelease,
   mayBreak,
+  type NextVersion,
   nextBreaking,
+  nextVersion,
   type VersionScheme,
 } from './versionOrder.ts';
 
@@ -56,6 +58,25 @@ export function releaseError(
     return `${counted} since ${was}: info.version ${unknown} is neither semver nor a date  expected no such change, or versions: sequence in compatibility.yaml`;
   }
   return `${counted} since ${was}: expected none, or ${nextBreaking(was)}`;
+}
+
+/**
+ * @param isBreaking true if the changes need a version that may break clients
+ * @returns the version that the next release needs; undefined if nothing else than the version changed
+ * @throws {Error} for a version that is not semantic
+ */
+export function suggestedVersion(
+  changes: readonly Change[],
+  before: Contract,
+  isBreaking: boolean,
+): NextVersion | undefined {
+  const relevant = changes.filter(({ rule }) => rule !== 'info-version-changed');
+  if (relevant.length === 0) return undefined;
+  const other = relevant.every(isDocumentation) ? 'documentation' : 'compatible';
+  const was = versionOf(before);
+  const next = nextVersion(was, isBreaking ? 'breaking' : other);
+  if (next !== undefined) return next;
+  throw new Error(`info.version: got ${JSON.stringify(was)}, expected a semantic version: 1.2.0`);
 }
 
 /**

@@ -71,12 +71,41 @@ export function hasScheme(version: string): boolean {
   return parse(version).kind !== 'other';
 }
 
+/** The part of a semantic version that changes. */
+const STEPS = ['major', 'minor', 'patch'] as const;
+
+/** The effect of all changes on clients. */
+export type Effect = 'breaking' | 'compatible' | 'documentation';
+
+export interface NextVersion {
+  readonly step: (typeof STEPS)[number];
+  readonly version: string;
+}
+
+/**
+ * @returns the next semantic version (https://semver.org); before 1.0.0 a breaking change raises the minor version,
+ *   and others the patch version. A pre-release is followed by its release. Undefined for other versions.
+ */
+export function nextVersion(version: string, effect: Effect): NextVersion | undefined {
+  const { kind, numbers, prerelease } = parse(version);
+  if (kind !== 'semver') return undefined;
+  const last = STEPS.length - 1;
+  if (prerelease.length > 0) {
+    const raised = numbers.findLastIndex((each) => each > 0);
+    return { step: STEPS[raised < 0 ? last : raised]!, version: numbers.join('.') };
+  }
+  const significant = numbers.findIndex((each) => each > 0);
+  const ofBreaking = significant < 0 ? last : significant;
+  const raised = { breaking: ofBreaking, compatible: ofBreaking + 1, documentation: last };
+  const at = Math.min(raised[effect], last);
+  const next = numbers.map((each, index) => (index < at ? each : index === at ? each + 1 : 0));
+  return { step: STEPS[at]!, version: next.join('.') };
+}
+
 /** @returns the next version that may break clients, for a message: `info.version 2.0.0` */
 export function nextBreaking(version: string): string {
-  const { kind, numbers, prerelease } = parse(version);
+  const { kind, prerelease } = parse(version);
   if (kind === 'date') return 'a later date as info.version';
   if (kind === 'other' || prerelease.length > 0) return 'a later info.version';
-  const [major = 0, minor = 0, patch = 0] = numbers;
-  if (major > 0) return `info.version ${major + 1}.0.0`;
-  return `info.version 0.${minor > 0 ? `${minor + 1}.0` : `0.${patch + 1}`}`;
+  return `info.version ${nextVersion(version, 'breaking')!.version}`;
 }

@@ -1,6 +1,6 @@
 // Changes of properties that no value of the older contract has, or that every value has.
 import { Contract, type Schema } from '@stubwright/contract';
-import type { Difference } from './comparison.ts';
+import type { Difference } from './differences.ts';
 import { implies } from './implication.ts';
 
 /** Without any of these, a declared property may be there, and an optional one may be absent. */

@@ -25,11 +25,11 @@ interface Matching {
 const MAX_PARTS = 200;
 const MAX_DEPTH = 4;
 
-/** @returns the findings, and the pairs of branches to compare next */
+/** @returns the findings, and the pairs of branches to compare next; `covered` ones if another branch allows their values */
 export function matchBranches(
   { was, is, before, after }: BranchPair,
   matching: Matching,
-): { pairs: [Branch, Branch][]; findings: SchemaFinding[] } {
+): { pairs: [Branch, Branch][]; covered: [Branch, Branch][]; findings: SchemaFinding[] } {
   const { isOldMatched, viewOf } = matching;
   const fits = (first: Branch, other: Branch) =>
     !areApart(viewOf(first.term), viewOf(other.term)) && matching.fits(first, other);
@@ -37,6 +37,7 @@ export function matchBranches(
     flattened(each),
   ) as [Branch[], Branch[]];
   const pairs: [Branch, Branch][] = [];
+  const covered: [Branch, Branch][] = [];
   const matched = new Set<Branch>();
   const unmatched: Branch[] = [];
   const match = (first: Branch, other: Branch) => {
@@ -52,7 +53,16 @@ export function matchBranches(
       fits(first, each),
     );
     if (fit !== undefined) {
-      match(first, fit);
+      const isRenamed =
+        counterpart === undefined ||
+        first.title === undefined ||
+        first.title !== counterpart.title ||
+        areApart(viewOf(first.term), viewOf(counterpart.term));
+      if (fit === counterpart || isRenamed) match(first, fit);
+      else {
+        matched.add(counterpart);
+        covered.push([first, counterpart]);
+      }
       continue;
     }
     const parts = partsOf(first, matching);
@@ -77,7 +87,7 @@ export function matchBranches(
     ...branchFindings(removed, added, before.at, after.at),
     ...overlapFindings({ required, candidates, left, before, after }, { ...matching, fits }),
   ];
-  return { pairs, findings };
+  return { pairs, covered, findings };
 }
 
 /** Pairs branches by component, discriminator value, title, content and position, in this order. */

@@ -1,52 +1,16 @@
 // Compares two schemas in one direction. Each pair is compared once, so schemas may be recursive.
 
-import type { Direction, Schema } from '@stubwright/contract';
+import type { Direction } from '@stubwright/contract';
 import { MINIMUM_NOTICE_DAYS } from '../rules/sunset.ts';
 import { type BranchPair, matchBranches } from './branches.ts';
+import { type Difference, DifferenceSearch, type LocatedPair, UNCHANGED } from './differences.ts';
 import { discriminatorComparison } from './discriminator.ts';
 import { keywordFindings } from './keywordFindings.ts';
-import {
-  type ClassifiedFinding,
-  classifyFinding,
-  findingOf,
-  type Polarity,
-} from './schemaFinding.ts';
+import { classifyFinding, findingOf, type Polarity } from './schemaFinding.ts';
 import { type Branch, branchesOf, haveSameConjuncts, keyOf, type Term, wholeOf } from './term.ts';
 import type { Unchanged } from './unchanged.ts';
 import { View } from './view.ts';
 import type { Wire } from './wire.ts';
-
-/** A classified finding and its path from the compared schema: `/tags/*`. */
-export interface Difference extends ClassifiedFinding {
-  readonly path: string;
-  /** Of the path those of properties and items, until a subschema such as `(not)`. */
-  readonly segments: readonly (string | null)[];
-  /** The innermost schemas of a property, an item or the whole value that contain the difference. */
-  readonly values: ValuePair;
-}
-
-/** The schemas of the same values in both contracts. */
-export interface ValuePair {
-  readonly before: readonly Schema[];
-  readonly after: readonly Schema[];
-  readonly wire: Wire;
-  /** From the compared schemas. */
-  readonly path: string;
-  /** The object or array around the values, if its own keywords or conditions differ as well. */
-  readonly outer: ValuePair | undefined;
-}
-
-interface LocatedPair {
-  readonly values: Omit<ValuePair, 'path' | 'outer'>;
-  readonly own: ClassifiedFinding[];
-  readonly subschemas: {
-    readonly path: string;
-    readonly segment?: string | null | undefined;
-    readonly pair: LocatedPair;
-  }[];
-  /** Compares the schemas; undefined once it is called. Recursion would be as deep as the contract is connected. */
-  task: (() => void) | undefined;
-}
 
 /** How the values of two schemas are transmitted. */
 export interface Transmission {
@@ -62,13 +26,6 @@ interface Situation extends Transmission {
   /** True if every client sends the value. */
   readonly isAlwaysSent: boolean;
 }
-
-const UNCHANGED: LocatedPair = {
-  values: { before: [], after: [], wire: 'json' },
-  own: [],
-  subschemas: [],
-  task: undefined,
-};
 
 /** Maximum number of pairs and views that two schemas take. Published contracts need up to 4,000. */
 const MAX_STEPS = 10_000;
@@ -94,6 +51,9 @@ export class SchemaComparison {
   #steps = 0;
   #wasted = 0;
   #nested = 0;
+  /** The pairs whose comparison is in progress. */
+  readonly #unfinished = new Set<LocatedPair>();
+  readonly #search = new DifferenceSearch((pair) => this.#finished(pair));
 
   /**
    * @param unchanged schemas are not compared
@@ -115,6 +75,11 @@ export class SchemaComparison {
     return this.#pairs.size;
   }
 
+  /** The number of pairs that were visited to find the paths of differences. */
+  get visited(): number {
+    return this.#search.steps;
+  }
+
   /**
    * @returns every difference once, with its shortest path; one risky difference if the schemas take more
    *   steps than the limit
@@ -123,15 +88,15 @@ export class SchemaComparison {
     before: Term,
     after: Term,
     { direction, wire, isAlwaysSent = false }: Transmission,
-  ): Difference[] {
+  ): readonly Difference[] {
     this.#started = [];
     this.#steps = 0;
     const situation = { direction, polarity: 'same', wire, isAlwaysSent } as const;
     try {
-      return collectDifferences(this.#compare(before, after, situation), this.#finished);
+      return this.#search.from(this.#compare(before, after, situation));
     } catch (error) {
       if (!(error instanceof TooComplex)) throw error;
-      return collectDifferences(this.#givenUp(before, after, situation), this.#finished);
+      return this.#search.from(this.#givenUp(before, after, situation));
     }
   }
 
@@ -186,12 +151,15 @@ export class SchemaComparison {
     const { task, own, subschemas } = pair;
     if (task === undefined) return pair;
     pair.task = undefined;
+    this.#unfinished.add(pair);
     try {
       task();
     } catch (error) {
       // Another comparison may refer to the pair.
       [own.length, subschemas.length, pair.task] = [0, 0, task];
       throw error;
+    } finally {
+      this.#unfinished.delete(pair);
     }
     return pair;
   };
@@ -200,7 +168,20 @@ export class SchemaComparison {
     if (this.#nested === MAX_NESTED) return true;
     this.#nested++;
     try {
-      return isCompatible(start, this.#finished);
+      const seen = new Set([start]);
+      let isComplete = true;
+      for (const pair of seen) {
+        if (pair.isCompatible === true) continue;
+        const { own, subschemas } = this.#finished(pair);
+        if (pair.isCompatible === false || own.some(({ severity }) => severity !== 'compatible')) {
+          start.isCompatible = false;
+          return false;
+        }
+        isComplete &&= !this.#unfinished.has(pair);
+        for (const { pair } of subschemas) seen.add(pair);
+      }
+      if (isComplete) for (const pair of seen) pair.isCompatible = true;
+      return true;
     } finally {
       this.#nested--;
     }
@@ -242,11 +223,11 @@ export class SchemaComparison {
   #compareBranches(pair: LocatedPair, branches: BranchPair, situation: Situation): void {
     const { direction, polarity, wire } = situation;
     const isOldMatched = (direction === 'request') !== (polarity === 'inverted');
-    const compare = (first: Branch, other: Branch) => {
+    const compare = (first: Branch, other: Branch, own: Situation = situation) => {
       const [old, now] = isOldMatched ? [first, other] : [other, first];
-      return this.#compare(old.term, now.term, situation);
+      return this.#compare(old.term, now.term, own);
     };
-    const { pairs, findings } = matchBranches(branches, {
+    const { pairs, covered, findings } = matchBranches(branches, {
       isOldMatched,
       fits: (first, other) => this.#isCompatible(compare(first, other)),
       viewOf: (term) => this.#viewOf(term, situation),
@@ -254,6 +235,10 @@ export class SchemaComparison {
     for (const [first, other] of pairs) {
       const path = titleOf(first, other);
       pair.subschemas.push({ path, pair: compare(first, other) });
+    }
+    for (const [first, other] of covered) {
+      const inner = compare(first, other, { ...situation, polarity: 'covered' });
+      pair.subschemas.push({ path: titleOf(first, other), pair: inner });
     }
     const views = [branches.before, branches.after].map((term) => new View(direction, term, wire));
     findings.push(...discriminatorComparison(views[0]!, views[1]!).findings);
@@ -268,91 +253,11 @@ function titleOf({ title }: Branch, other: Branch): string {
 }
 
 function composePolarity(outer: Polarity, inner: Polarity): Polarity {
+  if (outer === 'covered') return outer;
   if (outer === 'unclear' || inner === 'unclear') return 'unclear';
   return outer === inner ? 'same' : 'inverted';
 }
 
 function hasDefaults(...terms: readonly Term[]): boolean {
   return terms.some(({ conjuncts }) => conjuncts.some(({ schema }) => schema.has('default')));
-}
-
-type Finish = (pair: LocatedPair) => LocatedPair;
-
-function isCompatible(start: LocatedPair, finished: Finish): boolean {
-  const seen = new Set([start]);
-  for (const pair of seen) {
-    const { own, subschemas } = finished(pair);
-    if (own.some(({ severity }) => severity !== 'compatible')) return false;
-    for (const { pair } of subschemas) seen.add(pair);
-  }
-  return true;
-}
-
-/** The end of a path, which shares its start with others. */
-interface Segment {
-  readonly segment: string | null;
-  readonly before: Segment | undefined;
-}
-
-function segmentsTo(last: Segment | undefined): (string | null)[] {
-  const segments: (string | null)[] = [];
-  for (let at = last; at !== undefined; at = at.before) segments.push(at.segment);
-  return segments.reverse();
-}
-
-function collectDifferences(start: LocatedPair, finished: Finish): Difference[] {
-  const found = new Map<string, Difference>();
-  const seen = new Set([start]);
-  const values: ValuePair = { ...start.values, path: '', outer: undefined };
-  const first = {
-    path: '',
-    last: undefined as Segment | undefined,
-    isCut: false,
-    isInPlace: false,
-    isNegated: false,
-  };
-  let front = [{ ...first, pair: start, values }];
-  while (front.length > 0) {
-    const next: typeof front = [];
-    for (const { path, last, isCut, pair, values, isInPlace, isNegated } of front) {
-      const { own, subschemas } = finished(pair);
-      const hasFindings =
-        own.some(({ concernsValues }) => concernsValues) ||
-        subschemas.some((each) => each.path.startsWith('(') && each.pair !== UNCHANGED);
-      for (const each of own) {
-        const key = `${each.before} ${each.after} ${each.what}`;
-        // `contentSchema` is an annotation: no value of the string is refused.
-        const isAnnotation = path.includes('(contentSchema)');
-        const isRemoved = isInPlace && each.rule.endsWith('-property-removed');
-        const concernsValues = (each.concernsValues || isRemoved) && !isAnnotation;
-        if (found.has(key)) continue;
-        const segments = segmentsTo(last);
-        found.set(key, { ...each, path, segments, values, concernsValues });
-      }
-      for (const each of subschemas) {
-        if (seen.has(each.pair)) continue;
-        seen.add(each.pair);
-        const inner = path + each.path;
-        // Branches and `(not)` are schemas of the same value.
-        const isPart = each.path.startsWith('/');
-        // More values of a part are fewer of the whole there.
-        const isInverted = isNegated || /^\((?:not|if)\)/.test(each.path);
-        const isInner = each.segment !== undefined && !isCut;
-        next.push({
-          path: inner,
-          last: isInner ? { segment: each.segment!, before: last } : last,
-          isCut: isCut || each.path.startsWith('('),
-          pair: each.pair,
-          isInPlace: each.path.startsWith('('),
-          isNegated: isInverted,
-          values:
-            isPart && !isInverted
-              ? { ...each.pair.values, path: inner, outer: hasFindings ? values : undefined }
-              : values,
-        });
-      }
-    }
-    front = next;
-  }
-  return [...found.values()];
 }

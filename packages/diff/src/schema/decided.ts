@@ -1,6 +1,6 @@
 // Finds the differences that arithmetic and automata decide: a generated value illustrates them, and is not required.
 import type { Direction, Schema } from '@stubwright/contract';
-import type { Difference, ValuePair } from './comparison.ts';
+import type { Difference, ValuePair } from './differences.ts';
 import { lengthsOf } from './language.ts';
 import { requiredIn } from './propertyTruths.ts';
 import { allowsNothing } from './trivial.ts';

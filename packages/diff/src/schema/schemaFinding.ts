@@ -13,9 +13,9 @@ import type { Severity } from '../rules/severity.ts';
 
 /**
  * The effect of a narrower subschema on the schema around it: narrower (`same`), wider (`inverted`,
- * under `not`) or either (`unclear`, under `if`).
+ * under `not`), either (`unclear`, under `if`), or none (`covered`: another branch allows the values).
  */
-export type Polarity = 'same' | 'inverted' | 'unclear';
+export type Polarity = 'same' | 'inverted' | 'unclear' | 'covered';
 
 /** JSON pointers into the two documents. */
 interface At {
@@ -80,8 +80,10 @@ function severityAndEffect(
 ): readonly [Severity, string] {
   if (finding.kind === 'explicit') {
     const [severity, effect] = finding.outcomes[direction];
-    return polarity === 'same' || severity === 'compatible' ? [severity, effect] : unclear();
+    if (polarity === 'same' || severity === 'compatible') return [severity, effect];
   }
+  if (polarity === 'covered') return ['compatible', 'Another alternative allows the same values.'];
+  if (finding.kind === 'explicit') return unclear();
   if (polarity === 'unclear') return unclear();
   const isInverted = polarity === 'inverted';
   if (finding.kind === 'other') {

@@ -47,7 +47,7 @@ export function termOf(schema: Schema | undefined, at: string): Term {
 }
 
 /** Follows a `$ref` that nothing else restricts: many operations may share its target. */
-function referenced(schema: Schema): Schema {
+export function referenced(schema: Schema): Schema {
   const seen = new Set<Schema>();
   let target = schema;
   while (onlyKeyword(target) === '$ref' && target.ref !== undefined && !seen.has(target)) {

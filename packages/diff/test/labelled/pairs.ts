@@ -11,6 +11,7 @@ import { FOURTH_PAIRS } from './fourth/pairs.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
 import { IDEMPOTENCY_ROWS } from './idempotency.ts';
 import { MESSAGE_ROWS } from './messages.ts';
+import { NINTH_PAIRS } from './ninth.ts';
 import { OPENAPI_32_ROWS } from './openapi32.ts';
 import { PAGE_ROWS } from './pages.ts';
 import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
@@ -51,6 +52,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
   ...SEVENTH_PAIRS,
   ...SIXTH_PAIRS,
   ...EIGHTH_PAIRS,
+  ...NINTH_PAIRS,
 ];
 
 /** @returns about `count` of the pairs, of each set as many as it has a share */

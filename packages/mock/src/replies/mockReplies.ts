@@ -1,6 +1,7 @@
 // Creates replies of mocked operations from examples, else from samples of schemas. Deterministic.
 
 import {
+  acceptedRanges,
   type Content,
   Contents,
   commonTypes,
@@ -11,9 +12,11 @@ import {
   InvalidReply,
   isJsonMediaType,
   isPrimitive,
+  type MediaType,
   notAcceptable,
   type Operation,
   Problem,
+  parseMediaType,
   preferenceNotDeclared,
   type Schema,
   stringifyJson,
@@ -26,13 +29,10 @@ import {
   type MediaKind,
   type Validators,
 } from '@stubwright/contract/values';
-import type { ValidMock } from '../exchange.ts';
-import { InvalidMock } from '../mocked.ts';
+import { InvalidMock, type ValidMock } from '../exchange.ts';
 import { exampleItems, sampleItems } from '../sampling/itemSamples.ts';
 import { NoSample, type Samples } from '../sampling/sample.ts';
-import { type SelectedType, selectMediaType } from './accept.ts';
 import { type MockSource, withPathParameters, withStatus } from './exchangeValues.ts';
-import { isDynamic, parsePrefer } from './prefer.ts';
 
 /** Headers that the server sets. */
 const SERVER_HEADERS = new Set([
@@ -330,4 +330,98 @@ function notDeclared(name: string, value: string, declared: readonly string[]) {
   return preferenceNotDeclared(
     `Prefer: ${name}=${value} is not declared, expected one of ${expected}`,
   );
+}
+
+/** A key of `content`, and the media type to send. */
+interface SelectedType {
+  readonly key: string;
+  readonly type: string;
+}
+
+/**
+ * @param accept the value of `Accept`; empty, or without a media range, for any media type
+ * @param contents at least one
+ * @returns the acceptable media type with the highest weight; JSON, else the first, for any media type; undefined
+ *   if none is acceptable
+ */
+export function selectMediaType(
+  accept: string,
+  contents: Contents<unknown>,
+): SelectedType | undefined {
+  const ranges = acceptedRanges(accept);
+  if (ranges.length === 0) return preferred(contents);
+  const refused = ranges.filter(({ weight }) => weight === 0).map(({ range }) => range);
+  const isRefused = (type: string) => refused.some((each) => matches(parseMediaType(type), each));
+  const acceptable = new Contents([...contents].filter(([key]) => !isRefused(key)));
+  for (const { range, weight } of ranges) {
+    if (weight === 0) continue;
+    const selection = range.type === '*/*' ? preferred(acceptable) : selectIn(acceptable, range);
+    if (selection !== undefined && !isRefused(selection.type)) return selection;
+  }
+  return undefined;
+}
+
+function selectIn(contents: Contents<unknown>, range: MediaType): SelectedType | undefined {
+  const key = contents.keys.find((each) => matches(parseMediaType(each), range));
+  if (key !== undefined) return { key, type: concrete(key) };
+  // A declared range matches a concrete type of the request.
+  const match = range.type.includes('*') ? undefined : contents.select(range)?.key;
+  return match === undefined
+    ? undefined
+    : { key: match, type: match.includes('*') ? range.type : match };
+}
+
+function preferred(contents: Contents<unknown>): SelectedType | undefined {
+  const key = contents.preferred?.key;
+  return key === undefined ? undefined : { key, type: concrete(key) };
+}
+
+function matches(declared: MediaType | undefined, range: MediaType): boolean {
+  if (declared === undefined) return false;
+  if (declared.type === range.type) {
+    return [...range.parameters].every(([name, value]) => declared.parameters.get(name) === value);
+  }
+  return range.type.endsWith('/*') && declared.type.startsWith(range.type.slice(0, -1));
+}
+
+const OF_FAMILY: Readonly<Record<string, string>> = {
+  '*': 'application/json',
+  application: 'application/json',
+  text: 'text/plain',
+  image: 'image/png',
+};
+
+function concrete(key: string): string {
+  if (!key.includes('*')) return key;
+  const family = key.slice(0, key.indexOf('/'));
+  return OF_FAMILY[family] ?? `${family}/octet-stream`;
+}
+
+/** A preference with its value and its parameters, up to the next unquoted comma. */
+const PREFERENCE =
+  /[ \t,]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?(?:[^,"]|"(?:[^"\\]|\\.)*")*/gy;
+
+/**
+ * @param header the values of `Prefer`, joined by commas
+ * @returns the preferences by lower-case name, without parameters; the first of a name applies
+ *   (RFC 7240, section 2)
+ */
+export function parsePrefer(header: string): ReadonlyMap<string, string> {
+  const preferences = new Map<string, string>();
+  for (const [, name, quoted, word = ''] of header.matchAll(PREFERENCE)) {
+    const key = name!.toLowerCase();
+    const value = quoted === undefined ? word : quoted.replace(/\\(.)/g, '$1');
+    if (!preferences.has(key)) preferences.set(key, value);
+  }
+  return preferences;
+}
+
+/** True if the request selects its reply. */
+export function isSelected(preferences: ReadonlyMap<string, string>): boolean {
+  return preferences.has('code') || preferences.has('example');
+}
+
+/** True for `dynamic` and `dynamic=true`. */
+export function isDynamic(preferences: ReadonlyMap<string, string>): boolean {
+  return ['', 'true'].includes(preferences.get('dynamic') ?? 'false');
 }

@@ -1,14 +1,26 @@
 // Generates valid sample values of schemas: by default examples and defaults first, then generated ones. Unlike
 // json-schema-faker and openapi-sampler, supports bigint, directions, patterns, `not` and `oneOf`.
-import { type DescribedValue, isHidden, type JsonType, type Schema } from '@stubwright/contract';
+
+import {
+  type DescribedValue,
+  isHidden,
+  type JsonType,
+  lenientTest,
+  type Schema,
+} from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
-import { arrays } from './array.ts';
-import { allowedValues, chainOf, mayBeNull, typesOf, VIOLATES, writtenValues } from './keywords.ts';
-import { sampleNumbers } from './number.ts';
-import { objects } from './object.ts';
-import type { PartSampler } from './partSampler.ts';
+import {
+  allowedValues,
+  chainOf,
+  mayBeNull,
+  same,
+  typesOf,
+  VIOLATES,
+  writtenValues,
+} from './keywords.ts';
+import { stringsMatching } from './pattern.ts';
 import { FirstChoice, Random } from './random.ts';
-import { sampleStrings } from './text.ts';
+import { sampleNumbers, sampleStrings } from './text.ts';
 import { type Variant, Variants } from './variants.ts';
 
 /** Below this depth values have only required properties. */
@@ -38,7 +50,7 @@ export class NoSample extends Error {
   }
 }
 
-export interface SampleOptions {
+interface SampleOptions {
   readonly isDynamic?: boolean;
 }
 
@@ -244,4 +256,252 @@ class Sampling {
     const violated: unknown = schema.keywords[VIOLATES];
     return typeof violated !== 'string' || !this.#validators.at(violated)(value);
   }
+}
+
+/** Maximum number of attempts for a unique item. */
+const TRIES = 200;
+/** No samples of a larger `minItems` or `minContains`. */
+const MAX_ITEMS = 5_000;
+
+/** @yields arrays with few items */
+function* arrays(variant: Variant, sampler: PartSampler): Generator<unknown[]> {
+  const nodes = variant.map(({ keywords }) => keywords);
+  if (variant.some(({ keywords }) => countsOf(keywords).some((count) => count > MAX_ITEMS))) return;
+  const containing = variant.flatMap((each) => contained(each));
+  const min = Math.max(0, containing.length, ...nodes.map(({ minItems = 0 }) => Number(minItems)));
+  const max = Math.min(...nodes.map(({ maxItems = Infinity }) => Number(maxItems)));
+  const wanted = Math.max(min, ...variant.map((each) => each.list('prefixItems').length), 1);
+  const first = Math.min(wanted, max);
+  const counts = sampler.isLean ? [min, min + 1, first] : [first, min, min + 1, min + 2];
+  for (const count of new Set(counts)) {
+    // Items of `contains` are first, or last if `prefixItems` excludes them.
+    for (const offset of new Set([0, count - containing.length])) {
+      if (count > max || offset < 0) continue;
+      const value = filled(variant, sampler, count, (at) => containing[at - offset]);
+      if (value !== undefined) yield value;
+    }
+  }
+}
+
+function filled(
+  variant: Variant,
+  sampler: PartSampler,
+  count: number,
+  containedAt: (at: number) => Schema | undefined,
+): unknown[] | undefined {
+  const isUnique = variant.some(({ keywords }) => keywords.uniqueItems === true);
+  const items: unknown[] = [];
+  while (items.length < count) {
+    const at = items.length;
+    const required = variant.map((each) => schemasOf(each, at));
+    if (required.includes(undefined)) return undefined;
+    const contained = containedAt(at);
+    const schemas = [...required.flatMap((each) => each ?? []), ...(contained ? [contained] : [])];
+    const item = isUnique ? uniqueItem(items, schemas, sampler) : sampler.first(schemas, at);
+    if (item === undefined) return sampler.isIncomplete ? items : undefined;
+    items.push(item);
+  }
+  return items;
+}
+
+function uniqueItem(
+  items: readonly unknown[],
+  schemas: readonly Schema[],
+  sampler: PartSampler,
+): unknown {
+  let tries = 0;
+  for (let salt = 0; tries < TRIES; salt++) {
+    const before = tries;
+    for (const item of sampler.each(
+      schemas,
+      salt === 0 ? items.length : `${items.length} ${salt}`,
+    )) {
+      if (!items.some((each) => same(each, item))) return item;
+      if (++tries >= TRIES) break;
+    }
+    if (tries === before) break;
+  }
+  return undefined;
+}
+
+function countsOf({ minItems = 0, minContains = 0 }: Schema['keywords']): number[] {
+  return [Number(minItems), Number(minContains)];
+}
+
+/** @returns the schema of `contains`, `minContains` times */
+function contained(schema: Schema): Schema[] {
+  const contains = schema.child('contains');
+  if (contains === undefined) return [];
+  const length = Number(schema.keywords.minContains ?? 1);
+  return Array.from({ length }, () => contains);
+}
+
+/** @returns the subschemas of an item; undefined if the item is not allowed */
+function schemasOf(schema: Schema, at: number): Schema[] | undefined {
+  const prefix = schema.list('prefixItems')[at];
+  const item = prefix ?? schema.child('items') ?? schema.child('unevaluatedItems');
+  if (item === undefined) return [];
+  return item.isNever ? undefined : [item];
+}
+
+/** Maximum number of generated property names. */
+const MAX_NAMES = 200;
+const ANY_LENGTH = { min: 0, max: Number.POSITIVE_INFINITY };
+
+type Properties = Map<string, unknown>;
+
+/** @yields objects with all, only the required, and some of the optional properties */
+function* objects(variant: Variant, sampler: PartSampler): Generator<object> {
+  const shape = new ObjectShape(variant, sampler);
+  const { optional } = shape;
+  const some = () => optional.filter(() => sampler.random.below(2) === 0);
+  const wishes = sampler.isLean ? [[], some(), optional] : [optional, [], some(), some(), some()];
+  if (shape.ignored.length > 0) wishes.push(shape.ignored, [...shape.ignored, ...optional]);
+  for (const wished of wishes) {
+    const value = shape.filled(wished);
+    if (value !== undefined) yield Object.fromEntries(value);
+  }
+}
+
+/** The constraints of a variant on an object. */
+class ObjectShape {
+  /** The declared optional properties. */
+  readonly optional: readonly string[];
+  /** The readOnly properties, which a request may contain. */
+  readonly ignored: readonly string[];
+  readonly #variant: Variant;
+  readonly #sampler: PartSampler;
+  readonly #required: readonly string[];
+  readonly #nameRules: readonly Schema[];
+  readonly #min: number;
+  readonly #max: number;
+
+  constructor(variant: Variant, sampler: PartSampler) {
+    this.#variant = variant;
+    this.#sampler = sampler;
+    const nodes = variant.map(({ keywords }) => keywords);
+    this.#min = Math.max(0, ...nodes.map((node) => Number(node.minProperties ?? 0)));
+    this.#max = Math.min(...nodes.map((node) => Number(node.maxProperties ?? Infinity)));
+    this.#nameRules = variant.flatMap((each) => each.child('propertyNames') ?? []);
+    const declared = new Set(variant.flatMap((each) => [...each.map('properties').keys()]));
+    const required = new Set<string>(nodes.flatMap(({ required }) => required ?? []));
+    this.#required = [...required].filter((name) => this.#isVisible(name));
+    const allowed = [...declared].filter((name) => this.#isAllowed(name));
+    this.optional = allowed.filter((name) => !required.has(name) && this.#isVisible(name));
+    this.ignored = sampler.ignoresHidden ? allowed.filter((name) => !this.#isVisible(name)) : [];
+  }
+
+  /** @returns an object with the required and the wished properties and their dependents; or undefined */
+  filled(wished: readonly string[]): Properties | undefined {
+    const value: Properties = new Map();
+    for (const name of this.#withDependents(this.#required)) {
+      const property = this.#valueOf(name, 'first');
+      if (property !== undefined) value.set(name, property);
+      else if (!this.#sampler.isIncomplete) return undefined;
+    }
+    for (const name of wished) this.#add(value, name);
+    if (value.size >= this.#min) return value;
+    for (const name of this.#moreNames()) {
+      this.#add(value, name);
+      if (value.size >= this.#min) return value;
+    }
+    return undefined;
+  }
+
+  /** Adds a property and its dependents, if maxProperties permits and all have a value. */
+  #add(value: Properties, wished: string): void {
+    const names = this.#withDependents([wished]).filter((name) => !value.has(name));
+    if (value.size + names.length > this.#max) return;
+    const values = names.map((name) => [name, this.#valueOf(name, 'optional')] as const);
+    if (values.some(([, each]) => each === undefined)) return;
+    for (const [name, each] of values) value.set(name, each);
+  }
+
+  #valueOf(name: string, how: 'first' | 'optional'): unknown {
+    const schemas = this.#schemasOf(name);
+    return schemas && this.#sampler[how](schemas, name);
+  }
+
+  #withDependents(names: readonly string[]): string[] {
+    const all = new Set(names);
+    for (const name of all) {
+      for (const { keywords } of this.#variant) {
+        for (const other of keywords.dependentRequired?.[name] ?? []) all.add(other);
+      }
+    }
+    return [...all];
+  }
+
+  /** @returns the schemas of a property; undefined if the property is not allowed */
+  #schemasOf(name: string): Schema[] | undefined {
+    const asked = this.#variant.map((each) => schemasIn(each, name));
+    if (asked.includes(undefined)) return undefined;
+    const schemas = asked.flatMap((each) => each ?? []);
+    if (schemas.length > 0) return schemas;
+    const unevaluated = this.#variant.flatMap((each) => each.child('unevaluatedProperties') ?? []);
+    return unevaluated.some(({ isNever }) => isNever) ? undefined : unevaluated;
+  }
+
+  #isAllowed(name: string): boolean {
+    const isNamedWell = this.#nameRules.every((rule) => this.#sampler.isValid(name, rule));
+    return isNamedWell && this.#schemasOf(name) !== undefined;
+  }
+
+  #isVisible(name: string): boolean {
+    const schemas = this.#variant.flatMap((each) => schemasIn(each, name) ?? []);
+    return !schemas.some((schema) => this.#sampler.isHiddenProperty(schema));
+  }
+
+  /** @yields optional names, then names by patternProperties, by propertyNames, and arbitrary ones */
+  *#moreNames(): Generator<string> {
+    yield* this.optional;
+    const patterns = this.#variant.flatMap((each) => [...each.map('patternProperties').keys()]);
+    for (let at = 1; at <= MAX_NAMES; at++) {
+      const names = [
+        ...patterns.flatMap((pattern) => this.#nameMatching(pattern, at)),
+        this.#nameRules.length > 0 && this.#sampler.first(this.#nameRules, `name ${at}`),
+        `property${at}`,
+      ];
+      for (const name of names) {
+        if (typeof name === 'string' && this.#isAllowed(name)) yield name;
+      }
+    }
+  }
+
+  #nameMatching(pattern: string, at: number): string[] {
+    const [name] = stringsMatching(pattern, this.#sampler.random.fork(`name ${at}`), ANY_LENGTH);
+    return name === undefined ? [] : [name];
+  }
+}
+
+/** @returns the subschemas of a property; undefined if the property is not allowed */
+function schemasIn(schema: Schema, name: string): Schema[] | undefined {
+  const own = schema.map('properties').get(name);
+  const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
+    lenientTest(pattern).test(name),
+  );
+  const found = [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
+  if (found.some(({ isNever }) => isNever)) return undefined;
+  const others = schema.child('additionalProperties');
+  if (found.length > 0 || others === undefined) return found;
+  return others.isNever ? undefined : [others];
+}
+
+interface PartSampler {
+  readonly random: Random;
+  /** True if only required parts are generated: deep inside a value, or in a recursion. */
+  readonly isLean: boolean;
+  /** True if required parts without a value are omitted. */
+  readonly isIncomplete: boolean;
+  /** Same as `first`, for an optional property, with a smaller limit. */
+  optional(schemas: readonly Schema[], name: string): unknown;
+  /** @returns a value that is valid against all schemas; undefined if none is found */
+  first(schemas: readonly Schema[], name: string | number): unknown;
+  /** @yields values that are valid against all schemas */
+  each(schemas: readonly Schema[], name: string | number): Iterable<unknown>;
+  /** True for requests, which may contain readOnly properties. */
+  readonly ignoresHidden: boolean;
+  isValid(value: unknown, schema: Schema): boolean;
+  /** True for a readOnly property of a request and a writeOnly property of a response. */
+  isHiddenProperty(property: Schema): boolean;
 }

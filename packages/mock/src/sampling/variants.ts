@@ -1,12 +1,14 @@
 // Expands schemas to variants: references resolved, and one branch selected per composition.
+
 import { propertiesOf, type Schema, selectableBy } from '@stubwright/contract';
-import { Heights } from './heights.ts';
 import {
+  allowedValues,
   type Composition,
   chainOf,
   compositions,
   madeOf,
   mandatory,
+  mayBeNull,
   VIOLATES,
 } from './keywords.ts';
 import type { Random } from './random.ts';
@@ -63,7 +65,9 @@ export class Variants {
   /** @returns the alternatives of each composition */
   #choices(schema: Schema, order: Order): (readonly Schema[])[][] {
     const choices = compositions(schema).map((keyword) => this.#branches(schema, keyword, order));
-    if (schema.dynamicRefs.length > 0) choices.push(schema.dynamicRefs.map((each) => [each]));
+    // A schema that overrides the anchor applies wherever it is in scope.
+    const targets = schema.dynamicRefs.toReversed();
+    if (targets.length > 0) choices.push(targets.map((each) => [each]));
     const condition = schema.child('if');
     if (condition !== undefined) {
       const [then, otherwise] = [schema.child('then'), schema.child('else')];
@@ -169,4 +173,70 @@ function* product(lists: readonly (readonly (readonly Schema[])[])[]): Generator
     return;
   }
   for (const chosen of first) for (const others of product(rest)) yield [...chosen, ...others];
+}
+
+const ENDLESS = Number.POSITIVE_INFINITY;
+
+class Heights {
+  readonly #heights = new Map<Schema, number>();
+
+  /** @returns the minimum depth; Infinity for a schema without finite values */
+  of(schema: Schema): number {
+    if (!this.#heights.has(schema)) this.#settle(schema);
+    return this.#known(schema);
+  }
+
+  #known(schema: Schema): number {
+    return this.#heights.get(schema) ?? ENDLESS;
+  }
+
+  /** Fixed-point iteration over all reachable schemas, from Infinity downwards. */
+  #settle(start: Schema): void {
+    const reached = new Set([start]);
+    const dependents = new Map<Schema, Schema[]>();
+    for (const schema of reached) {
+      for (const each of needed(schema)) {
+        if (!this.#heights.has(each)) reached.add(each);
+        const others = dependents.get(each);
+        if (others === undefined) dependents.set(each, [schema]);
+        else others.push(schema);
+      }
+    }
+    const pending = [...reached];
+    for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
+      const height = this.#computed(schema);
+      if (this.#heights.has(schema) && height >= this.#known(schema)) continue;
+      this.#heights.set(schema, height);
+      if (height < ENDLESS) pending.push(...(dependents.get(schema) ?? []));
+    }
+  }
+
+  #computed(schema: Schema): number {
+    if (schema.isNever) return ENDLESS;
+    if (mayBeNull(schema) || allowedValues([schema]) !== undefined) return 0;
+    return Math.max(
+      0,
+      ...mandatory(schema).map((each) => this.#known(each)),
+      ...requiredParts(schema).map((each) => 1 + this.#known(each)),
+      ...compositions(schema).map((keyword) =>
+        Math.min(...schema.list(keyword).map((each) => this.#known(each))),
+      ),
+    );
+  }
+}
+
+function needed(schema: Schema): Schema[] {
+  const branches = compositions(schema).flatMap((keyword) => schema.list(keyword));
+  return [...mandatory(schema), ...requiredParts(schema), ...branches];
+}
+
+function requiredParts(schema: Schema): Schema[] {
+  const { required = [], minItems = 0 } = schema.keywords;
+  const properties = schema.map('properties');
+  const items = schema.child('items');
+  const needsItems = items !== undefined && minItems > schema.list('prefixItems').length;
+  return [
+    ...required.flatMap((name: string) => properties.get(name) ?? []),
+    ...(needsItems ? [items] : []),
+  ];
 }

@@ -6,19 +6,24 @@ import {
   InvalidReply,
   idConflict,
   isJsonMediaType,
+  likeType,
   type Operation,
   type Schema,
   unknownId,
 } from '@stubwright/contract';
+import { jsonPatch, mergePatch } from '@stubwright/contract/patch';
 import { declaredOnly, describeErrors, type Validators } from '@stubwright/contract/values';
-import type { MockedExchange, SelectPage, ValidMock } from '../exchange.ts';
-import { InvalidMock } from '../mocked.ts';
+import { InvalidMock, type MockedExchange, type SelectPage, type ValidMock } from '../exchange.ts';
 import { idKeyOf } from '../replies/exchangeValues.ts';
-import { isPlainObject, resourceIn } from './bodyShape.ts';
-import { type Convention, conventionsOf } from './conventions.ts';
-import { bodyOf, fitted, sentResource } from './fitting.ts';
-import { BOUNDS, type Item, Items, type Properties } from './items.ts';
-import { patchedBody } from './patchedBody.ts';
+import {
+  BOUNDS,
+  type Item,
+  Items,
+  isJsonValue,
+  isPlainObject,
+  type Properties,
+  resourceIn,
+} from './items.ts';
 import { selectedList } from './selectedList.ts';
 
 type MockReply = ValidMock | InvalidMock;
@@ -276,4 +281,134 @@ function uuidOf(seed: string): string {
 function missing({ operation: { responses } }: Turn, base: MockReply): MockReply {
   if (responses.for(404) !== undefined) throw unknownId();
   return base;
+}
+
+/** Maximum number of properties of a sample that are omitted one by one. */
+const MAX_PROPERTIES = 50;
+
+/** An item for one response. */
+export interface Fitted {
+  /** With all properties of the sample that the item lacks. */
+  readonly full: Properties;
+  /** Without those that the schema does not require. */
+  readonly minimal: Properties;
+}
+
+/**
+ * @param sample a valid resource
+ * @param idName the name of the path parameter of an item
+ */
+export function fitted(
+  { body, id }: Pick<Item, 'body' | 'id'>,
+  sample: Properties,
+  idName: string,
+  isValid: (resource: Properties) => boolean,
+): Fitted {
+  const key = idKeyOf(sample, idName);
+  const isMissing = key !== undefined && !Object.hasOwn(body, key);
+  const own = isMissing ? { [key]: likeType(id, sample[key]), ...body } : body;
+  const full: Properties = { ...sample, ...own };
+  if (isValid(own)) return { full, minimal: own };
+  let minimal = full;
+  const extra = Object.keys(sample).filter((name) => !Object.hasOwn(own, name));
+  for (const name of isValid(full) ? extra.slice(0, MAX_PROPERTIES) : []) {
+    const { [name]: _, ...less } = minimal;
+    if (isValid(less)) minimal = less;
+  }
+  return { full, minimal };
+}
+
+/**
+ * @returns the resource in the body of a request, in the envelope of the response if both have it; undefined for
+ *   a body that is no object, or has parts that JSON cannot represent
+ */
+export function sentResource(
+  { parsedBody }: MockedExchange,
+  idName: string,
+): Properties | undefined {
+  if (parsedBody.mediaType === undefined || parsedBody.isStream) return undefined;
+  const body = parsedBody.coerced();
+  if (!isPlainObject(body) || !isJsonValue(body)) return undefined;
+  const names = Object.keys(body);
+  const shape = names.length === 1 ? resourceIn(body, idName) : undefined;
+  return { ...(shape?.resource ?? body) };
+}
+
+export function bodyOf(reply: ValidMock | InvalidMock): unknown {
+  return reply instanceof InvalidMock ? undefined : reply.body;
+}
+
+/**
+ * @returns the body of the item with the changes of a request; undefined for a body that changes nothing
+ * @throws {Problem} the errors of a JSON patch
+ */
+export function patchedBody(
+  item: Item,
+  exchange: MockedExchange,
+  idName: string,
+): Properties | undefined {
+  const { mediaType, isStream } = exchange.parsedBody;
+  if (mediaType?.startsWith('application/json-patch') && !isStream) {
+    const body = jsonPatch(item.body, exchange.parsedBody.coerced());
+    return isPlainObject(body) ? body : undefined;
+  }
+  const patch = sentResource(exchange, idName);
+  if (patch === undefined) return undefined;
+  const removesNull = mediaType?.startsWith('application/merge-patch');
+  return mergePatch(item.body, patch, removesNull ? 'remove' : 'keep') as Properties;
+}
+
+export type Role = 'create' | 'list' | 'read' | 'replace' | 'change' | 'remove';
+
+export interface Convention {
+  readonly role: Role;
+  /** The path template of the collection. */
+  readonly collection: string;
+  /** The path parameter that identifies an item; undefined on the path of a collection. */
+  readonly parameter: string | undefined;
+  /** The same parameter, also on the path of the collection; `id` if no operation has the path of an item. */
+  readonly idName: string;
+}
+
+const OF_ITEM: Readonly<Record<string, Role>> = {
+  get: 'read',
+  put: 'replace',
+  patch: 'change',
+  delete: 'remove',
+};
+/** The body of PUT has the id. */
+const OF_COLLECTION: Readonly<Record<string, Role>> = {
+  get: 'list',
+  post: 'create',
+  put: 'replace',
+};
+const ITEM_PATH = /^(.*)\/\{([^{}/]+)\}$/;
+
+/** @returns the operations that have a role, of collections that a request can add an item to */
+export function conventionsOf(operations: readonly Operation[]): Map<Operation, Convention> {
+  const idNames = new Map<string, string>();
+  for (const { path } of operations) {
+    const [, collection, name] = ITEM_PATH.exec(path) ?? [];
+    if (collection !== undefined && !idNames.has(collection)) idNames.set(collection, name!);
+  }
+  const all = new Map<Operation, Convention>();
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const [, collection = path, parameter] = ITEM_PATH.exec(path) ?? [];
+    const role = parameter === undefined ? OF_COLLECTION[method] : OF_ITEM[method];
+    const idName = parameter ?? idNames.get(path) ?? 'id';
+    if (role !== undefined) all.set(operation, { role, collection, parameter, idName });
+  }
+  const roles = new Map<string, Set<Role>>();
+  for (const { collection, role, parameter } of all.values()) {
+    const own = roles.get(collection) ?? new Set();
+    // PUT on the path of an item can add it, PUT on the path of the collection only replaces it.
+    roles.set(collection, parameter === undefined && role === 'replace' ? own : own.add(role));
+  }
+  // Another operation must return the item.
+  const isKept = ({ collection }: Convention) => {
+    const own = roles.get(collection)!;
+    return (own.has('create') || own.has('replace')) && (own.has('read') || own.has('list'));
+  };
+  return new Map([...all].filter(([, convention]) => isKept(convention)));
 }

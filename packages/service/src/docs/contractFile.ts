@@ -1,44 +1,23 @@
 // Serializes the published contract as JSON and YAML.
 import {
+  Contract,
   exactIntegers,
+  isObject,
   type Node,
   type PublishedYaml,
   stringifyJson,
+  valueAt,
   withServers,
+  withValueAt,
 } from '@stubwright/contract';
-import { withBodyExamples } from './bodyExamples.ts';
-import { withDeprecationHeaders } from './deprecationHeaders.ts';
-import { withExactExamples } from './exactExamples.ts';
-import { serverNames, withShownParts, withUnservedMarked } from './swaggerUi.ts';
+import { Validators } from '@stubwright/contract/values';
+import { deprecationOf } from 'stubwright/internals';
 
-export interface PublishedContract {
-  readonly document: Node;
-  /** The only server; undefined for those of the contract. */
-  readonly serverUrl: string | undefined;
-  /** The base path of all routes; `''` for none. */
-  readonly prefix: string;
-}
-
-/** `json` for clients, `page` for the documentation page. */
-export type JsonFile = keyof typeof WRITERS;
-
-const WRITERS = {
-  /** With exact integers. */
-  json: ({ document, serverUrl }: PublishedContract) => {
-    const whole = serverUrl === undefined ? document : withServers(document, serversOf(serverUrl));
-    return stringifyJson(exactIntegers(whole), 2);
-  },
-  /** The documentation page sends requests to its own origin. */
-  page: ({ document, serverUrl, prefix }: PublishedContract) => {
-    const description = serverUrl === undefined ? serverNames(document) : undefined;
-    const server = { url: prefix || '/', ...(description !== undefined && { description }) };
-    const whole = withServers(withBodyExamples(withUnservedMarked(document)), [server]);
-    return stringifyJson(withShownParts(withExactExamples(exactIntegers(whole))));
-  },
-};
-
-export function jsonText(file: JsonFile, options: PublishedContract): string {
-  return WRITERS[file]({ ...options, document: withDeprecationHeaders(options.document) });
+/** @returns the contract as JSON with exact integers, with `serverUrl` as its only server */
+export function jsonText(document: Node, serverUrl: string | undefined): string {
+  const published = withDeprecationHeaders(document);
+  const whole = serverUrl === undefined ? published : withServers(published, serversOf(serverUrl));
+  return stringifyJson(exactIntegers(whole), 2);
 }
 
 /** @returns the contract as YAML (RFC 9512), with `serverUrl` as its only server */
@@ -55,4 +34,49 @@ export function yamlText(yaml: PublishedYaml, serverUrl: string | undefined): st
 
 function serversOf(serverUrl: string): [{ url: string }] {
   return [{ url: serverUrl.replace(/\/+$/, '') || '/' }];
+}
+
+const HEADERS: Readonly<Record<string, Node>> = {
+  Deprecation: {
+    description: 'When the operation, or a part that the request uses, was deprecated (RFC 9745).',
+    schema: { type: 'string' },
+  },
+  Sunset: {
+    description: 'When it will be removed (RFC 8594).',
+    schema: { type: 'string' },
+  },
+  Link: {
+    description: 'How to do without it: rel="deprecation" (RFC 9745).',
+    schema: { type: 'string' },
+  },
+};
+
+/** @returns a copy in which operations with deprecated parts declare the headers; else the document */
+export function withDeprecationHeaders(document: Node): Node {
+  if (!hasDeprecated(document)) return document;
+  const definition = new Contract(document);
+  const validators = new Validators(definition, 'request');
+  let published = document;
+  for (const operation of definition.operations) {
+    const parts = deprecationOf(operation, validators)?.announcedHeaders ?? [];
+    if (parts.length === 0) continue;
+    const added = Object.fromEntries(parts.map((name) => [name, HEADERS[name]]));
+    const responses = Object.entries<Node>(Object(operation.field('responses'))).map(
+      ([status, response]) => {
+        const ref: unknown = response.$ref;
+        const own = typeof ref === 'string' ? valueAt(document, ref.slice(1)) : response;
+        if (!isObject(own) || status.startsWith('x-')) return [status, response];
+        return [status, { ...own, headers: { ...added, ...own.headers } }];
+      },
+    );
+    const at = `${operation.pointer}/responses`;
+    published = withValueAt(published, at, Object.fromEntries(responses)) as Node;
+  }
+  return published;
+}
+
+function hasDeprecated(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(hasDeprecated);
+  if (!isObject(node)) return false;
+  return node.deprecated === true || Object.values(node).some(hasDeprecated);
 }

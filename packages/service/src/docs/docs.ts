@@ -1,5 +1,8 @@
 // Serves the contract as a file and the documentation page, at paths outside the contract.
-
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import {
   acceptedRanges,
   type Contract,
@@ -9,6 +12,7 @@ import {
   type Problem,
   type Publish,
   preconditionFailed,
+  sha256,
   unknownPath,
 } from '@stubwright/contract';
 import {
@@ -17,8 +21,6 @@ import {
   type HttpRequest,
   originForm,
 } from 'stubwright/internals';
-import type { JsonFile } from './contractFile.ts';
-import type { Representation, Resource } from './resource.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 const NO_BODY = { body: undefined, cause: undefined };
@@ -64,13 +66,12 @@ export class Docs {
     if (method === 'OPTIONS') return { ...NO_BODY, route, status: 204, headers: { Allow: ALLOW } };
     if (!isRead) return this.#reject(methodNotAllowed(ALLOW), route);
     try {
-      const { acceptedEncoding } = await import('./resource.ts');
       const resource = await this.#resource(route, load);
-      const representation = await resource(acceptedEncoding(acceptEncodingOf(headers)));
-      if (!isCurrent(headers['if-match'], representation.etag))
+      const file = acceptsGzip(headers) ? resource.gzip : resource.plain;
+      if (!isCurrent(headers['if-match'], file.etag))
         return this.#reject(preconditionFailed(), route);
-      const isCached = isMatch(headers['if-none-match'], representation.etag);
-      return isCached ? notModified(representation, route) : ok(representation, route);
+      const isCached = isMatch(headers['if-none-match'], file.etag);
+      return isCached ? notModified(file, route) : ok(file, route);
     } catch (error) {
       return this.#reject(internalError('internal error', error), route);
     }
@@ -79,8 +80,9 @@ export class Docs {
   /** @param base the path above `/docs` */
   async #notFound(base: string, accept: string | undefined): Promise<EngineResponse> {
     if (prefersHtml(accept)) {
-      const { notFoundPage } = await import('./notFound.ts');
-      return notFoundPage(this.#definition, `${base}/docs`);
+      const { notFoundPage } = await import('./page.ts');
+      const { text, headers } = notFoundPage(this.#definition, `${base}/docs`);
+      return { status: 404, headers, body: text, route: undefined, cause: undefined };
     }
     const { number, message } = unknownPath();
     return this.#rejected(numbered(number, message, { headers: { Vary: 'Accept' } }));
@@ -103,40 +105,102 @@ function contractFiles({
   definition: { document },
   publish,
   serverUrl,
-  prefix,
 }: DocsOptions): [string, () => Promise<Resource>][] {
-  const from = () => import('./contractResource.ts');
-  const load = async (file: JsonFile) =>
-    (await from()).jsonResource(file, { document, serverUrl, prefix });
+  const from = () => import('./contractFile.ts');
+  // Tools of any origin may read the contract.
+  const typed = (type: string) => ({ 'Access-Control-Allow-Origin': '*', 'Content-Type': type });
   return [
-    ['/openapi.yaml', async () => (await from()).yamlResource(await publish(), serverUrl)],
-    ['/openapi.json', () => load('json')],
-    ['/docs/openapi.json', () => load('page')],
+    [
+      '/openapi.yaml',
+      async () => {
+        const text = (await from()).yamlText(await publish(), serverUrl);
+        return resourceOf(Buffer.from(text), typed('application/yaml'));
+      },
+    ],
+    [
+      '/openapi.json',
+      async () => {
+        const text = (await from()).jsonText(document, serverUrl);
+        return resourceOf(Buffer.from(text), typed('application/json'));
+      },
+    ],
   ];
 }
 
-function pageFiles({ definition }: DocsOptions): [string, () => Promise<Resource>][] {
-  const from = () => import('./page.ts');
+function pageFiles({ definition, prefix }: DocsOptions): [string, () => Promise<Resource>][] {
+  const script = { 'Content-Type': 'text/javascript; charset=utf-8' };
+  const style = { 'Content-Type': 'text/css; charset=utf-8' };
+  const read = (name: string) => readFile(join(import.meta.dirname, 'browser', name));
   return [
-    ['/docs', async () => (await from()).documentationPage(definition)],
-    ...['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'].map(
-      (name): [string, () => Promise<Resource>] => [
-        `/docs/${name}`,
-        async () => (await from()).asset(name),
-      ],
-    ),
+    [
+      '/docs',
+      async () => {
+        const { text, headers } = (await import('./page.ts')).documentationPage(definition, prefix);
+        return resourceOf(Buffer.from(text), headers);
+      },
+    ],
+    ['/docs/page.js', async () => resourceOf(await read('page.js'), script)],
+    ['/docs/page.css', async () => resourceOf(await read('page.css'), style)],
+    [
+      '/docs/scalar.js',
+      async () => {
+        const compressed = await read('scalar.js.gz');
+        return resourceOf(await promisify(gunzip)(compressed), script, compressed);
+      },
+    ],
   ];
 }
 
-function ok(resource: Representation, route: string): EngineResponse {
-  const length = { 'Content-Length': String(resource.bytes) };
-  const headers = { ...cached(resource), ...length };
-  return { status: 200, headers, body: resource.open(), route, cause: undefined };
+interface Representation {
+  readonly headers: Readonly<Record<string, string>>;
+  /** In quotes (RFC 9110, section 8.8.3); differs per content coding. */
+  readonly etag: string;
+  readonly bytes: Uint8Array;
 }
 
-function notModified(resource: Representation, route: string): EngineResponse {
-  const { 'Content-Type': _, ...headers } = cached(resource);
-  return { ...NO_BODY, status: 304, headers, route };
+interface Resource {
+  readonly plain: Representation;
+  readonly gzip: Representation;
+}
+
+async function resourceOf(
+  bytes: Buffer,
+  ownHeaders: Readonly<Record<string, string>>,
+  compressed?: Buffer,
+): Promise<Resource> {
+  const hash = sha256(bytes).slice(0, 32);
+  const headers = { ...ownHeaders, 'X-Content-Type-Options': 'nosniff', Vary: 'Accept-Encoding' };
+  return {
+    plain: { headers, etag: `"${hash}"`, bytes },
+    gzip: {
+      headers: { ...headers, 'Content-Encoding': 'gzip' },
+      etag: `"${hash}-gzip"`,
+      // In the thread pool of libuv.
+      bytes: compressed ?? (await promisify<Uint8Array, Buffer>(gzip)(bytes)),
+    },
+  };
+}
+
+/** RFC 9110, section 12.5.3. */
+function acceptsGzip({ 'accept-encoding': accepted }: HttpRequest['headers']): boolean {
+  const codings = [accepted ?? []].flat().join().toLowerCase().split(',');
+  return codings.some((coding) => /^\s*(?:gzip|\*)\s*(?:$|;(?!\s*q=0(?:\.0*)?\s*$))/.test(coding));
+}
+
+function ok({ headers, etag, bytes }: Representation, route: string): EngineResponse {
+  const length = { 'Content-Length': String(bytes.length) };
+  return {
+    status: 200,
+    headers: { ...cached(headers, etag), ...length },
+    body: bytes,
+    route,
+    cause: undefined,
+  };
+}
+
+function notModified({ headers, etag }: Representation, route: string): EngineResponse {
+  const { 'Content-Type': _, ...rest } = cached(headers, etag);
+  return { ...NO_BODY, status: 304, headers: rest, route };
 }
 
 /** True for `/docs/`, and for `/` in a browser. */
@@ -168,12 +232,8 @@ function isCurrent(sent: string | undefined, etag: string): boolean {
 }
 
 /** The client revalidates at each request. */
-function cached({ headers, etag }: Representation): Record<string, string> {
+function cached(headers: Readonly<Record<string, string>>, etag: string): Record<string, string> {
   return { ...headers, ETag: etag, 'Cache-Control': 'no-cache' };
-}
-
-function acceptEncodingOf({ 'accept-encoding': accepted }: HttpRequest['headers']) {
-  return [accepted ?? []].flat().join();
 }
 
 /** RFC 9110, section 13.1.2: entity tags with weak comparison, or `*`. */

@@ -1,54 +1,108 @@
-// The documentation page: Swagger UI with a strict Content-Security-Policy and no external resources.
-
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+// The HTML pages: the documentation page, and the response to a browser at an unknown path.
+import { createHash } from 'node:crypto';
 import type { Contract } from '@stubwright/contract';
-import { htmlHeaders, htmlPage } from './html.ts';
-import { fileResource, type Resource, textResource } from './resource.ts';
 
-/** Swagger UI sets styles from scripts, which `style-src 'self'` permits, and has icons in `data:` URLs. */
-const SOURCES = [
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-];
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.png': 'image/png',
-};
-
-/** URLs are relative, for any base path and any proxy. */
-export function documentationPage(definition: Contract): Resource {
-  const text = htmlPage(definition, {
-    title: (name) => name,
-    head: `<link rel="icon" href="docs/favicon-32x32.png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/page.css">`,
-    body: () => `<div id="page"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/page.js"></script>`,
-  });
-  return textResource(text, htmlHeaders(SOURCES));
+interface Html {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Written by packages/tools/src/pack/pack.ts: the dependency of swagger-ui-dist sends data from installations. */
-const PACKED = join(import.meta.dirname, 'swagger-ui/package.json');
+/** @param server the base path of the operations; URLs of the page's files are relative, for any proxy */
+export function documentationPage(definition: Contract, server: string): Html {
+  const title = titleOf(definition);
+  return {
+    text: htmlPage(
+      title,
+      `<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/page.css">
+<script defer src="docs/page.js"></script>
+<script defer src="docs/scalar.js"></script>`,
+      `<div id="page" data-server="${escapeHtml(server || '/')}"></div>`,
+    ),
+    headers: htmlHeaders([
+      "script-src 'self'",
+      // Scalar adds style elements. They load nothing: images and fonts have the rules below.
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data:",
+      "font-src 'self' data:",
+      `connect-src ${["'self'", ...issuerOrigins(definition)].join(' ')}`,
+    ]),
+  };
+}
 
-/** @param name the name of a file of swagger-ui-dist, or of `browser/` */
-export async function asset(name: string): Promise<Resource> {
-  const type = TYPES[extname(name)]!;
-  if (name.startsWith('page.')) {
-    const text = await readFile(join(import.meta.dirname, 'browser', name), 'utf8');
-    return textResource(text, { 'Content-Type': type });
-  }
-  const manifest = existsSync(PACKED)
-    ? PACKED
-    : createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
-  return fileResource(join(dirname(manifest), name), type, version);
+/** @returns the origins that issue tokens for the security schemes */
+function issuerOrigins({ securitySchemes }: Contract): ReadonlySet<string> {
+  const urls = Array.from(securitySchemes.values()).flatMap(({ flows, openIdConnectUrl }) => [
+    openIdConnectUrl,
+    ...Object.values(flows).flatMap((flow) => [
+      flow.authorizationUrl,
+      flow.deviceAuthorizationUrl,
+      flow.tokenUrl,
+      flow.refreshUrl,
+    ]),
+  ]);
+  // The origin of a URL has no space and no semicolon.
+  const parsed = urls.map((url) => (typeof url === 'string' ? URL.parse(url) : null));
+  return new Set(
+    parsed.flatMap((url) => (/^https?:$/.test(url?.protocol ?? '') ? url!.origin : [])),
+  );
+}
+
+const STYLE = `
+body { max-width: 36rem; margin: 15vh auto; padding: 0 1rem; font: 1.1rem/1.5 sans-serif; }
+html { background: #fafafa; color: #2b2f38; }
+a { color: #1d5fa8; }
+@media (prefers-color-scheme: dark) {
+  html { background: #1c2022; color: #e4e6e6; }
+  a { color: #7cbcff; }
+}
+`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** @param docs the path of the documentation page */
+export function notFoundPage(definition: Contract, docs: string): Html {
+  const title = titleOf(definition);
+  const main = `<main>
+<h1>Not found</h1>
+<p>${title} has no such page. <a href="${escapeHtml(docs)}">Read its documentation</a>.</p>
+</main>`;
+  return {
+    text: htmlPage(`Not found: ${title}`, `<style>${STYLE}</style>`, main),
+    headers: { ...htmlHeaders([`style-src 'sha256-${STYLE_HASH}'`]), Vary: 'Accept' },
+  };
+}
+
+function htmlPage(title: string, head: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** @param sources the directives of the Content-Security-Policy for the files that the page loads */
+function htmlHeaders(sources: readonly string[]): Record<string, string> {
+  const directives = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': ["default-src 'none'", ...sources, ...directives].join('; '),
+    'Referrer-Policy': 'no-referrer',
+  };
+}
+
+function titleOf({ document }: Contract): string {
+  return escapeHtml(String(document.info?.title ?? 'API'));
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -1,11 +1,10 @@
 // The log: JSON lines, or formatted lines on a terminal. Tokens and bodies are never logged.
 
 import { isatty } from 'node:tty';
-import { developmentPath } from '@stubwright/contract';
+import { developmentPath, shown } from '@stubwright/contract';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import SonicBoom from 'sonic-boom';
-import type { SentResponse } from './events.ts';
-import { terminalLine } from './terminalLine.ts';
+import type { SentResponse, ServiceEmitter } from './events.ts';
 
 /** A pino logger with a faster method for the line of a request. */
 export type Log = Logger & {
@@ -153,4 +152,78 @@ function isoTime(): string {
     lastText = `,"time":"${new Date(nowMs).toISOString()}"`;
   }
   return lastText;
+}
+
+/** Subscribes the log to the events of a service. */
+export function logEvents(events: ServiceEmitter, log: Log): void {
+  events
+    .on('responded', (response) => {
+      if (response.cause === undefined) log.request(response);
+      else logCause(log, response);
+    })
+    .on('responded', deprecationLog(log))
+    .on('requestRejected', ({ status, message: reason }) => log.info({ status, reason }, 'refused'))
+    .on('connectionFailed', (err) => log.debug({ err }, 'connection'))
+    .on('internalError', (err) => log.error({ err }, 'internal error'))
+    .on('sheddingStarted', ({ queueLength: queue, lagMs }) =>
+      log.warn({ queue, lagMs }, 'shedding load'),
+    )
+    .on('sheddingEnded', ({ refusedRequests: refused }) => log.warn({ refused }, 'shedding over'))
+    .on('jwksFetchFailed', ({ error: err, jwksUrl }) =>
+      log.error({ err, jwksUrl }, 'issuer keys not fetched'),
+    )
+    .on('introspectionFailed', ({ error: err, introspectionUrl }) =>
+      log.error({ err, introspectionUrl }, 'token not introspected'),
+    )
+    .on('tokenRejected', (rejection) => log.debug(rejection, 'token refused'));
+}
+
+/** Callers beyond this number are not logged on the same day. */
+const MAX_CALLERS = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Logs each caller that uses deprecated parts once a day (UTC). */
+function deprecationLog(log: Log): (response: SentResponse) => void {
+  let day = 0;
+  const logged = new Set<string>();
+  return ({ deprecated, operationId, version }) => {
+    if (deprecated === undefined) return;
+    const { caller, parts, sunset } = deprecated;
+    const today = Math.floor(Date.now() / DAY_MS);
+    if (today !== day) logged.clear();
+    day = today;
+    if (logged.has(caller) || logged.size === MAX_CALLERS) return;
+    logged.add(caller);
+    const until = sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() };
+    const of = version === undefined ? {} : { version };
+    log.warn({ caller, operationId, parts, ...of, ...until }, 'deprecated');
+  };
+}
+
+function logCause(log: Log, { operationId, cause: err, ...line }: SentResponse): void {
+  const level = line.status === 503 || line.status < 500 ? 'warn' : 'error';
+  try {
+    log[level]({ ...line, err }, 'request');
+  } catch {
+    // The error has a getter that throws.
+    log[level]({ ...line, err: shown(err) }, 'request');
+  }
+}
+
+/** An escape sequence of JSON; or, which JSON does not escape, C1 controls and marks of direction. */
+const ESCAPES =
+  /\\(u[\da-f]{4}|.)|[\u007F-\u009F\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/giu;
+/** A stack trace has indented lines. */
+const INDENTED = /^(?: |\\t)/;
+
+/** @returns the line with control characters of its strings as text: `\u001b`, `\r` */
+export function terminalLine(json: string): string {
+  return json.replace(ESCAPES, (found: string, sequence: string | undefined, at: number) => {
+    if (sequence === undefined) {
+      return `\\\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    }
+    const rest = json.slice(at + found.length, at + found.length + 2);
+    const isPrinted = sequence === 'n' ? INDENTED.test(rest) : /^["\\/t]$/.test(sequence);
+    return isPrinted ? found : `\\${found}`;
+  });
 }

@@ -58,7 +58,7 @@ export class Shedding {
   }
 
   /** @returns the error for a request that is shed; undefined to accept it. May pause the connection. */
-  rejection(request: IncomingMessage): Problem | undefined {
+  readonly rejection = (request: IncomingMessage): Problem | undefined => {
     const isOver = this.#isLagging || this.#options.waiting() >= this.#options.queueLength;
     if (isOver) this.#quietSamples = 0;
     else if (this.#stale.size === 0 || !this.#stale.has(request.socket)) return undefined;
@@ -69,7 +69,7 @@ export class Shedding {
     }
     if (isOver && ++this.#rejectedInSample > this.#pace.refusedInSample) this.#pause(request);
     return OVERLOAD;
-  }
+  };
 
   /** Stops sampling and resumes all paused connections. */
   stop(): void {

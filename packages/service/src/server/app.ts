@@ -2,32 +2,37 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Problem } from '@stubwright/contract';
-import Koa, { type Middleware } from 'koa';
+import { errorFrom, internalError, Problem, unknownPath } from '@stubwright/contract';
+import Koa, { type Context, type Middleware, type Next } from 'koa';
 import {
+  type BodyLimits,
   bodyLimits,
+  type ContextRequest,
   type Engine,
   type EngineResponse,
   Exchange,
   type HttpRequest,
+  type HttpResponse,
   headerError,
   headOf,
   ItemStream,
   type Principal,
   type RequestLog,
   sendResponse,
+  sendsEvents,
 } from 'stubwright/internals';
-import { bodyParserFor, KoaBody } from 'stubwright/koa-internals';
-import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
-import type { Draining } from './draining.ts';
 import {
-  engineMiddleware,
-  type HandleRequest,
-  problemOfMiddleware,
-  throughMiddleware,
-} from './middleware.ts';
+  bodyParserFor,
+  hasResponse,
+  KoaBody,
+  parsedBody,
+  responseOf,
+  setResponse,
+} from 'stubwright/koa-internals';
+import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
+import type { Limits } from './server.ts';
 
-export interface AppOptions {
+interface AppOptions {
   readonly engine: Pick<Engine, 'handle' | 'reject'>;
   /** Fallback for paths that are not in the contract; resolves to undefined for other paths. */
   readonly fallback?: ((request: HttpRequest) => Promise<EngineResponse | undefined>) | undefined;
@@ -68,8 +73,11 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
   app.on('error', (error) => events.emit('connectionFailed', error));
   const report = (error: Error) => events.emit('internalError', error);
   const handle: HandleRequest = async (exchange, req) => {
-    const response = serverOptions(req) ?? (await engine.handle(exchange));
-    return isUnknownPath(response) ? ((await fallback?.(exchange)) ?? response) : response;
+    // `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7).
+    if (req.url === '*' && req.method === 'OPTIONS') return SERVER_OPTIONS;
+    const response = await engine.handle(exchange);
+    if (response.status !== 404 || response.route !== undefined) return response;
+    return (await fallback?.(exchange)) ?? response;
   };
   const respond = async (ctx: Koa.Context, exchange: Exchange<Koa.Context>, next: Koa.Next) => {
     try {
@@ -115,11 +123,6 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
   return app;
 }
 
-function isUnknownPath({ status, route }: EngineResponse): boolean {
-  return status === 404 && route === undefined;
-}
-
-/** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
 const SERVER_OPTIONS: EngineResponse = {
   status: 204,
   headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
@@ -127,10 +130,6 @@ const SERVER_OPTIONS: EngineResponse = {
   route: undefined,
   cause: undefined,
 };
-
-function serverOptions({ method, url }: IncomingMessage): EngineResponse | undefined {
-  return method === 'OPTIONS' && url === '*' ? SERVER_OPTIONS : undefined;
-}
 
 /** What is known after the body was sent. */
 interface SentBody
@@ -175,4 +174,131 @@ function sizeOf({ body }: EngineResponse, { method }: IncomingMessage): number {
 /** @returns milliseconds with three decimals */
 function elapsed(startedAt: number): number {
   return Math.round((performance.now() - startedAt) * 1000) / 1000;
+}
+
+/** The response of the engine, or of a fallback. */
+type HandleRequest = (exchange: Exchange, req: IncomingMessage) => Promise<EngineResponse>;
+
+interface Step {
+  readonly exchange: Exchange<Context>;
+  /** Undefined if middleware has not called the engine. */
+  response: EngineResponse | undefined;
+}
+
+const steps = new WeakMap<Context, Step>();
+
+/** Calls the middleware, with {@link engineMiddleware} as its last. @throws the error of a middleware */
+async function throughMiddleware(
+  ctx: Context,
+  exchange: Exchange<Context>,
+  next: Next,
+): Promise<EngineResponse> {
+  const step: Step = { exchange, response: undefined };
+  steps.set(ctx, step);
+  // As Koa does.
+  ctx.res.statusCode = 404;
+  await next();
+  if (step.response === undefined && !hasResponse(ctx)) throw unknownPath();
+  const { route, cause, ...log } = step.response ?? NO_OPERATION;
+  return { ...log, route, cause, ...responseOf(ctx) };
+}
+
+const NO_OPERATION = { route: undefined, cause: undefined };
+
+/**
+ * @param ctx the Koa context of a `middleware` of the service
+ * @returns its request, with the id and the log of the handler; `operationId` and `principal` are
+ *   undefined before `next()`
+ * @throws TypeError for another Koa context
+ */
+export function requestOf(ctx: Context): ContextRequest<Context> {
+  const step = steps.get(ctx);
+  if (step === undefined)
+    throw new TypeError('expected a Koa context of the middleware of a service');
+  return step.exchange;
+}
+
+/** @returns middleware that sets the response of the engine */
+function engineMiddleware(handle: HandleRequest, limits: BodyLimits): Middleware {
+  return async (ctx) => {
+    const step = steps.get(ctx)!;
+    const { exchange } = step;
+    exchange.body = parsedBody(ctx.request, exchange.body as KoaBody, limits) ?? exchange.body;
+    step.response = await handle(exchange, ctx.req);
+    setResponse(ctx, step.response);
+  };
+}
+
+/** An error of `ctx.throw`. */
+interface HttpError extends Error {
+  readonly status?: unknown;
+  readonly expose?: unknown;
+  readonly headers?: unknown;
+}
+
+/**
+ * Removes the headers that middleware has set.
+ *
+ * @returns the Problem itself, one for a 4xx of `ctx.throw`, or else an internal error
+ */
+function problemOfMiddleware(ctx: Context, thrown: unknown): Problem {
+  if (!ctx.res.headersSent) for (const name of ctx.res.getHeaderNames()) ctx.remove(name);
+  if (thrown instanceof Problem) return thrown;
+  const error: HttpError = errorFrom(thrown);
+  const { status, expose, headers = {} } = error;
+  if (expose === true && typeof status === 'number' && status >= 400 && status < 500) {
+    return new Problem(status, error.message, { headers: headers as Record<string, string> });
+  }
+  return internalError(undefined, error);
+}
+
+const REASON = 'the service is stopping';
+
+export class Draining {
+  /** The requests whose signal is used, until their responses are sent. */
+  readonly #requests = new Set<Exchange>();
+  readonly #streams = new Set<() => void>();
+  readonly #settleMs: number;
+  readonly #abortMs: number;
+  #isStarted = false;
+
+  constructor({ settleMs, abortMs }: Limits) {
+    this.#settleMs = settleMs;
+    this.#abortMs = abortMs;
+  }
+
+  /** For Exchange: called when the signal of a request is first used. */
+  readonly onSignal = (exchange: Exchange): void => {
+    this.#requests.add(exchange);
+    exchange.body.onClose?.(() => this.#requests.delete(exchange));
+  };
+
+  /** Registers a response that is being sent; only an event stream ends early. */
+  add(exchange: Exchange, { headers, body }: HttpResponse, res: ServerResponse): void {
+    if (!(body instanceof Readable) || !sendsEvents(headers)) return;
+    const end = () => {
+      exchange.abort(REASON);
+      // Time for the last events of the handler.
+      setTimeout(() => {
+        if (body instanceof ItemStream) body.finish();
+        else {
+          body.unpipe(res).destroy();
+          res.end();
+        }
+      }, this.#settleMs);
+    };
+    if (this.#isStarted) end();
+    else {
+      this.#streams.add(end);
+      res.once('close', () => this.#streams.delete(end));
+    }
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    for (const end of this.#streams) end();
+    setTimeout(() => {
+      for (const exchange of this.#requests) exchange.abort(REASON);
+    }, this.#abortMs).unref();
+  }
 }

@@ -2,16 +2,25 @@
 
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { undeclaredResponse } from 'stubwright/internals';
-import { createServer } from '../nodeHttp.ts';
-import { limitPerAddress } from '../operations/address.ts';
+import {
+  type AddressInfo,
+  createServer as createAcceptor,
+  Server as NetServer,
+  type Socket,
+} from 'node:net';
+import {
+  headersTooLarge,
+  malformedHttp,
+  notImplemented,
+  type Problem,
+  requestTimeout,
+  uriTooLong,
+  versionNotSupported,
+} from '@stubwright/contract';
+import { type HttpResponse, undeclaredResponse } from 'stubwright/internals';
+import { createServer, STATUS_CODES } from '../nodeHttp.ts';
+import { limitPerAddress } from '../operations/authFailures.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
-import { closeListener } from './closeListener.ts';
-import { closeGently, waitUntil } from './closing.ts';
-import { Connections } from './connections.ts';
-import { type Limits, limits } from './limits.ts';
-import { closeIdleAndStalled, type ErrorResponse, rejectMalformed, type Served } from './served.ts';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -23,7 +32,7 @@ export interface HttpServer {
   drain(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
@@ -154,3 +163,480 @@ async function closeAll({ connections, bounds }: Served): Promise<void> {
     return connections.size === 0;
   });
 }
+
+interface Served {
+  readonly server: Server;
+  readonly connections: Connections;
+  readonly bounds: Limits;
+  readonly events: ServiceEmitter | undefined;
+}
+
+type ErrorResponse = (error: Problem) => HttpResponse | Promise<HttpResponse>;
+
+/**
+ * Closes connections after the keep-alive timeout, and those whose clients do not read their responses.
+ *
+ * @returns a function that closes a connection for another, where one is closable
+ */
+function closeIdleAndStalled({ server, connections, bounds, events }: Served): () => void {
+  server.on('timeout', (socket) => {
+    // The keep-alive timeout; headersTimeout and requestTimeout apply to incomplete requests.
+    if (isDone(connections.lastOf(socket))) closeGently(socket, bounds.lingerMs);
+  });
+  const closable = new ClosableConnections(connections, bounds);
+  // After a poll: a busy process has not written what clients have room for.
+  const sample = () => setImmediate(() => closable.sample(performance.now()));
+  // A server that cannot listen is not closed either.
+  server.once('listening', () => {
+    const timer = setInterval(sample, Math.min(bounds.timeoutCheckMs, bounds.stallMs)).unref();
+    server.once('close', () => clearInterval(timer));
+  });
+  return () => {
+    if (closable.closeOne()) events?.emit('connectionDropped');
+  };
+}
+
+/** Responds to CONNECT and to input that is not HTTP, after the pending responses, and closes the connection. */
+function rejectMalformed(
+  { server, connections, bounds, events }: Served,
+  errorResponse: ErrorResponse,
+): void {
+  const rejectInOrder = (socket: Socket, problem: Problem) =>
+    afterPending(connections.lastOf(socket), socket, async () => {
+      reject(socket, await errorResponse(problem), bounds.lingerMs);
+      events?.emit('requestRejected', problem);
+    });
+  server.on('connect', (_request, socket) => {
+    // Node removes its own listener: without one, a reset would end the process.
+    socket.on('error', () => socket.destroy());
+    rejectInOrder(socket as Socket, malformedHttp('expected no CONNECT'));
+  });
+  // Node emits clientError again for each further chunk of a broken connection.
+  const broken = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    // A closing connection discards its input.
+    if (broken.has(socket) || (socket.writableEnded && error.code !== 'ECONNRESET')) return;
+    broken.add(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else rejectInOrder(socket, problemOf(error, bounds.maxHeaderBytes));
+  });
+}
+
+/** A longer event loop iteration had other work, or the process was preempted: connections may have arrived since. */
+const MAX_ITERATION_MS = 1;
+
+/**
+ * Accepts the connections in the accept queue, then closes the listener, which would reset them.
+ *
+ * libuv accepts one connection per event loop iteration, and runs immediates right after it has polled: a
+ * short iteration without a connection shows that the queue was empty less than MAX_ITERATION_MS ago. The
+ * caller should not start other work meanwhile.
+ *
+ * @param limitMs maximum wait, if connections arrive faster than they are accepted
+ * @returns the accepted connections, paused
+ */
+export function closeListener(server: Server, limitMs: number): Promise<Socket[]> {
+  const accepted: Socket[] = [];
+  // Closed before: a service may be stopped twice.
+  if (server.address() === null) return Promise.resolve(accepted);
+  // Bun has no handle to take over: it stops accepting, and keeps the connections with a request.
+  if (!(server instanceof NetServer)) {
+    (server as Server).close();
+    return Promise.resolve(accepted);
+  }
+  let startedMs = performance.now();
+  const deadline = startedMs + limitMs;
+  // The options that http.Server passes to net.Server.
+  const acceptor = createAcceptor({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
+  acceptor.on('connection', (socket) => accepted.push(socket));
+  // The acceptor takes over the handle of the server.
+  acceptor.listen(server);
+  return new Promise((resolve) => {
+    // Unequal at first: the first immediate may run before the next poll.
+    let acceptedBefore = -1;
+    const closeIfQuiet = () => {
+      const isShort = performance.now() - startedMs < MAX_ITERATION_MS;
+      const isQuiet = isShort && accepted.length === acceptedBefore;
+      if (isQuiet || performance.now() >= deadline) {
+        acceptor.close();
+        // http.Server.close would reset idle connections on which a request is arriving.
+        NetServer.prototype.close.call(server);
+        resolve(accepted);
+        return;
+      }
+      acceptedBefore = accepted.length;
+      startedMs = performance.now();
+      setImmediate(closeIfQuiet);
+    };
+    setImmediate(closeIfQuiet);
+  });
+}
+
+interface Connection {
+  /** Undefined after its response is sent. */
+  last: LastRequest | undefined;
+  /** `bytesRead` of the socket after the last request; further bytes belong to the next request. */
+  idleBytes: number;
+}
+
+export class Connections {
+  readonly #connections = new Map<Socket, Connection>();
+  /** Listener of `finish`. Retaining finished requests slows minor garbage collections. */
+  readonly #forget: (this: ServerResponse) => void;
+
+  constructor() {
+    const connections = this.#connections;
+    this.#forget = function () {
+      const { socket, complete } = this.req;
+      const connection = connections.get(socket);
+      if (connection?.last?.response !== this) return;
+      connection.idleBytes = socket.bytesRead;
+      if (complete) connection.last = undefined;
+    };
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  /** Adds a connection until it closes. */
+  add(socket: Socket): void {
+    this.#connections.set(socket, { last: undefined, idleBytes: 0 });
+    socket.on('close', () => this.#connections.delete(socket));
+  }
+
+  /**
+   * Registers a request of a connection.
+   *
+   * @returns false if the connection closes after an earlier response: the request must have no effect
+   *   (RFC 9112, section 9.6)
+   */
+  begin(request: IncomingMessage, response: ServerResponse): boolean {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined || request.socket.writableEnded) return false;
+    const previous = connection.last?.response;
+    if (previous?.headersSent && !previous.shouldKeepAlive) return false;
+    connection.last = { request, response, previous };
+    response.on('finish', this.#forget);
+    return true;
+  }
+
+  /** @returns the last request of a connection until its response is sent */
+  lastOf(socket: Socket): LastRequest | undefined {
+    return this.#connections.get(socket)?.last;
+  }
+
+  /** @returns false if a further request has arrived on the connection of a response */
+  isLast(response: ServerResponse): boolean {
+    return this.lastOf(response.req.socket)?.response === response;
+  }
+
+  sockets(): Iterable<Socket> {
+    return this.#connections.keys();
+  }
+
+  /** @returns the connections without a request in progress or received in part */
+  idle(): Socket[] {
+    return [...this.#connections.keys()].filter((socket) => this.isIdle(socket));
+  }
+
+  isIdle(socket: Socket): boolean {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || socket.writableEnded) return false;
+    return isDone(connection.last) && socket.bytesRead === connection.idleBytes;
+  }
+}
+
+/** The last request of a connection. */
+interface LastRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The response to the request before, which is sent first (RFC 9112, section 9.3.2). */
+  readonly previous: ServerResponse | undefined;
+}
+
+/** Node may report the end of a request after its response. */
+function isDone(last: LastRequest | undefined): boolean {
+  return last === undefined || (last.request.complete && last.response.writableFinished);
+}
+
+/**
+ * Calls `reject` after the pending responses of a connection are sent. A request that already has a
+ * response gets no second one: its connection closes.
+ */
+function afterPending(last: LastRequest | undefined, socket: Socket, reject: () => void): void {
+  if (last === undefined) reject();
+  else if (last.request.complete) afterSent(last.response, reject);
+  else {
+    afterSent(last.previous, () => {
+      if (last.response.headersSent) afterSent(last.response, () => socket.destroySoon());
+      else reject();
+    });
+  }
+}
+
+function afterSent(response: ServerResponse | undefined, callback: () => void): void {
+  if (response === undefined || response.writableFinished) callback();
+  else response.once('finish', callback);
+}
+
+/** An error of Node's HTTP parser. */
+interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** @returns the HTTP error for an error of Node's parser */
+function problemOf(
+  { code, rawPacket, bytesParsed = 0 }: ParseError,
+  maxHeaderBytes: number,
+): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return hasLongTarget(rawPacket, maxHeaderBytes) ? uriTooLong() : headersTooLarge();
+    case 'HPE_INVALID_METHOD':
+      return isRequestLine(rawPacket, bytesParsed)
+        ? notImplemented('a method of HTTP')
+        : malformedHttp('expected an HTTP/1.1 request');
+    case 'HPE_INVALID_VERSION':
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return versionNotSupported();
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return requestTimeout();
+    default:
+      return malformedHttp('expected an HTTP/1.1 request');
+  }
+}
+
+/** @param at an index in the line */
+function isRequestLine(bytes: Buffer | undefined, at: number): boolean {
+  const text = bytes?.toString('latin1') ?? '';
+  const line = text.slice(text.lastIndexOf('\n', at) + 1).split('\n', 1)[0]!;
+  return /^[\w!#$%&'*+.^`|~-]+ [^ ]+ HTTP\/\d\.\d\r?$/.test(line);
+}
+
+/** True if the request line alone exceeds the limit for all headers. */
+function hasLongTarget(bytes: Buffer | undefined, maxHeaderBytes: number): boolean {
+  const start = bytes?.toString('latin1', 0, maxHeaderBytes) ?? '';
+  return /^[A-Z]+ [^ \n]+$/.test(start);
+}
+
+/** Writes an error response and closes the connection. */
+function reject(socket: Socket, { status, headers, body }: HttpResponse, lingerMs: number): void {
+  if (socket.writableEnded) return;
+  const text = String(body ?? '');
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      'X-Content-Type-Options: nosniff',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      `Date: ${new Date().toUTCString()}`,
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  );
+  closeGently(socket, lingerMs);
+}
+
+interface Sample {
+  /** False for a connection without a request. */
+  readonly isReading: boolean;
+  readonly sinceMs: number;
+  readonly sinceBytes: number;
+  /** The last time at which `bytes` had changed. */
+  progressMs: number;
+  bytes: number;
+}
+
+interface Candidate {
+  readonly socket: Socket;
+  readonly sample: Sample;
+  /** Infinite without a request. */
+  readonly bytesPerSecond: number;
+}
+
+/**
+ * Samples the connections whose responses wait for their clients, and those without a request.
+ *
+ * Node has sent a response that fits into the send buffer of the kernel: the connection of a client that
+ * does not read it is one without a request.
+ */
+export class ClosableConnections {
+  readonly #connections: Connections;
+  readonly #bounds: Limits;
+  readonly #samples = new WeakMap<Socket, Sample>();
+  #sampledMs = 0;
+  /** Of the last sample, once they are needed; the first to close is the last. */
+  #candidates: Candidate[] | undefined;
+
+  constructor(connections: Connections, bounds: Limits) {
+    this.#connections = connections;
+    this.#bounds = bounds;
+  }
+
+  /**
+   * Closes connections whose responses made no progress for `writeTimeoutMs`.
+   *
+   * @param now a monotonic clock in milliseconds
+   */
+  sample(now: number): void {
+    this.#sampledMs = now;
+    this.#candidates = undefined;
+    for (const socket of this.#connections.sockets()) {
+      const isReading = socket.writableLength > 0;
+      if (isReading || this.#connections.isIdle(socket)) this.#sampleOne(socket, isReading);
+      else this.#samples.delete(socket);
+    }
+  }
+
+  /** @returns true if a connection is closed for another: the slowest reader, else the one longest idle */
+  closeOne(): boolean {
+    this.#candidates ??= this.#candidatesOfSample();
+    for (;;) {
+      const candidate = this.#candidates.pop();
+      if (candidate === undefined) return false;
+      const { socket, sample } = candidate;
+      const isSame = sample.isReading
+        ? socket.writableLength > 0
+        : this.#connections.isIdle(socket);
+      if (socket.destroyed || !isSame) continue;
+      // At once: the next connection needs the room. The kernel still sends what it has buffered.
+      socket.destroy();
+      return true;
+    }
+  }
+
+  #sampleOne(socket: Socket, isReading: boolean): void {
+    const bytes = bytesSent(socket);
+    const sample = this.#samples.get(socket);
+    const now = this.#sampledMs;
+    const start = () => {
+      const since = { isReading, sinceMs: now, sinceBytes: bytes, progressMs: now, bytes };
+      this.#samples.set(socket, since);
+    };
+    if (sample?.isReading !== isReading) start();
+    else if (bytes !== sample.bytes) {
+      sample.progressMs = now;
+      sample.bytes = bytes;
+      // A request has come and gone, or the client reads.
+      if (!isReading || this.#isFast(sample)) start();
+    } else if (isReading && now - sample.progressMs >= this.#bounds.writeTimeoutMs) {
+      socket.destroy();
+    }
+  }
+
+  #isFast(sample: Sample): boolean {
+    const { stallMs, minBytesPerSecond } = this.#bounds;
+    return this.#ageMs(sample) >= stallMs && this.#rate(sample) >= minBytesPerSecond;
+  }
+
+  #ageMs({ sinceMs }: Sample): number {
+    return this.#sampledMs - sinceMs;
+  }
+
+  #rate(sample: Sample): number {
+    return (1000 * (sample.bytes - sample.sinceBytes)) / this.#ageMs(sample);
+  }
+
+  #candidatesOfSample(): Candidate[] {
+    const candidates: Candidate[] = [];
+    for (const socket of this.#connections.sockets()) {
+      const sample = this.#samples.get(socket);
+      if (sample === undefined || this.#ageMs(sample) < this.#bounds.stallMs) continue;
+      if (sample.isReading && this.#isFast(sample)) continue;
+      const bytesPerSecond = sample.isReading ? this.#rate(sample) : Number.POSITIVE_INFINITY;
+      candidates.push({ socket, sample, bytesPerSecond });
+    }
+    return candidates.sort(closedLater);
+  }
+}
+
+function closedLater(a: Candidate, b: Candidate): number {
+  // Infinite numbers have no difference.
+  if (a.bytesPerSecond !== b.bytesPerSecond) return b.bytesPerSecond - a.bytesPerSecond;
+  return b.sample.sinceMs - a.sample.sinceMs;
+}
+
+/** @returns the bytes that the kernel has accepted; `bytesWritten` counts those that wait in libuv too */
+function bytesSent(socket: Socket): number {
+  const { _handle } = socket as {
+    readonly _handle?: { readonly bytesWritten: number; readonly writeQueueSize?: number };
+  };
+  if (_handle?.writeQueueSize === undefined) return socket.bytesWritten - socket.writableLength;
+  return _handle.bytesWritten - _handle.writeQueueSize;
+}
+
+/**
+ * Half-closes a connection after the pending writes, and discards input until the client closes it.
+ * Closing with unread input sends a reset, and the client then loses the response (RFC 9112, section 9.6).
+ *
+ * @param lingerMs maximum wait for the client
+ */
+function closeGently(socket: Socket, lingerMs: number): void {
+  if (socket.writable) socket.end();
+  socket.resume();
+  if (socket.writableFinished) linger(socket, lingerMs);
+  else socket.once('finish', () => linger(socket, lingerMs));
+}
+
+function linger(socket: Socket, lingerMs: number): void {
+  if (socket.destroyed) return;
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** Resolves when `isDone` returns true, at the latest after `ms`. */
+function waitUntil(ms: number, isDone: () => boolean): Promise<void> {
+  const deadline = performance.now() + ms;
+  return new Promise((resolve) => {
+    const check = () => {
+      if (isDone() || performance.now() >= deadline) resolve();
+      else setTimeout(check, CHECK_MS);
+    };
+    check();
+  });
+}
+
+const CHECK_MS = 10;
+
+/** The limits of a public server; tests may lower them. */
+export const limits = {
+  /** Node's default, and the limit of common proxies. */
+  maxHeaderBytes: 16 * 1024,
+  /** Closes connections of broken clients and of slowloris attacks. */
+  headersTimeoutMs: 10_000,
+  /** Enough for the largest body over a slow mobile connection. */
+  requestTimeoutMs: 30_000,
+  /** Longer than the usual 60 s of load balancers: the balancer closes an idle connection first. */
+  keepAliveTimeoutMs: 65_000,
+  /** Interval between checks of headersTimeoutMs, requestTimeoutMs, writeTimeoutMs and stallMs. */
+  timeoutCheckMs: 1_000,
+  /** Time between the last response and the end of the connection, for input that still arrives. */
+  lingerMs: 1_000,
+  /**
+   * Maximum wait for a client that does not read its response. TCP reports progress in steps of a third
+   * of the send buffer: a client that reads 10 KiB/s needs several seconds for a step.
+   */
+  writeTimeoutMs: 30_000,
+  /**
+   * At the limit of connections, one that has been idle for this long is closed for another, and one
+   * whose client has read less than `minBytesPerSecond` for this long.
+   */
+  stallMs: 5_000,
+  /** A slow mobile connection. */
+  minBytesPerSecond: 10 * 1024,
+  /** Maximum time at shutdown to accept the connections of the accept queue. */
+  acceptMs: 1_000,
+  /** One round trip: at shutdown, time for requests that are in transit on idle connections. */
+  settleMs: 300,
+  /** Time for requests in flight at shutdown, until their signals are aborted. */
+  abortMs: 5_000,
+  /** Maximum time for requests in flight at shutdown; supervisors kill after 10 s. */
+  drainMs: 8_000,
+};
+
+/** The limits of a server: bytes, milliseconds, and a share. */
+export type Limits = Readonly<typeof limits>;

@@ -1,10 +1,15 @@
-// The page of the documentation in a real Chromium, against the real service.
+// The documentation page in a real Chromium, against the real service: requests, exact integers, credentials, axe.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Browsed, chromiumPath, launch, openPage } from '@stubwright/test-support/browser';
 import { withFiles } from '@stubwright/test-support/contractFiles';
 import { startTestService, type TestService, TOKEN } from '@stubwright/test-support/service';
-import { inTestAll } from '@stubwright/test-support/testAll';
-import type { Browser, Page } from 'playwright-core';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 if (chromiumPath === undefined) {
   process.stderr.write(
@@ -12,6 +17,8 @@ if (chromiumPath === undefined) {
   );
 }
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const EVERYTHING = readFileSync(`${import.meta.dirname}/everything.yaml`, 'utf8');
 
 // A browser on a busy machine takes its time to start.
 jest.setTimeout(600_000);
@@ -30,74 +37,115 @@ afterEach(async () => {
   service = browsed = undefined;
 });
 
-async function open(env: Record<string, string> = {}): Promise<Browsed & { url: string }> {
+type Opened = Browsed & { url: string };
+
+async function open(env: Record<string, string> = {}, path = '/docs'): Promise<Opened> {
   service = await startTestService(env);
   browsed = await openPage(browser!);
-  await browsed.page.goto(`${service.url}/docs`);
-  await browsed.page.waitForSelector('.opblock');
+  await browsed.page.goto(service.url + path);
+  await browsed.page.waitForSelector('h1');
   return { ...browsed, url: service.url };
 }
 
-async function authorize(page: Page, token: string): Promise<void> {
-  await page.click('.btn.authorize');
-  await page.fill('.auth-container input', token);
-  await page.click('.auth-btn-wrapper .authorize');
-  await page.click('.auth-btn-wrapper .btn-done');
+/** The same for a contract, mocked. */
+function withPage(
+  contract: string,
+  run: (opened: Opened) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  return withFiles({ 'toy.yaml': contract }, async (_load, folder) =>
+    run(await open({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all', ...env })),
+  );
 }
 
-/** Executes what is open and waits for a status to be shown; @returns the body shown with it */
-async function execute(page: Page, status: number): Promise<string> {
-  await page.click('.btn.execute');
-  const shown = page.locator('.live-responses-table .response', { hasText: `${status}` });
-  return (await shown.first().locator('.highlight-code').first().textContent()) ?? '';
+/** Opens the request form of the first operation. */
+async function openForm(page: Page): Promise<Locator> {
+  await page
+    .getByRole('button', { name: /Test Request/ })
+    .first()
+    .click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('button', { name: /^Send/ }).first().waitFor();
+  return form;
 }
+
+const responseBody = (form: Locator) =>
+  form.getByRole('region', { name: 'Response' }).locator('.cm-content');
+
+/** Sends the request and waits for the status; @returns the body that is shown */
+async function send(form: Locator, status: number): Promise<string> {
+  await form.getByRole('button', { name: /^Send/ }).first().click();
+  await form.getByText(`${status}`).first().waitFor();
+  return ((await responseBody(form).first().textContent()) ?? '').replaceAll('\u00a0', ' ');
+}
+
+/** @returns the violations of critical and serious impact, with the first element of each */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate<
+    { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+  >('axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)');
+  return found
+    .filter(({ impact }) => impact === 'critical' || impact === 'serious')
+    .map(({ id, nodes }) => `${id} ${nodes.length} ${nodes[0]!.html} ${nodes[0]!.failureSummary}`);
+}
+
+const overflowOf = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+
+const head = `openapi: 3.0.3\ninfo: {title: Toys, version: '1'}\n`;
 
 inChromium('GET /docs in a browser', () => {
-  it('stores a toy with the bearer token, and shows the 409 for another under its id', async () => {
+  it('stores a toy with the bearer token, shows the 409 for another, and requests no other host', async () => {
     const { page, requests, faults, url } = await open();
-    await authorize(page, TOKEN);
-    await page.click('.opblock-summary-control');
-    await page.waitForSelector('textarea.body-param__text');
-    expect(JSON.parse(await page.inputValue('textarea.body-param__text'))).toEqual({
+    await page
+      .getByRole('textbox', { name: /Token/ })
+      .or(page.getByPlaceholder('Token'))
+      .first()
+      .fill(TOKEN);
+    const form = await openForm(page);
+    const body = form.locator('.cm-content').first();
+    expect(JSON.parse((await body.textContent())!)).toEqual({
       id: 1,
       name: 'Teddy bear',
       tag: 'soft',
     });
-    const created = await execute(page, 200);
-    expect(created).toContain('"name": "Teddy bear"');
-
-    await page.fill('textarea.body-param__text', '{"id":1,"name":"another"}');
-    const refused = await execute(page, 409);
-    expect(refused).toContain('"message": "id 1 holds another toy"');
-
+    expect(await send(form, 200)).toContain('"name": "Teddy bear"');
+    await body.fill('{"id":1,"name":"another"}');
+    expect(await send(form, 409)).toContain('"message": "id 1 holds another toy"');
     expect(faults).toEqual([]);
-    expect(requests.filter((each) => !each.split(' ')[1]!.startsWith(url))).toEqual([]);
+    expect(requests.filter((each) => !each.split(' ')[1]!.startsWith(`${url}/`))).toEqual([]);
   });
 
-  inTestAll(it)('runs only scripts of its own host', async () => {
-    const { page, faults } = await open();
-    const ran = await page.evaluate(`
-      const script = document.createElement('script');
-      script.textContent = 'document.title = "inline"';
-      document.body.append(script);
-      document.title;
-    `);
-    expect(ran).toBe('Toy store');
-    expect(faults).toEqual([expect.stringContaining("script-src 'self'")]);
+  it('runs no script of the contract, and none that is not a file of its host', async () => {
+    const attack = `<img src="x" onerror="document.title = 1"><script>document.title = 2</script> [link](javascript:document.title=3)`;
+    const contract = `${head.replace('Toys', "'</title><script>document.title = 4</script>'")}tags: [{name: toys, description: '${attack}'}]
+paths: {/toys: {get: {tags: [toys], summary: '${attack}', description: '${attack}', responses: {'200': {description: '${attack}'}}}}}
+`;
+    await withPage(contract, async ({ page, faults }) => {
+      const title = await page.title();
+      expect(title).toContain('<script>');
+      for (const link of await page.getByText('link', { exact: true }).all()) {
+        await link.click({ noWaitAfter: true });
+      }
+      const ran = await page.evaluate(`
+        const script = document.createElement('script');
+        script.textContent = 'document.title = "inline"';
+        document.body.append(script);
+        document.title;
+      `);
+      expect(ran).toBe(title);
+      expect(faults.at(-1)).toContain("script-src 'self'");
+    });
   });
 
-  inTestAll(it)(
-    'sends integers of 19 digits exactly to its own origin, and displays them exactly',
-    async () => {
-      const contract = `
-openapi: 3.0.3
-info: {title: Exact, version: '1'}
-paths:
+  it('sends integers of 19 digits exactly to its own origin, and displays them exactly', async () => {
+    const contract = `${head}paths:
   /things/{id}:
     put:
       operationId: putThing
       parameters:
-        - {name: id, in: path, required: true, example: '9007199254740995', schema: {type: integer, format: int64}}
+        - {name: id, in: path, required: true, example: 9007199254740995, schema: {type: integer, format: int64, maximum: 9223372036854775807}}
       requestBody:
         content:
           application/json:
@@ -114,62 +162,138 @@ components:
   schemas:
     Thing:
       type: object
-      properties: {id: {type: integer, format: int64}, serial: {type: integer, format: int64}}
+      properties: {id: {type: integer, format: int64, minimum: -9223372036854775807}, serial: {type: integer, format: int64, example: 9007199254740997}}
 `;
-      await withFiles({ 'exact.yaml': contract }, async (_load, folder) => {
-        const { page, requests, url } = await open({
-          CONTRACT: `${folder}/exact.yaml`,
-          MOCK: 'all',
-          BASE_URL: 'https://elsewhere.example/api/v1',
-        });
-        await page.click('.opblock-summary-control');
-        await page.waitForSelector('textarea.body-param__text');
-        expect(await page.inputValue('textarea.body-param__text')).toContain('9007199254740993');
-        const body = await execute(page, 200);
-        expect(requests.at(-1)).toBe(
-          `PUT ${url}/things/9007199254740995 {\n  "id": 9007199254740993\n}`,
+    await withPage(
+      contract,
+      async ({ page, requests, url }) => {
+        const shown = await page.locator('body').textContent();
+        expect(shown).toContain('9007199254740993');
+        expect(shown).toContain('9223372036854775807');
+        expect(shown).toContain('minimum: -9223372036854775807');
+        const form = await openForm(page);
+        expect(await send(form, 200)).toContain('"serial": 9223372036854775807');
+        expect(requests.at(-1)!.replaceAll(/\s+/g, ' ')).toMatch(
+          `PUT ${url}/things/9007199254740995 {"id":9007199254740993}`,
         );
-        expect(body).toContain('9223372036854775807');
+      },
+      { BASE_URL: 'https://elsewhere.example/api/v1' },
+    );
+  });
+
+  it('gets a token of an OAuth2 issuer on another origin by PKCE, and sends it', async () => {
+    const grants: URLSearchParams[] = [];
+    let challenge = '';
+    const issuer = createServer(async (request, response) => {
+      const url = new URL(request.url!, 'http://issuer');
+      const asked = url.searchParams;
+      if (url.pathname === '/authorize') {
+        challenge = asked.get('code_challenge')!;
+        const target = new URL(asked.get('redirect_uri')!);
+        target.search = `${new URLSearchParams({ code: 'a-code', state: asked.get('state')! })}`;
+        response.writeHead(302, { Location: target.href }).end();
+        return;
+      }
+      const body = await request.toArray();
+      grants.push(new URLSearchParams(Buffer.concat(body).toString()));
+      response.setHeader('Access-Control-Allow-Origin', '*');
+      response.end(JSON.stringify({ access_token: TOKEN, token_type: 'Bearer' }));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => issuer.once('listening', resolve));
+    const origin = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
+    const contract = `${head}paths: {/toys: {get: {security: [{oauth: [read]}], responses: {'200': {description: ok}}}}}
+components: {securitySchemes: {oauth: {type: oauth2, flows: {authorizationCode: {authorizationUrl: '${origin}/authorize', tokenUrl: '${origin}/token', scopes: {read: Read}}}}}}
+`;
+    await withPage(contract, async ({ page, faults, url }) => {
+      const form = await openForm(page);
+      await form.getByLabel('Client ID').fill('page');
+      await form.getByRole('button', { name: 'Authorize' }).click();
+      await form.getByText('Access Token').waitFor();
+      const [grant] = grants;
+      expect(Object.fromEntries(grant!)).toMatchObject({
+        grant_type: 'authorization_code',
+        code: 'a-code',
+        redirect_uri: `${url}/docs`,
+      });
+      const verifier = createHash('sha256').update(grant!.get('code_verifier')!);
+      expect(verifier.digest('base64url')).toBe(challenge);
+      const sent = page.waitForRequest(`${url}/toys`);
+      await form.getByRole('button', { name: /^Send/ }).first().click();
+      expect(await (await sent).headerValue('authorization')).toBe(`Bearer ${TOKEN}`);
+      expect(faults).toEqual([]);
+    });
+    issuer.close();
+  });
+
+  it.each(['oauth2', 'openIdConnect'])('accepts a pasted token for %s', async (type) => {
+    const scheme =
+      type === 'oauth2'
+        ? `{type: oauth2, flows: {implicit: {authorizationUrl: 'https://issuer.example', scopes: {}}}}`
+        : `{type: openIdConnect, openIdConnectUrl: 'https://issuer.example/meta'}`;
+    const contract = `${head}security: [{login: []}]\npaths: {/toys: {get: {responses: {'200': {description: ok}}}}}\ncomponents: {securitySchemes: {login: ${scheme}}}\n`;
+    await withPage(contract, async ({ page, url }) => {
+      const form = await openForm(page);
+      const choice = form.getByRole('button', { name: /Auth Type/ });
+      await choice.click();
+      await page.getByRole('option').first().click();
+      await page.getByRole('option', { name: 'login (token)' }).first().click();
+      await choice.click();
+      await form.getByPlaceholder('Token').first().fill(TOKEN);
+      const sent = page.waitForRequest(`${url}/toys`);
+      await form.getByRole('button', { name: /^Send/ }).first().click();
+      expect(await (await sent).headerValue('authorization')).toBe(`Bearer ${TOKEN}`);
+    });
+  });
+
+  inTestAll(it)('finds an operation with the keyboard, and links it', async () => {
+    await withPage(EVERYTHING, async ({ page, url }) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('Lists things');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL((each) => each.hash.includes('/things'));
+      expect(page.url()).toMatch(new RegExp(`^${url}/docs#.*get.*/things`, 'i'));
+    });
+  });
+});
+
+const VIEWS = [
+  { colorScheme: 'dark', width: 320 },
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'dark', width: 1280 },
+] as const;
+
+inChromium('the page', () => {
+  it.each(isTestAll ? VIEWS : VIEWS.slice(0, 2))(
+    'is accessible: $colorScheme, $width px',
+    async ({ colorScheme, width }) => {
+      await withPage(EVERYTHING, async ({ page }) => {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.waitForSelector(`body.${colorScheme}-mode h1`);
+        expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+        await openForm(page);
+        expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
       });
     },
   );
 
-  inTestAll(it)(
-    'sends the items of a sequence, shows XML by its node types, and marks unserved methods',
-    async () => {
-      const contract = `
-openapi: 3.2.0
-info: {title: Shown, version: '1'}
-paths:
-  /toys:
-    post:
-      operationId: addToys
-      requestBody: {required: true, content: {application/jsonl: {itemSchema: {$ref: '#/components/schemas/Toy'}, example: [{id: 9007199254740993, name: a}, {id: 2, name: b}]}}}
-      responses: {'200': {description: ok, content: {application/xml: {schema: {$ref: '#/components/schemas/Toy'}}}}}
-    additionalOperations:
-      CONNECT: {operationId: connectToy, responses: {'204': {description: none}}}
-components:
-  schemas:
-    Toy:
-      type: object
-      required: [id, name]
-      xml: {name: toy}
-      properties: {id: {type: integer, format: int64, example: 7, xml: {nodeType: attribute}}, name: {type: string, example: Bär, xml: {nodeType: cdata}}}
-`;
-      await withFiles({ 'shown.yaml': contract }, async (_load, folder) => {
-        const { page, faults } = await open({ CONTRACT: `${folder}/shown.yaml`, MOCK: 'all' });
-        const summaries = await page.locator('.opblock-summary-description').allTextContents();
-        expect(summaries).toEqual(['', 'Not served']);
-        await page.click('.opblock-summary-control');
-        await page.waitForSelector('textarea.body-param__text');
-        expect(await page.inputValue('textarea.body-param__text')).toBe(
-          '{"id":9007199254740993,"name":"a"}\n{"id":2,"name":"b"}\n',
-        );
-        const shown = await page.locator('.responses-inner').textContent();
-        expect(shown).toContain('<toy id="7"><![CDATA[Bär]]></toy>');
-        expect(await execute(page, 200)).toContain('<toy id="7"><![CDATA[Bär]]></toy>');
-        expect(faults).toEqual([]);
-      });
+  // notFound.test.ts has its responses.
+  inTestAll(it).each(['light', 'dark'] as const)(
+    'of an unknown path is accessible: %s',
+    async (colorScheme) => {
+      service = await startTestService();
+      browsed = await openPage(browser!);
+      const { page, faults } = browsed;
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 320, height: 900 });
+      await page.goto(`${service.url}/unknown`);
+      expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+      await page.click('a');
+      await page.waitForURL(`${service.url}/docs`);
+      expect(faults).toEqual([]);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientNetwork } from '../../src/operations/address.ts';
+import { clientNetwork } from '../../src/operations/authFailures.ts';
 
 describe('clientNetwork', () => {
   it.each([

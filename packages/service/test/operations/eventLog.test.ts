@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { malformedHttp } from '../../../contract/src/errors/problem.ts';
-import { logEvents } from '../../src/operations/eventLog.ts';
 import type { SentResponse, ServiceEmitter, ServiceEvents } from '../../src/operations/events.ts';
-import type { Log } from '../../src/operations/log.ts';
+import { type Log, logEvents } from '../../src/operations/log.ts';
 
 const error = new Error('x');
 const line = {

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestService, TOKEN } from '@stubwright/test-support/service';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { keyTimes } from '../../src/operations/auth/jwks.ts';
-import { JwtVerifier } from '../../src/operations/auth/jwt.ts';
+import { JwtVerifier, keyTimes } from '../../src/operations/auth/jwt.ts';
 import type { ServiceEmitter } from '../../src/operations/events.ts';
 
 const ISSUER = 'https://issuer.example';

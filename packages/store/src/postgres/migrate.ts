@@ -7,9 +7,8 @@ import {
   type RecordedMigration,
   unnamedMigrations,
 } from '../schema.ts';
-import { DatabaseNames, MARK_KIND, type MarkKind } from './databaseNames.ts';
-import type { Session } from './session.ts';
-import { codeOf, UNDEFINED_TABLE, Unfit } from './sqlState.ts';
+import { DatabaseNames, MARK_KIND, type MarkKind } from './postgresRows.ts';
+import { codeOf, type Session, UNDEFINED_TABLE, Unfit } from './session.ts';
 
 const READ_TIMEOUT_MS = 2_000;
 /** An index on a large table takes minutes; other processes wait for the lock. */

@@ -1,9 +1,15 @@
 // Values of PostgreSQL.
-import { DatabaseError, types } from 'pg';
+
+import { DatabaseError, escapeIdentifier, escapeLiteral, types } from 'pg';
 import type { SqlValue } from '../store.ts';
-import { baseOf, type Columns, type ColumnType, type Row } from '../table.ts';
-import type { ConstraintViolation } from '../writes.ts';
-import { codeOf } from './sqlState.ts';
+import {
+  baseOf,
+  type Columns,
+  type ColumnType,
+  type ConstraintViolation,
+  type Row,
+} from '../table.ts';
+import { codeOf } from './session.ts';
 
 const TYPES = {
   int64: 'bigint',
@@ -55,4 +61,60 @@ export function postgresViolation(error: unknown): ConstraintViolation | undefin
   const kind = VIOLATIONS.get(codeOf(error));
   if (kind === undefined || !(error instanceof DatabaseError)) return undefined;
   return { kind, constraint: error.constraint ?? error.column ?? '' };
+}
+
+// Per transaction: a configuration reload or a transaction pooler would reset settings of the session.
+// synchronous_commit is not overridden, except for off, which would acknowledge commits that a crash
+// loses. client_min_messages permits the warning about a cancelled wait for a standby.
+export const DURABLE = `
+  set_config('synchronous_commit',
+             coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true),
+  set_config('client_min_messages', 'warning', true)`;
+
+/**
+ * A commit waits for its own WAL to be durable, on the standbys too; a plain read also returns rows that are
+ * not durable on the standbys. So a read writes something that changes nothing:
+ * - `message`: `pg_logical_emit_message`, which needs no privilege on any table. PostgreSQL and its extensions.
+ * - `row lock`: a shared lock of the first row of the table of migrations, for engines without that function.
+ *   Needs the UPDATE privilege on that table.
+ */
+export type MarkKind = 'message' | 'row lock';
+
+/** An expression with the kind that the server and the role permit. Its arguments differ between versions. */
+export const MARK_KIND = `
+  CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_proc
+                    WHERE proname = 'pg_logical_emit_message' AND has_function_privilege(oid, 'EXECUTE'))
+       THEN 'message' ELSE 'row lock' END`;
+
+/** @param prefix identifies the application in the WAL */
+function markOf(kind: MarkKind, prefix: string, migrations: string): string {
+  return kind === 'message'
+    ? `pg_logical_emit_message(true, '${prefix}', '')`
+    : `(SELECT version FROM ${migrations} ORDER BY version LIMIT 1 FOR KEY SHARE)`;
+}
+
+/**
+ * Tables are qualified: with the search path, a table of the same name in an earlier schema, or in a later
+ * one after a rename, would be used instead.
+ */
+export class DatabaseNames {
+  /** The schema of the tables. */
+  readonly schema: string;
+  /** An expression that makes the rows that a transaction has read durable. */
+  readonly mark: string;
+
+  constructor(schema: string, { name, kind }: { readonly name: string; readonly kind: MarkKind }) {
+    this.schema = schema;
+    this.mark = markOf(kind, `${name}-store`, this.table(`${name}_migration`));
+  }
+
+  /** @returns the qualified name of a table */
+  table(name: string): string {
+    return `${escapeIdentifier(this.schema)}.${escapeIdentifier(name)}`;
+  }
+
+  /** @returns a literal with the qualified name of a table */
+  literal(name: string): string {
+    return escapeLiteral(this.table(name));
+  }
 }

@@ -1,14 +1,17 @@
 // The connection of a SQLite store: what it returns is durable, and its files are in place.
+
+import { type BigIntStats, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreEmitter, StoreUnavailable } from '../store.ts';
-import { abandon } from './abandon.ts';
-import { FilesInPlace, type Loss } from './filesInPlace.ts';
-import { LogSync } from './logSync.ts';
-import { rewriteHeader } from './sqliteFile.ts';
-import { CHECKPOINT_FRAMES, syncsInCommit } from './sqliteSettings.ts';
-import { syncPath } from './syncPath.ts';
-import { Turn } from './turn.ts';
+import { isExtendedLogWhole, LogSync } from './logSync.ts';
+import {
+  abandon,
+  CHECKPOINT_FRAMES,
+  rewriteHeader,
+  syncPath,
+  syncsInCommit,
+} from './sqliteFile.ts';
 
 export interface LockedConnectionOptions {
   /** The path of the database, if it is a symbolic link. */
@@ -187,5 +190,130 @@ export class LockedConnection {
         ? `Expected ${path} to keep its content, but it was truncated; ${rows} acknowledged before may be lost. Restart the service, and compare with a backup`
         : `Expected ${path} to be the file that the service opened, but it was deleted, renamed or replaced; ${rows} acknowledged before may be gone with it`,
     );
+  }
+}
+
+/** Why the next start would not find what was written. */
+interface Loss {
+  readonly path: string;
+  /** True if content was lost; false if the path has no file, or another file. */
+  readonly isTruncated: boolean;
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly opened: BigIntStats | undefined;
+  /** The size at the last check: SQLite extends and overwrites its files, and never truncates an open one. */
+  size: bigint;
+}
+
+/**
+ * A process can write to a deleted or renamed file, which its next start does not find, and past the end
+ * of a truncated one. Node does not expose SQLite's check, SQLITE_FCNTL_HAS_MOVED.
+ */
+class FilesInPlace {
+  readonly #file: OpenFile;
+  readonly #log: OpenFile;
+  #truncated: Loss | undefined;
+
+  /** @param file path of the open database @param log path of its write-ahead log */
+  constructor(file: string, log: string) {
+    this.#file = openFile(file);
+    this.#log = openFile(log);
+  }
+
+  /**
+   * To be called before and after each commit: between two calls, a file may be extended once.
+   *
+   * @returns undefined if all written content is in place. A truncation is permanent.
+   */
+  loss(): Loss | undefined {
+    return this.#truncated ?? this.#lossOf(this.#file) ?? this.#lossOf(this.#log);
+  }
+
+  #lossOf(file: OpenFile): Loss | undefined {
+    const { path, opened, size: previous } = file;
+    const stats = statsOf(path);
+    if (stats === undefined || stats.ino !== opened?.ino || stats.dev !== opened.dev) {
+      return { path, isTruncated: false };
+    }
+    file.size = stats.size;
+    const mayHaveGap = file === this.#log && stats.size > previous;
+    const isTruncated =
+      stats.size < previous || (mayHaveGap && !isExtendedLogWhole(path, Number(previous)));
+    if (!isTruncated) return undefined;
+    this.#truncated = { path, isTruncated: true };
+    return this.#truncated;
+  }
+}
+
+function openFile(path: string): OpenFile {
+  const opened = statsOf(path);
+  return { path, opened, size: opened?.size ?? 0n };
+}
+
+// Inode numbers have 64 bits.
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+class Turn {
+  #isTaken = false;
+  readonly #queue = new Set<() => void>();
+
+  /**
+   * Runs a function that does not return a promise, as soon as no transaction is open.
+   *
+   * @throws {StoreUnavailable} if a transaction is open for longer than `timeoutMs`
+   */
+  async run<Result>(timeoutMs: number, act: () => Result): Promise<Result> {
+    if (!this.#isTaken) return act();
+    const release = await this.take(timeoutMs);
+    try {
+      return act();
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * @returns a function that ends the turn
+   * @throws {StoreUnavailable} after `timeoutMs`
+   */
+  async take(timeoutMs: number): Promise<() => void> {
+    if (this.#isTaken) await this.#wait(timeoutMs);
+    this.#isTaken = true;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#release();
+    };
+  }
+
+  #wait(timeoutMs: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const next = () => {
+      clearTimeout(timer);
+      this.#queue.delete(next);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      this.#queue.delete(next);
+      reject(new StoreUnavailable('Another transaction holds the database'));
+    }, timeoutMs);
+    this.#queue.add(next);
+    return promise;
+  }
+
+  // Passes the turn on without a moment in which it is free: nobody overtakes the queue.
+  #release(): void {
+    const [next] = this.#queue;
+    if (next === undefined) this.#isTaken = false;
+    else next();
   }
 }

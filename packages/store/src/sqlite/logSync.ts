@@ -1,8 +1,243 @@
 // Syncs the write-ahead log: on the event loop while syncs are short, else in the thread pool.
-import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type StoreEmitter, StoreUnavailable } from '../store.ts';
-import { rewriteLog } from './writeAheadLog.ts';
+
+const HEADER = { bytes: 32, pageSizeAt: 8, saltsAt: 16, checksummed: 24 };
+const FRAME_HEADER = { bytes: 24, commitAt: 4, saltsAt: 8, checksummed: 8, checksumAt: 16 };
+const SALTS_BYTES = 8;
+const CHECKSUM_BYTES = 8;
+const WORD_BYTES = 4;
+/** The magic number with big-endian checksums; with little-endian ones it is one less. */
+const BIG_ENDIAN = 0x377f0683;
+
+/**
+ * SQLite writes at an offset that it remembers: if the log was truncated before, a gap of zeros replaces
+ * the last frame that was there, and recovery ends at the gap.
+ *
+ * @param path of a log that was extended
+ * @param sizeBefore its size before
+ * @returns false if the last frame before was lost
+ */
+export function isExtendedLogWhole(path: string, sizeBefore: number): boolean {
+  const descriptor = openSync(path, 'r');
+  try {
+    const header = readAt(descriptor, HEADER.bytes, 0);
+    const frameBytes = frameBytesOf(header);
+    const frames = Math.floor((sizeBefore - HEADER.bytes) / frameBytes);
+    if (frames < 1) return true;
+    const lastFrame = HEADER.bytes + (frames - 1) * frameBytes;
+    const salts = readAt(descriptor, SALTS_BYTES, lastFrame + FRAME_HEADER.saltsAt);
+    return salts.equals(header.subarray(HEADER.saltsAt, HEADER.saltsAt + SALTS_BYTES));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Makes a log durable whose sync may have failed: Linux marks its pages as clean, and no later sync writes
+ * them (https://wiki.postgresql.org/wiki/Fsync_Errors). Only pages that are written again are synced. Each
+ * frame is verified first, since a file system may have reverted the pages (btrfs) or dropped them.
+ *
+ * @param descriptor of a log that nobody writes to meanwhile
+ * @param frames the number of its frames that SQLite uses
+ * @throws {NodeJS.ErrnoException} also if the sync fails; and an Error if a frame is not the one written
+ */
+export function rewriteLog(descriptor: number, frames: number): void {
+  if (frames > 0) {
+    const header = readAt(descriptor, HEADER.bytes, 0);
+    const sums = new Checksums(header.readUInt32BE(0));
+    expectChecksum(sums.add(header.subarray(0, HEADER.checksummed)), header, HEADER.checksummed);
+    writeSync(descriptor, header, 0, HEADER.bytes, 0);
+    const frameBytes = frameBytesOf(header);
+    for (let at = HEADER.bytes, left = frames; left > 0; left--, at += frameBytes) {
+      const frame = readAt(descriptor, frameBytes, at);
+      sums.add(frame.subarray(0, FRAME_HEADER.checksummed));
+      expectChecksum(sums.add(frame.subarray(FRAME_HEADER.bytes)), frame, FRAME_HEADER.checksumAt);
+      writeSync(descriptor, frame, 0, frameBytes, at);
+    }
+  }
+  fdatasyncSync(descriptor);
+}
+
+/**
+ * More commits than are ever written without a sync: a transaction begins, and the next batch is committed,
+ * after all that was committed before is durable (`LockedConnection`).
+ */
+const NEVER_UNSYNCED = 5;
+
+/**
+ * SQLite uses a log up to the first frame that is not valid, and ignores the rest. That is right after a
+ * power cut, which may lose or tear any page that was not synced. It is damage
+ * - if another value of one 32-bit word makes the frame, or the header of the log, valid again: a flipped bit
+ * - if so many commits follow that some of them were synced after the frame
+ *
+ * @param path of a log; the file may be missing
+ * @returns where the log is damaged, such as `frame 3`; undefined if nothing shows that it is
+ */
+export function damageOf(path: string): string | undefined {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size < HEADER.bytes) return undefined;
+  const descriptor = openSync(path, 'r');
+  try {
+    const header = readAt(descriptor, HEADER.bytes, 0);
+    const pageSize = header.readUInt32BE(HEADER.pageSizeAt);
+    // Of the system's byte order, which a flipped bit of the magic number hides.
+    const sums = [BIG_ENDIAN, BIG_ENDIAN - 1].map((magic) => new Checksums(magic));
+    const summed = sums.map((each) => each.add(header.subarray(0, HEADER.checksummed)));
+    const stored = header.subarray(HEADER.checksummed);
+    const own = header.readUInt32BE(0) === BIG_ENDIAN ? 0 : 1;
+    if (!summed[own]!.equals(stored)) {
+      const words = HEADER.checksummed / WORD_BYTES;
+      const isFlipped = summed.some((each) => isOneWordFrom(stored, each, words));
+      return isFlipped || hasSyncedFrame(descriptor, header, { from: 0, size })
+        ? 'its header'
+        : undefined;
+    }
+    const frameBytes = FRAME_HEADER.bytes + pageSize;
+    const frames = Math.floor((size - HEADER.bytes) / frameBytes);
+    for (let at = 0; at < frames; at++) {
+      const frame = readAt(descriptor, frameBytes, HEADER.bytes + at * frameBytes);
+      const flaw = flawOf(frame, header, sums[own]!);
+      if (flaw === undefined) continue;
+      const isDamaged =
+        flaw === 'flipped' || hasSyncedFrame(descriptor, header, { from: at + 1, size });
+      return isDamaged ? `its frame ${at + 1}` : undefined;
+    }
+    return undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** @returns undefined for a valid frame; `flipped` if it was valid but for one word; else `invalid` */
+function flawOf(frame: Buffer, header: Buffer, sums: Checksums): 'flipped' | 'invalid' | undefined {
+  sums.add(frame.subarray(0, FRAME_HEADER.checksummed));
+  const summed = sums.add(frame.subarray(FRAME_HEADER.bytes));
+  const stored = frame.subarray(FRAME_HEADER.checksumAt, FRAME_HEADER.bytes);
+  const hasSalts = hasSaltsOf(header, frame);
+  // The salts are not in the checksum, which only a frame of this log continues.
+  if (summed.equals(stored)) return hasSalts ? undefined : 'flipped';
+  const words = (frame.length - FRAME_HEADER.bytes + FRAME_HEADER.checksummed) / WORD_BYTES;
+  return hasSalts && isOneWordFrom(stored, summed, words) ? 'flipped' : 'invalid';
+}
+
+/** @returns true if a frame from `from` on was synced before the log ended */
+function hasSyncedFrame(
+  descriptor: number,
+  header: Buffer,
+  { from, size }: { readonly from: number; readonly size: number },
+): boolean {
+  const frameBytes = frameBytesOf(header);
+  let commits = 0;
+  for (let at = HEADER.bytes + from * frameBytes; at + frameBytes <= size; at += frameBytes) {
+    const frame = readAt(descriptor, FRAME_HEADER.bytes, at);
+    const isCommit = frame.readUInt32BE(FRAME_HEADER.commitAt) > 0;
+    if (isCommit && hasSaltsOf(header, frame)) commits++;
+    if (commits > NEVER_UNSYNCED) return true;
+  }
+  return false;
+}
+
+function hasSaltsOf(header: Buffer, frame: Buffer): boolean {
+  const salts = frame.subarray(FRAME_HEADER.saltsAt, FRAME_HEADER.saltsAt + SALTS_BYTES);
+  return salts.equals(header.subarray(HEADER.saltsAt, HEADER.saltsAt + SALTS_BYTES));
+}
+
+/**
+ * The checksum is linear: a change `d` of one word changes its halves by `d` times two Fibonacci numbers, of
+ * which one is odd. One of 4 million records that a power cut tears looks like this, too.
+ *
+ * @param words of the record
+ * @returns true if another value of one word, or of a half of the stored checksum, makes both equal
+ */
+function isOneWordFrom(stored: Buffer, summed: Buffer, words: number): boolean {
+  const [first, second] = [0, 4].map((at) => (stored.readInt32BE(at) - summed.readInt32BE(at)) | 0);
+  if (first === 0 || second === 0) return true;
+  // What a change of the last two words by 1 changes.
+  let [earlier, later]: readonly [Halves, Halves] = [
+    [1, 1],
+    [0, 1],
+  ];
+  for (let left = words; left > 0; left -= 2) {
+    for (const [inFirst, inSecond] of [earlier, later]) {
+      const [odd, other, sum, otherSum] =
+        (inFirst & 1) === 1
+          ? [inFirst, inSecond, first!, second!]
+          : [inSecond, inFirst, second!, first!];
+      if (Math.imul(Math.imul(sum, inverse(odd)), other) === otherSum) return true;
+    }
+    [earlier, later] = [afterPair(earlier), afterPair(later)];
+  }
+  return false;
+}
+
+type Halves = readonly [first: number, second: number];
+
+function afterPair([first, second]: Halves): Halves {
+  return [(first + second) | 0, (first + 2 * second) | 0];
+}
+
+/** @returns the inverse of an odd number modulo 2^32, by Newton's method */
+function inverse(odd: number): number {
+  let found = odd;
+  for (let bits = 3; bits < 32; bits *= 2) found = Math.imul(found, 2 - Math.imul(odd, found));
+  return found;
+}
+
+function frameBytesOf(header: Buffer): number {
+  return FRAME_HEADER.bytes + header.readUInt32BE(HEADER.pageSizeAt);
+}
+
+function readAt(descriptor: number, bytes: number, at: number): Buffer {
+  const buffer = Buffer.alloc(bytes);
+  readSync(descriptor, buffer, 0, bytes, at);
+  return buffer;
+}
+
+function expectChecksum(actual: Buffer, record: Buffer, at: number): void {
+  if (actual.equals(record.subarray(at, at + CHECKSUM_BYTES))) return;
+  throw new Error(
+    'Expected the log to have the content that was written, but it has changed; restart the service',
+  );
+}
+
+/** The checksum of a frame continues that of the frame before; the one of the header is the first. */
+class Checksums {
+  readonly #readsBigEndian: boolean;
+  #first = 0;
+  #second = 0;
+
+  constructor(magic: number) {
+    this.#readsBigEndian = magic === BIG_ENDIAN;
+  }
+
+  /** @returns the checksum after `data`, as it is stored */
+  add(data: Buffer): Buffer {
+    const view = new DataView(data.buffer, data.byteOffset, data.length);
+    const isLittleEndian = !this.#readsBigEndian;
+    let [first, second] = [this.#first, this.#second];
+    for (let at = 0; at < data.length; at += 8) {
+      first = (first + view.getUint32(at, isLittleEndian) + second) | 0;
+      second = (second + view.getUint32(at + 4, isLittleEndian) + first) | 0;
+    }
+    this.#first = first;
+    this.#second = second;
+    const stored = Buffer.alloc(CHECKSUM_BYTES);
+    stored.writeInt32BE(first, 0);
+    stored.writeInt32BE(second, 4);
+    return stored;
+  }
+}
 
 /** Between two attempts to recover from a failed sync. */
 const RETRY_MS = 250;
@@ -10,7 +245,7 @@ const RETRY_MS = 250;
 /** A sync that takes less costs about as much as a change of threads, and delays other requests as little. */
 const SHORT_MS = 0.5;
 
-export interface LogSyncOptions {
+interface LogSyncOptions {
   /** The number of frames after which the log is written into the database. */
   readonly checkpointFrames: number;
   readonly events: StoreEmitter | undefined;

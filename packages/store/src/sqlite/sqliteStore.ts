@@ -1,7 +1,15 @@
 // A store on SQLite.
-import type { DatabaseSync } from 'node:sqlite';
-import type { Committed, Decision } from '../groupCommit.ts';
-import { Readiness } from '../readiness.ts';
+
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { backup, type DatabaseSync, type StatementSync } from 'node:sqlite';
+import {
+  type Committed,
+  type Decision,
+  type PendingWrite,
+  Readiness,
+  WriteQueue,
+} from '../groupCommit.ts';
 import {
   type DataStore,
   type SpanOf,
@@ -12,6 +20,8 @@ import {
 import {
   columnList,
   expectStorable,
+  isChange,
+  MAX_ATTEMPTS,
   quotedName,
   type Row,
   type RowKey,
@@ -19,13 +29,10 @@ import {
   rowKeyOf,
   type Table,
   UnstorableText,
+  type WriteDefinition,
 } from '../table.ts';
-import { type PendingWrite, WriteQueue } from '../writeQueue.ts';
 import { LockedConnection, type LockedConnectionOptions } from './lockedConnection.ts';
-import { backUpTo } from './sqliteBackup.ts';
-import { prepare } from './sqliteRows.ts';
-import { SqliteTransaction } from './sqliteTransaction.ts';
-import { findStatement, type SqliteWriter, sqliteWriter } from './sqliteWriter.ts';
+import { prepare, SqliteTransaction, sqliteViolation, valuesOf } from './sqliteTransaction.ts';
 
 export interface SqliteStoreOptions extends LockedConnectionOptions {
   /** Maximum wait for the end of a transaction. */
@@ -48,7 +55,10 @@ export class SqliteStore implements DataStore {
   constructor(database: DatabaseSync, options: SqliteStoreOptions) {
     this.#connection = new LockedConnection(database, options);
     this.#options = options;
-    this.#writes = new WriteQueue<SqliteWriter>((writes) => this.#commit(writes), {
+    // An outcome may rest on a row of another batch: durable is all that was committed before.
+    const commit = (writes: readonly PendingWrite<SqliteWriter>[]) =>
+      this.#connection.durably(options.patienceMs, () => this.#commit(writes));
+    this.#writes = new WriteQueue<SqliteWriter>(commit, {
       prepare: (definition) => sqliteWriter(database, definition),
       readiness: this.#readiness,
       events: options.events,
@@ -134,27 +144,19 @@ export class SqliteStore implements DataStore {
     return file;
   }
 
-  #durably<Result>(act: () => Result): Promise<Result> {
-    return this.#connection.durably(this.#options.patienceMs, act);
-  }
-
   /** Between transactions, the connection sees what is committed. */
   async #read<Result>(read: (database: DatabaseSync) => Result): Promise<Result> {
     try {
-      return await this.#durably(() => read(this.#connection.database));
+      const { patienceMs } = this.#options;
+      return await this.#connection.durably(patienceMs, () => read(this.#connection.database));
     } catch (cause) {
       if (cause instanceof StoreUnavailable || cause instanceof UnstorableText) throw cause;
       throw new StoreUnavailable('SQLite could not read', { cause });
     }
   }
 
-  // An outcome may rest on a row of another batch: durable is all that was committed before.
-  async #commit(writes: readonly PendingWrite<SqliteWriter>[]): Promise<Committed<unknown>> {
-    return this.#durably(() => this.#commitNow(writes));
-  }
-
   // Returns outcomes only after COMMIT, and only if the files are in place.
-  #commitNow(writes: readonly PendingWrite<SqliteWriter>[]): Committed<unknown> {
+  #commit(writes: readonly PendingWrite<SqliteWriter>[]): Committed<unknown> {
     const decisions: Decision<unknown>[] = [];
     let hasChanges = false;
     try {
@@ -192,4 +194,154 @@ export class SqliteStore implements DataStore {
       return new Error(`SQLite cannot store ${table.name} ${rowKeyOf(table, write)}`, { cause });
     }
   }
+}
+
+interface AppliedWrite {
+  readonly outcome: unknown;
+  readonly isChange: boolean;
+}
+
+interface SqliteWriter {
+  readonly definition: WriteDefinition;
+  /** @throws the error of SQLite, and an Error if nothing explains that the write has no effect */
+  apply(write: Row): AppliedWrite;
+}
+
+function sqliteWriter(database: DatabaseSync, definition: WriteDefinition): SqliteWriter {
+  const { table } = definition;
+  const find = findStatement(database, definition.table);
+  const stored = (key: RowKey): Row | undefined => {
+    const row = find.get(key);
+    return row && rowFrom(table.columns, row);
+  };
+  const apply = isChange(definition)
+    ? changeWith(database, definition, stored)
+    : insertWith(database, definition, stored);
+  return {
+    definition,
+    apply(write) {
+      try {
+        return apply(write);
+      } catch (error) {
+        const violation = sqliteViolation(error);
+        const outcome = violation && definition.onViolation?.(write, violation);
+        if (outcome === undefined) throw error;
+        return { outcome, isChange: false };
+      }
+    },
+  };
+}
+
+type Apply = (write: Row) => AppliedWrite;
+type Stored = (key: RowKey) => Row | undefined;
+
+function insertWith(
+  database: DatabaseSync,
+  definition: Exclude<WriteDefinition, { sql: unknown }>,
+  stored: Stored,
+): Apply {
+  const { table } = definition;
+  const names = Object.keys(table.columns);
+  const insert = database.prepare(
+    `INSERT INTO ${quotedName(table.name)} (${columnList(table.columns)})
+     VALUES (${names.map(() => '?').join()}) ON CONFLICT (${quotedName(table.key)}) DO NOTHING`,
+  );
+  return (row) => {
+    const { changes } = insert.run(...valuesOf(names, row));
+    if (changes === 1) return { outcome: definition.decide(row, undefined), isChange: true };
+    const found = stored(rowKeyOf(table, row));
+    if (found === undefined) throw new Error('expected the table to store the row');
+    return { outcome: definition.decide(row, found), isChange: false };
+  };
+}
+
+function changeWith(
+  database: DatabaseSync,
+  definition: Extract<WriteDefinition, { sql: unknown }>,
+  stored: Stored,
+): Apply {
+  const { table, given } = definition;
+  const names = Object.keys(given);
+  const change = database.prepare(
+    `WITH given (${columnList(given)}) AS (VALUES (${names.map(() => '?').join()}))
+     ${definition.sql(quotedName(table.name))} RETURNING ${columnList(table.columns)}`,
+  );
+  change.setReadBigInts(true);
+  return (write) => {
+    const values = valuesOf(names, write);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const changed = change.get(...values);
+      if (changed !== undefined) {
+        const row = rowFrom(table.columns, changed);
+        return { outcome: definition.applied(write, row), isChange: true };
+      }
+      const outcome = definition.notApplied(write, stored(rowKeyOf(table, write)));
+      if (outcome !== undefined) return { outcome, isChange: false };
+    }
+    throw new Error('expected an outcome of a change that was not applied');
+  };
+}
+
+function findStatement(
+  database: DatabaseSync,
+  { name, key, columns }: WriteDefinition['table'],
+): StatementSync {
+  const find = database.prepare(
+    `SELECT ${columnList(columns)} FROM ${quotedName(name)} WHERE ${quotedName(key)} = ?`,
+  );
+  find.setReadBigInts(true);
+  return find;
+}
+
+/** A step blocks the event loop for less than 1 ms. */
+const PAGES_PER_STEP = 100;
+/** Under full load about one attempt in ten coincides with a commit. */
+const MAX_RETRIES = 100;
+
+/**
+ * Copies a database to a file, including commits during the backup. Replaces the file atomically and
+ * durably at the end.
+ *
+ * @param options `verify` throws if the database is damaged; the previous backup is then kept. `idle`
+ *   resolves when no transaction is open: SQLite copies nothing meanwhile
+ * @throws {NodeJS.ErrnoException} and SQLite errors
+ */
+async function backUpTo(
+  file: string,
+  database: DatabaseSync,
+  { verify, idle }: { readonly verify: () => void; readonly idle: () => Promise<void> },
+): Promise<void> {
+  const partial = `${file}.partial`;
+  try {
+    await rm(partial, { force: true });
+    await backUpWithRetry(database, partial, idle);
+    verify();
+    await rename(partial, file);
+    await syncFolder(dirname(file));
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Node retries a step during a commit, except for the first step, which fails with errcode 0. */
+async function backUpWithRetry(
+  database: DatabaseSync,
+  file: string,
+  idle: () => Promise<void>,
+): Promise<void> {
+  for (let retriesLeft = MAX_RETRIES; ; retriesLeft--) {
+    await idle();
+    try {
+      await backup(database, file, { rate: PAGES_PER_STEP });
+      return;
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== 0 || retriesLeft === 0) throw error;
+    }
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
 }

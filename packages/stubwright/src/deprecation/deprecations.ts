@@ -2,15 +2,13 @@
 import { gone, type Operation, once } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
-import { nameIn } from '../response/headers.ts';
+import { nameIn } from '../response/compiledResponse.ts';
 import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
 
 /** What happens to requests that use a part with `x-sunset`. */
 export interface SunsetPolicy {
   /** True to respond 410 from the date on. */
   readonly refuses: boolean;
-  /** The time before the date in which requests are refused too. */
-  readonly brownoutMs: number;
 }
 
 /** Who used which deprecated parts. */
@@ -63,7 +61,7 @@ export class Deprecations {
 
   #expectServed({ sunset, parts }: AnnouncedUse): void {
     if (sunset === undefined || !this.#policy?.refuses) return;
-    if (Date.now() < sunset - this.#policy.brownoutMs) return;
+    if (Date.now() < sunset) return;
     const due = parts.filter((each) => each.sunset === sunset);
     const names = due.map(({ name }) => name).join(', ');
     throw gone(`${names}: removed on ${new Date(sunset).toISOString().slice(0, 10)}`);

@@ -1,19 +1,37 @@
 // Runs the operations of a contract once for each idempotency key.
+
+import { createHash } from 'node:crypto';
 import {
+  type Content,
+  type Contents,
+  type Contract,
   chain,
   type Idempotency,
+  idempotencyErrors,
   idempotencyKeyInUse,
   idempotencyKeyReused,
+  isObject,
   type MaybePromise,
   type Operation,
+  type Parameter,
+  parseMediaType,
   sha256,
+  valueKey,
 } from '@stubwright/contract';
-import { ConvertedExchange } from '../request/convertedExchange.ts';
-import { callerOf, type Exchange } from '../request/exchange.ts';
-import { violationProblem } from '../request/violations.ts';
+import {
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  type Validators,
+} from '@stubwright/contract/values';
+import { violationProblem } from '../request/body/body.ts';
+import { ConvertedExchange, callerOf, type Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import { countedParameters, requestFingerprint } from './fingerprint.ts';
-import type { IdempotencyStore, StoredResponse } from './idempotencyStore.ts';
+import {
+  type IdempotencyStore,
+  memoryIdempotency,
+  type StoredResponse,
+} from './idempotencyStore.ts';
 import { KeyClaim, RepeatedResponse } from './keyClaim.ts';
 
 /** Without a comma, with which Node and fetch join two headers of one name. */
@@ -128,4 +146,145 @@ function repeated(
   const declared = responses.for(status)?.headers.keys() ?? [];
   const marks = [...declared].some((name) => name.toLowerCase() === REPLAYED.toLowerCase());
   return { status, headers: marks ? { ...headers, [REPLAYED]: 'true' } : headers, body };
+}
+
+/** Mocks keep their responses when the contract is saved, as they keep what they have created. */
+const storesOfMocks = new WeakMap<object, IdempotencyStore>();
+
+export interface IdempotencyOptions {
+  readonly definition: Contract;
+  readonly validators: Validators;
+  readonly isMocked: (operation: Operation) => boolean;
+  /** Undefined if the application has none. */
+  readonly store: IdempotencyStore<never> | undefined;
+  /** True if handlers receive a context of the request. */
+  readonly hasContext: boolean;
+  readonly mockOptions: object | undefined;
+}
+
+export interface IdempotentOperations {
+  /** A line for each cause that prevents an operation with a handler. */
+  readonly errors: readonly string[];
+  /** @returns undefined for an operation without idempotency keys */
+  readonly claimOf: (operation: Operation) => ClaimKey | undefined;
+}
+
+export function idempotentOperations(options: IdempotencyOptions): IdempotentOperations {
+  const { definition, isMocked, store, validators } = options;
+  const served = definition.operations.filter((each) => !isMocked(each));
+  const ofMocks = storeOfMocks(options.mockOptions);
+  const claims = new Map<Operation, ClaimKey>();
+  for (const operation of definition.operations) {
+    const { idempotency } = operation;
+    const own = isMocked(operation) ? ofMocks : store;
+    if (idempotency === undefined || own === undefined) continue;
+    if (streamErrors(operation, validators).length > 0) continue;
+    claims.set(operation, claimKey(operation, idempotency, own, definition.version));
+  }
+  return {
+    errors: served.flatMap((each) => errorsOf(each, options)),
+    claimOf: (operation) => claims.get(operation),
+  };
+}
+
+function storeOfMocks(options: object | undefined): IdempotencyStore {
+  const store = (options && storesOfMocks.get(options)) ?? memoryIdempotency();
+  if (options !== undefined) storesOfMocks.set(options, store);
+  return store;
+}
+
+function errorsOf(
+  operation: Operation,
+  { validators, store, hasContext }: IdempotencyOptions,
+): string[] {
+  const { operationId, parameters, idempotency } = operation;
+  const named = (error: string) => `operation ${operationId} has x-idempotency: ${error}`;
+  const invalid = idempotencyErrors(parameters);
+  if (invalid.length > 0) return invalid.map(({ pointer, message }) => `${pointer}  ${message}`);
+  if (idempotency === undefined) return [];
+  const streams = streamErrors(operation, validators).map(named);
+  if (store === undefined) {
+    const example = 'storeIdempotency(store) of @stubwright/store';
+    return [...streams, named(`expected the option idempotency, such as ${example}`)];
+  }
+  if (!store.isTransactional || hasContext) return streams;
+  return [...streams, named('its store needs the option context, which returns a transaction')];
+}
+
+/** A stream cannot be compared before the handler reads it, nor repeated. */
+function streamErrors({ request, responses }: Operation, validators: Validators): string[] {
+  const isStreamedIn = ({ name }: MediaKind) => name === 'sequence' || name === 'opaque';
+  const isStreamedOut = ({ itemCodec, streamer }: MediaKind) =>
+    itemCodec !== undefined || streamer !== undefined;
+  return [
+    ...typesOf(request, validators, isStreamedIn).map(
+      (type) => `the request body ${type} is a stream, which cannot be compared`,
+    ),
+    ...[...responses].flatMap(([status, { contents }]) =>
+      typesOf(contents, validators, isStreamedOut).map(
+        (type) => `the response ${status} ${type} is a stream, which cannot be stored`,
+      ),
+    ),
+  ];
+}
+
+function typesOf(
+  contents: Contents<Content>,
+  validators: Validators,
+  includes: (kind: MediaKind) => boolean,
+): string[] {
+  return contents.entries.flatMap(({ key, content }) => {
+    const type = parseMediaType(key)?.type ?? '';
+    const kind = mediaKindOf(type, mediaContentOf(content, validators));
+    return includes(kind) ? [key] : [];
+  });
+}
+
+/**
+ * @param ignored names of headers and cookies that may differ in a retry, in any case
+ * @returns the other headers and cookies that an operation declares
+ */
+export function countedParameters(
+  { parameters }: Operation,
+  ignored: readonly string[],
+): readonly Parameter[] {
+  const names = new Set(ignored.map((name) => name.toLowerCase()));
+  return parameters.filter(
+    ({ in: where, name }) =>
+      (where === 'header' || where === 'cookie') && !names.has(name.toLowerCase()),
+  );
+}
+
+/**
+ * A body is compared by its value: the boundary of a form differs in each retry, and the order of
+ * properties may.
+ *
+ * @param counted the headers and cookies that belong to the request
+ * @returns a SHA-256 of method, path, query, counted parameters, media type and body
+ */
+export function requestFingerprint(
+  { method, path, queryText, parameters, parsedBody }: Exchange,
+  counted: readonly Parameter[],
+): MaybePromise<string> {
+  const { mediaType, value } = parsedBody;
+  const others = counted.map(({ in: where, name }) => {
+    const value = parameters[where as 'header' | 'cookie'][name];
+    return value === undefined ? [] : [value];
+  });
+  const digest = (body: unknown) =>
+    sha256(valueKey([method, path, queryText, others, mediaType ?? null, body]));
+  if (value === undefined) return digest([]);
+  if (mediaType !== 'multipart/form-data' || !isObject(value)) return digest([value]);
+  return Promise.all(Object.entries(value).map(describedField)).then(digest);
+}
+
+async function describedField([name, value]: [string, unknown]): Promise<unknown> {
+  return [name, await Promise.all([value].flat().map(describedFile))];
+}
+
+async function describedFile(value: unknown): Promise<unknown> {
+  if (!(value instanceof Blob)) return value ?? null;
+  const hash = createHash('sha256');
+  for await (const chunk of value.stream()) hash.update(chunk);
+  return ['file', value instanceof File ? value.name : '', value.type, hash.digest('hex')];
 }

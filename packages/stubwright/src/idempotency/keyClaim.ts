@@ -2,8 +2,7 @@
 import { Readable } from 'node:stream';
 import { chain, InvalidReply, type MaybePromise, type Problem } from '@stubwright/contract';
 import type { DisposableContext, RequestOutcome } from '../request/exchange.ts';
-import { discardBody } from '../response/discardBody.ts';
-import type { HttpResponse } from '../response/reply.ts';
+import { discardBody, type HttpResponse } from '../response/reply.ts';
 import type { IdempotencyStore, KeyedRequest, StoredResponse } from './idempotencyStore.ts';
 
 /** Ends a request with the stored response. */

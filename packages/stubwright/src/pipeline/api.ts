@@ -1,14 +1,23 @@
 // An API: a contract with its handlers, for the adapters of Koa, Node and fetch.
-import { COUNT, expectNumbers, type LoadedContract, loadContract } from '@stubwright/contract';
+
+import {
+  COUNT,
+  type Contract,
+  expectNumbers,
+  type LoadedContract,
+  loadContract,
+  type MaybePromise,
+  type Problem,
+} from '@stubwright/contract';
 import type { IdempotencyStore } from '../idempotency/idempotencyStore.ts';
 import { type BodyLimits, bodyLimits } from '../request/body/nodeBody.ts';
 import type { ContextRequest, Exchange } from '../request/exchange.ts';
+import type { HttpResponse } from '../response/reply.ts';
 import type { Verifier } from '../security/security.ts';
-import type { ApiEmitter, ApiEvents } from './apiEvents.ts';
 import { createEngine } from './engine.ts';
 import type { HandlingOptions } from './engineOptions.ts';
 import type { Engine, EngineResponse } from './engineResponse.ts';
-import { reportingEmitter } from './reportingEmitter.ts';
+import { type ApiEmitter, type ApiEvents, reportingEmitter } from './reportingEmitter.ts';
 
 /** All but the contract have defaults. */
 export interface ApiOptions<Context = undefined, Native = unknown>
@@ -49,7 +58,7 @@ export interface Api<Native = unknown> {
 export const internals: unique symbol = Symbol('internals');
 
 /** For the adapters. */
-export interface ApiInternals<Native> {
+interface ApiInternals<Native> {
   readonly handle: (exchange: Exchange<Native>) => Promise<EngineResponse>;
   readonly match: (exchange: Exchange<Native>) => 'operation' | 'path' | undefined;
   readonly bodies: BodyLimits;
@@ -131,4 +140,21 @@ async function handleAndEmit(
     ...{ method, route, operationId, status, durationMs, cause, reason, deprecated },
   });
   return response;
+}
+
+/** @param exchange the rejected request; undefined for input that is not a request */
+export type ErrorResponder = (error: Problem, exchange?: Exchange) => MaybePromise<HttpResponse>;
+
+/**
+ * @param options `basePath` is that of all routes; undefined for the paths of the contract's servers
+ * @returns a function that returns the response that the operation of a request declares for an error
+ */
+export async function errorResponder(options: {
+  readonly definition: Contract;
+  readonly basePath: string | undefined;
+}): Promise<ErrorResponder> {
+  // Loads openapi-backend, which no other tool needs.
+  const { createEngine } = await import('./engine.ts');
+  const { reject } = await createEngine({ ...options, mock: 'all' });
+  return reject;
 }

@@ -1,22 +1,22 @@
 // Calls the operations of a contract with requests that were converted from another contract.
 import { InvalidReply, type Operation, once, onceFor, Problem } from '@stubwright/contract';
 import { InvalidMock } from '@stubwright/mock/mocked';
-import { preconditionsOf } from '../conditional/preconditions.ts';
-import { withTagOfReply } from '../conditional/representationTags.ts';
+import { preconditionsOf, withTagOfReply } from '../conditional/preconditions.ts';
 import { KeyClaim, RepeatedResponse } from '../idempotency/keyClaim.ts';
-import { ConvertedExchange, type ConvertedRequest } from '../request/convertedExchange.ts';
-import type { Exchange, ParsedBody } from '../request/exchange.ts';
-import { violationsText } from '../request/violations.ts';
-import { discardBody } from '../response/discardBody.ts';
-import type { HandlerReply } from '../response/reply.ts';
+import { type RequestReader, violationsText } from '../request/body/body.ts';
+import {
+  ConvertedExchange,
+  type ConvertedRequest,
+  type Exchange,
+  type ParsedBody,
+} from '../request/exchange.ts';
+import { discardBody, type HandlerReply } from '../response/reply.ts';
 import type { ContextOf } from './engineOptions.ts';
 import type { CallOperation } from './engineResponse.ts';
-import type { RequestReader } from './requestReaders.ts';
+import { compiledSteps } from './pipeline.ts';
 import { operationById } from './router.ts';
-import { expectReply } from './serializeReply.ts';
-import { compiledSteps } from './servedOperation.ts';
 import type { StepParts, StepReader } from './step.ts';
-import { stepsBeforeReply } from './steps.ts';
+import { expectReply, stepsBeforeReply } from './steps.ts';
 
 type CallOfOperation = (sent: Exchange, request: ConvertedRequest) => Promise<HandlerReply>;
 

@@ -20,9 +20,8 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { SecurityOptions } from '../security/security.ts';
 import { type CorsOptions, corsViolation, declaredCors } from './corsPolicy.ts';
-import type { RequestEntry } from './engineResponse.ts';
+import type { Recorder, RequestEntry } from './engineResponse.ts';
 import type { ToProblem } from './failures.ts';
-import type { Recorder } from './observer.ts';
 
 /** What an API and its engine are given alike. All have defaults. */
 export interface HandlingOptions<Context> {
@@ -206,7 +205,7 @@ function disablingErrors({ disabledOperations, errors }: Contract): Map<string, 
 }
 
 function numberErrors<Context>(options: EngineOptions<Context>): string[] {
-  const { handlerTimeoutMs, keepAliveMs, sunset, mockOptions = {} } = options;
+  const { handlerTimeoutMs, keepAliveMs, mockOptions = {} } = options;
   const { delayMs, errorRate, items, itemIntervalMs } = mockOptions;
   const [shortest, longest]: readonly (number | undefined)[] = [delayMs ?? []].flat();
   const violations = [
@@ -214,7 +213,6 @@ function numberErrors<Context>(options: EngineOptions<Context>): string[] {
     numberViolation('keepAliveMs', keepAliveMs, TIME_MS),
     numberViolation('mockOptions.delayMs', shortest, TIME_MS),
     numberViolation('mockOptions.delayMs', longest, { ...TIME_MS, min: Number(shortest) }),
-    numberViolation('sunset.brownoutMs', sunset?.brownoutMs, COUNT),
     numberViolation('mockOptions.errorRate', errorRate, SHARE),
     numberViolation('mockOptions.items', items, COUNT),
     numberViolation('mockOptions.itemIntervalMs', itemIntervalMs, TIME_MS),

@@ -1,8 +1,8 @@
 // What an engine does with a request, and its response with properties for the log.
-import type { MaybePromise, Operation, Problem } from '@stubwright/contract';
+
+import type { Contract, MaybePromise, Operation, Problem } from '@stubwright/contract';
 import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
-import type { ConvertedRequest } from '../request/convertedExchange.ts';
-import type { Exchange, Principal } from '../request/exchange.ts';
+import type { ConvertedRequest, Exchange, Principal } from '../request/exchange.ts';
 import type { HandlerReply, HttpResponse } from '../response/reply.ts';
 
 export interface EngineResponse extends HttpResponse {
@@ -71,7 +71,7 @@ export interface RequestEntry {
 }
 
 /** An operation with its entry. */
-export interface EntryOfOperation extends RequestEntry {
+interface EntryOfOperation extends RequestEntry {
   readonly operation: Operation;
 }
 
@@ -95,4 +95,25 @@ export interface Engine {
   entry(operationId: string): EntryOfOperation;
   /** For the engine of an older contract, which converts requests. */
   readonly call: CallOperation;
+}
+
+/** Sees the requests of one contract. None of the methods throws. */
+export interface Observer {
+  /** After the validation, before the handler: defaults are not added yet. */
+  accepted(exchange: Exchange): void;
+  /** Also after a request that was refused. */
+  responded(exchange: Exchange, response: HttpResponse): void;
+}
+
+/** Records requests, for `stubwright diff --traffic` and `stubwright check --traffic`. */
+export interface Recorder {
+  /**
+   * Called by the engine of each contract.
+   *
+   * @param version of the requests, by default `info.version`
+   * @throws {Error} for a caller header that holds credentials of the contract
+   */
+  observe(definition: Contract, version?: string): Observer;
+  /** Writes what is not written yet. May be called again. */
+  close(): Promise<void>;
 }

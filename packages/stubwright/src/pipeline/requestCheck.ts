@@ -15,11 +15,14 @@ import {
   type Violation,
   wholeBody,
 } from '@stubwright/contract/values';
-import { readItems } from '../request/body/items.ts';
+import {
+  type RequestReader,
+  readItems,
+  requestReaders,
+  violationProblem,
+} from '../request/body/body.ts';
 import { Exchange, type HttpRequest } from '../request/exchange.ts';
-import { violationProblem } from '../request/violations.ts';
 import { Security } from '../security/security.ts';
-import { type RequestReader, requestReaders } from './requestReaders.ts';
 import { Router } from './router.ts';
 
 export interface CheckedRequest {

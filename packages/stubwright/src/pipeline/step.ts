@@ -4,12 +4,11 @@ import type { Contract, Operation } from '@stubwright/contract';
 import type { Parameters } from '@stubwright/contract/values';
 import type { Mocks } from '@stubwright/mock';
 import type { Deprecations } from '../deprecation/deprecations.ts';
-import type { IdempotentOperations } from '../idempotency/idempotentOperations.ts';
+import type { IdempotentOperations } from '../idempotency/idempotency.ts';
 import type { RequestBodyReader } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';
 import type { Security } from '../security/security.ts';
-import type { Disposal } from './disposal.ts';
 import type {
   AnyHandlers,
   ContextOf,
@@ -17,10 +16,9 @@ import type {
   RequestEntryOf,
   TraceStep,
 } from './engineOptions.ts';
-import type { EngineResponse } from './engineResponse.ts';
-import type { Observer } from './observer.ts';
+import type { EngineResponse, Observer } from './engineResponse.ts';
 import type { Routed, Router } from './router.ts';
-import type { TimeLimit } from './timeLimit.ts';
+import type { Disposal, TimeLimit } from './timeLimit.ts';
 
 export type RequestSteps = readonly [RouteStep, ...(OperationStep | ResponseStep)[]];
 
@@ -57,7 +55,7 @@ export interface ServedOperation extends Routed {
 /** Finds the operation, whose other steps are compiled. */
 export interface RouteStep extends RequestStep {
   readonly hook: 'router';
-  /** Sets the operation and the path parameters. */
+  /** Sets the operation and the path parameters, once: an adapter may match before the pipeline. */
   match(exchange: Exchange, router: Router<ServedOperation>): ServedOperation | undefined;
   /** @returns the response to OPTIONS @throws {Problem} 40400, 40500 */
   unmatched(exchange: Exchange, router: Router<ServedOperation>): HttpResponse;

@@ -1,25 +1,32 @@
 // The steps of a request, in order. A test compares them with docs/stubwright/lifecycle.md.
 
 import { finished, Readable } from 'node:stream';
-import { chain, errorFrom, methodNotAllowed, unknownPath } from '@stubwright/contract';
 import {
-  conditionalResponse,
-  readConditions,
-  requireCheck,
-} from '../conditional/conditionalSteps.ts';
+  chain,
+  errorFrom,
+  InvalidReply,
+  methodNotAllowed,
+  type Operation,
+  shown,
+  unknownPath,
+} from '@stubwright/contract';
+import { InvalidMock } from '@stubwright/mock/mocked';
+import { conditionalResponse, readConditions, requireCheck } from '../conditional/preconditions.ts';
 import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
 import { KeyClaim } from '../idempotency/keyClaim.ts';
-import type { SelectedBody } from '../request/body/body.ts';
-import { readItems } from '../request/body/items.ts';
+import { readItems, type SelectedBody, violationProblem } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { violationProblem } from '../request/violations.ts';
-import type { HttpResponse } from '../response/reply.ts';
-import { isDisposable } from './disposal.ts';
+import { firstChunk, ItemStream } from '../response/itemStream.ts';
+import {
+  discardBody,
+  type HandlerReply,
+  type HttpResponse,
+  type OperationReplies,
+} from '../response/reply.ts';
 import { HandlerRequest } from './handlerRequest.ts';
-import type { Match, Router } from './router.ts';
-import { serializeReply } from './serializeReply.ts';
-import { startStream } from './startStream.ts';
+import type { Match } from './router.ts';
 import type { OperationStep, RequestSteps, ServedOperation } from './step.ts';
+import { isDisposable } from './timeLimit.ts';
 
 /** The requests of an older contract pass the steps before this one; their replies are converted. */
 const SERIALIZE = 'Validate and serialize the reply';
@@ -35,7 +42,8 @@ export const STEPS: RequestSteps = [
     statuses: [204, 404, 405],
     hook: 'router',
     match(exchange, router) {
-      const match = matchOf(exchange, router);
+      exchange.match ??= router.match(exchange.method, exchange.path);
+      const match = exchange.match as Match<ServedOperation> | undefined;
       if (match === undefined) return undefined;
       exchange.params = match.params;
       exchange.operation = match.operation.operation;
@@ -340,15 +348,6 @@ export function stepsBeforeReply(): readonly OperationStep[] {
   );
 }
 
-/** Matches a request once: an adapter may match it before the pipeline. */
-export function matchOf(
-  exchange: Exchange,
-  router: Router<ServedOperation>,
-): Match<ServedOperation> | undefined {
-  exchange.match ??= router.match(exchange.method, exchange.path);
-  return exchange.match as Match<ServedOperation> | undefined;
-}
-
 /** Does not delay the response, and waits for the end of a stream, which may read an upload. */
 function removeUploads(
   remove: () => Promise<void>,
@@ -364,4 +363,92 @@ function removeUploads(
   };
   if (body instanceof Readable) finished(body, start);
   else void start();
+}
+
+/**
+ * @param result of the handler, of any type
+ * @throws {InvalidReply} for a result that is not a reply, or violates the contract
+ */
+function serializeReply(
+  operation: Operation,
+  replies: OperationReplies,
+  exchange: Exchange,
+  result: unknown,
+): HttpResponse {
+  const reply = expectReply(operation, result);
+  if (reply instanceof InvalidMock) {
+    exchange.violation = new InvalidReply(`${operation.operationId}: ${reply.violation}`);
+    return reply.toHttpResponse();
+  }
+  try {
+    return replies.serialize(reply, exchange);
+  } catch (error) {
+    // The stream of a reply that is not sent.
+    discardBody(result);
+    throw error;
+  }
+}
+
+/** @throws {InvalidReply} for a result that is not a reply */
+export function expectReply(
+  { operationId }: Operation,
+  result: unknown,
+): HandlerReply | InvalidMock {
+  if (isReply(result)) return result;
+  throw new InvalidReply(`${operationId} returned ${shown(result)}, expected {status, …}`);
+}
+
+function isReply(result: unknown): result is HandlerReply | InvalidMock {
+  if (typeof result !== 'object' || result === null) return false;
+  return Number.isInteger((result as Partial<HandlerReply>).status);
+}
+
+/** Then the head of a response is sent although its first item is not known. */
+const FIRST_ITEM_MS = 100;
+
+/**
+ * Waits for the first chunk. The stream is discarded when the client is gone.
+ *
+ * @param body of the response
+ * @param report called with the error of a later item
+ * @throws the error of a stream that fails before
+ */
+async function startStream(
+  response: HttpResponse,
+  body: Readable,
+  { body: source }: Exchange,
+  report: (error: Error) => void,
+): Promise<HttpResponse> {
+  try {
+    source.onClose?.(() => body.destroy());
+    const started = firstChunk(body);
+    const error = await (body instanceof ItemStream ? atMost(FIRST_ITEM_MS, started) : started);
+    if (error !== undefined) throw error;
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+  if (body instanceof ItemStream) reportFailure(body, report);
+  return response;
+}
+
+/** Of a stream whose last item describes the error; the adapter reports one that fails. */
+function reportFailure(body: ItemStream, report: (error: Error) => void): void {
+  body.isSent = true;
+  body.once('close', () => {
+    if (body.failure !== undefined && body.errored === null) report(body.failure);
+  });
+}
+
+/** @returns undefined if the promise does not settle in time */
+async function atMost<T>(timeoutMs: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -166,7 +166,7 @@ interface OptionalParts {
 }
 
 /** A request of a served version, which becomes one of the current contract. */
-export interface Adapted {
+interface Adapted {
   readonly version: string;
   /** The operation of the current contract that has authenticated and counted it; undefined for none. */
   readonly admittedTo: Operation | undefined;
@@ -338,4 +338,53 @@ export function originForm(target: string): string {
   if (authority === undefined) return target;
   const rest = target.slice(authority.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** The values of a request, as a handler receives them. */
+export interface ConvertedRequest {
+  readonly path?: ParameterValues['path'] | undefined;
+  readonly query?: ParameterValues['query'] | undefined;
+  readonly header?: ParameterValues['header'] | undefined;
+  readonly cookie?: ParameterValues['cookie'] | undefined;
+  /** Undefined without a body. */
+  readonly mediaType?: string | undefined;
+  readonly body?: unknown;
+  /** Those of the sent request by default. */
+  readonly headers?: IncomingHttpHeaders | undefined;
+}
+
+/** A request of the current contract. Shares the id, the log, the signal and the context of the sent request. */
+export class ConvertedExchange extends Exchange {
+  readonly sent: Exchange;
+  readonly converted: ConvertedRequest;
+  /** Set by this request; undefined for the context of another operation that the sent one calls. */
+  ownContext: DisposableContext | undefined;
+
+  /** @param path of this operation */
+  constructor(
+    sent: Exchange,
+    operation: Operation,
+    converted: ConvertedRequest = {},
+    path = sent.path,
+  ) {
+    const { queryText, address } = sent;
+    const url = queryText === '' ? path : `${path}?${queryText}`;
+    const method = operation.method.toUpperCase();
+    const { headers = sent.headers } = converted;
+    super({ method, url, headers, address }, sent.body, sent.native, sent);
+    this.sent = sent;
+    this.converted = converted;
+    this.operation = operation;
+    this.parentLog = sent.parentLog;
+    this.onSignal = sent.onSignal;
+  }
+
+  override get context(): DisposableContext | undefined {
+    return this.ownContext ?? super.context;
+  }
+
+  override set context(context: DisposableContext | undefined) {
+    this.ownContext = context;
+    super.context = context;
+  }
 }

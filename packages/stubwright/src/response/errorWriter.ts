@@ -13,9 +13,9 @@ import {
   type ErrorFormat,
   type ErrorTarget,
   formatsOf,
+  hasStatus,
   undeclaredResponse,
 } from './errorFormat.ts';
-import { hasStatus } from './errorProperties.ts';
 import type { HttpResponse } from './reply.ts';
 
 /** An error body in the first media type and format that fit. */

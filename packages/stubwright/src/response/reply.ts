@@ -19,10 +19,17 @@ import {
   type Validators,
   writeJson,
 } from '@stubwright/contract/values';
-import { byteStream } from './byteStream.ts';
-import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
-import { cookieLines, nameIn, nameViolation, SET_COOKIE, valueViolation } from './headers.ts';
-import { ItemStream, type ItemStreamOptions, isItems } from './itemStream.ts';
+import {
+  type CompiledResponse,
+  compileResponse,
+  cookieLines,
+  nameIn,
+  nameViolation,
+  SET_COOKIE,
+  type Serializer,
+  valueViolation,
+} from './compiledResponse.ts';
+import { byteStream, ItemStream, type ItemStreamOptions, isItems } from './itemStream.ts';
 import type { OnUnsent } from './unsentProperties.ts';
 
 /** The reply of any handler; ReplyOf has the exact types. */
@@ -48,7 +55,7 @@ export interface HttpResponse {
  */
 export type ResponseValidation = 'strict' | 'log' | 'off';
 
-export interface RepliesOptions {
+interface RepliesOptions {
   /** By default `strict`. */
   readonly validation?: ResponseValidation | undefined;
   readonly onUnsent?: OnUnsent | undefined;
@@ -59,7 +66,7 @@ export interface RepliesOptions {
 const KEEP_ALIVE_MS = 15_000;
 
 /** What a reply may tell about its request. */
-export interface ReplyExchange {
+interface ReplyExchange {
   /** Set for a reply that is sent although it violates the contract. */
   violation?: Error | undefined;
   /** @returns true for an error that the abort of the request has caused */
@@ -433,4 +440,14 @@ function bytesOf(view: ArrayBufferView): Uint8Array {
   const { buffer, byteOffset, byteLength } = view;
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   return buffer instanceof ArrayBuffer && !buffer.resizable ? bytes : new Uint8Array(bytes);
+}
+
+/** @param reply of any type */
+export function discardBody(reply: unknown): void {
+  try {
+    const { body } = reply as HandlerReply;
+    if (body instanceof Readable) body.on('error', () => {}).destroy();
+  } catch {
+    // The reply has a getter that throws.
+  }
 }

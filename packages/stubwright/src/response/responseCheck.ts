@@ -29,8 +29,8 @@ import {
   violationsOf,
   wholeBody,
 } from '@stubwright/contract/values';
-import { ERROR_MEMBERS } from './errorProperties.ts';
-import { headerTexts, WITHOUT_BODY } from './headers.ts';
+import { headerTexts, WITHOUT_BODY } from './compiledResponse.ts';
+import { ERROR_MEMBERS } from './errorFormat.ts';
 
 /** A response with the values of the generated types. */
 export interface CheckedResponse {

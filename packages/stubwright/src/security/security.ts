@@ -138,9 +138,15 @@ export class Security {
     const { requirements, checks } = this.#access.get(operation)!;
     if (requirements.length === 0) return undefined;
     return (exchange) => {
-      const outcomes = checks.map((check) => check(exchange));
-      const evaluated = (known: Outcomes) => this.#evaluate(requirements, known, exchange);
-      return areKnown(outcomes) ? evaluated(outcomes) : Promise.all(outcomes).then(evaluated);
+      const outcomes: (Outcome | Promise<Outcome>)[] = [];
+      let isPending = false;
+      for (const check of checks) {
+        const outcome = check(exchange);
+        isPending ||= outcome instanceof Promise;
+        outcomes.push(outcome);
+      }
+      if (!isPending) return this.#evaluate(requirements, outcomes as Outcome[], exchange);
+      return Promise.all(outcomes).then((known) => this.#evaluate(requirements, known, exchange));
     };
   }
 
@@ -177,10 +183,6 @@ export class Security {
 }
 
 type Outcomes = readonly Outcome[];
-
-function areKnown(outcomes: readonly (Outcome | Promise<Outcome>)[]): outcomes is Outcomes {
-  return !outcomes.some((each) => each instanceof Promise);
-}
 
 /** The higher rank is the more useful error: retry, then other scopes, then credentials. */
 const RANK = { rejected: 0, scopes: 1, failed: 2, passed: 3 } as const;

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import type { ReadableStream } from 'node:stream/web';
 import type { Contract, Operation } from '@stubwright/contract';
 import { describeViolation, type Violation } from '@stubwright/contract/values';
+import { type UnsentReason, unsentReasons } from '../pipeline/failures.ts';
 import {
   type CheckedItem,
   type CheckedResponse,
   ResponseCheck,
   type UndeclaredProperties,
 } from '../response/responseCheck.ts';
-import { ContractViolation } from './contractViolation.ts';
+import { warningOnce } from '../response/unsentProperties.ts';
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly undeclaredProperties?: UndeclaredProperties | undefined;
   /** Of the record; undefined for none. */
   readonly folder: string | undefined;
@@ -79,4 +80,46 @@ async function* validItems(
 function failing({ operationId }: Operation, status: number, text: string): Fail {
   return (violations) =>
     new ContractViolation(operationId, status, violations.map(describeViolation), text);
+}
+
+/** Maximum length of the body in a message, in UTF-16 code units. */
+const MAX_BODY = 1000;
+
+/** `message` names the operation, the status, and each JSON pointer or header with the expectation. */
+export class ContractViolation extends Error {
+  override readonly name = 'ContractViolation';
+  readonly operationId: string;
+  readonly status: number;
+  /** One message per violation: `/name is required`. */
+  readonly violations: readonly string[];
+
+  constructor(operationId: string, status: number, violations: readonly string[], body: string) {
+    const shown = body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}…` : body;
+    const lines = [`${operationId} responded ${status}: ${violations.join('; ')}`];
+    super([...lines, ...(body === '' ? [] : [`body: ${shown}`])].join('\n'));
+    this.operationId = operationId;
+    this.status = status;
+    this.violations = violations;
+  }
+}
+
+type Respond = (request: Request) => Promise<Response>;
+
+const warnOnce = warningOnce((text) => process.emitWarning(text, 'ContractWarning'));
+
+/** @returns a function that warns once of each message that a response does not have */
+export function showingUnsentReasons(respond: Respond): Respond {
+  return async (request) => {
+    const show = (message: unknown) => warnOnce(textOf(message as UnsentReason));
+    unsentReasons.subscribe(show);
+    try {
+      return await respond(request);
+    } finally {
+      unsentReasons.unsubscribe(show);
+    }
+  };
+}
+
+function textOf({ operationId = 'a request', status, reason }: UnsentReason): string {
+  return `${operationId} responded ${status}, without its message in the body: ${reason}`;
 }

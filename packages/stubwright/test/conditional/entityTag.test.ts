@@ -7,7 +7,7 @@ import {
   isEntityTag,
   isStrongMatch,
   isWeakMatch,
-} from '../../src/conditional/entityTag.ts';
+} from '../../src/conditional/conditions.ts';
 import { etag } from '../../src/conditional.ts';
 
 /** Quadratic time would take minutes, and exceed the time limit of the test. */

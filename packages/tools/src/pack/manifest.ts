@@ -37,7 +37,6 @@ export const PACKAGES = [
   'client',
   'cli',
 ] as const;
-export const SWAGGER_UI = 'swagger-ui-dist';
 
 export const project = (): RootManifest => read('package.json');
 export const manifestOf = (name: string): Manifest => read(`packages/${name}/package.json`);
@@ -49,7 +48,6 @@ function read(path: string) {
 /** The sources mark their manifests as private: only the built packages can be published. */
 export function published(name: string): object {
   const { private: _, scripts: __, devDependencies: ___, ...manifest } = manifestOf(name);
-  const { [SWAGGER_UI]: ____, ...dependencies } = manifest.dependencies ?? {};
   const { repository, homepage, bugs } = project();
   return {
     ...manifest,
@@ -58,7 +56,7 @@ export function published(name: string): object {
     bugs,
     exports: compiledExports(manifest.exports),
     bin: compiledBin(manifest.bin),
-    dependencies: publishedRanges(dependencies, ''),
+    dependencies: publishedRanges(manifest.dependencies, ''),
     peerDependencies: publishedRanges(manifest.peerDependencies, '^'),
   };
 }

@@ -1,11 +1,10 @@
 // Builds the packages as npm publishes them: `pack.ts DIR` writes DIR/contract, DIR/stubwright and so on, each
-// with its compiled sources and its final manifest. npm sends the manifest of the folder that it publishes. The files of
-// Swagger UI are in the package: its own dependency has an install script that sends data.
+// with its compiled sources and its final manifest. npm sends the manifest of the folder that it publishes.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, posix, resolve } from 'node:path';
-import { manifestOf, PACKAGES, project, published, ROOT, SWAGGER_UI } from './manifest.ts';
+import { join, posix, resolve } from 'node:path';
+import { manifestOf, PACKAGES, project, published, ROOT } from './manifest.ts';
 
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
@@ -34,23 +33,8 @@ function build(name: string, packages: string): void {
     tag: `v${manifest.version}`,
   };
   writeFileSync(join(folder, 'README.md'), withAbsoluteLinks(readme, links));
-  if (manifest.dependencies?.[SWAGGER_UI] !== undefined) copySwaggerUi(folder);
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(name), null, 2)}\n`);
-}
-
-/** With its licenses and its version. */
-function copySwaggerUi(folder: string): void {
-  const source = dirname(createRequire(import.meta.url).resolve(`${SWAGGER_UI}/package.json`));
-  const target = join(folder, 'dist/docs/swagger-ui');
-  const bundle = 'swagger-ui-bundle.js';
-  const licenses = ['LICENSE', 'NOTICE', `${bundle}.LICENSE.txt`];
-  mkdirSync(target, { recursive: true });
-  for (const each of [bundle, 'swagger-ui.css', 'favicon-32x32.png', ...licenses]) {
-    cpSync(join(source, each), join(target, each));
-  }
-  const { name, version, license } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify({ name, version, license })}\n`);
 }
 
 /** Writes `dist`: compiled TypeScript, its declarations, and the other files of `src`. */

@@ -10,9 +10,9 @@ import {
   processIntrospectionResponse,
 } from 'oauth4webapi';
 import type { Principal } from 'stubwright/internals';
-import { clientNetwork } from '../address.ts';
+import { clientNetwork } from '../authFailures.ts';
 import type { ServiceEmitter } from '../events.ts';
-import { scopesOf } from './scopes.ts';
+import { scopesOf } from './jwt.ts';
 
 export interface IntrospectionSettings {
   readonly introspectionUrl: URL;

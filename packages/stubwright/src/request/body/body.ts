@@ -4,25 +4,39 @@ import { Readable } from 'node:stream';
 import {
   type Content,
   type Contents,
+  type Contract,
   chain,
+  contractViolation,
+  escapeToken,
   InvalidReply,
   isUtf8,
   type MaybePromise,
+  MORE,
   missingBody,
   type Operation,
+  once,
+  onceFor,
+  Problem,
+  type ProblemViolation,
   unsupportedContentEncoding,
   unsupportedMediaType,
 } from '@stubwright/contract';
 import {
+  type BodySource,
   type Coercion,
-  type Coercions,
+  Coercions,
   checkedItems,
+  describeViolations,
+  type ItemCodec,
+  type ItemReader,
   isBodyExpected,
+  joinMessages,
   type MediaContent,
   type MediaKind,
   mappedItems,
   mediaContentOf,
   mediaKindOf,
+  Parameters,
   type ReadBody,
   type Reader,
   type Validate,
@@ -32,7 +46,6 @@ import {
 } from '@stubwright/contract/values';
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
 import { type PatchedResource, rememberingCoercion } from '../patchedResource.ts';
-import { receivedItems } from './items.ts';
 
 export class RequestBodyReader {
   readonly #isDeclared: boolean;
@@ -221,3 +234,103 @@ class ParsedValue implements ParsedBody {
     return this.#coercion ? this.#coercion(this.value) : this.value;
   }
 }
+
+/**
+ * @param read the reader of this message
+ * @yields each item for the handler, an int64 as a bigint
+ * @throws {Problem} 40000 or 40001 for the first item that is invalid, 41300 for a body that is too large
+ */
+async function* receivedItems(
+  body: BodySource,
+  codec: ItemCodec,
+  read: ItemReader,
+): AsyncGenerator<unknown, void, undefined> {
+  const items = read(body.stream());
+  try {
+    for (let at = 0; ; at++) {
+      const { done, value } = await items.next().catch((error: unknown) => {
+        throw located(error, at);
+      });
+      if (done) return;
+      const errors = codec.errorsOf(value);
+      if (errors.length > 0) {
+        const inBody = errors.map((each) => ({ ...each, pointer: `/${at}${each.pointer}` }));
+        throw violationProblem(violationsOf(inBody, ''));
+      }
+      yield codec.coerced(value);
+    }
+  } finally {
+    await items.return();
+  }
+}
+
+/** @returns the error of an item that is malformed, with its number */
+function located(error: unknown, at: number): unknown {
+  if (!(error instanceof Problem) || error.status !== 400) return error;
+  const { status, number, cause } = error;
+  return new Problem(status, `item ${at}: ${error.message}`, { number, cause });
+}
+
+/**
+ * Reads a body that is a sequence, where no handler does.
+ *
+ * @throws {Problem} as receivedItems
+ */
+export async function readItems({ isSequence, coerced }: ParsedBody): Promise<void> {
+  if (!isSequence) return;
+  for await (const _ of coerced() as AsyncIterable<unknown>);
+}
+
+/** The readers of one operation. */
+export interface RequestReader {
+  readonly body: () => RequestBodyReader;
+  readonly parameters: () => Parameters;
+}
+
+/** @param validators for requests @returns the readers of each operation of a contract */
+export function requestReaders(
+  definition: Contract,
+  validators: Validators,
+): (operation: Operation) => RequestReader {
+  const coercions = new Coercions(validators);
+  return onceFor((operation) => ({
+    body: once(() => new RequestBodyReader(operation, validators, coercions)),
+    parameters: once(() => new Parameters(definition, operation.parameters, validators, coercions)),
+  }));
+}
+
+/** @returns 400 with each violation */
+export function violationProblem(violations: readonly Violation[]): Problem {
+  return contractViolation(violationsText(violations), problemViolations(violations));
+}
+
+/** @returns the violations in one line */
+export function violationsText(violations: readonly Violation[]): string {
+  return joinMessages(new Set(describeViolations(violations)));
+}
+
+export function problemViolations(violations: readonly Violation[]): ProblemViolation[] {
+  const described = violations.filter((each) => each.message !== MORE.message);
+  return described.map(problemViolation);
+}
+
+function problemViolation({
+  parameter,
+  pointer,
+  keyword = 'contract',
+  message,
+}: Violation): ProblemViolation {
+  const start = parameter === undefined ? '' : `/${escapeToken(parameter.name)}`;
+  const expected = EXPECTED[keyword] ?? message.replace(/^expected /, '');
+  return { in: parameter?.in ?? 'body', pointer: start + pointer, rule: keyword, expected };
+}
+
+/** For messages that do not name the expectation. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  required: 'a value',
+  additionalProperties: 'no such name',
+  unevaluatedProperties: 'no such name',
+  propertyNames: 'an allowed name',
+  unevaluatedItems: 'no such item',
+  false: 'no value',
+};

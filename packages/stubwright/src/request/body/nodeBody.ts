@@ -1,7 +1,7 @@
 // Reads the body of a Node request, within size and memory limits.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { contentTooLarge, type MaybePromise, malformedHttp, Problem } from '@stubwright/contract';
 import {
   BodyAllocation,
@@ -10,7 +10,6 @@ import {
   bodyMemoryExceeded,
   CHUNK_OVERHEAD_BYTES,
 } from '@stubwright/contract/values';
-import { limitBody } from './limitBody.ts';
 
 export interface BodyLimits {
   /** Maximum size of one body. */
@@ -154,3 +153,26 @@ function hasArrived({ headers, readableLength }: IncomingMessage): boolean {
 }
 
 const NO_BYTES = Buffer.alloc(0);
+
+/**
+ * @param allocation counts the body; by default it is not counted
+ * @returns a stream that fails with {Problem} 41300 after `limitBytes`, and 50300 without memory
+ */
+export function limitBody(limitBytes: number, allocation?: BodyAllocation): Transform {
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > limitBytes) throw contentTooLarge(limitBytes);
+    allocation?.addChunk(chunk);
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, pass) {
+      try {
+        count(chunk);
+        pass(null, chunk);
+      } catch (error) {
+        pass(error as Error);
+      }
+    },
+  });
+}

@@ -1,0 +1,159 @@
+// The converters of the served versions of a project: their round trips, and the breaking changes that they undo.
+import {
+  applyPolicy,
+  type Change,
+  changesBetween,
+  convertedChanges,
+  type Policy,
+} from '@stubwright/diff';
+import { convertersOf, type ServedEntry } from '@stubwright/versions';
+import { type NamedContract, openContract } from '../check/contracts.ts';
+import type { Access } from '../loading/containment.ts';
+import { isConvertibleChange } from './conversions.ts';
+import { converterPlan, hasConverters } from './converterPlan.ts';
+import { type RoundTrips, roundTripsOf } from './roundTrips.ts';
+import { contractPath, servedEntries } from './servedFiles.ts';
+
+interface ServedVersion {
+  readonly version: string;
+  readonly contract: NamedContract;
+  /** Why its converters, or those of a version after it, do not serve its clients; undefined if all do. */
+  readonly failure: string | undefined;
+}
+
+/** The changes that break the clients of a served version. */
+export interface UnconvertedChanges {
+  readonly version: string;
+  readonly changes: readonly Change[];
+}
+
+/** A served version, and the contract that it converts to. */
+interface Link {
+  readonly entry: ServedEntry;
+  readonly older: NamedContract;
+  readonly newer: NamedContract;
+}
+
+/** @returns the served versions, oldest first @throws {ContractErrors} for a contract with errors */
+async function linksTo(current: NamedContract, access: Access): Promise<Link[]> {
+  const entries = servedEntries(access.cwd);
+  const contracts: NamedContract[] = [];
+  for (const each of entries) {
+    contracts.push(await openContract(contractPath(each, access.cwd), access));
+  }
+  contracts.push(current);
+  return entries.map((entry, at) => ({
+    ...{ entry, older: contracts[at]!, newer: contracts[at + 1]! },
+  }));
+}
+
+async function tripsOf(link: Link, { cwd = '' }: Access): Promise<RoundTrips> {
+  const { entry, older, newer } = link;
+  const converters = await convertersOf(entry, cwd);
+  const pair = {
+    version: entry.version,
+    older: older.definition,
+    newer: newer.definition,
+    converters,
+  };
+  return roundTripsOf(pair, (pointer) => older.locations.position(pointer));
+}
+
+/**
+ * @param current the contract that the newest served version converts to
+ * @param version one; by default all
+ * @returns the round trips of the served versions, oldest first
+ * @throws {ContractErrors} for a contract with errors, and for converters that do not fit
+ */
+export async function versionRoundTrips(
+  current: NamedContract,
+  version: string | undefined,
+  access: Access,
+): Promise<RoundTrips[]> {
+  const all: RoundTrips[] = [];
+  for (const link of await linksTo(current, access)) {
+    if (version === undefined || link.entry.version === version)
+      all.push(await tripsOf(link, access));
+  }
+  return all;
+}
+
+export class ServedClients {
+  readonly #current: NamedContract | undefined;
+  readonly #versions: readonly ServedVersion[];
+
+  /** @param path of the current contract, which is not read without served versions */
+  static async of(path: string, access: Access = {}): Promise<ServedClients> {
+    if (servedEntries(access.cwd).length === 0) return new ServedClients(undefined, []);
+    const current = await openContract(path, access);
+    const links = await linksTo(current, access);
+    const failures: (string | undefined)[] = [];
+    for (const each of links) failures.push(await failureOf(each, access));
+    const versions = links.map(({ entry: { version }, older }, at) => {
+      const failure = failures.slice(at).find((each) => each !== undefined);
+      return { version, contract: older, failure };
+    });
+    return new ServedClients(current, versions);
+  }
+
+  private constructor(current: NamedContract | undefined, versions: readonly ServedVersion[]) {
+    this.#current = current;
+    this.#versions = versions;
+  }
+
+  has(version: string | undefined): boolean {
+    return this.#versions.some((each) => each.version === version);
+  }
+
+  /** @returns the changes since a version; those that its converters undo are `converted` */
+  converted(changes: readonly Change[], version: string | undefined): readonly Change[] {
+    const served = this.#versions.find((each) => each.version === version);
+    if (served === undefined || served.failure !== undefined) return changes;
+    return convertedChanges(changes, served.version, isConvertibleChange);
+  }
+
+  /** @returns the breaking changes for the clients of each served version but one */
+  unconverted(policy: Policy, besides: string | undefined): UnconvertedChanges[] {
+    const others = this.#versions.filter(({ version }) => version !== besides);
+    return others.flatMap(({ version, contract }) => {
+      const { minimumNoticeDays } = policy;
+      const found = changesBetween(contract, this.#current!, { minimumNoticeDays });
+      const { changes } = applyPolicy(found, policy);
+      const breaking = this.converted(changes, version).filter(
+        ({ severity }) => severity === 'breaking',
+      );
+      return breaking.length === 0 ? [] : [{ version, changes: breaking }];
+    });
+  }
+
+  /** @returns the line that fails a check of the changes since a version; undefined unless it is served */
+  errorOf(changes: readonly Change[], version: string | undefined): string | undefined {
+    const breaking = changes.filter(({ severity }) => severity === 'breaking');
+    if (version === undefined || !this.has(version) || breaking.length === 0) return undefined;
+    return this.errorText({ version, changes: breaking });
+  }
+
+  /** @returns the line that fails a check: whatever the version number, the version is served */
+  errorText({ version, changes }: UnconvertedChanges): string {
+    const { failure } = this.#versions.find((each) => each.version === version)!;
+    const count = `${changes.length} breaking ${changes.length === 1 ? 'change' : 'changes'}`;
+    const [first] = changes;
+    const where = [first!.operations[0], first!.what].filter(Boolean).join('  ');
+    const expected = failure ?? 'expected no change that converters do not cover';
+    return `${count} since ${version}, which is served: ${where}: ${expected}`;
+  }
+}
+
+/** @returns the first finding of the round trips; undefined without one */
+async function failureOf(link: Link, access: Access): Promise<string | undefined> {
+  const { version } = link.entry;
+  const { older, newer } = link;
+  if (!hasConverters(converterPlan(older.definition, newer.definition))) return undefined;
+  const hint = 'expected no finding: npx stubwright replay --versions';
+  try {
+    const [first] = (await tripsOf(link, access)).findings;
+    return first && `the converters of ${version} fail: ${first.message}, ${hint}`;
+  } catch (error) {
+    return `the converters of ${version} fail: ${(error as Error).message}, ${hint}`;
+  }
+}

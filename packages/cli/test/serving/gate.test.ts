@@ -1,0 +1,133 @@
+// `stubwright diff` with served versions: breaking changes that converters undo, and those that fail.
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTestAll } from '@stubwright/test-support/testAll';
+import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
+import { NEWER, OLDER } from './books.ts';
+
+const HERE = resolve('packages/cli/test/serving');
+/** A minor version, whose changes would fail. */
+const MINOR = NEWER.replace('version: 2.0.0', 'version: 1.5.0');
+const HINT = ', expected no finding: npx stubwright replay --versions\n';
+let project: ToyProject;
+
+beforeEach(async () => {
+  project = createEmptyProject([]);
+  project.write('package.json', '{"type":"module"}');
+  const service = `import { handlers } from '${HERE}/booksService.ts';\nexport const service = { handlers };\n`;
+  project.write('src/service.ts', service);
+  project.write('openapi.yaml', OLDER);
+  await project.run('release', '--no-client');
+  project.write('openapi.yaml', MINOR);
+  await project.run('serve-version', '1.4.0', '--path', '/v1');
+  writeConverters('');
+});
+afterEach(() => project.remove());
+
+function writeConverters(change: string): void {
+  project.write(
+    'src/versions/1.4.0.ts',
+    `import { correctConverters } from '${HERE}/books.ts';
+export const converters = correctConverters();
+${change}
+`,
+  );
+}
+
+describe('stubwright diff --check with a served version', () => {
+  it('passes changes in a minor version that converters undo', async () => {
+    expect(await project.run('diff', '--check')).toEqual({ status: 0, out: '', err: '' });
+    const released = await project.run('release', '--no-client');
+    expect(released).toMatchObject({ status: 0, err: '' });
+  });
+
+  it.each([
+    ['is missing', 'delete converters.schemas.Book.toOld;', 'expected schemas.Book.toOld'],
+    ['is wrong', 'delete converters.statuses[410];', '410'],
+    ['throws', 'converters.schemas.Book.toOld = () => { throw new Error("no"); };', 'Book'],
+    ['cannot be loaded', 'throw new Error("no database");', 'no database'],
+  ])('fails if a converter %s', async (_, change, message) => {
+    writeConverters(change);
+    const { status, err } = await project.run('diff', '--check');
+    expect(status).toBe(1);
+    expect(err).toContain('breaking changes since 1.4.0, which is served: ');
+    expect(err).toContain('the converters of 1.4.0 fail: ');
+    expect(err).toContain(message);
+    expect(err).toContain(HINT);
+  });
+
+  inTestAll(it)('fails whatever the version number says', async () => {
+    project.write('openapi.yaml', NEWER);
+    writeConverters('delete converters.statuses[410];');
+    expect((await project.run('diff', '--check')).status).toBe(1);
+  });
+
+  inTestAll(it)('fails for a change that no converter undoes', async () => {
+    const secured = MINOR.replace(
+      'openapi: 3.1.0',
+      'openapi: 3.1.0\nsecurity: [{key: []}]\nx-unused: 1',
+    ).replace(
+      'components:\n',
+      'components:\n  securitySchemes:\n    key: {type: apiKey, in: header, name: X-Key}\n',
+    );
+    project.write('openapi.yaml', secured.replace('version: 1.5.0', 'version: 2.0.0'));
+    project.write(
+      'src/service.ts',
+      `import { handlers } from '${HERE}/booksService.ts';
+export const service = { handlers, verifiers: () => ({ key: () => ({ name: 'k' }) }) };
+`,
+    );
+    const { status, out } = await project.run('diff', '--check');
+    expect(status).toBe(1);
+    expect(out).toContain('security-requirement-');
+  });
+
+  inTestAll(it)('compares with each served version, and each link of a chain', async () => {
+    const middle = OLDER.replace('version: 1.4.0', 'version: 1.4.5');
+    project.write('test/released/1.4.5.yaml', middle);
+    project.write(
+      'test/released/1.4.5.requests.json',
+      project.read('test/released/1.4.0.requests.json'),
+    );
+    await project.run('serve-version', '1.4.5', '--path', '/v145');
+    const { err } = await project.run('diff', '--check');
+    expect(err).toMatch(/^\d+ breaking changes since 1\.4\.5, which is served: /m);
+    expect(err).toMatch(/^\d+ breaking changes since 1\.4\.0, which is served: /m);
+  });
+
+  inTestAll(it)('passes if the last link of a chain undoes the changes', async () => {
+    const middle = OLDER.replace('version: 1.4.0', 'version: 1.4.5');
+    project.write('test/released/1.4.5.yaml', middle);
+    project.write(
+      'test/released/1.4.5.requests.json',
+      project.read('test/released/1.4.0.requests.json'),
+    );
+    await project.run('serve-version', '1.4.5', '--path', '/v145');
+    project.write('src/versions/1.4.5.ts', project.read('src/versions/1.4.0.ts'));
+    project.write('src/versions/1.4.0.ts', 'export const converters = {};\n');
+    expect(await project.run('diff', '--check')).toEqual({ status: 0, out: '', err: '' });
+  });
+});
+
+describe('the reports of converted changes', () => {
+  it('say the same in each format', async () => {
+    const text = await project.run('diff');
+    expect(text.status).toBe(0);
+    expect(text.out).toContain('  converted  maximum 100 became 50: ');
+    expect(text.out).toContain('Converters serve the clients of 1.4.0. (');
+    expect(text.out).toMatch(/: 0 breaking, \d+ converted, \d+ risky, \d+ compatible\n/);
+    const { out: json } = await project.run('diff', '--format', 'json');
+    const { severity, changes } = JSON.parse(json);
+    expect(severity).toBe('converted');
+    expect(changes.map((each: { severity: string }) => each.severity)).not.toContain('breaking');
+    for (const format of ['sarif', 'junit', 'github', 'markdown']) {
+      const { out, status } = await project.run('diff', '--format', format);
+      expect({ format, status }).toEqual({ format, status: 0 });
+      expect(out).toContain('Converters serve the clients of 1.4.0.');
+      expect(out).not.toMatch(/::error|"level": "error"|<failure|### breaking/);
+    }
+    const { out: changelog } = await project.run('changelog');
+    expect(changelog).toContain('## Converted changes\n');
+    expect(changelog).not.toContain('## Breaking changes\n');
+  });
+});

@@ -1,0 +1,112 @@
+// `stubwright replay --versions`: recorded requests through a served version, and the round trips of its converters.
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTestAll } from '@stubwright/test-support/testAll';
+import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
+import { NEWER, OLDER } from './books.ts';
+
+const HERE = resolve('packages/cli/test/serving');
+let project: ToyProject;
+
+beforeEach(async () => {
+  project = createEmptyProject([]);
+  project.write('package.json', '{"type":"module"}');
+  project.write(
+    'src/service.ts',
+    `import { handlers } from '${HERE}/booksService.ts';\nexport const service = { handlers };\n`,
+  );
+  project.write('openapi.yaml', OLDER);
+  await project.run('release', '--no-client');
+  project.write('openapi.yaml', NEWER);
+  await project.run('serve-version', '1.4.0', '--path', '/v1');
+  writeConverters('');
+});
+afterEach(() => project.remove());
+
+/** @param change statements that change the correct converters */
+function writeConverters(change: string): void {
+  project.write(
+    'src/versions/1.4.0.ts',
+    `import { correctConverters } from '${HERE}/books.ts';
+export const converters = correctConverters();
+${change}
+`,
+  );
+}
+
+describe('stubwright replay --versions', () => {
+  it('replays the requests of served releases through their version, and checks the converters', async () => {
+    const { status, out, err } = await project.run('replay', '--versions');
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toMatch(
+      /^1\.4\.0 -> 2\.0\.0: \d+ requests, \d+ replies, \d+ values: no finding\n1 release, 7 conversations, 0 failed, 0 type errors\n$/,
+    );
+  });
+
+  it('is a part of every replay, as the test of a project runs it', async () => {
+    writeConverters('delete converters.statuses[410];');
+    const { status, out } = await project.run('replay');
+    expect(status).toBe(1);
+    expect(out).toContain(
+      '1.4.0 createBook reply: it has the status 410, which the version does not declare\n',
+    );
+  });
+
+  it('fails for a recorded request that the service does not answer as released', async () => {
+    project.write(
+      'src/service.ts',
+      `import { handlers } from '${HERE}/booksService.ts';
+export const service = { handlers: { ...handlers, getBook: () => ({ status: 404, body: { error: 1, message: 'none' } }) } };
+`,
+    );
+    const { status, out } = await project.run('replay', '--versions');
+    expect(status).toBe(1);
+    expect(out).toContain('GET http://127.0.0.1');
+    expect(out).toMatch(/1\.4\.0 getBook as documented: status expected 200/);
+    expect(out).toContain('/v1/books/1');
+    expect(out).toContain(': no finding\n');
+  });
+
+  it('reports each finding with version, operation, direction, example and location', async () => {
+    writeConverters(
+      'converters.operations.watchBooks.item = (item) => ({ kind: item.kind });\nconverters.schemas.Book.toOld = ({ titles, tags: _, ...rest }) => ({ ...rest, title: titles.main });',
+    );
+    const { status, out } = await project.run('replay', '--versions', '--format', 'json');
+    expect(status).toBe(1);
+    const { passed, roundTrips } = JSON.parse(out);
+    expect(passed).toBe(false);
+    const [{ version, next, findings }] = roundTrips;
+    expect({ version, next }).toEqual({ version: '1.4.0', next: '2.0.0' });
+    expect(findings).toContainEqual({
+      rule: 'converted-reply',
+      version: '1.4.0',
+      operationId: 'watchBooks',
+      message: expect.stringContaining('/kind'),
+      example: expect.stringMatching(/^\[.*\{"kind":"changed"\}/),
+      position: { file: 'test/released/1.4.0.yaml', line: 46, column: 5 },
+    });
+  });
+
+  inTestAll(it).each(['github', 'sarif', 'junit'])('writes the findings as %s', async (format) => {
+    writeConverters('delete converters.statuses[410];');
+    const { status, out } = await project.run('replay', '--versions', '--format', format);
+    expect(status).toBe(1);
+    expect(out).toContain('converted-reply');
+    expect(out).toContain('createBook reply');
+  });
+
+  inTestAll(it)('checks each version of a chain against the next one', async () => {
+    project.write('test/released/1.5.0.yaml', OLDER.replace('version: 1.4.0', 'version: 1.5.0'));
+    project.write(
+      'test/released/1.5.0.requests.json',
+      project.read('test/released/1.4.0.requests.json'),
+    );
+    await project.run('serve-version', '1.5.0', '--path', '/v15');
+    project.write('src/versions/1.5.0.ts', project.read('src/versions/1.4.0.ts'));
+    project.write('src/versions/1.4.0.ts', 'export const converters = {};\n');
+    const { status, out, err } = await project.run('replay', '--versions');
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toMatch(/^1\.4\.0 -> 1\.5\.0: .*: no finding$/m);
+    expect(out).toMatch(/^1\.5\.0 -> 2\.0\.0: .*: no finding$/m);
+  });
+});
