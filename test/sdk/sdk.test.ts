@@ -1,4 +1,4 @@
-// Generated SDKs: compiled under `strict` and used against the service. docs/stubwright/evolution.md has the results.
+// Generated SDKs: compiled under `strict` and used against the service. docs/stubwright/languages.md has the results.
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -61,7 +61,7 @@ export async function generatedText(name: string): Promise<string> {
     project.write('openapi.yaml', CONTRACTS[name]!);
     const hasClient = WITH_CLIENT.includes(name);
     const commands = [
-      ['check', 'openapi.yaml'],
+      ['check', 'openapi.yaml', '--all'],
       ['check', '--list', 'openapi.yaml'],
       ['generate', 'openapi.yaml'],
       ...(hasClient ? [['client', 'openapi.yaml'] as const] : []),

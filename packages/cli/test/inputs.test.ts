@@ -105,12 +105,18 @@ describe('standard input', () => {
     [['check', '-'], /^<stdin>: 2 operations, 0 errors/m],
     [['diff', '1.0.0', '-'], /^<stdin> since test\/released\/1.0.0.yaml: 0 breaking/m],
     [['diff', '-', 'openapi.yaml'], /^openapi.yaml since <stdin>: 0 breaking/m],
+    [['diff', 'HEAD', '-'], /^<stdin> since HEAD:openapi.yaml: 0 breaking/m],
     [['bundle', '-'], /^openapi: /m],
     [['mock', '--check', '-'], /^<stdin>: 2 mocked operations\n/],
     [['client', '-', 'build/stdin'], /^build\/stdin: .*2 operations\n/],
   ])('%j reads it', async (args, expected) => {
     const { status, out, err } = await run(args, { input: contract });
     expect({ status, out, err }).toMatchObject({ status: 0, out: expect.stringMatching(expected) });
+  });
+
+  it('is read once', async () => {
+    const { status, err } = await run(['diff', '-', '-'], { input: contract });
+    expect([status, err]).toEqual([2, expect.stringContaining('-: got it twice')]);
   });
 
   it('has references that are relative to the working directory', async () => {
@@ -161,6 +167,9 @@ it('compares two releases', async () => {
     expect.stringMatching(/^test\/released\/1\.1\.0\.yaml since test\/released\/1\.0\.0\.yaml: /m),
   ]);
   expect((await run(['diff', '1.1.0', '1.0.0', '--json'])).out).toContain('"changes"');
+  expect((await run(['diff', 'HEAD', '1.1.0'])).out).toMatch(
+    /1\.1\.0\.yaml since HEAD:openapi\.yaml: /,
+  );
 });
 
 it.each([

@@ -1,4 +1,4 @@
-// Mocks compared with Prism. docs/stubwright/commands/mock.md lists the differences with their reasons.
+// Mocks compared with Prism. docs/stubwright/from-prism.md lists the differences with their reasons.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';

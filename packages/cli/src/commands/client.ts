@@ -20,8 +20,8 @@ import {
   datesOption,
   forceOption,
   int64Option,
+  npmName,
   overlayOption,
-  packageName,
   quietOption,
   withExamples,
 } from './options.ts';
@@ -47,7 +47,7 @@ export function client(io: CommandIo): Command {
     .option(
       '--name <name>',
       'of the package, as npm accepts it; by default from the title of the contract',
-      (text) => packageName('--name', text),
+      (text) => npmName('--name', text),
     )
     .addOption(
       new Option(

@@ -28,7 +28,7 @@ import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.
 import { releasesIn } from '../project/releases.ts';
 import type { ServedClients } from '../serving/servedClients.ts';
 import { type RecordingOptions, recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
-import { ContractArgument, FileOption } from './inputs.ts';
+import { ContractArgument, FileOption, STDIN } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
@@ -47,7 +47,7 @@ const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to c
 
 interface Options extends AllowOutside, RecordingOptions {
   readonly check?: true | undefined;
-  readonly quiet?: true;
+  readonly quiet?: true | undefined;
   readonly failOn: FailOn | 'used' | 'none';
   readonly policy: string;
   readonly format: Format | 'markdown';
@@ -101,8 +101,8 @@ export function diff(io: CommandIo): Command {
     .addOption(overlayOption())
     .addOption(formatOption([...FORMATS, 'markdown'] as const))
     .addOption(jsonOption())
-    .action(async (named: string, second: string, { quiet, ...given }: Options) => {
-      const options = { ...given, check: given.check ?? quiet };
+    .action(async (named: string, second: string, given: Options) => {
+      const options = { ...given, check: given.check ?? given.quiet };
       const contract = releasePath(second, io.cwd) ?? second;
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
@@ -132,7 +132,7 @@ function mergeBaseOf(base: string, contract: string, { cwd, stderr }: CommandIo)
   const isRelease = releasesIn(RELEASED, cwd).some((each) => each.version === base);
   const isFile = statSync(resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
   if (base === LATEST || isRelease || isFile) return base;
-  const isFileAfter = existsSync(resolve(cwd, contract));
+  const isFileAfter = contract === STDIN || existsSync(resolve(cwd, contract));
   const { base: found, note } = mergeBase(
     base,
     isFileAfter ? 'HEAD' : contract.split(':')[0]!,
@@ -142,8 +142,10 @@ function mergeBaseOf(base: string, contract: string, { cwd, stderr }: CommandIo)
   return found;
 }
 
-/** @returns the path of the second argument, which may be `REVISION:path` */
+/** @returns the path of the second argument, which may be `REVISION:path`, in the revision of the first */
 function contractPath(contract: string, cwd: string): string {
+  const isRelease = releasesIn(RELEASED, cwd).some((each) => each.path === contract);
+  if (contract === STDIN || isRelease) return CONTRACT;
   const [, path] = existsSync(resolve(cwd, contract)) ? [] : (/^[^:]+:(.+)$/s.exec(contract) ?? []);
   return path ?? contract;
 }
@@ -219,7 +221,9 @@ async function compare(
     release === undefined || options.suggestVersion
       ? []
       : versionWarning(changes, before.definition, after.definition);
-  for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
+  if (!options.quiet) {
+    for (const warning of [...comparison.warnings, ...warnings]) io.stderr.write(`${warning}\n`);
+  }
   const { failOn } = options;
   const isFailing = ({ severity, traffic }: Change) =>
     failOn === 'used'

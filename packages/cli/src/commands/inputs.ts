@@ -86,6 +86,7 @@ async function inputOf(
   if (path === DASH && readsStdin) {
     if (io.stdin === undefined) throw new Error('-: standard input is not open');
     const file = resolve(io.cwd, STDIN);
+    if (io.sources?.exists(file)) throw new Error('-: got it twice, expected another contract');
     io.sources = buffersOver(new Map([[file, await textOfStream(io.stdin())]]), io.sources ?? DISK);
     return STDIN;
   }

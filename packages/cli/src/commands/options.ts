@@ -78,7 +78,7 @@ export function forceOption(): Option {
 }
 
 /** @throws {Error} for a name that npm refuses for a new package */
-export function packageName(option: string, text: string): string {
+export function npmName(option: string, text: string): string {
   const isName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(text);
   if (isName && text.length <= LONGEST_NAME) return text;
   throw new Error(

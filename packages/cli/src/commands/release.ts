@@ -11,8 +11,7 @@ import {
   datesOption,
   forceOption,
   int64Option,
-  overlayOption,
-  packageName,
+  npmName,
   quietOption,
   withExamples,
 } from './options.ts';
@@ -41,7 +40,7 @@ export function release(io: CommandIo): Command {
     .option(
       '--client <name>',
       'name of the client package, as npm accepts it; by default from the title',
-      (text) => packageName('--client', text),
+      (text) => npmName('--client', text),
     )
     .option('--no-client', 'write no client package beside the release')
     .addOption(datesOption())

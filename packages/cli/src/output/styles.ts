@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
-export type Style = 'red' | 'yellow' | 'green' | 'cyan' | 'bold' | 'dim';
+export type TextStyle = 'red' | 'yellow' | 'green' | 'cyan' | 'bold' | 'dim';
 
 /**
  * Marks parts of a text with a style. The marks become colours after the text is escaped: text of a contract cannot
@@ -18,12 +18,12 @@ export class Styles {
     this.isOn = isOn;
   }
 
-  readonly paint = (style: Style, text: string): string =>
+  readonly paint = (style: TextStyle, text: string): string =>
     this.isOn && text !== '' ? `${this.#mark}<${style}>${text}${this.#mark}<>` : text;
 
   rendered(text: string): string {
     if (!this.isOn) return text;
-    return text.replace(this.#marked, (_, style: Style, marked: string) =>
+    return text.replace(this.#marked, (_, style: TextStyle, marked: string) =>
       styleText(style, marked, { validateStream: false }),
     );
   }

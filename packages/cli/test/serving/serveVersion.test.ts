@@ -74,7 +74,7 @@ describe('stubwright serve-version', () => {
   it.each([
     [['1.5.0'], 'VERSION: got 1.5.0, expected a release in test/released/ (1.4.0)'],
     [[], 'VERSION: got nothing, expected a release or --list'],
-    [['1.4.0', '--traffic', 'a.har'], '--traffic: expected --list as well'],
+    [['1.4.0', '--traffic', 'openapi.yaml'], '--traffic: expected --list as well'],
     [['1.4.0', '--until', 'June'], '--until: got "June", expected a date such as 2027-06-30'],
     [['1.4.0', '--path', 'v1'], "got 'v1', expected a path such as /v1"],
   ])('refuses %j, and writes nothing', async (args, message) => {
