@@ -5,6 +5,7 @@ import type { MockOptions, Service } from '@stubwright/service';
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
+import { serviceModule } from '../project/serviceModule.ts';
 import { type AllowOutside, accessOf, allowOutsideOption, overlayOption } from './options.ts';
 import {
   addressOf,
@@ -79,8 +80,8 @@ A saved contract is served at once. One with errors is reported, and the last go
 
 async function serve(path: string, options: Options, io: CommandIo): Promise<void> {
   const address = addressOf(io, options, PORT);
-  const [{ createLog, loadContract, readSettings, startService }, { Reloading }] =
-    await Promise.all([import('@stubwright/service'), import('../dev/reloading.ts')]);
+  const { createLog, loadContract, readSettings, startService } = await serviceModule('mock');
+  const { Reloading } = await import('../dev/reloading.ts');
   const access = { isMocked: true, ...accessOf(io, options) };
   const load = () => loadContract(path, access);
   // Before anything is read: a save during the start causes a reload.
