@@ -10,7 +10,7 @@ COPY packages/traffic/package.json packages/traffic/
 COPY packages/stubwright/package.json packages/stubwright/
 COPY packages/service/package.json packages/service/
 COPY packages/store/package.json packages/store/
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --workspace=@stubwright/contract --workspace=@stubwright/mock --workspace=@stubwright/webhooks --workspace=@stubwright/traffic --workspace=stubwright --workspace=@stubwright/service --workspace=@stubwright/store --include-workspace-root
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 COPY generated generated
 COPY src src
 COPY package.json compatibility.yaml* ./

@@ -138,6 +138,10 @@ version: $(INSTALLED) $(PUBLISHING_INSTALLED) ## Write the versions and the chan
 check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of the packages: make check-release TAG=v0.1.0
 	@$(NODE) packages/tools/src/pack/checkRelease.ts $(TAG)
 
+.PHONY: addresses
+addresses: $(INSTALLED) ## Write the owner of package.json's repository into pages, workflows and templates
+	@$(NODE) packages/tools/src/pack/checkRelease.ts --write
+
 .PHONY: transcripts
 transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/, and draw docs/recording.svg
 	@$(NODE) docs/transcripts.ts $(PAGES)

@@ -11,6 +11,13 @@ import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/bro
 import { type RunningProxy, startProxy } from '../packages/cli/src/proxy/proxy.ts';
 import { Report } from '../packages/cli/src/proxy/report.ts';
 import { runCommand } from '../packages/cli/test/support/command.ts';
+import {
+  type Browsed,
+  browse,
+  chromiumPath,
+  screenshot,
+  violationsOf,
+} from '@stubwright/test-support/browser';
 import { freePort } from './support/freePort.ts';
 
 /** In the project, so that its packages resolve. */
@@ -68,6 +75,9 @@ inChromium('the chat', () => {
     await ask('to be or');
     await shown('answer', 'or be to ');
     await shown('followed', '0:or 1:be 2:to complete');
+    await browsed.page.setViewportSize({ width: 640, height: 360 });
+    await screenshot(browsed.page, 'examples/chat/page.png');
+    expect(await violationsOf(browsed.page)).toEqual([]);
   });
 
   it('ends an answer that its client cancels', async () => {

@@ -7,6 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
 import ts from 'typescript';
+import {
+  type Browsed,
+  browse,
+  chromiumPath,
+  screenshot,
+  violationsOf,
+} from '@stubwright/test-support/browser';
 import { freePort } from './support/freePort.ts';
 
 /** In the project, so that its packages resolve. */
@@ -86,6 +93,9 @@ if (chromiumPath === undefined) {
     await create('9223372036854775807', 'Fern');
     await browsed.page.waitForSelector('text=9223372036854775807 is stored');
     expect((await listed(6)).at(-1)).toBe('9223372036854775807 Fern');
+    await browsed.page.setViewportSize({ width: 640, height: 480 });
+    await screenshot(browsed.page, 'examples/react/page.png');
+    expect(await violationsOf(browsed.page)).toEqual([]);
     expect(browsed.requests.slice(before)).toEqual([
       `POST ${url}plants {"id":9223372036854775807,"name":"Fern"}`,
       `GET ${url}plants`,

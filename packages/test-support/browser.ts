@@ -1,5 +1,7 @@
 // A real Chromium, where this machine has one, and what a page did in it.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const USUAL_PATHS = [
@@ -51,4 +53,27 @@ export async function openPage(browser: Browser): Promise<Browsed> {
     if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
   });
   return { page, requests, faults, close: () => page.close() };
+}
+
+/** @returns the violations of critical and serious impact, with the first element of each */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await page.evaluate(readFileSync(axe, 'utf8'));
+  const found = await page.evaluate<
+    { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+  >('axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)');
+  return found
+    .filter(({ impact }) => impact === 'critical' || impact === 'serious')
+    .map(({ id, nodes }) => `${id} ${nodes.length} ${nodes[0]!.html} ${nodes[0]!.failureSummary}`);
+}
+
+/** @returns the pixels that the page is wider than the window */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+}
+
+/** Writes a picture of the documentation, with `SCREENSHOTS=docs`. */
+export async function screenshot(page: Page, path: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, path) });
 }

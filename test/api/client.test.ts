@@ -11,6 +11,13 @@ import {
   type GeneratedClient,
   generatedClient,
 } from '../../packages/cli/test/support/generatedClient.ts';
+import {
+  browse,
+  chromiumPath,
+  overflowOf,
+  violationsOf,
+} from '@stubwright/test-support/browser';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { freePort } from '../support/freePort.ts';
 import { startTestService, storedPlants, type TestService, TOKEN } from '../support/service.ts';
 
@@ -143,6 +150,8 @@ inChromium('the page of make page', () => {
       await output.filter({ hasText: /\S/ }).waitFor();
       expect(await output.textContent()).toBe('Aloe vera is stored under 9223372036854775807');
       expect(faults).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 900 });
+      expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
       expect(requests.filter((each) => each.startsWith('POST'))).toEqual([
         `POST ${service.url}/plants {"id":9223372036854775807,"name":"Aloe vera"}`,
       ]);

@@ -1,6 +1,11 @@
-// The page of the plant store at /docs in a real Chromium. With SCREENSHOT it writes its picture.
+// The page of the plant store at /docs in a real Chromium. With SCREENSHOTS it writes its picture.
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
+import {
+  type Browsed,
+  browse,
+  chromiumPath,
+  screenshot,
+} from '@stubwright/test-support/browser';
 import { startTestService, type TestService, TOKEN } from '../support/service.ts';
 
 if (chromiumPath === undefined) {
@@ -11,8 +16,6 @@ const inChromium = chromiumPath === undefined ? describe.skip : describe;
 // A browser on a busy machine takes its time to start.
 jest.setTimeout(60_000);
 
-/** The path of the PNG to write: docs/plant-store/docs.png is in the pages. */
-const screenshot = process.env['SCREENSHOT'];
 let service: TestService | undefined;
 let browsed: Browsed | undefined;
 
@@ -29,7 +32,7 @@ inChromium('GET /docs in a browser', () => {
     const { page } = browsed;
     await page.goto(`${service.url}/docs`);
     await page.getByPlaceholder('Token').first().fill(TOKEN);
-    if (screenshot !== undefined) await page.screenshot({ path: screenshot });
+    await screenshot(page, 'plant-store/docs.png');
     const run = page.getByRole('button', { name: /Test Request/ });
     await run.first().click();
     const form = page.getByRole('dialog');

@@ -37,11 +37,12 @@ describe.each(PACKAGES)('the package in packages/%s', (name) => {
   });
 
   it('has a public manifest with the addresses of package.json', () => {
-    const { repository, homepage, bugs } = JSON.parse(read('package.json'));
+    const { repository } = JSON.parse(read('package.json'));
+    const homepage = repository.url.slice('git+'.length, -'.git'.length);
     expect(manifest).toMatchObject({
       repository: { ...repository, directory: `packages/${name}` },
       homepage,
-      bugs,
+      bugs: { url: `${homepage}/issues` },
       license: 'MIT',
       publishConfig: { access: 'public' },
     });
@@ -108,18 +109,23 @@ describe('a release', () => {
     const own = PACKAGES.flatMap((name) =>
       ['package.json', 'CHANGELOG.md'].map((file) => `packages/${name}/${file}`),
     );
-    for (const path of [...shared, ...tools, ...own]) {
+    const page = 'docs/stubwright/pipelines.md';
+    for (const path of [...shared, ...tools, ...own, page]) {
       mkdirSync(dirname(join(copy, path)), { recursive: true });
       cpSync(path, join(copy, path), { recursive: true });
     }
     edit('package.json', /github\.com\/[^/]+\//g, 'github.com/OWNER/');
     const { status, stderr } = check('v9.0.0');
     expect(status).toBe(1);
-    expect(stderr.match(/^package\.json: [\w.]+: got .*OWNER.*, expected the URL/gm)).toHaveLength(
-      3,
-    );
+    expect(stderr).toMatch(/^package\.json: repository\.url: got .*OWNER.*, expected git\+https/m);
     expect(stderr).toMatch(/^tag: got v9\.0\.0, expected v\d/m);
     edit('package.json', 'OWNER', 'someone');
+    edit(page, /(?<=uses: |ghcr\.io\/)[\w-]+(?=\/stubwright)/g, 'OWNER');
+    expect(check().stderr).toBe(
+      `${page}: got the owner OWNER, expected someone: make addresses writes it\n`,
+    );
+    expect(check('--write').status).toBe(0);
+    expect(read(join(copy, page))).toContain('uses: someone/stubwright@v');
     expect(check()).toMatchObject({ status: 0, stderr: '' });
   });
 

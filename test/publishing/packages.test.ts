@@ -2,7 +2,7 @@
 // Node 22 and 24.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
@@ -93,6 +93,62 @@ async function main(): Promise<void> {
 }
 main();
 `;
+
+describe('packages without those that a service needs', () => {
+  const folder = temporaryFolder();
+  beforeAll(() => {
+    writeFileSync(join(folder.path, 'package.json'), '{"private":true,"type":"module"}');
+    writeFileSync(join(folder.path, 'openapi.yaml'), CONTRACT);
+  });
+  afterAll(() => folder.remove());
+
+  it('compare contracts without Koa, and name what a mock lacks', () => {
+    install(folder.path, ['@stubwright/cli']);
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, ['node_modules/.bin/stubwright', ...args], {
+        cwd: folder.path,
+        encoding: 'utf8',
+      });
+    expect(existsSync(join(folder.path, 'node_modules/koa'))).toBe(false);
+    expect(run('diff', 'openapi.yaml', 'openapi.yaml')).toMatchObject({ status: 0, stderr: '' });
+    expect(run('mock', 'openapi.yaml')).toMatchObject({
+      status: 2,
+      stderr:
+        'stubwright: mock starts a service: run npm install --save-dev @stubwright/service koa koa-bodyparser\n',
+    });
+  });
+
+  it('have declarations that compile as a whole, without types of Node in the project', () => {
+    const names = readdirSync(join(folder.path, 'node_modules/@stubwright'));
+    const optional = ['stubwright', '@redocly/openapi-core', 'msw', '@tanstack/react-query'];
+    const others = ['client', 'service', 'store'].map((name) => `@stubwright/${name}`);
+    install(folder.path, [...optional, ...others]);
+    const packages = ['stubwright', ...others, ...names.map((name) => `@stubwright/${name}`)];
+    const entries = packages.flatMap((name) => {
+      const manifest = join(folder.path, 'node_modules', name, 'package.json');
+      const { exports } = JSON.parse(readFileSync(manifest, 'utf8'));
+      return Object.keys(exports)
+        .filter((path) => path !== './package.json')
+        .map((path) => name + path.slice(1));
+    });
+    expect(entries.length).toBeGreaterThan(40);
+    const imports = [...new Set(entries)].map(
+      (each, at) => `import type * as e${at} from '${each}';`,
+    );
+    writeFileSync(join(folder.path, 'all.ts'), imports.join('\n'));
+    const compilerOptions = {
+      ...{ module: 'nodenext', target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'] },
+      ...{ types: [], strict: true, noEmit: true, skipLibCheck: false },
+    };
+    const config = { compilerOptions, files: ['all.ts'] };
+    writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify(config));
+    const { stdout } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc'], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
+  });
+});
 
 describe('the published packages', () => {
   const folder = temporaryFolder();

@@ -8,9 +8,12 @@ export const MAX_PRODUCTION_MB = 45;
 /** @returns megabytes on the disk, as `du -m` counts them: blocks, and a file with several links once */
 export function installedMegabytes(folder: string): number {
   const blocks = new Map<number, number>();
-  for (const path of ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
-    const stats = lstatSync(join(folder, path));
+  const pending = [folder];
+  for (const path of pending) {
+    const stats = lstatSync(path);
     blocks.set(stats.ino, stats.blocks);
+    // A link to a package of the workspace is no folder.
+    if (stats.isDirectory()) pending.push(...readdirSync(path).map((name) => join(path, name)));
   }
   return (sum([...blocks.values()]) * BLOCK_BYTES) / 1024 ** 2;
 }

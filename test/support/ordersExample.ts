@@ -2,7 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
+import {
+  type Browsed,
+  browse,
+  chromiumPath,
+  overflowOf,
+  screenshot,
+  violationsOf,
+} from '@stubwright/test-support/browser';
 import { freePort } from './freePort.ts';
 
 const KEY = { 'X-API-Key': 'key-of-the-warehouse' };
@@ -121,62 +128,112 @@ export function describeOrders(folderOf: () => string): void {
     let browsed: Browsed;
     beforeAll(async () => {
       browsed = await browse(chromiumPath!);
-      await browsed.page.goto(url);
-      await browsed.page.fill('[name=name]', 'ada');
-      await browsed.page.click('text=Sign in');
+      await signIn('ada');
     });
     afterAll(() => browsed?.close());
 
+    const signIn = async (name: string) => {
+      await browsed.page.goto(url);
+      await browsed.page.getByLabel('Name').fill(name);
+      await browsed.page.click('text=Sign in');
+    };
+    const orders = () => browsed.page.getByRole('region', { name: 'Your orders' });
     const listed = async (count: number) => {
-      await browsed.page.waitForFunction(`document.querySelectorAll('li').length === ${count}`);
-      const texts = await browsed.page.locator('li').allTextContents();
-      return texts.map((text) => text.replace('Change', '').trim());
+      const items = orders().getByRole('listitem');
+      await items.nth(count - 1).waitFor();
+      expect(await items.count()).toBe(count);
+      return (await items.locator('span').allTextContents()).map((text) => text.trim());
     };
-    const order = async (item: string, quantity: number) => {
-      await browsed.page.fill('[name=item]', item);
-      await browsed.page.fill('[name=quantity]', String(quantity));
-      await browsed.page.click('text=Order >> nth=-1');
-    };
+    const click = (name: string) => browsed.page.getByRole('button', { name, exact: true }).click();
 
-    it('places orders, and lists the newest first, page by page', async () => {
-      for (const [at, item] of ['Aloe', 'Basil', 'Cactus'].entries()) {
-        await order(item, at + 1);
-        await listed(at + 1);
+    it('orders the cart, and lists the newest first, page by page', async () => {
+      for (const item of ['Aloe vera', 'Boston fern', 'Snake plant']) {
+        await click(`Add ${item}`);
+        await click('Place order');
+        await orders().getByText(`1 × ${item}`).waitFor();
       }
-      await order('Dill', 4);
-      await browsed.page.waitForSelector('text=4 × Dill');
-      expect(await listed(3)).toEqual(['4 × Dill', '3 × Cactus', '2 × Basil']);
-      await browsed.page.click('text=More');
-      expect((await listed(4)).at(-1)).toBe('1 × Aloe');
+      await click('Add Monstera deliciosa');
+      await browsed.page.getByLabel('Quantity').fill('4');
+      await click('Place order');
+      await orders().getByText('4 × Monstera').waitFor();
+      expect(await listed(3)).toEqual([
+        '4 × Monstera deliciosa',
+        '1 × Snake plant',
+        '1 × Boston fern',
+      ]);
+      await click('More');
+      expect((await listed(4)).at(-1)).toBe('1 × Aloe vera');
+      await click('Add Aloe vera');
+      await screenshot(browsed.page, 'examples/orders/shop.png');
+      await click('Remove Aloe vera');
+    });
+
+    it('places one order for a double click, and for a click after a lost response', async () => {
+      // The limit is 10 requests a minute for each customer.
+      await signIn('eve');
+      const sent: (string | undefined)[] = [];
+      await browsed.page.route('**/orders', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        sent.push(route.request().headers()['idempotency-key']);
+        // Two clicks, and two retries of the client for each.
+        const isLost = sent.length <= 6;
+        const response = await route.fetch();
+        await (isLost ? route.abort() : route.fulfill({ response }));
+      });
+      await click('Add Boston fern');
+      await browsed.page.getByRole('button', { name: 'Place order' }).dblclick();
+      while (sent.length < 6) await new Promise((next) => setTimeout(next, 20));
+      await click('Place order');
+      await browsed.page.getByText('Your cart is empty').waitFor();
+      await browsed.page.unroute('**/orders');
+      expect(new Set(sent).size).toBe(1);
+      expect(await listed(1)).toEqual(['1 × Boston fern']);
+      await signIn('ada');
     });
 
     it('changes an order', async () => {
-      await browsed.page.click('li >> nth=0 >> text=Change');
-      await browsed.page.fill('li [name=quantity]', '9');
-      await browsed.page.fill('[name=note]', 'Ring twice');
-      await browsed.page.click('text=Save');
-      await browsed.page.waitForSelector('text=9 × Dill');
-      expect((await listed(4))[0]).toBe('9 × Dill Ring twice');
+      await click('Change Monstera deliciosa');
+      await browsed.page.getByLabel('New quantity').fill('9');
+      await browsed.page.getByLabel('Note').fill('Ring twice');
+      await click('Save');
+      await orders().getByText('9 × Monstera deliciosa Ring twice').waitFor();
     });
 
     it('does not overwrite a change of somebody else', async () => {
-      await browsed.page.click('li >> nth=0 >> text=Change');
-      await browsed.page.waitForSelector('text=Save');
+      await click('Change Monstera deliciosa');
+      await browsed.page.getByRole('button', { name: 'Save' }).waitFor();
       const token = await (await fetch(`${url}/sign-in?name=ada`, { method: 'POST' })).text();
       const Authorization = `Bearer ${token}`;
-      const list = await fetch(`${url}/orders`, { headers: { Authorization } });
-      const changed = await fetch(`${url}/orders/${idIn(await list.text())}`, {
+      const list = await (await fetch(`${url}/orders`, { headers: { Authorization } })).text();
+      const [, id] = /"id":(\d+),"item":"Monstera/.exec(list)!;
+      const changed = await fetch(`${url}/orders/${id}`, {
         method: 'PATCH',
         headers: { Authorization, ...PATCH, 'If-Match': '*' },
         body: '{"quantity":7}',
       });
       expect(changed.status).toBe(200);
-      await browsed.page.fill('li [name=quantity]', '1');
-      await browsed.page.click('text=Save');
-      await browsed.page.waitForSelector('[role=alert]');
-      await browsed.page.waitForSelector('text=7 × Dill');
+      await browsed.page.getByLabel('New quantity').fill('1');
+      await click('Save');
+      await browsed.page.getByRole('alert').waitFor();
+      await orders().getByText('7 × Monstera').waitFor();
       expect(browsed.faults).toEqual([]);
     });
+
+    it.each(['light', 'dark'] as const)(
+      'is accessible, 320 pixels wide: %s',
+      async (colorScheme) => {
+        const { page } = browsed;
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width: 320, height: 900 });
+        await click('Change Snake plant');
+        await click('Add Aloe vera');
+        await page.getByRole('button', { name: 'Save' }).first().waitFor();
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+        await click('Remove Aloe vera');
+        await click('Save');
+      },
+    );
   });
 }
 

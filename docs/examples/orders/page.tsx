@@ -1,4 +1,5 @@
-// Signs in, places orders, lists them page by page, and changes one.
+// A shop: products, a cart, orders page by page, and changes of an order.
+import './style.css';
 import {
   QueryClient,
   QueryClientProvider,
@@ -24,31 +25,100 @@ function SignIn({ onConnected }: { onConnected: (connection: Connection) => void
   };
   return (
     <form action={signIn}>
-      <input name="name" aria-label="Name" required />
+      <label>
+        Name
+        <input name="name" autoComplete="username" required />
+      </label>
       <button type="submit">Sign in</button>
     </form>
   );
 }
 
-function NewOrder() {
+const PRODUCTS = ['Aloe vera', 'Boston fern', 'Monstera deliciosa', 'Snake plant'];
+
+interface CartLine {
+  readonly item: string;
+  readonly quantity: number;
+  /** The same for each click on "Place order": the line is ordered once. */
+  readonly key: string;
+}
+
+function Products({ onAdd }: { onAdd: (item: string) => void }) {
+  return (
+    <section aria-labelledby="products">
+      <h2 id="products">Products</h2>
+      <ul>
+        {PRODUCTS.map((item) => (
+          <li key={item}>
+            <span>{item}</span>
+            <button type="button" aria-label={`Add ${item}`} onClick={() => onAdd(item)}>
+              Add
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface CartProps {
+  readonly lines: readonly CartLine[];
+  readonly onChange: (lines: readonly CartLine[]) => void;
+  readonly onOrdered: (key: string) => void;
+}
+
+function Cart({ lines, onChange, onOrdered }: CartProps) {
   const connection = useContext(ConnectionContext);
   const cache = useQueryClient();
-  const create = useMutation({
-    // The client sends an Idempotency-Key, the same in each retry.
-    ...createOrder.mutationOptions(connection),
-    onSuccess: () => cache.invalidateQueries({ queryKey: listOrders.queryKey() }),
-  });
-  const submit = (form: FormData) => {
-    const quantity = Number(form.get('quantity'));
-    create.mutate({ body: { item: String(form.get('item')), quantity } });
+  const create = useMutation(createOrder.mutationOptions(connection));
+  const order = async () => {
+    // An order whose response is lost stays in the cart, and its next click has the same key.
+    await Promise.allSettled(
+      lines.map(async ({ item, quantity, key }) => {
+        const header = { 'Idempotency-Key': key };
+        await create.mutateAsync({ header, body: { item, quantity } });
+        onOrdered(key);
+      }),
+    );
+    await cache.invalidateQueries({ queryKey: listOrders.queryKey() });
   };
+  const setQuantity = (key: string, quantity: number) =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, quantity } : line)));
   return (
-    <form action={submit}>
-      <input name="item" aria-label="Item" required />
-      <input name="quantity" aria-label="Quantity" type="number" defaultValue={1} />
-      <button type="submit">Order</button>
+    <section aria-labelledby="cart">
+      <h2 id="cart">Cart</h2>
+      {lines.length === 0 && <p>Your cart is empty.</p>}
+      <ul>
+        {lines.map(({ item, quantity, key }) => (
+          <li key={key}>
+            <span>{item}</span>
+            <label>
+              Quantity
+              <input
+                type="number"
+                min={1}
+                max={100}
+                value={quantity}
+                onChange={(event) => setQuantity(key, event.target.valueAsNumber)}
+              />
+            </label>
+            <button
+              type="button"
+              aria-label={`Remove ${item}`}
+              onClick={() => onChange(lines.filter((line) => line.key !== key))}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      {lines.length > 0 && (
+        <form action={order}>
+          <button type="submit">Place order</button>
+        </form>
+      )}
       {create.error?.name === 'ErrorReply' && <p role="alert">{create.error.reply.body.detail}</p>}
-    </form>
+    </section>
   );
 }
 
@@ -57,10 +127,12 @@ function Orders() {
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(
     listOrders.infiniteQueryOptions(connection),
   );
-  if (error !== null) return <p role="alert">{error.message}</p>;
   const orders = data?.pages.flatMap(({ body }) => body.orders) ?? [];
   return (
-    <>
+    <section aria-labelledby="orders">
+      <h2 id="orders">Your orders</h2>
+      {error !== null && <p role="alert">{error.message}</p>}
+      {data !== undefined && orders.length === 0 && <p>You have placed no order.</p>}
       <ul>
         {orders.map((order) => (
           <PlacedOrder key={String(order.id)} {...order} />
@@ -71,7 +143,7 @@ function Orders() {
           More
         </button>
       )}
-    </>
+    </section>
   );
 }
 
@@ -97,15 +169,23 @@ function PlacedOrder({ id, item, quantity, note }: Order) {
   };
   return (
     <li>
-      {quantity} × {item} {note && <em>{note}</em>}{' '}
+      <span>
+        {quantity} × {item} {note && <em>{note}</em>}
+      </span>
       {tag === undefined ? (
-        <button type="button" onClick={edit}>
+        <button type="button" aria-label={`Change ${item}`} onClick={edit}>
           Change
         </button>
       ) : (
         <form action={change}>
-          <input name="quantity" aria-label="New quantity" type="number" defaultValue={quantity} />
-          <input name="note" aria-label="Note" defaultValue={note} />
+          <label>
+            New quantity
+            <input name="quantity" type="number" min={1} max={100} defaultValue={quantity} />
+          </label>
+          <label>
+            Note
+            <input name="note" maxLength={200} defaultValue={note} />
+          </label>
           <button type="submit">Save</button>
         </form>
       )}
@@ -115,19 +195,32 @@ function PlacedOrder({ id, item, quantity, note }: Order) {
 }
 
 function Shop() {
+  const [lines, setLines] = useState<readonly CartLine[]>([]);
+  const add = (item: string) =>
+    setLines([...lines, { item, quantity: 1, key: crypto.randomUUID() }]);
+  const remove = (key: string) => setLines((all) => all.filter((line) => line.key !== key));
+  return (
+    <>
+      <Products onAdd={add} />
+      <Cart lines={lines} onChange={setLines} onOrdered={remove} />
+      <Orders />
+    </>
+  );
+}
+
+function App() {
   const [connection, setConnection] = useState<Connection>();
   if (connection === undefined) return <SignIn onConnected={setConnection} />;
   return (
     <ConnectionContext value={connection}>
-      <NewOrder />
-      <Orders />
+      <Shop />
     </ConnectionContext>
   );
 }
 
 createRoot(document.querySelector('main')!).render(
   <QueryClientProvider client={queries}>
-    <h1>Orders</h1>
-    <Shop />
+    <h1>Plant shop</h1>
+    <App />
   </QueryClientProvider>,
 );

@@ -48,8 +48,12 @@ function NewPlant() {
     create.mutate({ body: { id: BigInt(String(form.get('id'))), name: String(form.get('name')) } });
   return (
     <form action={submit}>
-      <input name="id" aria-label="Id" required pattern="-?[0-9]+" />
-      <input name="name" aria-label="Name" required />
+      <label>
+        Id <input name="id" required pattern="-?[0-9]+" />
+      </label>
+      <label>
+        Name <input name="name" required />
+      </label>
       <button type="submit">Create</button>
       {create.isSuccess && <output>{`${create.data.id} is stored`}</output>}
       {create.error?.name === 'ErrorReply' && (

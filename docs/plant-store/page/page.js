@@ -1,5 +1,6 @@
 // Creates a plant with the generated client, in a browser.
 import { createClient, NoResponse } from 'plant-store';
+import '../../examples/orders/style.css';
 
 const form = document.querySelector('form');
 const output = document.querySelector('output');

@@ -51,17 +51,17 @@ function commandWith(
   { version, peerDependencies }: Manifest,
 ): { command: string; args: string[] } {
   const cli = `${CLI}@${version}`;
-  if (manager === 'pnpm')
-    return { command: 'pnpm', args: [`--package=${cli}`, 'dlx', 'stubwright'] };
+  // It installs one package: `mock` and `dev` name those that they lack.
   if (manager === 'bun') return { command: 'bun', args: ['x', `--package=${cli}`, 'stubwright'] };
+  // The peers of the command are optional.
+  const peers = Object.entries(peerDependencies).map((each) => each.join('@'));
+  const packages = [cli, `stubwright@${version}`, ...peers].map((each) => `--package=${each}`);
+  if (manager === 'pnpm') return { command: 'pnpm', args: [...packages, 'dlx', 'stubwright'] };
   if (manager === 'yarn') {
-    // Yarn installs no peers.
-    const peers = Object.entries(peerDependencies).map((each) => each.join('@'));
-    const packages = [cli, `stubwright@${version}`, ...peers].flatMap((each) => ['-p', each]);
     return { command: 'yarn', args: ['dlx', '--quiet', ...packages, 'stubwright'] };
   }
   const { npm_execpath: npm } = process.env;
-  const args = ['exec', '--yes', `--package=${cli}`, '--', 'stubwright'];
+  const args = ['exec', '--yes', ...packages, '--', 'stubwright'];
   return npm === undefined
     ? { command: 'npm', args }
     : { command: process.execPath, args: [npm, ...args] };

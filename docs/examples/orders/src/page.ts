@@ -5,6 +5,7 @@ import type { Issuer } from './issuer.ts';
 
 const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '/': ['../index.html', 'text/html; charset=utf-8'],
+  '/page.css': ['../generated/page.css', 'text/css'],
   '/page.js': ['../generated/page.js', 'text/javascript'],
 };
 

@@ -1,6 +1,7 @@
 // `stubwright dev`: runs the service of a project, and follows what is saved.
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
+import { serviceModule } from '../project/serviceModule.ts';
 import { type AllowOutside, allowOutsideOption, withExamples } from './options.ts';
 
 export function dev(io: CommandIo): Command {
@@ -13,6 +14,7 @@ export function dev(io: CommandIo): Command {
     .action(async ({ allowOutside }: AllowOutside) => {
       // The service reads it as its setting.
       const folders = allowOutside && { CONTRACT_FOLDERS: allowOutside.join(',') };
+      await serviceModule('dev');
       const { develop } = await import('../dev/develop.ts');
       await develop({ ...io, env: { ...io.env, ...folders } });
     });

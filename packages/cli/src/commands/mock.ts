@@ -6,6 +6,7 @@ import type { MockOptions, Service } from '@stubwright/service';
 import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
+import { serviceModule } from '../project/serviceModule.ts';
 import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
@@ -125,8 +126,8 @@ async function checkMocks(
 
 async function serve(path: string, options: Options, io: CommandIo): Promise<void> {
   const address = addressOf(io, options, PORT);
-  const [{ createLog, loadContract, readSettings, startService }, { Reloading }] =
-    await Promise.all([import('@stubwright/service'), import('../dev/reloading.ts')]);
+  const { createLog, loadContract, readSettings, startService } = await serviceModule('mock');
+  const { Reloading } = await import('../dev/reloading.ts');
   const access = { isMocked: true, ...accessOf(io, options, path) };
   const load = () => loadContract(path, access);
   // Before anything is read: a save during the start causes a reload.

@@ -12,6 +12,7 @@ import {
   forceOption,
   int64Option,
   npmName,
+  overlayOption,
   quietOption,
   withExamples,
 } from './options.ts';

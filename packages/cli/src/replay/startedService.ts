@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { LoadedContract } from '@stubwright/contract';
 import type { ReplayTarget } from '@stubwright/traffic';
 import { POLICY } from '../project/layout.ts';
+import { serviceModule } from '../project/serviceModule.ts';
 
 /** A service, and the end of it. */
 export interface StartedService extends ReplayTarget {
@@ -65,7 +66,7 @@ async function ownService({ cwd, env, contract, database }: StartOptions) {
       throw new Error(`${SERVICE}: not found, expected it, or the URL of a running service`);
     }
     expectOwnDatabase(env?.['DATABASE_URL'], database);
-    const { startService } = await import('@stubwright/service');
+    const { startService } = await serviceModule('replay');
     const { service: options } = await import(pathToFileURL(path).href);
     const token = randomBytes(16).toString('hex');
     const tokens = [`${token} scope=*`];

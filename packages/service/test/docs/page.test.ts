@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Browsed, chromiumPath, launch, openPage } from '@stubwright/test-support/browser';
@@ -10,6 +9,21 @@ import { withFiles } from '@stubwright/test-support/contractFiles';
 import { startTestService, type TestService, TOKEN } from '@stubwright/test-support/service';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import type { Browser, Locator, Page } from 'playwright-core';
+import {
+  type Browsed,
+  chromiumPath,
+  launch,
+  openPage,
+  overflowOf,
+  violationsOf,
+} from '@stubwright/test-support/browser';
+import { withFiles } from '@stubwright/test-support/contractFiles';
+import {
+  startTestService,
+  type TestService,
+  TOKEN,
+} from '@stubwright/test-support/service';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 
 if (chromiumPath === undefined) {
   process.stderr.write(
@@ -17,7 +31,6 @@ if (chromiumPath === undefined) {
   );
 }
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const EVERYTHING = readFileSync(`${import.meta.dirname}/everything.yaml`, 'utf8');
 
 // A browser on a busy machine takes its time to start.
@@ -78,20 +91,6 @@ async function send(form: Locator, status: number): Promise<string> {
   await form.getByText(`${status}`).first().waitFor();
   return ((await responseBody(form).first().textContent()) ?? '').replaceAll('\u00a0', ' ');
 }
-
-/** @returns the violations of critical and serious impact, with the first element of each */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const found = await page.evaluate<
-    { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
-  >('axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)');
-  return found
-    .filter(({ impact }) => impact === 'critical' || impact === 'serious')
-    .map(({ id, nodes }) => `${id} ${nodes.length} ${nodes[0]!.html} ${nodes[0]!.failureSummary}`);
-}
-
-const overflowOf = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
 const head = `openapi: 3.0.3\ninfo: {title: Toys, version: '1'}\n`;
 

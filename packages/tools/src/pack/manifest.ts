@@ -11,12 +11,13 @@ export interface Manifest {
   readonly bin?: Texts;
   readonly files: readonly string[];
   readonly dependencies?: Texts;
+  readonly devDependencies?: Texts;
   readonly peerDependencies?: Texts;
   readonly [field: string]: unknown;
 }
 
-/** The fields of the root's package.json that all packages share. */
-interface RootManifest {
+/** The addresses of all packages. The root's `repository` is the setting. */
+interface Addresses {
   readonly repository: { readonly type: string; readonly url: string };
   readonly homepage: string;
   readonly bugs: { readonly url: string };
@@ -38,17 +39,29 @@ export const PACKAGES = [
   'cli',
 ] as const;
 
-export const project = (): RootManifest => read('package.json');
+export function project(): Addresses {
+  const { repository } = read('package.json');
+  // `git+https://host/owner/name.git` -> `https://host/owner/name`
+  const homepage = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+  return { repository, homepage, bugs: { url: `${homepage}/issues` } };
+}
 export const manifestOf = (name: string): Manifest => read(`packages/${name}/package.json`);
 
 function read(path: string) {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 
-/** The sources mark their manifests as private: only the built packages can be published. */
-export function published(name: string): object {
-  const { private: _, scripts: __, devDependencies: ___, ...manifest } = manifestOf(name);
+/**
+ * The sources mark their manifests as private: only the built packages can be published. Their `devDependencies`
+ * are dependencies of the built package: an installation of the plant store for production omits them.
+ *
+ * @param types the packages of types that its declarations need
+ */
+export function published(name: string, types: ReadonlySet<string>): object {
+  const { private: _, scripts: __, devDependencies = {}, ...manifest } = manifestOf(name);
   const { repository, homepage, bugs } = project();
+  // Any version: an application has one of its own.
+  const typeRanges = Object.fromEntries([...types].map((each) => [each, '*']));
   return {
     ...manifest,
     repository: { ...repository, directory: `packages/${name}` },
@@ -56,7 +69,10 @@ export function published(name: string): object {
     bugs,
     exports: compiledExports(manifest.exports),
     bin: compiledBin(manifest.bin),
-    dependencies: publishedRanges(manifest.dependencies, ''),
+    dependencies: publishedRanges(
+      { ...typeRanges, ...manifest.dependencies, ...devDependencies },
+      '',
+    ),
     peerDependencies: publishedRanges(manifest.peerDependencies, '^'),
   };
 }

@@ -1,12 +1,26 @@
 // Builds the packages as npm publishes them: `pack.ts DIR` writes DIR/contract, DIR/stubwright and so on, each
 // with its compiled sources and its final manifest. npm sends the manifest of the folder that it publishes.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, posix, resolve } from 'node:path';
 import { manifestOf, PACKAGES, project, published, ROOT } from './manifest.ts';
 
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+/** What declarations contain of packages that have their types in another package, and that package. */
+const TYPES: readonly (readonly [RegExp, string])[] = [
+  [/(?:from |import\()["']node:|\bBuffer\b|\bNodeJS\./, 'node'],
+  [/(?:from |import\()["']koa["']/, 'koa'],
+];
 
 const [target = ''] = process.argv.slice(2);
 if (target === '') {
@@ -29,12 +43,34 @@ function build(name: string, packages: string): void {
   const readme = readFileSync(join(source, 'README.md'), 'utf8');
   const links = {
     path: `packages/${name}/README.md`,
-    repository: project().repository.url,
+    repository: project().homepage,
     tag: `v${manifest.version}`,
   };
   writeFileSync(join(folder, 'README.md'), withAbsoluteLinks(readme, links));
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(name), null, 2)}\n`);
+  const types = withTypeReferences(join(folder, 'dist'));
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify(published(name, types), null, 2)}\n`,
+  );
+}
+
+/**
+ * Declarations refer to the types that they need, and the package depends on them: an application compiles
+ * without `@types/node` of its own, whatever its `types` are.
+ *
+ * @returns the names of the packages of types
+ */
+function withTypeReferences(dist: string): ReadonlySet<string> {
+  const packages = new Set<string>();
+  for (const file of globSync(join(dist, '**/*.d.ts'))) {
+    const text = readFileSync(file, 'utf8');
+    const needed = TYPES.filter(([pattern]) => pattern.test(text)).map(([, name]) => name);
+    for (const name of needed) packages.add(`@types/${name}`);
+    const references = needed.map((name) => `/// <reference types="${name}" />\n`).join('');
+    if (references !== '') writeFileSync(file, references + text);
+  }
+  return packages;
 }
 
 /** Writes `dist`: compiled TypeScript, its declarations, and the other files of `src`. */
@@ -72,22 +108,17 @@ function compile(source: string, folder: string, packages: string): void {
  * Relative links of a page lead to the files of a release: they work on npm.
  *
  * @param path of the page in the repository
- * @param repository its URL, as in package.json
+ * @param repository its URL
  * @param tag of the release
  */
 function withAbsoluteLinks(
   page: string,
   { path, repository, tag }: Readonly<Record<'path' | 'repository' | 'tag', string>>,
 ): string {
-  const files = `${webUrlOf(repository)}/blob/${tag}`;
+  const files = `${repository}/blob/${tag}`;
   return page.replace(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, (_, link: string) => {
     const [file = '', ...anchor] = link.split('#');
     const target = posix.join(posix.dirname(path), file).replace(/\/$/, '');
     return `](${[`${files}/${target}`, ...anchor].join('#')})`;
   });
-}
-
-/** `git+https://host/owner/name.git` -> `https://host/owner/name` */
-function webUrlOf(repository: string): string {
-  return repository.replace(/^git\+/, '').replace(/\.git$/, '');
 }
