@@ -1,11 +1,6 @@
 // The page of the plant store at /docs in a real Chromium. With SCREENSHOTS it writes its picture.
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  type Browsed,
-  browse,
-  chromiumPath,
-  screenshot,
-} from '@stubwright/test-support/browser';
+import { type Browsed, browse, chromiumPath, screenshot } from '@stubwright/test-support/browser';
 import { startTestService, type TestService, TOKEN } from '../support/service.ts';
 
 if (chromiumPath === undefined) {

@@ -4,11 +4,6 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Browsed, chromiumPath, launch, openPage } from '@stubwright/test-support/browser';
-import { withFiles } from '@stubwright/test-support/contractFiles';
-import { startTestService, type TestService, TOKEN } from '@stubwright/test-support/service';
-import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
-import type { Browser, Locator, Page } from 'playwright-core';
 import {
   type Browsed,
   chromiumPath,
@@ -18,12 +13,9 @@ import {
   violationsOf,
 } from '@stubwright/test-support/browser';
 import { withFiles } from '@stubwright/test-support/contractFiles';
-import {
-  startTestService,
-  type TestService,
-  TOKEN,
-} from '@stubwright/test-support/service';
+import { startTestService, type TestService, TOKEN } from '@stubwright/test-support/service';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 if (chromiumPath === undefined) {
   process.stderr.write(
