@@ -20,6 +20,7 @@ const DIFF = 'packages/diff/src';
 const STORE = 'packages/store/src';
 const CLI = 'packages/cli/src';
 const CLIENT = 'packages/client/src';
+const LSP = 'packages/lsp/src';
 const TOOLS = 'packages/tools/src';
 
 /** The packages below the command. */
@@ -339,6 +340,7 @@ const ALL: readonly Sources[] = [
       'main.ts': ['run.ts'],
       'run.ts': ['commands', 'output'],
       'loader.ts': ['loading'],
+      'editor.ts': ['check', 'loading', 'project'],
       patterns: [...RUNTIME],
       loading: ['patterns', ...RUNTIME],
       output: ['loading', CONTRACT],
@@ -374,6 +376,24 @@ const ALL: readonly Sources[] = [
       types: ['loading', ...RUNTIME],
       client: ['types', ...RUNTIME],
       traffic: ['output', DIFF, ...RUNTIME],
+    },
+  },
+  {
+    folder: LSP,
+    mayImport: {
+      'uris.ts': [],
+      'kept.ts': [],
+      'findings.ts': ['uris.ts', CLI, CONTRACT, DIFF],
+      'model.ts': ['findings.ts', CLI, CONTRACT],
+      'language.ts': ['findings.ts', 'model.ts', 'uris.ts', CLI, CONTRACT, MOCK],
+      'completion.ts': ['model.ts', CLI, CONTRACT],
+      'actions.ts': ['findings.ts', 'language.ts', 'model.ts', 'uris.ts', CLI, CONTRACT],
+      'thread.ts': [
+        ...['actions.ts', 'completion.ts', 'findings.ts', 'language.ts', 'model.ts', CLI],
+      ],
+      'analysis.ts': ['thread.ts'],
+      'server.ts': ['analysis.ts', 'findings.ts', 'kept.ts', 'thread.ts', 'uris.ts'],
+      'index.ts': ['server.ts'],
     },
   },
   {
@@ -638,7 +658,7 @@ describe('a fact about a contract', () => {
 describe('packages/', () => {
   const folders = [
     ...['contract', 'mock', 'webhooks', 'traffic', 'stubwright', 'versions'],
-    ...['service', 'store', 'diff', 'cli', 'client'],
+    ...['service', 'store', 'diff', 'cli', 'client', 'lsp'],
   ]
     .flatMap((name) => ['src', 'test'].map((part) => `packages/${name}/${part}`))
     .filter(existsSync);

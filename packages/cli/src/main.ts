@@ -33,6 +33,7 @@ const { run } = await import('./run.ts');
 const { stdout, stderr, env } = process;
 const exitCode = await run(process.argv.slice(2), {
   ...{ cwd: process.cwd(), stdout, stderr, env },
+  ...(process.argv[2] === 'lsp' && { stdin: process.stdin }),
   untilSignal: () => new Promise((resolve) => onSignal(() => resolve())),
   deferSignals() {
     if (process.listenerCount(SIGNALS[0]) > 0) return;

@@ -1,5 +1,5 @@
 // The surroundings of a command: folder, streams, environment, signals.
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Sources } from '../loading/sources/sources.ts';
 import type { Progress } from './progress.ts';
 
@@ -15,6 +15,8 @@ export interface Io {
   readonly cwd: string;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  /** Of the command `lsp`; without it, its input is empty. */
+  readonly stdin?: Readable;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where contracts are read; by default the disk. */
   readonly sources?: Sources;

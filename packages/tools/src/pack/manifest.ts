@@ -36,6 +36,7 @@ export const PACKAGES = [
   'diff',
   'client',
   'cli',
+  'lsp',
 ] as const;
 export const SWAGGER_UI = 'swagger-ui-dist';
 
