@@ -70,18 +70,24 @@ export class Analysis {
   #running(): Worker {
     if (this.#thread !== undefined) return this.#thread;
     const script = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
-    const thread = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const thread = new Worker(script, {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    let reason = 'it was stopped';
     thread.on('message', ({ id, result, error }: Reply) => {
       const pending = this.#pending.get(id);
       if (error === undefined) pending?.resolve(result);
       else pending?.reject(new Error(error));
     });
     // `exit` follows.
-    thread.on('error', () => {});
-    thread.once('exit', (code) => {
+    thread.on('error', (error) => {
+      reason = error.message;
+    });
+    thread.once('exit', () => {
       if (this.#thread === thread) this.#thread = undefined;
       for (const { reject } of this.#pending.values()) {
-        reject(new ThreadEnded(`the thread that reads contracts ended with ${code}`));
+        reject(new ThreadEnded(`the thread that reads contracts ended: ${reason}`));
       }
       this.#pending.clear();
     });
