@@ -1,6 +1,7 @@
 // The diagnostics of the language server, through the protocol.
+import { spawn } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import type { Diagnostic } from 'vscode-languageserver-protocol/node';
+import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
 import { Editor, positionOf, TOYS, textAt } from './editor.ts';
 
 const CONTRACT = 'openapi.yaml';
@@ -248,5 +249,27 @@ describe('the server', () => {
     await other.initialize();
     await other.connection.sendNotification('exit');
     expect(await other.exitCode).toBe(1);
+  });
+});
+
+describe('the command `lsp`', () => {
+  it.each([
+    ['ends with 0 after a shutdown', true, 0],
+    ['ends with 1 once its input ends', false, 1],
+  ])('%s', async (_, isShutDown, exitCode) => {
+    const lsp = spawn(process.execPath, ['packages/cli/src/main.ts', 'lsp', '--stdio']);
+    const exited = new Promise((done) => lsp.once('exit', done));
+    const connection = createProtocolConnection(lsp.stdout, lsp.stdin);
+    connection.listen();
+    const params = { processId: null, capabilities: {}, rootUri: null };
+    expect(await connection.sendRequest('initialize', params)).toMatchObject({
+      capabilities: { hoverProvider: true },
+    });
+    if (isShutDown) {
+      await connection.sendRequest('shutdown');
+      await connection.sendNotification('exit');
+    } else lsp.stdin.end();
+    expect(await exited).toBe(exitCode);
+    connection.dispose();
   });
 });
