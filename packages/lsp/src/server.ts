@@ -328,13 +328,16 @@ class LanguageServer {
   async #read(watched: Watched): Promise<void> {
     if (watched.isRunning) return;
     watched.isRunning = true;
+    // Those of older texts.
+    for (const source of SOURCES) watched.errors[source].clear();
     const { generation } = watched;
     const texts = new Map([...this.#documents].map(([path, each]) => [path, each.getText()]));
     for (const source of SOURCES) {
       const diagnosed = await this.#diagnosed(source, watched.project);
       if (watched.generation !== generation) break;
       if (diagnosed !== undefined) this.#keep(watched, source, { diagnosed, texts });
-      this.#publish(watched);
+      // The reason why a contract cannot be compared follows.
+      if (source === 'check' || diagnosed?.isComplete) this.#publish(watched);
     }
     watched.isRunning = false;
     const isOver = watched.isForgotten || this.#isEnded;
@@ -363,7 +366,6 @@ class LanguageServer {
   ): void {
     const entries = Object.entries(diagnosed.files);
     for (const [path] of entries) files.add(path);
-    errors[source].clear();
     if (!diagnosed.isComplete) {
       for (const [path, diagnostics] of entries) errors[source].set(path, diagnostics);
       return;

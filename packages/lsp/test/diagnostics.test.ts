@@ -1,5 +1,6 @@
 // The diagnostics of the language server, through the protocol.
 import { spawn } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
 import { Editor, positionOf, TOYS, textAt } from './editor.ts';
@@ -189,6 +190,30 @@ describe('a text that is typed', () => {
         expect(textAt(texts[version!]!, range)).toBe(`maxLength: ${limit}`);
       }
     }
+  });
+
+  it('never has the errors of an older one', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const opened = await editor.open(CONTRACT, TOYS);
+    await editor.until(opened.uri, has('errors-declared'));
+    const broken = TOYS.replace('title: Toys', 'title: "Toys');
+    const valid = new Set([1]);
+    for (let delayMs = 0; delayMs < 40; delayMs += 4) {
+      await editor.change(opened, broken);
+      // While the broken text is read, or before.
+      await setTimeout(delayMs);
+      await editor.change(opened, TOYS);
+      valid.add(opened.version);
+    }
+    await editor.change(opened, SHORTER);
+    valid.add(opened.version);
+    await editor.until(opened.uri, (each) => changesIn(each).length > 0);
+    const published = editor.published.filter(({ version }) => valid.has(version!));
+    const messages = published.flatMap(({ diagnostics }) =>
+      diagnostics.map((each) => each.message),
+    );
+    expect(messages.filter((each) => `${each}`.includes('not closed'))).toEqual([]);
   });
 
   it('survives a crash of the thread that reads it', async () => {
