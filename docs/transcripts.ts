@@ -21,6 +21,7 @@ import { freePort } from '../test/support/freePort.ts';
 export const COMMAND_PAGES = globSync('docs/stubwright/commands/*.md').sort();
 export const PAGES = [
   ...COMMAND_PAGES,
+  'docs/stubwright/editors.md',
   'docs/stubwright/getting-started.md',
   'docs/stubwright/monorepos.md',
   'docs/stubwright/overlays.md',

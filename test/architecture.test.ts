@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 /** Each imports the entries of earlier ones only. */
 const PACKAGES = [
   ...['contract', 'client', 'mock', 'webhooks', 'traffic', 'stubwright', 'versions', 'service'],
-  ...['store', 'diff', 'cli', 'tools'],
+  ...['store', 'diff', 'cli', 'lsp', 'tools'],
 ].map((name) => `packages/${name}/src`);
 const [CONTRACT, , , , , STUBWRIGHT, , SERVICE, , , CLI] = PACKAGES;
 /** The packages of a running service. */
@@ -175,7 +175,7 @@ describe('a fact about a contract', () => {
 describe('packages/', () => {
   const folders = [
     ...['contract', 'mock', 'webhooks', 'traffic', 'stubwright', 'versions'],
-    ...['service', 'store', 'diff', 'cli', 'client'],
+    ...['service', 'store', 'diff', 'cli', 'client', 'lsp'],
   ]
     .flatMap((name) => ['src', 'test'].map((part) => `packages/${name}/${part}`))
     .filter(existsSync);

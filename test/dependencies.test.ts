@@ -18,7 +18,7 @@ const manifestOf = (folder: string): Manifest =>
 const PACKAGES = [
   ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/contract'],
   ...['packages/service', 'packages/mock', 'packages/webhooks', 'packages/diff'],
-  ...['packages/traffic', 'packages/store', 'packages/versions', 'packages/tools'],
+  ...['packages/traffic', 'packages/store', 'packages/versions', 'packages/tools', 'packages/lsp'],
 ] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
@@ -60,9 +60,11 @@ describe('the dependencies', () => {
     traffic,
     store,
     versions,
+    ,
+    lsp,
   ] = manifests as [
-    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
-    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
+    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
+    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
   ];
 
   it('of the plant store are stubwright and its service with their peers, and the driver of PostgreSQL', () => {
@@ -86,6 +88,7 @@ describe('the dependencies', () => {
     ['packages/traffic', traffic],
     ['packages/store', store],
     ['packages/versions', versions],
+    ['packages/lsp', lsp],
   ])('of %s are its imports', (folder, { dependencies, peerDependencies }) => {
     // Loaded from the project that installs them; koa-bodyparser is loaded by stubwright.
     const ofOthers = folder === 'packages/service' ? ['koa-bodyparser'] : [];
@@ -93,7 +96,8 @@ describe('the dependencies', () => {
     const isBelow = !['service', 'store', 'diff', 'versions'].includes(
       folder.slice('packages/'.length),
     );
-    const ofProject = folder === 'packages/diff' ? [] : ['@stubwright/cli'];
+    const isAbove = folder === 'packages/diff' || folder === 'packages/lsp';
+    const ofProject = isAbove ? [] : ['@stubwright/cli'];
     const development = ['pino-pretty', ...ofProject, ...(isBelow ? ['stubwright'] : [])];
     const used = usedBy(folder).filter((name) => !development.includes(name));
     expect([...used, ...ofOthers].sort()).toEqual(sorted(dependencies, peerDependencies));

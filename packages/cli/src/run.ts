@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(io: CommandIo) => Command
   proxy: async () => (await import('./commands/proxy.ts')).proxy,
   dev: async () => (await import('./commands/dev.ts')).dev,
   bundle: async () => (await import('./commands/bundle.ts')).bundle,
+  lsp: async () => (await import('./commands/lsp.ts')).lsp,
 };
 
 export const COMMAND_NAMES = Object.keys(COMMANDS);

@@ -198,7 +198,7 @@ const WRITING: Readonly<Record<string, readonly [args: string[], ofProject?: Reg
   'serve-version': [['serve-version', '1.0.0'], /^compatibility\.yaml$|^src\/versions\//],
 };
 /** Nothing, or what is recorded while they run. */
-const READING = ['check', 'diff', 'changelog', 'replay', 'coverage', 'dev', 'mock', 'proxy'];
+const READING = ['check', 'diff', 'changelog', 'replay', 'coverage', 'dev', 'mock', 'proxy', 'lsp'];
 const MINE = '{"name":"mine"}\n';
 
 describe('a file that a command has not written', () => {

@@ -7,7 +7,7 @@ export const COMMAND_OUTPUT = 'packages/cli/test/generated/commands.txt';
 
 const HELP = [
   ...['init', 'generate', 'client', 'check', 'diff', 'changelog', 'release', 'replay', 'coverage'],
-  ...['serve-version', 'mock', 'proxy', 'dev', 'bundle'],
+  ...['serve-version', 'mock', 'proxy', 'dev', 'bundle', 'lsp'],
 ];
 const FORMATS = ['text', 'json', 'github', 'sarif', 'junit'];
 

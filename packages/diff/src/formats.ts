@@ -4,6 +4,7 @@ export {
   type DiffFormat,
   reportAs,
   reportNoChanges,
+  ruleHelp,
   type WriteOptions,
   type WrittenComparison,
 } from './report/write.ts';

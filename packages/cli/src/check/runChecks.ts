@@ -35,6 +35,8 @@ export interface CheckOptions extends Access {
   readonly errorFormat?: string | undefined;
   /** As of `lintContract`. */
   readonly structLevel?: Finding['level'];
+  /** The files of the contract; afterwards they are read. */
+  readonly files?: ContractFiles;
 }
 
 /**
@@ -42,10 +44,10 @@ export interface CheckOptions extends Access {
  */
 export async function runChecks(
   path: string,
-  { errorFormat, ...access }: CheckOptions = {},
+  { errorFormat, files: given, ...access }: CheckOptions = {},
 ): Promise<CheckResult> {
   try {
-    const files = new ContractFiles(path, access);
+    const files = given ?? new ContractFiles(path, access);
     const { definition, warnings } = await loadContractFiles(path, { ...access, files });
     const { findings: linted, structLevel } = await lintDefinition(path, definition, {
       ...{ ...access, files },

@@ -157,6 +157,21 @@ export async function filesOf(path: string, access?: Access): Promise<string[]> 
   return [...files.hashes.keys()];
 }
 
+/** The values of a contract with their kinds, for an editor. */
+export interface ContractModel extends Walked {
+  readonly root: SourceFile;
+  readonly references: ReferenceResolver;
+  /** The minor version of OpenAPI. */
+  readonly minor: number;
+}
+
+/** @returns undefined for a contract that cannot be read; its errors are not reported */
+export async function modelOf(files: ContractFiles): Promise<ContractModel | undefined> {
+  const root = await files.readRoot();
+  if (!('value' in root) || versionProblem(root.value)?.isError) return undefined;
+  return { root, ...(await walked(files, root, () => {})) };
+}
+
 /** @param refused makes the error of a contract that is nested too deep */
 function bundled(
   { references, minor }: Findings,

@@ -57,6 +57,37 @@ export class Positions {
     return found;
   }
 
+  /** @returns the path of the innermost value that has an offset in its key or in its text */
+  pathAt(offset: number): string[] {
+    const path: string[] = [];
+    for (let node = this.#read(); ; ) {
+      const found = [...this.#entriesOf(node)].find(
+        ([, { keyStart, end }]) => keyStart <= offset && offset <= end,
+      );
+      if (found === undefined) return path;
+      path.push(found[0]);
+      node = found[1].node;
+    }
+  }
+
+  /** @returns the names of the entries of a value, with their ranges */
+  entries(tokens: readonly string[]): ReadonlyMap<string, TextRange> {
+    let node = this.#read();
+    for (const token of tokens) {
+      const next = this.#entriesOf(node).get(token);
+      if (next === undefined) return new Map();
+      node = next.node;
+    }
+    return this.#entriesOf(node);
+  }
+
+  /** The inverse of `lineAndColumn`. */
+  offsetAt({ line, column }: LineAndColumn): number {
+    this.#lineStarts ??= lineStartsOf(this.text);
+    const start = this.#lineStarts[Math.min(line, this.#lineStarts.length) - 1] ?? 0;
+    return Math.min(start + column - 1, this.text.length);
+  }
+
   lineAndColumn(offset: number): LineAndColumn {
     this.#lineStarts ??= lineStartsOf(this.text);
     let [low, high] = [0, this.#lineStarts.length];

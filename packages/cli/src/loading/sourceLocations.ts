@@ -1,11 +1,11 @@
 // Maps JSON pointers into a loaded contract to `file:line:column` in its source files.
 import { relative, resolve } from 'node:path';
-import type { Position } from '@stubwright/contract';
+import { type Position, tokensOf } from '@stubwright/contract';
 import { positionText } from '@stubwright/contract/printable';
 import { checkContract } from './checkContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
-import { positionIn } from './position.ts';
+import { type Positions, positionIn, type Ranges, type TextRange } from './position.ts';
 import type { SourceFile } from './sourceFile.ts';
 
 interface LocationOptions extends Access {
@@ -48,5 +48,12 @@ export class SourceLocations {
     const { file, pointer: inFile } = this.#files.originOf(pointer, this.#root);
     const { file: path, ...at } = positionIn(file, inFile, inFile !== '');
     return { file: this.#shown(path), ...at };
+  }
+
+  /** @returns the range of the pointer, or of its nearest ancestor; `file` is an absolute path */
+  range(pointer: string): TextRange & { readonly file: string; readonly positions: Positions } {
+    const { file, pointer: inFile } = this.#files.originOf(pointer, this.#root);
+    const { path, positions, ranges = positions as Ranges } = file;
+    return { file: path, positions, ...ranges.find(tokensOf(inFile)) };
   }
 }

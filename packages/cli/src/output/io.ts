@@ -24,7 +24,7 @@ export interface Io {
   readonly cwd: string;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Read for the argument `-`. */
+  /** Read for the argument `-`, and by `lsp`. */
   readonly stdin?: () => Readable;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where contracts are read; by default the disk. */

@@ -108,7 +108,8 @@ function summarized(
 /** The package has no site of its own. */
 const HELP = 'https://www.npmjs.com/package/@stubwright/cli';
 
-function ruleHelp(rule: string): RuleHelp {
+/** @returns the description of a rule and its page */
+export function ruleHelp(rule: string): RuleHelp {
   const words = rule.replaceAll('-', ' ');
   return { description: `${words[0]!.toUpperCase()}${words.slice(1)}.`, uri: HELP };
 }

@@ -37,6 +37,7 @@ export const PACKAGES = [
   'diff',
   'client',
   'cli',
+  'lsp',
 ] as const;
 
 export function project(): Addresses {

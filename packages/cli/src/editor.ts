@@ -1,0 +1,20 @@
+// For @stubwright/lsp: reads, checks and compares contracts that are open in an editor.
+
+export { openPair } from './check/contractPair.ts';
+export { undeclaredErrors } from './check/errorResponses.ts';
+export { type CheckResult, runChecks } from './check/runChecks.ts';
+export { type ContractModel, modelOf } from './loading/checkContract.ts';
+export { ContractFiles } from './loading/files.ts';
+export { loadMockable } from './loading/load.ts';
+export { parseText } from './loading/parse.ts';
+export type { LineAndColumn, Positions, TextRange } from './loading/position.ts';
+export type { SourceFile } from './loading/sourceFile.ts';
+export { SourceLocations } from './loading/sourceLocations.ts';
+export { buffersOver } from './loading/sources/buffers.ts';
+export { gitRevision, hashOfRevision, mergeBase } from './loading/sources/gitRevision.ts';
+export type { Sources } from './loading/sources/sources.ts';
+export { kindOfProperty, pointerOf, type Visit } from './loading/walk.ts';
+export { referrerOf } from './loading/walkContract.ts';
+export { CONTRACT, POLICY, RELEASED } from './project/layout.ts';
+export { readPolicy } from './project/policy.ts';
+export { releasesIn } from './project/releases.ts';

@@ -1,0 +1,445 @@
+// The language server: the protocol, the open documents, and when a contract is read again.
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import {
+  CodeActionKind,
+  CodeActionRequest,
+  CompletionRequest,
+  createProtocolConnection,
+  DefinitionRequest,
+  type Diagnostic,
+  DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  DidSaveTextDocumentNotification,
+  DocumentSymbolRequest,
+  ExitNotification,
+  HoverRequest,
+  InitializedNotification,
+  type InitializeParams,
+  InitializeRequest,
+  LogMessageNotification,
+  LSPErrorCodes,
+  MessageType,
+  type Position,
+  PrepareRenameRequest,
+  type ProtocolConnection,
+  PublishDiagnosticsNotification,
+  ReferencesRequest,
+  RegistrationRequest,
+  RenameRequest,
+  ResponseError,
+  type ServerCapabilities,
+  ShutdownRequest,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver-protocol/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { Analysis, ThreadEnded } from './analysis.ts';
+import type { ContractOfProject, Diagnosed } from './findings.ts';
+import { keptDiagnostics } from './kept.ts';
+import type { CallName } from './thread.ts';
+import { pathOfUri, URI_OF } from './uris.ts';
+
+/** The options of {@link runServer}. */
+export interface LanguageServerOptions {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  /** Called with each thread that reads contracts: the first, and one after each crash. */
+  readonly onThread?: (thread: Worker) => void;
+  /** Between the last change and the first diagnostics; by default 150. */
+  readonly pauseMs?: number;
+}
+
+/** `initializationOptions` of a client. */
+interface ClientOptions {
+  /** The path of the contract in the workspace, for files that are parts of it; by default `openapi.yaml`. */
+  readonly contract?: string;
+  /** A release, a git revision or a file; by default the newest release, else `HEAD`. */
+  readonly base?: string;
+}
+
+interface Question {
+  readonly uri: string;
+  readonly position: Position;
+  /** Of code actions. */
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+const PAUSE_MS = 150;
+const CONTRACT_NAMES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
+const POLICY = 'compatibility.yaml';
+/** A project has one of these. */
+const PROJECT_FILES = [POLICY, 'package.json', 'test/released'];
+const IS_CONTRACT = /^\s*\{?\s*["']?openapi["']?\s*:/m;
+/** `openapi` is usually the first key. */
+const HEAD_LENGTH = 20_000;
+const SOURCES = ['changes', 'check'] as const satisfies readonly CallName[];
+type Source = (typeof SOURCES)[number];
+
+const CAPABILITIES: ServerCapabilities = {
+  textDocumentSync: {
+    openClose: true,
+    change: TextDocumentSyncKind.Incremental,
+    save: { includeText: false },
+  },
+  hoverProvider: true,
+  definitionProvider: true,
+  referencesProvider: true,
+  renameProvider: { prepareProvider: true },
+  documentSymbolProvider: true,
+  completionProvider: { triggerCharacters: ['/', '#', '"', "'", ' '] },
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+};
+
+/** The last diagnostics of one file from one source, with the text that they are of. */
+interface Found {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly text: string | undefined;
+}
+
+/** A contract whose diagnostics are published. */
+class Watched {
+  readonly project: ContractOfProject;
+  /** By source and path, of the last time that it could be read. */
+  readonly found = { changes: new Map<string, Found>(), check: new Map<string, Found>() };
+  /** By source and path, since then. */
+  readonly errors: Readonly<Record<Source, Map<string, readonly Diagnostic[]>>> = {
+    changes: new Map(),
+    check: new Map(),
+  };
+  /** Absolute paths of its files, also of former ones. */
+  readonly files = new Set<string>();
+  /** Of the change that it was last read for. */
+  generation = 0;
+  timer: NodeJS.Timeout | undefined;
+  isRunning = false;
+  isForgotten = false;
+
+  constructor(project: ContractOfProject) {
+    this.project = project;
+  }
+}
+
+/**
+ * Runs a language server until its client asks it to exit, or closes the input.
+ *
+ * @returns the exit code of the protocol: 0 after a shutdown
+ */
+export async function runServer({
+  input,
+  output,
+  ...options
+}: LanguageServerOptions): Promise<number> {
+  const connection = createProtocolConnection(input, output);
+  const server = new LanguageServer(connection, options);
+  connection.listen();
+  const exitCode = await server.ended;
+  connection.dispose();
+  return exitCode;
+}
+
+class LanguageServer {
+  readonly ended: Promise<number>;
+  readonly #connection: ProtocolConnection;
+  readonly #analysis: Analysis;
+  readonly #pauseMs: number;
+  /** By absolute path. */
+  readonly #documents = new Map<string, TextDocument>();
+  readonly #watched = new Map<string, Watched>();
+  #options: ClientOptions = {};
+  #folders: readonly string[] = [];
+  #mayWatch = false;
+  #isShutDown = false;
+  #isEnded = false;
+
+  constructor(
+    connection: ProtocolConnection,
+    { onThread, pauseMs = PAUSE_MS }: Omit<LanguageServerOptions, 'input' | 'output'>,
+  ) {
+    this.#connection = connection;
+    this.#analysis = new Analysis(onThread);
+    this.#pauseMs = pauseMs;
+    this.ended = new Promise((resolve) => {
+      const end = async () => {
+        this.#isEnded = true;
+        for (const { timer } of this.#watched.values()) clearTimeout(timer);
+        await this.#analysis.end();
+        resolve(this.#isShutDown ? 0 : 1);
+      };
+      connection.onNotification(ExitNotification.type, end);
+      connection.onClose(end);
+    });
+    this.#listen();
+  }
+
+  #listen(): void {
+    const on = this.#connection;
+    on.onRequest(InitializeRequest.type, (params) => this.#initialize(params));
+    on.onNotification(InitializedNotification.type, () => this.#watchFiles());
+    on.onRequest(ShutdownRequest.type, () => {
+      this.#isShutDown = true;
+    });
+    on.onNotification(DidOpenTextDocumentNotification.type, ({ textDocument }) => {
+      const { uri, languageId, version, text } = textDocument;
+      this.#open(TextDocument.create(uri, languageId, version, text));
+    });
+    on.onNotification(DidChangeTextDocumentNotification.type, (params) => {
+      const path = pathOfUri(params.textDocument.uri);
+      const document = path === undefined ? undefined : this.#documents.get(path);
+      if (document === undefined) return;
+      const { version } = params.textDocument;
+      this.#open(TextDocument.update(document, params.contentChanges, version));
+    });
+    on.onNotification(DidCloseTextDocumentNotification.type, ({ textDocument: { uri } }) => {
+      const path = pathOfUri(uri);
+      if (path === undefined || !this.#documents.delete(path)) return;
+      this.#analysis.set(path, undefined);
+      for (const each of this.#contractsOf(path)) {
+        const isOpen = [...each.files, each.project.contract].some((file) =>
+          this.#documents.has(file),
+        );
+        if (isOpen) this.#schedule(each);
+        else this.#forget(each);
+      }
+    });
+    on.onNotification(DidSaveTextDocumentNotification.type, () => this.#readAll());
+    on.onNotification(DidChangeWatchedFilesNotification.type, () => this.#readAll());
+    this.#answerQuestions(on);
+  }
+
+  #answerQuestions(on: ProtocolConnection): void {
+    type At = { textDocument: { uri: string }; position: Position };
+    const ask =
+      <Result>(name: CallName, fallback: Result) =>
+      ({ textDocument, position, ...others }: At & object) =>
+        this.#ask(name, { uri: textDocument.uri, position, ...others }, fallback);
+    on.onRequest(HoverRequest.type, ask('hover', null));
+    on.onRequest(DefinitionRequest.type, ask('definition', null));
+    on.onRequest(ReferencesRequest.type, ask('references', null));
+    on.onRequest(PrepareRenameRequest.type, ask('name', null));
+    on.onRequest(RenameRequest.type, ask('rename', null));
+    on.onRequest(CompletionRequest.type, ask('completion', []));
+    on.onRequest(DocumentSymbolRequest.type, ({ textDocument }) =>
+      this.#ask('outline', { uri: textDocument.uri, position: { line: 0, character: 0 } }, []),
+    );
+    on.onRequest(CodeActionRequest.type, ({ textDocument: { uri }, range }) => {
+      const path = pathOfUri(uri);
+      const isAt = ({ range: { start, end } }: Diagnostic) =>
+        start.line <= range.end.line && range.start.line <= end.line;
+      const diagnostics = [...this.#watched.values()].flatMap(({ found }) =>
+        (found.changes.get(path ?? '')?.diagnostics ?? []).filter(
+          (each) => each.data !== undefined && isAt(each),
+        ),
+      );
+      return this.#ask('actions', { uri, position: range.start, diagnostics }, []);
+    });
+  }
+
+  #initialize(params: InitializeParams) {
+    const { workspaceFolders, rootUri, initializationOptions, capabilities } = params;
+    const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
+    this.#folders = uris.flatMap((uri) => pathOfUri(uri) ?? []);
+    this.#options = Object(initializationOptions);
+    const { didChangeWatchedFiles } = capabilities.workspace ?? {};
+    this.#mayWatch = didChangeWatchedFiles?.dynamicRegistration ?? false;
+    return { capabilities: CAPABILITIES, serverInfo: { name: 'stubwright' } };
+  }
+
+  async #watchFiles(): Promise<void> {
+    if (!this.#mayWatch) return;
+    const { method } = DidChangeWatchedFilesNotification.type;
+    const registerOptions = { watchers: [{ globPattern: '**/*.{yaml,yml,json}' }] };
+    const registrations = [{ id: method, method, registerOptions }];
+    await this.#connection.sendRequest(RegistrationRequest.type, { registrations }).catch(() => {});
+  }
+
+  #open(document: TextDocument): void {
+    const path = pathOfUri(document.uri);
+    if (path === undefined) return;
+    this.#documents.set(path, document);
+    this.#analysis.set(path, document.getText());
+    this.#changed(path);
+  }
+
+  /** Reads the contracts again that have the file. */
+  #changed(path: string): void {
+    const watched = this.#contractsOf(path);
+    const isPolicy = path.endsWith(POLICY);
+    for (const each of isPolicy ? this.#watched.values() : watched) this.#schedule(each);
+  }
+
+  #readAll(): void {
+    this.#analysis.forget();
+    for (const each of this.#watched.values()) this.#schedule(each);
+  }
+
+  #contractsOf(path: string): readonly Watched[] {
+    const known = [...this.#watched.values()].filter(
+      ({ project, files }) => project.contract === path || files.has(path),
+    );
+    if (known.length > 0) return known;
+    const contract = this.#contractFor(path);
+    if (contract === undefined) return [];
+    const cwd = this.#projectFolder(contract);
+    const { base } = this.#options;
+    const watched = this.#watched.get(contract) ?? new Watched({ contract, cwd, base });
+    this.#watched.set(contract, watched);
+    return [watched];
+  }
+
+  /** @returns the document itself if it is a contract, else the nearest contract above it */
+  #contractFor(path: string): string | undefined {
+    const text = this.#documents.get(path)?.getText();
+    if (text === undefined || !/\.(?:json|ya?ml)$/i.test(path)) return undefined;
+    if (IS_CONTRACT.test(text.slice(0, HEAD_LENGTH))) return path;
+    const names = this.#options.contract ? [this.#options.contract] : CONTRACT_NAMES;
+    const isContract = (file: string) => this.#documents.has(file) || existsSync(file);
+    return this.#above(path, (folder) =>
+      names.map((name) => resolve(folder, name)).find((file) => file !== path && isContract(file)),
+    );
+  }
+
+  #projectFolder(contract: string): string {
+    const found = this.#above(contract, (folder) =>
+      PROJECT_FILES.some((name) => existsSync(join(folder, name))) ? folder : undefined,
+    );
+    const workspace = this.#folders.find((each) => contract.startsWith(`${each}/`));
+    return found ?? workspace ?? dirname(contract);
+  }
+
+  /** From the folder of a file up to its workspace. */
+  #above(path: string, find: (folder: string) => string | undefined): string | undefined {
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      const found = find(folder);
+      if (found !== undefined) return found;
+      if (this.#folders.includes(folder) || folder === dirname(folder)) return undefined;
+    }
+  }
+
+  #schedule(watched: Watched): void {
+    watched.generation++;
+    clearTimeout(watched.timer);
+    watched.timer = setTimeout(() => void this.#read(watched), this.#pauseMs);
+  }
+
+  /** At most one at a time: a change in the meantime is read next. */
+  async #read(watched: Watched): Promise<void> {
+    if (watched.isRunning) return;
+    watched.isRunning = true;
+    // Those of older texts.
+    for (const source of SOURCES) watched.errors[source].clear();
+    const { generation } = watched;
+    const texts = new Map([...this.#documents].map(([path, each]) => [path, each.getText()]));
+    for (const source of SOURCES) {
+      const diagnosed = await this.#diagnosed(source, watched.project);
+      if (watched.generation !== generation) break;
+      if (diagnosed !== undefined) this.#keep(watched, source, { diagnosed, texts });
+      // The reason why a contract cannot be compared follows.
+      if (source === 'check' || diagnosed?.isComplete) this.#publish(watched);
+    }
+    watched.isRunning = false;
+    const isOver = watched.isForgotten || this.#isEnded;
+    if (watched.generation !== generation && !isOver) this.#schedule(watched);
+  }
+
+  /** Once more after a crash. */
+  async #diagnosed(
+    source: Source,
+    project: ContractOfProject,
+    attempts = 2,
+  ): Promise<Diagnosed | undefined> {
+    try {
+      return await this.#analysis.call<Diagnosed>(source, project);
+    } catch (error) {
+      this.#log(`${project.contract}: ${(error as Error).message}`);
+      const isRepeated = error instanceof ThreadEnded && attempts > 1 && !this.#isEnded;
+      return isRepeated ? this.#diagnosed(source, project, attempts - 1) : undefined;
+    }
+  }
+
+  #keep(
+    { found, errors, files }: Watched,
+    source: Source,
+    { diagnosed, texts }: { diagnosed: Diagnosed; texts: ReadonlyMap<string, string> },
+  ): void {
+    const entries = Object.entries(diagnosed.files);
+    for (const [path] of entries) files.add(path);
+    if (!diagnosed.isComplete) {
+      for (const [path, diagnostics] of entries) errors[source].set(path, diagnostics);
+      return;
+    }
+    found[source].clear();
+    for (const [path, diagnostics] of entries) {
+      found[source].set(path, { diagnostics, text: texts.get(path) });
+    }
+  }
+
+  /** What could not be read keeps the last diagnostics outside of the lines that changed. */
+  #diagnosticsOf({ found, errors }: Watched, path: string): Diagnostic[] {
+    const now = this.#documents.get(path)?.getText();
+    const all = SOURCES.flatMap((source) => {
+      const last = found[source].get(path);
+      const kept =
+        last?.text === undefined || now === undefined
+          ? (last?.diagnostics ?? [])
+          : keptDiagnostics(last.diagnostics, last.text, now);
+      return [...(errors[source].get(path) ?? []), ...kept];
+    });
+    const keyOf = ({ range, code, message }: Diagnostic) => JSON.stringify([range, code, message]);
+    return [...new Map(all.map((each) => [keyOf(each), each])).values()];
+  }
+
+  #publish(watched: Watched): void {
+    for (const path of watched.files) {
+      const version = this.#documents.get(path)?.version;
+      this.#send(path, this.#diagnosticsOf(watched, path), version);
+    }
+  }
+
+  #send(path: string, diagnostics: Diagnostic[], version?: number): void {
+    const params = { uri: URI_OF.file(path), diagnostics };
+    const sent = version === undefined ? params : { ...params, version };
+    this.#notify(PublishDiagnosticsNotification.method, sent);
+  }
+
+  /** The client may have left. */
+  #notify(method: string, params: object): void {
+    if (!this.#isEnded) void this.#connection.sendNotification(method, params).catch(() => {});
+  }
+
+  /** Of a contract without open documents. */
+  #forget(watched: Watched): void {
+    clearTimeout(watched.timer);
+    watched.generation++;
+    watched.isForgotten = true;
+    this.#watched.delete(watched.project.contract);
+    for (const path of watched.files) this.#send(path, []);
+  }
+
+  /** @throws {ResponseError} for a request that cannot be done, with the reason */
+  async #ask<Result>(
+    name: CallName,
+    { uri, ...asked }: Question,
+    fallback: Result,
+  ): Promise<Result> {
+    const path = pathOfUri(uri);
+    const [watched] = path === undefined ? [] : this.#contractsOf(path);
+    if (watched === undefined) return fallback;
+    const argument = { project: watched.project, path, ...asked };
+    try {
+      return (await this.#analysis.call<Result | null>(name, argument)) ?? fallback;
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) {
+        throw new ResponseError(LSPErrorCodes.RequestFailed, (error as Error).message);
+      }
+      this.#log(`${path}: ${error.message}`);
+      return fallback;
+    }
+  }
+
+  #log(message: string): void {
+    this.#notify(LogMessageNotification.method, { type: MessageType.Warning, message });
+  }
+}

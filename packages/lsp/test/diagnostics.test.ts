@@ -1,0 +1,300 @@
+// The diagnostics of the language server, through the protocol.
+import { spawn } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
+import { Editor, positionOf, TOYS, textAt } from './editor.ts';
+
+const CONTRACT = 'openapi.yaml';
+const SHORTER = TOYS.replace('maxLength: 20', 'maxLength: 10');
+const has = (code: string) => (diagnostics: readonly Diagnostic[]) =>
+  diagnostics.some((each) => each.code === code);
+const changesIn = (diagnostics: readonly Diagnostic[]) =>
+  diagnostics.filter(({ source }) => source === 'stubwright diff');
+
+describe('the diagnostics of changes', () => {
+  it('show a breaking change at its range, with the refused value and the base', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const opened = await editor.open(CONTRACT, TOYS);
+    await editor.until(opened.uri, (each) => changesIn(each).length === 0);
+    const start = positionOf(TOYS, 'maxLength: 20', 'maxLength: '.length);
+    const end = { ...start, character: start.character + 2 };
+    await editor.change(opened, '10', { start, end });
+    const found = changesIn(await editor.until(opened.uri, (each) => changesIn(each).length > 0));
+    const request = found.find(({ severity }) => severity === 1)!;
+    expect(textAt(SHORTER, request.range)).toBe('maxLength: 10');
+    expect(request.message).toContain('maxLength 20 became 10');
+    expect(request.message).toMatch(/is refused: /);
+    expect(request.codeDescription?.href).toMatch(/^https:/);
+    const [related] = request.relatedInformation!;
+    expect(textAt(TOYS, related!.location.range)).toBe('maxLength: 20');
+  });
+
+  it('show a removed part at its container', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const text = TOYS.replace('        color:\n          type: string\n', '');
+    const { uri } = await editor.open(CONTRACT, text);
+    const found = changesIn(await editor.until(uri, (each) => changesIn(each).length > 0));
+    expect(new Set(found.map(({ range }) => textAt(text, range)))).toEqual(new Set(['properties']));
+  });
+
+  it('compare with the newest release, and with a base that the client names', async () => {
+    const longer = TOYS.replace('maxLength: 20', 'maxLength: 5');
+    const files = { [CONTRACT]: TOYS, 'test/released/1.0.0.yaml': longer, 'old.yaml': SHORTER };
+    for (const [options, was] of [
+      [undefined, 5],
+      [{ base: 'old.yaml' }, 10],
+      [{ base: '1.0.0' }, 5],
+    ] as const) {
+      await using editor = new Editor(files);
+      await editor.initialize(options);
+      const { uri } = await editor.open(CONTRACT, TOYS);
+      const found = changesIn(await editor.until(uri, (each) => changesIn(each).length > 0));
+      expect(found[0]!.message).toContain(`maxLength ${was} became 20`);
+    }
+  });
+
+  it('are hints if compatibility.yaml accepts them, once its document says so', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const { uri } = await editor.open(CONTRACT, SHORTER);
+    const found = changesIn(await editor.until(uri, (each) => changesIn(each).length > 0));
+    const isHint = ({ severity }: Diagnostic) => severity === 4;
+    expect(found.some(isHint)).toBe(false);
+    const entry =
+      "  - { rule: '%', change: '*', location: '#/components/schemas', reason: a, expires: '2999-01-01' }";
+    const entries = [...new Set(found.map(({ code }) => entry.replace('%', String(code))))];
+    await editor.open('compatibility.yaml', `ignore:\n${entries.join('\n')}\n`);
+    const all = await editor.until(uri, (each) => changesIn(each).every(isHint));
+    expect(changesIn(all)).toHaveLength(found.length);
+  });
+
+  it('are information if the version permits them', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const text = SHORTER.replace('version: 1.0.0', 'version: 2.0.0');
+    const { uri } = await editor.open(CONTRACT, text);
+    const found = changesIn(await editor.until(uri, (each) => changesIn(each).length > 0));
+    expect(found.some(({ severity }) => severity === 1)).toBe(false);
+  });
+
+  it('have UTF-16 positions, with emoji and CRLF', async () => {
+    const withEmoji = (limit: number) =>
+      TOYS.replace(
+        '          maxLength: 20\n',
+        `          maxLength: ${limit} # 🧸\n          x-🧸🧸: { a: 🧸, b: 1 }\n`,
+      ).replace(
+        'type: string\n          maxLength',
+        "description: '🧸🧸'\n          type: string\n          maxLength",
+      );
+    const flow = (limit: number) =>
+      withEmoji(20).replace(
+        'color:\n          type: string',
+        `'🧸🧸': { description: 🧸🧸, type: string, maxLength: ${limit} }`,
+      );
+    for (const lineEnd of ['\n', '\r\n']) {
+      const before = flow(20).replaceAll('\n', lineEnd);
+      const after = flow(10).replaceAll('\n', lineEnd);
+      await using editor = new Editor({ [CONTRACT]: before });
+      await editor.initialize();
+      const opened = await editor.open(CONTRACT, before);
+      const start = positionOf(before, 'maxLength: 20 }', 'maxLength: '.length);
+      await editor.change(opened, '10', {
+        start,
+        end: { ...start, character: start.character + 2 },
+      });
+      const found = changesIn(await editor.until(opened.uri, (each) => changesIn(each).length > 0));
+      expect(textAt(after, found[0]!.range)).toBe('maxLength: 10');
+    }
+  });
+
+  it('are those of each file of a contract, open or not, and buffers count before files', async () => {
+    const root = TOYS.slice(0, TOYS.indexOf('  schemas:')).replaceAll(
+      '#/components/schemas/Toy',
+      './parts/toy.yaml#/Toy',
+    );
+    const part = (limit: number) =>
+      `Toy:\n  type: object\n  properties:\n    name: { type: string, maxLength: ${limit} }\n`;
+    await using editor = new Editor({ [CONTRACT]: root, 'parts/toy.yaml': part(20) });
+    await editor.initialize();
+    // Only the part is open.
+    const opened = await editor.open('parts/toy.yaml', part(10));
+    const found = changesIn(await editor.until(opened.uri, (each) => changesIn(each).length > 0));
+    expect(textAt(part(10), found[0]!.range)).toBe('maxLength: 10');
+    expect(editor.published.some(({ uri }) => uri === editor.uri(CONTRACT))).toBe(true);
+    // Only the contract is open: the part is read from the disk.
+    editor.write('parts/toy.yaml', part(9));
+    await editor.open(CONTRACT, root);
+    await editor.connection.sendNotification('textDocument/didClose', {
+      textDocument: { uri: opened.uri },
+    });
+    const closed = await editor.until(opened.uri, (each) =>
+      each.some(({ message }) => `${message}`.includes('became 9')),
+    );
+    expect(closed.length).toBeGreaterThan(0);
+    await editor.connection.sendNotification('textDocument/didClose', {
+      textDocument: { uri: editor.uri(CONTRACT) },
+    });
+    await editor.until(opened.uri, (each) => each.length === 0);
+  });
+});
+
+describe('a text that is typed', () => {
+  it('keeps the diagnostics outside of the broken part, where they are now', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const opened = await editor.open(CONTRACT, SHORTER);
+    await editor.until(opened.uri, has('errors-declared'));
+    const broken = SHORTER.replace('  title: Toys\n', '  title: Toys\n  description: "a\n\n');
+    await editor.change(opened, broken);
+    const isBroken = (each: readonly Diagnostic[]) =>
+      each.some(({ message }) => `${message}`.includes('not closed'));
+    const found = await editor.until(opened.uri, isBroken);
+    expect(textAt(broken, changesIn(found)[0]!.range)).toBe('maxLength: 10');
+    // In the broken part, a diagnostic does not survive.
+    const other = SHORTER.replace('maxLength: 10', 'maxLength: [');
+    await editor.change(opened, other);
+    const left = await editor.until(opened.uri, (each) => changesIn(each).length === 0);
+    expect(left.length).toBeGreaterThan(0);
+    await editor.change(opened, SHORTER);
+    await editor.until(opened.uri, (each) => !isBroken(each) && changesIn(each).length > 0);
+  });
+
+  it('never has the diagnostics of an older one', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const opened = await editor.open(CONTRACT, TOYS);
+    const texts = [TOYS, TOYS];
+    for (let limit = 19; limit > 9; limit--) {
+      const text = TOYS.replace(
+        'maxLength: 20',
+        `${'# a\n          '.repeat(limit)}maxLength: ${limit}`,
+      );
+      texts.push(text);
+      await editor.change(opened, text);
+      // Some are read, others are replaced while they are.
+      if (limit % 3 === 0)
+        await editor.until(opened.uri, (each) =>
+          each.some(({ message }) => `${message}`.includes(`became ${limit}`)),
+        );
+    }
+    await editor.until(opened.uri, (each) =>
+      each.some(({ message }) => `${message}`.includes('became 10')),
+    );
+    for (const { uri, version, diagnostics } of editor.published) {
+      if (uri !== opened.uri) continue;
+      for (const { range, message } of changesIn(diagnostics)) {
+        const [, limit] = /became (\d+)/.exec(`${message}`)!;
+        expect(textAt(texts[version!]!, range)).toBe(`maxLength: ${limit}`);
+      }
+    }
+  });
+
+  it('never has the errors of an older one', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const opened = await editor.open(CONTRACT, TOYS);
+    await editor.until(opened.uri, has('errors-declared'));
+    const broken = TOYS.replace('title: Toys', 'title: "Toys');
+    const valid = new Set([1]);
+    for (let delayMs = 0; delayMs < 40; delayMs += 4) {
+      await editor.change(opened, broken);
+      // While the broken text is read, or before.
+      await setTimeout(delayMs);
+      await editor.change(opened, TOYS);
+      valid.add(opened.version);
+    }
+    await editor.change(opened, SHORTER);
+    valid.add(opened.version);
+    await editor.until(opened.uri, (each) => changesIn(each).length > 0);
+    const published = editor.published.filter(({ version }) => valid.has(version!));
+    const messages = published.flatMap(({ diagnostics }) =>
+      diagnostics.map((each) => each.message),
+    );
+    expect(messages.filter((each) => `${each}`.includes('not closed'))).toEqual([]);
+  });
+
+  it('survives a crash of the thread that reads it', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const opened = await editor.open(CONTRACT, TOYS);
+    await editor.until(opened.uri, has('errors-declared'));
+    await editor.threads[0]!.terminate();
+    await editor.change(opened, SHORTER);
+    await editor.until(opened.uri, (each) => changesIn(each).length > 0);
+    // While it reads.
+    await editor.change(opened, TOYS);
+    await editor.threads[1]!.terminate();
+    await editor.change(opened, TOYS.replace('maxLength: 20', 'maxLength: 7'));
+    const found = await editor.until(opened.uri, (each) =>
+      each.some(({ message }) => `${message}`.includes('became 7')),
+    );
+    expect(found.length).toBeGreaterThan(0);
+    expect(editor.threads).toHaveLength(3);
+  });
+
+  it.each([
+    ['nesting', `${TOYS}x-deep: ${'['.repeat(20_000)}`],
+    [
+      'aliases',
+      `${TOYS}x-a: &a [1,1,1,1,1,1,1,1,1,1]\n${'bcdefghi'
+        .split('')
+        .map((name, at) => `x-${name}: &${name} [${`*${'abcdefghi'[at]},`.repeat(10)}]\n`)
+        .join('')}`,
+    ],
+    [
+      'a cycle',
+      TOYS.replace('      type: object\n', "      allOf: [{ $ref: '#/components/schemas/Toy' }]\n"),
+    ],
+    ['a long line', `${TOYS}x-long: "${'a'.repeat(10_000_000)}"\n`],
+    ['a reference out of the folder', TOYS.replace("'#/components/schemas/Toy'", '/etc/passwd')],
+    ['no mapping', '- openapi: 3.0.3\n'],
+    ['nothing', ''],
+  ])('may be hostile: %s', async (_, text) => {
+    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    const opened = await editor.open(CONTRACT, TOYS);
+    await editor.change(opened, text);
+    await editor.ask('hover', opened.uri, { line: 0, character: 0 });
+    await editor.change(opened, SHORTER);
+    await editor.until(opened.uri, (each) => changesIn(each).length > 0);
+    expect(editor.threads).toHaveLength(1);
+  });
+});
+
+describe('the server', () => {
+  it('ends with 0 after a shutdown, and with 1 without one', async () => {
+    const editor = new Editor({ [CONTRACT]: TOYS });
+    await editor.initialize();
+    await editor[Symbol.asyncDispose]();
+    expect(await editor.exitCode).toBe(0);
+    const other = new Editor({ [CONTRACT]: TOYS });
+    await other.initialize();
+    await other.connection.sendNotification('exit');
+    expect(await other.exitCode).toBe(1);
+  });
+});
+
+describe('the command `lsp`', () => {
+  it.each([
+    ['ends with 0 after a shutdown', true, 0],
+    ['ends with 1 once its input ends', false, 1],
+  ])('%s', async (_, isShutDown, exitCode) => {
+    const lsp = spawn(process.execPath, ['packages/cli/src/main.ts', 'lsp', '--stdio']);
+    const exited = new Promise((done) => lsp.once('exit', done));
+    const connection = createProtocolConnection(lsp.stdout, lsp.stdin);
+    connection.listen();
+    const params = { processId: null, capabilities: {}, rootUri: null };
+    expect(await connection.sendRequest('initialize', params)).toMatchObject({
+      capabilities: { hoverProvider: true },
+    });
+    if (isShutDown) {
+      await connection.sendRequest('shutdown');
+      await connection.sendNotification('exit');
+    } else lsp.stdin.end();
+    expect(await exited).toBe(exitCode);
+    connection.dispose();
+  });
+});

@@ -1,0 +1,183 @@
+// An editor: speaks the protocol with a server in the same process.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
+import { runServer } from '@stubwright/lsp';
+import {
+  createProtocolConnection,
+  type Diagnostic,
+  type Position,
+  type ProtocolConnection,
+  PublishDiagnosticsNotification,
+} from 'vscode-languageserver-protocol/node';
+
+export const TOYS = `openapi: 3.0.3
+info:
+  title: Toys
+  version: 1.0.0
+tags:
+  - name: shelf
+paths:
+  /toys:
+    post:
+      operationId: createToy
+      tags: [shelf]
+      security:
+        - bearer: []
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              $ref: '#/components/schemas/Toy'
+      responses:
+        '200':
+          description: created
+          content:
+            application/json:
+              schema:
+                $ref: '#/components/schemas/Toy'
+        '400':
+          description: invalid
+components:
+  securitySchemes:
+    bearer:
+      type: http
+      scheme: bearer
+  schemas:
+    Toy:
+      type: object
+      required: [name]
+      properties:
+        name:
+          type: string
+          maxLength: 20
+        color:
+          type: string
+`;
+
+export interface Opened {
+  readonly uri: string;
+  version: number;
+}
+
+export class Editor {
+  readonly folder: string;
+  readonly threads: Worker[] = [];
+  readonly connection: ProtocolConnection;
+  readonly exitCode: Promise<number>;
+  /** Everything that was published, in order. */
+  readonly published: { uri: string; version?: number; diagnostics: Diagnostic[] }[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  /** @param files by path, committed as the first revision */
+  constructor(files: Readonly<Record<string, string>>, { isCommitted = true } = {}) {
+    this.folder = mkdtempSync(join(tmpdir(), 'lsp-'));
+    for (const [path, text] of Object.entries(files)) this.write(path, text);
+    if (isCommitted) this.commit();
+    const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+    const onThread = (thread: Worker) => void this.threads.push(thread);
+    this.exitCode = runServer({ input: toServer, output: toClient, onThread, pauseMs: 0 });
+    this.connection = createProtocolConnection(toClient, toServer);
+    this.connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+      this.published.push(params as (typeof this.published)[number]);
+      for (const each of this.#waiting) each();
+    });
+    this.connection.listen();
+  }
+
+  commit(): void {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+        cwd: this.folder,
+      });
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'base');
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  }
+
+  uri(path: string): string {
+    return pathToFileURL(join(this.folder, path)).href;
+  }
+
+  async initialize(initializationOptions?: object) {
+    const result = await this.connection.sendRequest('initialize', {
+      ...{ processId: null, capabilities: {}, rootUri: pathToFileURL(this.folder).href },
+      initializationOptions,
+    });
+    await this.connection.sendNotification('initialized', {});
+    return result as { capabilities: object };
+  }
+
+  async open(path: string, text: string): Promise<Opened> {
+    const uri = this.uri(path);
+    await this.connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'yaml', version: 1, text },
+    });
+    return { uri, version: 1 };
+  }
+
+  /** Replaces a range, or the whole text. */
+  async change(opened: Opened, text: string, range?: { start: Position; end: Position }) {
+    await this.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: opened.uri, version: ++opened.version },
+      contentChanges: [range === undefined ? { text } : { range, text }],
+    });
+  }
+
+  /** @returns the diagnostics of a document once they meet the condition */
+  async until(
+    uri: string,
+    isMet: (diagnostics: readonly Diagnostic[]) => boolean,
+  ): Promise<readonly Diagnostic[]> {
+    for (;;) {
+      const last = this.published.findLast((each) => each.uri === uri);
+      if (last !== undefined && isMet(last.diagnostics)) return last.diagnostics;
+      await new Promise<void>((resolve) => {
+        const next = () => {
+          this.#waiting.delete(next);
+          resolve();
+        };
+        this.#waiting.add(next);
+      });
+    }
+  }
+
+  ask<Result>(method: string, uri: string, position: Position, others: object = {}) {
+    return this.connection.sendRequest<Result>(`textDocument/${method}`, {
+      ...{ textDocument: { uri }, position },
+      ...others,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.connection.sendRequest('shutdown');
+    await this.connection.sendNotification('exit');
+    await this.exitCode;
+    this.connection.dispose();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** @returns the position of the first occurrence of a text, in UTF-16 code units */
+export function positionOf(text: string, part: string, offset = 0): Position {
+  const before = text.slice(0, text.indexOf(part) + offset).split('\n');
+  return { line: before.length - 1, character: before.at(-1)!.length };
+}
+
+/** @returns the text of a range */
+export function textAt(text: string, { start, end }: Diagnostic['range']): string {
+  const lines = text.split(/\r?\n/).slice(start.line, end.line + 1);
+  lines[lines.length - 1] = lines.at(-1)!.slice(0, end.character);
+  lines[0] = lines[0]!.slice(start.character);
+  return lines.join('\n');
+}
