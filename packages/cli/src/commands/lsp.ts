@@ -5,6 +5,7 @@ import { developmentPath } from '@stubwright/contract';
 import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
+import { withExamples } from './options.ts';
 
 const PACKAGE = '@stubwright/lsp';
 
@@ -14,8 +15,11 @@ interface LanguageServer {
 }
 
 export function lsp(io: CommandIo): Command {
-  return new Command('lsp')
+  const command = new Command('lsp')
     .summary('run the language server: errors and breaking changes while you type')
+    .description(
+      'Runs the language server on standard input and output: an editor shows errors and breaking changes while you type.',
+    )
     .option('--stdio', 'use standard input and output, as always; editors add it')
     .action(async () => {
       const path = developmentPath(PACKAGE);
@@ -26,7 +30,8 @@ export function lsp(io: CommandIo): Command {
       }
       const { runServer }: LanguageServer = await import(pathToFileURL(path).href);
       // The lines of the protocol may not be escaped.
-      const exitCode = await runServer({ input: io.stdin ?? Readable.from([]), output: io.raw });
+      const exitCode = await runServer({ input: io.stdin?.() ?? Readable.from([]), output: io.raw });
       if (exitCode !== 0) throw new FailedCheck();
     });
+  return withExamples(command, 'lsp --stdio');
 }
