@@ -86,7 +86,7 @@ const ALL: readonly Sources[] = [
     mayImport: {
       record: [CONTRACT],
       recording: [CONTRACT],
-      reading: ['record', 'recording'],
+      reading: ['record', 'recording', CONTRACT],
       replay: ['record', CONTRACT],
       'index.ts': ['reading', 'record', 'recording', 'replay'],
     },
