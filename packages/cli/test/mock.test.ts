@@ -178,6 +178,13 @@ it('delays and fails replies on demand', async () => {
   await mock.stop();
 });
 
+it('replies to requests that violate the contract, with --no-validation', async () => {
+  const mock = await start('--no-validation');
+  const { status } = await fetch(`${mock.url}/box?unknown=1`);
+  expect(status).toBe(200);
+  await mock.stop();
+});
+
 it('acts once for each idempotency key, also when the contract is saved', async () => {
   const content = { 'application/json': { schema: Box } };
   const key = { 'x-idempotency': { ttl: '1h' }, schema: { type: 'string' } };

@@ -85,6 +85,45 @@ async function diff(changes: readonly [string, string][], ...args: string[]) {
   );
 }
 
+/** Of a message, of a list with a query, and of a toy whose name is a number. */
+function pactOf(version: number, path: string, query: Record<string, string[]>): object {
+  const type = (name: string) => (version === 4 ? { type: name } : {});
+  const contentType = 'application/json';
+  const body = { name: 7 };
+  return {
+    ...{ consumer: { name: 'web' }, provider: { name: 'toys' } },
+    interactions: [
+      ...(version === 4 ? [{ ...type('Asynchronous/Messages'), description: 'sold' }] : []),
+      {
+        ...type('Synchronous/HTTP'),
+        description: 'a list',
+        request: {
+          ...{ method: 'get', path },
+          query:
+            version === 2
+              ? Object.entries(query)
+                  .map(([name, [value]]) => `${name}=${value}`)
+                  .join('&')
+              : query,
+        },
+        response: { status: 200 },
+      },
+      {
+        ...type('Synchronous/HTTP'),
+        description: 'a toy',
+        request: {
+          ...{ method: 'POST', path },
+          ...(version === 4
+            ? { body: { content: body, contentType, encoded: false } }
+            : { headers: { 'Content-Type': contentType }, body }),
+        },
+        response: { status: 201 },
+      },
+    ],
+    metadata: { pactSpecification: { version: `${version}.0` } },
+  };
+}
+
 const MAX_LIMIT: [string, string] = ['maximum: 100', 'maximum: 60'];
 const NO_DELETE: [string, string] = ['    delete:', '    patch:'];
 
@@ -182,6 +221,38 @@ describe('stubwright diff --traffic', () => {
     expect(out).toContain('breaks batch (4 requests, last 2025-11-09)');
   });
 
+  it.each([2, 3, 4])('reads Pact files of specification %i', async (version) => {
+    const pact = pactOf(version, '/toys', { limit: ['90'] });
+    project.write('web.json', `\ufeff${JSON.stringify(pact, null, 2)}`);
+    project.write('compatibility.yaml', 'traffic: {minimum-days: 1}');
+    project.write('new.yaml', CONTRACT.replace(...MAX_LIMIT));
+    const compare = (...args: string[]) =>
+      project.run('diff', 'old.yaml', 'new.yaml', '--traffic', 'web.json', ...args);
+    const { out, err } = await compare();
+    expect(err).toContain('2 recorded requests in 0 days, 0 not of the first contract');
+    expect(out).toContain('breaks web (1 request, last ');
+    // A Pact file does not show that nobody uses a part.
+    project.write('new.yaml', CONTRACT.replace(...NO_DELETE));
+    const removed = await compare('--fail-on', 'used');
+    expect(removed.out).toContain('no evidence: the recording has no dated request');
+    expect(removed.status).toBe(1);
+  });
+
+  it('checks the requests and responses of Pact files', async () => {
+    project.write('web.json', JSON.stringify(pactOf(4, '/v1/toys', { limit: ['900'] })));
+    const { out } = await project.run('check', 'old.yaml', '--traffic', 'web.json');
+    expect(out).toContain('GET /toys  query parameter limit expected to be <= 100: 1 time, web, ');
+    expect(out).toContain('POST /toys  request body /name expected string: 1 time, web, ');
+    project.write('web.json', '{"consumer": {}, "interactions": [{"request": {"method": "GET"}}]}');
+    expect((await project.run('check', 'old.yaml', '--traffic', 'web.json')).err).toBe(
+      'stubwright: web.json: interactions[0].request: expected method and path\n',
+    );
+    project.write('web.json', '{"consumer": {}, "interactions": [');
+    expect((await project.run('check', 'old.yaml', '--traffic', 'web.json')).err).toBe(
+      'stubwright: web.json: got a part of a file or invalid JSON, expected a Pact file\n',
+    );
+  });
+
   it('names anonymous callers without the header', async () => {
     project.write('new.yaml', CONTRACT.replace(...MAX_LIMIT));
     project.write('traffic.jsonl', lines(ENTRIES));
@@ -190,7 +261,10 @@ describe('stubwright diff --traffic', () => {
   });
 
   it.each([
-    ['[]', 'bad:1: got another file, expected HAR 1.2, or a HAR entry or a usage in each line'],
+    [
+      '[]',
+      'bad:1: got another file, expected HAR 1.2, a Pact file, or a HAR entry or a usage in each line',
+    ],
     ['{"log":{"entries":[', 'bad: got a part of a file, expected HAR 1.2'],
     ['{"log":{"pages":[]}}', 'bad: got a part of a file, expected HAR 1.2'],
     ['{"log":{"entries":[7]}}', 'bad: log.entries: got another value, expected objects'],

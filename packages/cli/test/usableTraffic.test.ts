@@ -100,7 +100,7 @@ describe('a recording without a request of the first contract', () => {
     const { status, said, err } = await gated([NO_DELETE], elsewhere);
     expect({ status, said }).toEqual({
       status: 1,
-      said: ['no evidence: the recording has no request of the first contract'],
+      said: ['no evidence: the recording has no dated request of the first contract'],
     });
     expect(err).toContain('2 recorded requests in 0 days, 2 not of the first contract');
   });

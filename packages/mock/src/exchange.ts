@@ -68,6 +68,8 @@ export interface MockOptions {
   readonly errorRate?: number | undefined;
   /** True to find, list, change and delete what requests created; false by default. */
   readonly isStateful?: boolean | undefined;
+  /** False to reply to requests whose parameters and body violate the contract; true by default. */
+  readonly validatesRequests?: boolean | undefined;
   /** The number of generated items in a sequence; 3 by default. */
   readonly items?: number | undefined;
   /** The time between the items of a sequence; 0 by default. */

@@ -4,13 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Contract,
+  type DescribedValue,
   isSequential,
   type Operation,
   Problem,
   parseMediaType,
   stringifyJson,
+  valueKey,
 } from '@stubwright/contract';
-import type { Validators } from '@stubwright/contract/values';
+import { sentValue, type Validators } from '@stubwright/contract/values';
 import type {
   InvalidMock,
   MockedExchange,
@@ -33,6 +35,8 @@ import type { StatefulMocks } from './state/statefulMocks.ts';
 /** The mocked replies of one contract. */
 export interface Mocks {
   reply(exchange: MockedExchange): Promise<ValidMock | InvalidMock>;
+  /** False if requests that violate the contract get a reply too. */
+  readonly validatesRequests: boolean;
   /** @param status a declared status @throws the errors of MockReplies.reply */
   replyWith(operation: Operation, status: number): Promise<ValidMock | InvalidMock>;
   /** @returns the status of replies to requests that prefer none */
@@ -63,9 +67,21 @@ export async function createMocks(
     const items = state.itemsOf(options);
     stateful = new state.StatefulMocks(definition, validators, items, selectPage);
   }
-  const { itemIntervalMs: intervalMs = 0 } = options;
+  const matching = (exchange: MockedExchange, request: MockRequest) => {
+    const found = matchingExample(exchange);
+    if (found === undefined) return undefined;
+    const prefer = `code=${found.status}, example="${found.name.replace(/["\\]/g, '\\$&')}"`;
+    try {
+      return mocks.reply(exchange.operation!, { ...request, prefer, items: options.items });
+    } catch {
+      // An invalid example, or one in a media type that is not acceptable.
+      return undefined;
+    }
+  };
+  const { itemIntervalMs: intervalMs = 0, validatesRequests = true } = options;
   const disturbance = new Disturbance(options, seed);
   return {
+    validatesRequests,
     async reply(exchange) {
       const operation = exchange.operation!;
       const request = mockRequestOf(exchange, options.isDynamic);
@@ -80,7 +96,11 @@ export async function createMocks(
           ...(code !== undefined && { prefer: `code=${code}, ${request.prefer}` }),
           ...(isDynamic(prefer) && { seed: nextSeed(operation, request.seed) }),
         });
-      const mocked = isSelected(prefer) ? mock() : (stateful?.reply(exchange, mock) ?? mock());
+      const mocked = isSelected(prefer)
+        ? mock()
+        : (stateful?.reply(exchange, mock) ??
+          (isDynamic(prefer) ? undefined : matching(exchange, request)) ??
+          mock());
       return intervalMs > 0 ? spaced(await mocked, intervalMs) : mocked;
     },
     replyWith: async (operation, status) =>
@@ -161,4 +181,67 @@ function waitOf(prefer: ReadonlyMap<string, string>): number | undefined {
   const text = prefer.get('wait');
   if (text === undefined || !/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return undefined;
   return Math.round(Math.min(Number(text), MAX_WAIT_SECONDS) * 1000);
+}
+
+/**
+ * @returns the response with an example whose name is that of an example of the request, and the sent
+ *   values are those of all request examples with this name; the status without preference comes first
+ */
+function matchingExample({
+  operation,
+  parameters,
+  parsedBody,
+}: MockedExchange): { readonly status: number; readonly name: string } | undefined {
+  const { responses } = operation!;
+  const named = [...responses].flatMap(([key, { contents }]) =>
+    contents
+      .values()
+      .flatMap(({ examples }) =>
+        examples.flatMap(({ name }) => (name === undefined ? [] : [{ key, name }])),
+      ),
+  );
+  if (named.length === 0) return undefined;
+  const sent = sentParts(operation!, parameters, parsedBody);
+  const isMatch = (name: string) => {
+    const having = sent.flatMap(({ described, value, type }) => {
+      const example = described.example(name)?.read(type);
+      return example === undefined
+        ? []
+        : [value !== undefined && valueKey(value) === valueKey(example.value)];
+    });
+    return having.length > 0 && having.every(Boolean);
+  };
+  const usual = mockedStatus(operation!, undefined);
+  const usualKey = responses.keyFor(usual);
+  return named
+    .map(({ key, name }) => ({ status: key === usualKey ? usual : statusOf(key), name }))
+    .sort((one, other) => Number(other.status === usual) - Number(one.status === usual))
+    .find(({ name }) => isMatch(name));
+}
+
+/** @returns the least status of a range */
+function statusOf(key: string): number {
+  return key === 'default' ? 500 : Number(key.replace(/X/gi, '0'));
+}
+
+interface SentPart {
+  readonly described: DescribedValue;
+  readonly value: unknown;
+  /** The media type of a body. */
+  readonly type?: string | undefined;
+}
+
+function sentParts(
+  operation: Operation,
+  parameters: MockedExchange['parameters'],
+  parsedBody: MockedExchange['parsedBody'],
+): SentPart[] {
+  const ofParameters = operation.parameters.map(({ in: where, name, described }): SentPart => {
+    const value = where === 'querystring' ? undefined : sentValue(parameters, where, name);
+    return { described, value };
+  });
+  const { mediaType: type, isStream } = parsedBody;
+  const body = isStream ? undefined : operation.request.select(type);
+  if (body === undefined) return ofParameters;
+  return [...ofParameters, { described: body.content, value: parsedBody.coerced(), type }];
 }

@@ -493,6 +493,70 @@ describe('the header Accept', () => {
   });
 });
 
+describe('examples of a request and its responses', () => {
+  const PAIRED = `
+paths:
+  /toys/{id}:
+    get:
+      operationId: getToy
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer, format: int64}, examples: {bear: {value: 1}, robot: {value: 9007199254740992}, lost: {value: 404}, both: {value: 5}}}
+        - {name: q, in: query, schema: {type: string}, examples: {both: {value: x}}}
+      responses:
+        '200': {description: ok, content: {application/json: {schema: {type: object}, examples: {first: {value: {n: 0}}, bear: {value: {n: 1}}, robot: {value: {n: 2}}, both: {value: {n: 5}}}}}}
+        '404': {description: lost, content: {application/json: {schema: {type: object}, examples: {lost: {value: {n: 404}}, bear: {value: {n: 405}}}}}}
+  /toys:
+    post:
+      operationId: storeToy
+      requestBody: {content: {application/json: {schema: {type: object, required: [name]}, examples: {bear: {value: {name: Bear, tags: [a]}}, 'a "b"': {value: {name: Quoted}}, wrong: {value: {name: Wrong}}}}}}
+      responses:
+        '201': {description: ok, content: {application/json: {schema: {type: object, properties: {n: {type: integer}}}, examples: {first: {value: {n: 0}}, bear: {value: {n: 1}}, 'a "b"': {value: {n: 2}}, wrong: {value: {n: x}}}}}}
+`;
+  let paired: Toy;
+  let lenient: Toy;
+  beforeAll(async () => {
+    paired = await serveToy('3.1.0', PAIRED, { mock: 'all' });
+    const mockOptions = { validatesRequests: false };
+    lenient = await serveToy('3.1.0', PAIRED, { mock: 'all', mockOptions });
+  });
+  afterAll(() => Promise.all([paired.close(), lenient.close()]));
+
+  it.each([
+    ['/toys/1', 200, 1],
+    ['/toys/9007199254740992', 200, 2],
+    ['/toys/9007199254740993', 200, 0],
+    ['/toys/404', 404, 404],
+    ['/toys/5', 200, 0],
+    ['/toys/5?q=x', 200, 5],
+    ['/toys/1?__example=both', 200, 5],
+    ['/toys/1?__code=404', 404, 404],
+  ])('belong together by their name: GET %s', async (path, status, n) => {
+    const response = await paired.fetch(path);
+    expect([response.status, response.text]).toEqual([status, JSON.stringify({ n })]);
+  });
+
+  const post = (toy: Toy, body: string) =>
+    toy.fetch('/toys', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+
+  it.each([
+    ['{"tags":["a"],"name":"Bear"}', 1],
+    ['{"name":"Quoted"}', 2],
+    ['{"name":"Wrong"}', 0],
+    ['{"name":"Other"}', 0],
+  ])('belong together by their name: POST %s', async (body, n) => {
+    expect(await post(paired, body)).toMatchObject({ status: 201, text: JSON.stringify({ n }) });
+  });
+
+  it('are sent to requests that violate the contract, if these are not validated', async () => {
+    expect((await post(paired, '{}')).status).toBe(400);
+    expect((await paired.fetch('/toys/x')).status).toBe(400);
+    expect(await post(lenient, '{}')).toMatchObject({ status: 201, text: '{"n":0}' });
+    expect(await lenient.fetch('/toys/x?q=1&z=2')).toMatchObject({ status: 200, text: '{"n":0}' });
+    expect((await post(lenient, '{')).status).toBe(400);
+    expect((await lenient.fetch('/toys/404')).status).toBe(404);
+  });
+});
+
 describe('the header Prefer', () => {
   it.each<[header: string, preferences: Record<string, string>]>([
     ['', {}],

@@ -8,6 +8,7 @@ import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { harEntryTexts } from '../src/reading/harStream.ts';
 import { boundedLines, MAX_LENGTH } from '../src/reading/lines.ts';
+import { pactRequests } from '../src/reading/pact.ts';
 import { entryOf } from '../src/reading/readEntry.ts';
 import { readTraffic } from '../src/reading/readTraffic.ts';
 
@@ -87,6 +88,71 @@ describe('an entry', () => {
     ['none that is no text', { _contract: 1.4 }, undefined],
   ])('has %s', (_, members, contract) => {
     expect(entryOf({ ...JSON.parse(ENTRY), ...members }, undefined)?.contract).toBe(contract);
+  });
+});
+
+describe('a Pact file', () => {
+  const requestOf = (request: string, type = '') =>
+    pactRequests(`{"interactions":[{${type}"request":{"method":"POST","path":"/a",${request}}}]}`, {
+      at: 0,
+      callerHeader: 'x-app',
+    })[0]!;
+  const VERSION_4 = '"type":"Synchronous/HTTP",';
+  const JSON_TYPE = '"contentType":"application/json"';
+
+  it.each([
+    [
+      'an exact integer',
+      '"body":{"id":9007199254740993}',
+      '',
+      '{"id":9007199254740993}',
+      'application/json',
+    ],
+    ['a text', '"body":"a"', '', 'a', 'text/plain'],
+    [
+      'a JSON string',
+      `"body":{"content":"a",${JSON_TYPE},"encoded":false}`,
+      VERSION_4,
+      '"a"',
+      'application/json',
+    ],
+    [
+      'JSON as text',
+      `"body":{"content":"[1]",${JSON_TYPE},"encoded":"JSON"}`,
+      VERSION_4,
+      '[1]',
+      'application/json',
+    ],
+    [
+      'base64',
+      '"body":{"content":"YQ==","contentType":"text/csv","encoded":"base64"}',
+      VERSION_4,
+      'a',
+      'text/csv',
+    ],
+    [
+      'members of the same names',
+      '"body":{"content":"a","encoded":true}',
+      '',
+      '{"content":"a","encoded":true}',
+      'application/json',
+    ],
+  ])('has the body %s', (_, request, type, body, mediaType) => {
+    expect(requestOf(request, type)).toMatchObject({
+      body: [body],
+      headers: { 'content-type': mediaType },
+    });
+  });
+
+  it('has the header of the caller, the query in both forms, and no bytes that are not text', () => {
+    const { caller, path } = requestOf('"headers":{"X-App":["a","b"]},"query":{"q":["1","x y"]}');
+    expect([caller, path]).toEqual(['a, b', '/a?q=1&q=x+y']);
+    expect(requestOf('"query":"q=1&r=2"')).toMatchObject({
+      caller: 'anonymous',
+      path: '/a?q=1&r=2',
+    });
+    const bytes = requestOf('"body":{"content":"/w==","encoded":true}', VERSION_4);
+    expect([bytes.body, bytes.isBodyOmitted]).toEqual([undefined, true]);
   });
 });
 

@@ -34,6 +34,7 @@ interface Options extends AllowOutside, ServerOptions {
   readonly stateful?: true;
   readonly items?: number;
   readonly itemInterval?: number;
+  readonly validation: boolean;
 }
 
 const PORT = 3000;
@@ -75,6 +76,7 @@ export function mock(io: CommandIo): Command {
       'time between the items of a sequence in milliseconds',
       (text) => integerOption('--item-interval', text, 0, MAX_DELAY_MS),
     )
+    .option('--no-validation', 'reply to requests whose parameters or body violate the contract')
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
     .addOption(quietOption())
@@ -142,14 +144,17 @@ async function serve(path: string, options: Options, io: CommandIo): Promise<voi
     const settings = readSettings({ ...io.env, PORT: String(address.port) });
     const log = createLog(settings.logLevel, io.raw);
     const { dynamic: isDynamic, seed, delay: delayMs, errorRate, stateful: isStateful } = options;
-    const { items, itemInterval: itemIntervalMs } = options;
+    const { items, itemInterval: itemIntervalMs, validation: validatesRequests } = options;
     const service = await startService({
       settings: { ...settings, ...authentication, ...address, mock: 'all' },
       // Printed below, whatever the level of the log.
       contract: { ...contract, warnings: [] },
       tokens: [TOKEN],
       log,
-      mockOptions: { isDynamic, seed, delayMs, errorRate, isStateful, items, itemIntervalMs },
+      mockOptions: {
+        ...{ isDynamic, seed, delayMs, errorRate, isStateful, items, itemIntervalMs },
+        validatesRequests,
+      },
     }).catch((error) => {
       throw listenError(error, address);
     });

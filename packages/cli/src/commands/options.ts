@@ -57,7 +57,7 @@ function listed(text: string): string[] {
 export function trafficOption(shown: string): Option {
   return new FileOption(
     '--traffic <file>',
-    `recorded requests${shown} HAR, or an entry a line; repeatable`,
+    `recorded requests${shown} HAR, Pact, or an entry a line; repeatable`,
   ).argParser((file: string, files: readonly string[] = []) => [...files, file]);
 }
 

@@ -82,7 +82,8 @@ function compareLists(
   for (const [, url] of gained) report(change('server-added', { url }));
   if (lost.length > 0 || gained.length > 0) return;
   const now = after.servers.map((each) => defaultUrl(each, newPath));
-  if (old.some((url) => !now.includes(url))) {
+  // SDKs call the first server.
+  if (old[0] !== now[0] || old.some((url) => !now.includes(url))) {
     report(change('server-default-changed', { was: old, is: now }));
   } else if (!areEqual(before, after)) {
     report(change('documentation-changed', { keyword: 'servers' }));

@@ -96,8 +96,8 @@ export class BrokenCallers {
     const { file, entry, usage } = record;
     if (usage === undefined) {
       this.total++;
-      if (await this.#addEntry(entry)) this.#extend(file, entry.at, entry.at);
-      else this.ignored++;
+      if (!(await this.#addEntry(entry))) this.ignored++;
+      else if (!entry.isUndated) this.#extend(file, entry.at, entry.at);
     } else {
       this.total += usage.requests;
       if (this.#addUsage(usage)) {

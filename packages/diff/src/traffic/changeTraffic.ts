@@ -78,7 +78,7 @@ function evidenceText(
   if (isOfResponse && callers.length > 0) {
     return `called by ${named(callers)}; what they read is not recorded`;
   }
-  if (days === 0) return 'no evidence: the recording has no request of the first contract';
+  if (days === 0) return 'no evidence: the recording has no dated request of the first contract';
   if (days < minimumDays) {
     return `no evidence: the recording has ${countOf(days, 'day')} of ${minimumDays}`;
   }

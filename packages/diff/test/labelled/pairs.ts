@@ -20,6 +20,7 @@ import { RATE_LIMIT_ROWS } from './rateLimits.ts';
 import { SCHEMA_ROWS } from './schemas.ts';
 import { SEVENTH_PAIRS } from './seventh/pairs.ts';
 import { SIXTH_PAIRS } from './sixth/pairs.ts';
+import { TENTH_PAIRS } from './tenth.ts';
 import { UPGRADE_ROWS } from './upgrades.ts';
 
 export const LABELLED_PAIRS: readonly LabelledPair[] = [
@@ -53,6 +54,7 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
   ...SIXTH_PAIRS,
   ...EIGHTH_PAIRS,
   ...NINTH_PAIRS,
+  ...TENTH_PAIRS,
 ];
 
 /** @returns about `count` of the pairs, of each set as many as it has a share */

@@ -1,10 +1,11 @@
-// Reads recorded traffic: HAR 1.2 files, files with one HAR entry a line, and usage files.
-import { createReadStream } from 'node:fs';
+// Reads recorded traffic: HAR 1.2 and Pact files, files with one HAR entry a line, and usage files.
+import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TrafficRequest } from '../record/record.ts';
 import type { UsageLine, UsedPart } from '../recording/usageCounts.ts';
 import { harEntryTexts, isHar } from './harStream.ts';
-import { boundedLines, TooLong } from './lines.ts';
+import { boundedLines, Chunks, TooLong } from './lines.ts';
+import { isPact, pactRequests } from './pact.ts';
 import { entryOf } from './readEntry.ts';
 
 interface ReadOptions {
@@ -45,9 +46,9 @@ async function* recordsIn(
     const { value: start, done } = await chunks.next();
     if (done) return;
     const all = prepended(start, chunks);
-    yield* isHar(start)
-      ? harRecords(file, all, callerHeader)
-      : lineRecords(file, all, callerHeader);
+    if (isHar(start)) yield* harRecords(file, all, callerHeader);
+    else if (isPact(start)) yield* pactRecords(file, all, { cwd, callerHeader });
+    else yield* lineRecords(file, all, callerHeader);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : new Error(`${file}: got ${code}, expected a file`);
@@ -96,6 +97,22 @@ async function* harRecords(
   }
 }
 
+/** A Pact file has no times: the days of its requests do not count. */
+async function* pactRecords(
+  file: string,
+  chunks: AsyncIterable<string>,
+  { cwd, callerHeader }: ReadOptions,
+): AsyncGenerator<TrafficRecord, void, undefined> {
+  const { mtimeMs: at } = statSync(resolve(cwd, file));
+  try {
+    const text = new Chunks('a Pact file');
+    for await (const chunk of chunks) text.add(chunk);
+    for (const entry of pactRequests(text.take(''), { at, callerHeader })) yield { file, entry };
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`);
+  }
+}
+
 async function* lineRecords(
   file: string,
   chunks: AsyncIterable<string>,
@@ -114,7 +131,8 @@ async function* lineRecords(
     }
     const entry = entryOf(value, callerHeader);
     if (entry === undefined) {
-      const got = number === 1 ? 'another file, expected HAR 1.2, or' : 'another text, expected';
+      const got =
+        number === 1 ? 'another file, expected HAR 1.2, a Pact file, or' : 'another text, expected';
       throw new Error(`${place}: got ${got} a HAR entry or a usage in each line`);
     }
     expectPast(entry.at, place);

@@ -30,6 +30,8 @@ export interface RecordedRequest {
   };
   /** Milliseconds since 1970. */
   readonly at?: number;
+  /** True for the example of a file without times: `at` is the time of the file. */
+  readonly isUndated?: true;
   readonly caller?: string;
   readonly operationId?: string;
   /** The version of the contract that served the request; undefined if the recording has none. */
