@@ -26,31 +26,38 @@ const INDENT = ' '.repeat(12);
 /** More causes are reported with a summary, and with one line for each. */
 const MAX_BLOCKS = 20;
 
+interface ReportOptions {
+  /** The others are counted. */
+  readonly maxCauses?: number | undefined;
+  /** True to print what each severity rests on. */
+  readonly isExplained?: boolean | undefined;
+}
+
 /**
- * @param maxCauses the others are counted
  * @returns the causes of the changes, each with its locations; of many, a summary and a line for each
  */
 export function reportOf(
   changes: readonly Change[],
   locations: LocationsOfBoth,
-  maxCauses = Number.POSITIVE_INFINITY,
+  { maxCauses, isExplained = false }: ReportOptions = {},
 ): string {
   const causes = causesOf(changes);
   const shown = causes.slice(0, maxCauses);
   const left = causes.length - shown.length;
   const parts =
     causes.length <= MAX_BLOCKS
-      ? shown.map((each) => blockOf(each, locations))
+      ? shown.map((each) => blockOf(each, locations, isExplained))
       : [
           ...summariesOf(causes).map(tableOf),
-          shown.map((each) => lineOf(each, locations)).join('\n'),
+          shown.map((each) => lineOf(each, locations, isExplained)).join('\n'),
         ];
   return [...parts, ...(left > 0 ? [`and ${left} more`] : [])].join('\n\n');
 }
 
 /** Operation and part, effect, an example, locations in both files. */
-function blockOf(cause: Cause, locations: LocationsOfBoth): string {
-  const { rule, severity, effect, example } = cause.first;
+function blockOf(cause: Cause, locations: LocationsOfBoth, isExplained: boolean): string {
+  const { severity, effect, example } = cause.first;
+  const rule = ruleIn(cause, isExplained);
   const at = cause.changes.map(
     ({ before, after }) => `${locations.before.at(before)} -> ${locations.after.at(after)}`,
   );
@@ -75,10 +82,15 @@ export function whatOf({ texts }: Cause): string {
   return some(texts, ', ');
 }
 
+function ruleIn({ first: { rule, by = 'rule' } }: Cause, isExplained: boolean): string {
+  return isExplained ? `${rule}, by ${by}` : rule;
+}
+
 /** The change comes first; of its operations the first is named. */
-function lineOf(cause: Cause, locations: LocationsOfBoth): string {
+function lineOf(cause: Cause, locations: LocationsOfBoth, isExplained: boolean): string {
   const { first, changes } = cause;
-  const { rule, severity, effect, after } = first;
+  const { severity, effect, after } = first;
+  const rule = ruleIn(cause, isExplained);
   const [operation, ...others] = new Set(changes.flatMap(({ operations }) => operations));
   const where = operation === undefined ? first.part : `${operation}  ${partOf(first, operation)}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;

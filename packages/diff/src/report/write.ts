@@ -28,6 +28,8 @@ export interface WriteOptions {
   readonly isDocumented?: boolean | undefined;
   /** Of text; the other causes are counted. */
   readonly maxCauses?: number | undefined;
+  /** True for text with what each severity rests on. */
+  readonly isExplained?: boolean | undefined;
   /** False for text without its last line, which counts the changes. */
   readonly isSummarized?: boolean | undefined;
   /** Appended to the counts. */
@@ -85,13 +87,14 @@ function readable(
   format: 'text' | 'markdown',
   options: WriteOptions,
 ): string {
-  const { isSummarized = true, maxCauses } = options;
+  const { isSummarized = true, maxCauses, isExplained } = options;
   const { shown, summary } = summarized(changes, names, options);
   if (format === 'markdown') {
     const { before, after } = contracts;
     return markdownOf(shown, summary, { before: before.document, after: after.document });
   }
-  const report = shown.length > 0 ? `${reportOf(shown, locations, maxCauses)}\n\n` : '';
+  const report =
+    shown.length > 0 ? `${reportOf(shown, locations, { maxCauses, isExplained })}\n\n` : '';
   return isSummarized ? `${report}${summary}\n` : report;
 }
 
