@@ -194,3 +194,35 @@ describe('the page of a changelog', () => {
     expect(pageOf(contractWith(9), contractWith(9))).toContain('<p>Nothing changed.</p>');
   });
 });
+
+describe('an explained report', () => {
+  const of = (schema: object) => {
+    const content = { 'application/json': { schema } };
+    const post = { requestBody: { content }, responses: { 204: { description: 'stored' } } };
+    const info = { title: 'Toys', version: '1' };
+    const document = { openapi: '3.1.0', info, paths: { '/toys': { post } } };
+    return { definition: new Contract(document) };
+  };
+  it.each<[string, object, object]>([
+    ['rule', { type: 'string', maxLength: 9 }, { type: 'string', maxLength: 5 }],
+    ['automaton', { type: 'string', pattern: '^a*$' }, { type: 'string', pattern: '^a{3}$' }],
+    [
+      'implication',
+      { type: 'integer', not: { minimum: 5 } },
+      { type: 'integer', not: { minimum: 5 }, maximum: 6 },
+    ],
+    [
+      'samples',
+      { type: 'object', properties: { a: {}, b: {} } },
+      {
+        ...{ type: 'object', properties: { a: {}, b: {} } },
+        dependentSchemas: { a: { properties: { b: { type: 'integer' } } } },
+      },
+    ],
+  ])('names what decided: %s', (by, was, is) => {
+    const changes = changesBetween(of(was), of(is));
+    const text = reportOf(changes, BOTH, { isExplained: true });
+    expect(text).toContain(`, by ${by})`);
+    expect(reportOf(changes, BOTH)).not.toContain(', by ');
+  });
+});

@@ -54,6 +54,7 @@ interface Options extends AllowOutside, RecordingOptions {
   readonly all?: true;
   readonly exact?: true;
   readonly suggestVersion?: true;
+  readonly explain?: true;
 }
 
 export function diff(io: CommandIo): Command {
@@ -85,6 +86,7 @@ export function diff(io: CommandIo): Command {
     .option('--exact', 'compare with a git revision itself, not with its merge base')
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
+    .option('--explain', 'print whether a rule, an implication, automata or samples decide')
     .addOption(
       new Option(
         '--suggest-version',
@@ -249,11 +251,12 @@ async function compare(
   const errorOfUncompared = failOn === 'none' ? undefined : uncomparedError(uncompared);
   const checked = [...(error === undefined ? [] : failing), ...uncompared];
   const shown = options.check ? [...new Set(checked)] : changes;
-  const { format, check, all } = options;
+  const { format, check, all, explain } = options;
   const text = diff.reportAs(comparison.with(shown), format, {
     ...{
       folder: folderInRepository(io),
       isDocumented: all,
+      isExplained: explain,
       note: ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`,
     },
     ...(check && { isSummarized: false, maxCauses: MAX_CHECKED }),

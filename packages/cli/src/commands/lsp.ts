@@ -30,7 +30,10 @@ export function lsp(io: CommandIo): Command {
       }
       const { runServer }: LanguageServer = await import(pathToFileURL(path).href);
       // The lines of the protocol may not be escaped.
-      const exitCode = await runServer({ input: io.stdin?.() ?? Readable.from([]), output: io.raw });
+      const exitCode = await runServer({
+        input: io.stdin?.() ?? Readable.from([]),
+        output: io.raw,
+      });
       if (exitCode !== 0) throw new FailedCheck();
     });
   return withExamples(command, 'lsp --stdio');

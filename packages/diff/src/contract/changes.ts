@@ -175,14 +175,16 @@ function compareSchemaNames(documents: ComparedPart): void {
   const { before, after } = documents.context;
   const { schemas: was } = before;
   const { schemas: is } = after;
-  const textOf = (schema: Schema | undefined) => canonical(schema?.written);
   const at = (name = '') => ({
     pointer: `/components/schemas${name === '' ? '' : `/${escapeToken(name)}`}`,
   });
   const removed = without(was.keys(), is.keys());
   const added = without(is.keys(), was.keys());
+  const textOf = (schema: Schema | undefined) => canonical(schema?.written);
+  const removedTexts = new Set(removed.map((each) => textOf(was.get(each))));
+  const addedByText = new Map(added.toReversed().map((each) => [textOf(is.get(each)), each]));
   for (const name of removed) {
-    const newName = added.find((each) => textOf(is.get(each)) === textOf(was.get(name)));
+    const newName = addedByText.get(textOf(was.get(name)));
     const message =
       newName === undefined
         ? change('schema-removed', { name })
@@ -190,7 +192,7 @@ function compareSchemaNames(documents: ComparedPart): void {
     documents.report(message, '', { before: at(name), after: at(newName) });
   }
   for (const name of added) {
-    if (removed.some((each) => textOf(was.get(each)) === textOf(is.get(name)))) continue;
+    if (removedTexts.has(textOf(is.get(name)))) continue;
     documents.report(change('schema-added', { name }), '', { before: at(), after: at(name) });
   }
 }

@@ -7,7 +7,7 @@ import type {
   Schema,
 } from '@stubwright/contract';
 import type { Holders } from '../counterexample/carrier.ts';
-import type { ChangedPart, ChangeExample } from '../rules/change.ts';
+import type { Change, ChangedPart } from '../rules/change.ts';
 import { type ChangeMessage, change } from '../rules/rules.ts';
 import { announcementOf, earlierSunset } from '../rules/sunset.ts';
 import { type Term, termOf } from '../schema/term.ts';
@@ -83,15 +83,23 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
    * @param entry of the keyword that changed: its locations are reported where it is present
    */
   report(
-    message: ChangeMessage & { readonly example?: ChangeExample | undefined },
+    message: ChangeMessage & Pick<Change, 'example' | 'by'>,
     keyword = '',
     entry: Sides<{ readonly pointer: string }> = {},
   ): void {
     const { operation, part, location, context } = this;
-    const { rule, severity, what, facts, effect, example } = message;
+    const { rule, severity, what, facts, effect, example, by } = message;
     const before = entry.before?.pointer ?? pointerTo(this.before, keyword);
     const after = entry.after?.pointer ?? pointerTo(this.after, keyword);
-    const own = { rule, severity, what, facts, effect, ...(example && { example }) };
+    const own = {
+      rule,
+      severity,
+      what,
+      facts,
+      effect,
+      ...(example && { example }),
+      ...(by !== undefined && by !== 'rule' && { by }),
+    };
     context.changes.add({ ...own, operation, part, location, before, after });
   }
 

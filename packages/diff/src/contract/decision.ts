@@ -9,7 +9,7 @@ import {
 import { type Holders, isJsonText } from '../counterexample/carrier.ts';
 import type { Counterexample, Counterexamples } from '../counterexample/counterexamples.ts';
 import { applying, inside, type Spot } from '../counterexample/spot.ts';
-import type { ChangeExample } from '../rules/change.ts';
+import type { ChangeExample, DecidedBy } from '../rules/change.ts';
 import { directedChange } from '../rules/rules.ts';
 import { isWithoutEffect } from '../schema/absent.ts';
 import { isProvenByRules } from '../schema/decided.ts';
@@ -20,7 +20,7 @@ import type { Unchanged } from '../schema/unchanged.ts';
 
 /** A severity and what it rests on. */
 interface Outcome extends Pick<Difference, 'severity' | 'effect'> {
-  readonly by: 'rule' | 'implication' | 'samples';
+  readonly by: DecidedBy;
   readonly example?: ChangeExample | undefined;
 }
 
@@ -118,8 +118,8 @@ export class Decider {
   }
 
   #outcomeOf(difference: Difference, holders: Holders, direction: Direction): Outcome {
-    const { severity, effect, concernsValues, values, rule } = difference;
-    const byRule = { severity, effect, by: 'rule' } as const;
+    const { severity, effect, concernsValues, isDecided, values, rule } = difference;
+    const byRule = { severity, effect, by: isDecided ? 'automaton' : 'rule' } as const;
     if (severity === 'compatible') return byRule;
     if (isWithoutEffect(difference)) return HARMLESS;
     const isOverlap = rule.endsWith('-alternatives-overlap');

@@ -39,6 +39,8 @@ export interface RefusedValue {
 export interface Carrier<Sent = unknown> {
   /** @returns the value as it is transmitted; undefined if it cannot be */
   send(value: unknown): Sent | undefined;
+  /** The same as without a refusal, which is expensive to describe. */
+  accepts(sent: Sent): boolean;
   /** @returns undefined if the transmitted value is accepted */
   refusal(sent: Sent): RefusedValue | undefined;
 }
@@ -93,6 +95,7 @@ function jsonCarrier(content: Content, validators: Validators): Carrier {
 export function schemaCarrier(schemas: readonly Schema[], validators: Validators): Carrier {
   return {
     send: (value) => value,
+    accepts: (value) => schemas.every(({ pointer }) => validators.at(pointer)(value)),
     refusal(value) {
       for (const { pointer } of schemas) {
         const validate = validators.at(pointer);
@@ -108,16 +111,18 @@ export function schemaCarrier(schemas: readonly Schema[], validators: Validators
 function formCarrier(content: Content, validators: Validators): Carrier<string> {
   const fields = formFieldsOf(content, validators);
   const json = jsonCarrier(content, validators);
+  const refusal = (text: string) => {
+    try {
+      return json.refusal(readForm(text, fields));
+    } catch (error) {
+      return { path: '', message: (error as Error).message };
+    }
+  };
   return {
     send: (value) =>
       typeof value === 'object' && value !== null ? formTextOf(value, fields) : undefined,
-    refusal(text) {
-      try {
-        return json.refusal(readForm(text, fields));
-      } catch (error) {
-        return { path: '', message: (error as Error).message };
-      }
-    },
+    accepts: (text) => refusal(text) === undefined,
+    refusal,
   };
 }
 
@@ -142,6 +147,7 @@ function parameterCarrier(
         (where === 'header' && !FIELD_VALUE.test(text));
       return isUnsendable ? undefined : texts;
     },
+    accepts: (texts) => read(texts) === undefined,
     refusal(texts) {
       const message = read(texts);
       return message === undefined ? undefined : { path: '', message };

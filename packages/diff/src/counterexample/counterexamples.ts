@@ -98,11 +98,12 @@ export class Counterexamples {
     for (const part of known ?? this.#candidatesFor(spot, difference, direction)) {
       for (const frame of frames) {
         const value = frame(part);
-        const refusal = this.#refusalOf(value, root, carriers, direction);
-        if (refusal !== 'invalid') isConclusive = true;
-        if (typeof refusal === 'object') {
-          return { values: [part], isConclusive, counterexample: { value, ...refusal } };
-        }
+        const result = this.#resultOf(value, root, carriers, direction);
+        if (result !== 'invalid') isConclusive = true;
+        if (result !== 'refused') continue;
+        const [sender, receiver] = inOrder(carriers, direction);
+        const refusal = receiver.refusal(sender.send(value))!;
+        return { values: [part], isConclusive, counterexample: { value, ...refusal } };
       }
     }
     return { values: parts?.values ?? [], isConclusive };
@@ -132,11 +133,11 @@ export class Counterexamples {
     const accepted: unknown[] = [];
     let isConclusive = false;
     const test = (value: unknown) => {
-      const refusal = this.#refusalOf(value, spot, carriers, direction);
-      if (refusal !== 'invalid') isConclusive = true;
-      if (refusal === 'accepted' && typeof value === 'object' && value !== null)
+      const result = this.#resultOf(value, spot, carriers, direction);
+      if (result !== 'invalid') isConclusive = true;
+      if (result === 'accepted' && typeof value === 'object' && value !== null)
         accepted.push(value);
-      if (typeof refusal === 'object') values.push(value);
+      if (result === 'refused') values.push(value);
       return values.length < MAX_REFUSED;
     };
     for (const value of this.#candidatesFor(spot, difference, direction)) {
@@ -178,21 +179,17 @@ export class Counterexamples {
     }
   }
 
-  #refusalOf(
+  #resultOf(
     value: unknown,
     root: Spot,
     carriers: Carriers,
     direction: Direction,
-  ): RefusedValue | 'invalid' | 'accepted' {
-    const [sender, receiver] =
-      direction === 'request'
-        ? [carriers.before, carriers.after]
-        : [carriers.after, carriers.before];
+  ): 'invalid' | 'accepted' | 'refused' {
+    const [sender, receiver] = inOrder(carriers, direction);
     const sent = sender.send(value);
-    if (sent === undefined || sender.refusal(sent) !== undefined) return 'invalid';
-    const refusal = receiver.refusal(sent);
-    if (refusal === undefined) return 'accepted';
-    return direction === 'response' || isSent(value, root) ? refusal : 'invalid';
+    if (sent === undefined || !sender.accepts(sent)) return 'invalid';
+    if (receiver.accepts(sent)) return 'accepted';
+    return direction === 'response' || isSent(value, root) ? 'refused' : 'invalid';
   }
 
   /** @yields values that have the part: objects without other properties, else samples of the schema or of its alternatives */
@@ -272,6 +269,11 @@ export class Counterexamples {
     const value = this.#sampled.get(key);
     return value === undefined ? [] : [value];
   }
+}
+
+/** @returns the sender and the receiver */
+function inOrder({ before, after }: Carriers, direction: Direction): readonly [Carrier, Carrier] {
+  return direction === 'request' ? [before, after] : [after, before];
 }
 
 /** @returns a name for each pattern of `patternProperties` */

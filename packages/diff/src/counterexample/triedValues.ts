@@ -65,7 +65,7 @@ export class TriedValues {
           const key = JSON.stringify(tried, (_, each) =>
             typeof each === 'bigint' ? `${each}n` : each,
           );
-          if (seen.has(key) || sender.refusal(tried) !== undefined) continue;
+          if (seen.has(key) || !sender.accepts(tried)) continue;
           seen.add(key);
           if (isRequest && !isSent(tried, root)) continue;
           yield { value: tried, refusal: receiver.refusal(tried) };

@@ -29,6 +29,8 @@ const MAX_BLOCKS = 20;
 export interface ReportOptions {
   /** The others are counted. */
   readonly maxCauses?: number | undefined;
+  /** True to print what each severity rests on. */
+  readonly isExplained?: boolean | undefined;
   /** Marks the severity of a change with a colour. */
   readonly paint?:
     | ((colour: 'red' | 'yellow' | 'green' | 'dim', text: string) => string)
@@ -48,24 +50,26 @@ const unpainted: Paint = (_, text) => text;
 export function reportOf(
   changes: readonly Change[],
   locations: LocationsOfBoth,
-  { maxCauses = Number.POSITIVE_INFINITY, paint = unpainted }: ReportOptions = {},
+  { maxCauses = Number.POSITIVE_INFINITY, ...options }: ReportOptions = {},
 ): string {
   const causes = causesOf(changes);
   const shown = causes.slice(0, maxCauses);
   const left = causes.length - shown.length;
   const parts =
     causes.length <= MAX_BLOCKS
-      ? shown.map((each) => blockOf(each, locations, paint))
+      ? shown.map((each) => blockOf(each, locations, options))
       : [
           ...summariesOf(causes).map(tableOf),
-          shown.map((each) => lineOf(each, locations, paint)).join('\n'),
+          shown.map((each) => lineOf(each, locations, options)).join('\n'),
         ];
   return [...parts, ...(left > 0 ? [`and ${left} more`] : [])].join('\n\n');
 }
 
 /** Operation and part, effect, an example, locations in both files. */
-function blockOf(cause: Cause, locations: LocationsOfBoth, paint: Paint): string {
-  const { rule, severity, effect, example } = cause.first;
+function blockOf(cause: Cause, locations: LocationsOfBoth, options: ReportOptions): string {
+  const { isExplained = false, paint = unpainted } = options;
+  const { severity, effect, example } = cause.first;
+  const rule = ruleIn(cause, isExplained);
   const at = cause.changes.map(
     ({ before, after }) => `${locations.before.at(before)} -> ${locations.after.at(after)}`,
   );
@@ -90,10 +94,16 @@ export function whatOf({ texts }: Cause): string {
   return some(texts, ', ');
 }
 
+function ruleIn({ first: { rule, by = 'rule' } }: Cause, isExplained: boolean): string {
+  return isExplained ? `${rule}, by ${by}` : rule;
+}
+
 /** The change comes first; of its operations the first is named. */
-function lineOf(cause: Cause, locations: LocationsOfBoth, paint: Paint): string {
+function lineOf(cause: Cause, locations: LocationsOfBoth, options: ReportOptions): string {
+  const { isExplained = false, paint = unpainted } = options;
   const { first, changes } = cause;
-  const { rule, severity, effect, after } = first;
+  const { severity, effect, after } = first;
+  const rule = ruleIn(cause, isExplained);
   const [operation, ...others] = new Set(changes.flatMap(({ operations }) => operations));
   const where = operation === undefined ? first.part : `${operation}  ${partOf(first, operation)}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;

@@ -26,9 +26,14 @@ export interface Change extends ChangeMessage {
   readonly after: string;
   /** A value that proves the change breaking. */
   readonly example?: ChangeExample | undefined;
+  /** What the severity rests on; undefined for a rule alone. */
+  readonly by?: DecidedBy | undefined;
   /** Whom it breaks, according to recorded requests; undefined without a recording. */
   readonly traffic?: ChangeTraffic | undefined;
 }
+
+/** A rule, a proof that one schema allows no more than another, automata of patterns, or generated values. */
+export type DecidedBy = 'rule' | 'implication' | 'automaton' | 'samples';
 
 /** What recorded requests say about a change. */
 export interface ChangeTraffic {

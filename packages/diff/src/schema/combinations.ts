@@ -108,9 +108,18 @@ export class Combinations implements Assignment {
   }
 
   fact(at: string, keywords: object): Truth {
-    const fact = { at, keywords, key: `${at} ${canonical(keywords)}` };
+    const fact = { at, keywords, key: `${at} ${textOf(keywords)}` };
     const truth = this.#facts.get(fact);
     if (truth === undefined) this.#open ??= { fact };
     return truth;
   }
+}
+
+const texts = new WeakMap<object, string>();
+
+/** Combinations ask for the same keywords again and again. */
+function textOf(keywords: object): string {
+  const known = texts.get(keywords) ?? canonical(keywords);
+  texts.set(keywords, known);
+  return known;
 }

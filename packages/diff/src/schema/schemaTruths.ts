@@ -40,20 +40,34 @@ function typeTruth({ types }: Schema, values: Choice | undefined): Truth {
   return types.has(type === 'nonInteger' ? 'number' : type);
 }
 
-function keywordTruth({ keywords }: Schema, at: string, assignment: Assignment): Truth {
-  const names = Object.keys(keywords).filter((name) => !isAnnotation(name) && !PARTS.has(name));
-  if (names.length === 0) return true;
+type Assertion = readonly [name: string, keyword: Readonly<Record<string, unknown>>];
+
+const assertions = new WeakMap<Schema, readonly Assertion[]>();
+
+/** @returns the keywords that apply to the value itself, each as an object of its own */
+function assertionsIn(schema: Schema): readonly Assertion[] {
+  const known =
+    assertions.get(schema) ??
+    Object.entries(schema.keywords)
+      .filter(([name]) => !isAnnotation(name) && !PARTS.has(name))
+      .map(([name, value]) => [name, { [name]: value }] as const);
+  assertions.set(schema, known);
+  return known;
+}
+
+function keywordTruth(schema: Schema, at: string, assignment: Assignment): Truth {
+  const own = assertionsIn(schema);
+  if (own.length === 0) return true;
   const values = assignment.valuesAt(at);
   if (values === undefined) return undefined;
   const type = typeIn(values);
   return and(
-    names.map((name) => () => {
-      const value = keywords[name];
+    own.map(([name, keyword]) => () => {
+      const value: unknown = keyword[name];
       if (name === 'const') return isListed(values, [value], at, assignment);
       if (name === 'enum') return isListed(values, value as unknown[], at, assignment);
       if (name === 'required' || name === 'dependentRequired') return true;
       if (!APPLIES[name]!(type)) return true;
-      const keyword = { [name]: value };
       const truth = withinBound(name, value, values) ?? satisfies(values, keyword);
       return truth ?? assignment.fact(at, keyword);
     }),

@@ -16,7 +16,7 @@ import {
 import { assertion, type JsonObject, KINDS, type Rule } from './rule.ts';
 import { forEach, SchemaRule } from './schemaRule.ts';
 import { stringRules } from './strings.ts';
-import { type Lookup, traitsOf } from './traits.ts';
+import { type Lookup, type Traits, traitsOf } from './traits.ts';
 import { unevaluatedItemsRule, unevaluatedPropertiesRule } from './unevaluated.ts';
 
 type SchemaObject = Exclude<JsonSchema, boolean>;
@@ -101,10 +101,11 @@ class Compiler {
   }
 
   #alternatives(schemas: readonly JsonSchema[], options: AlternativesOptions): Rule {
-    const alternatives = schemas.map((each) => ({
-      rule: this.#inner(each),
-      traits: () => traitsOf(each, this.#references.lookup),
-    }));
+    const alternatives = schemas.map((each) => {
+      let known: Traits | undefined;
+      const traits = () => (known ??= traitsOf(each, this.#references.lookup));
+      return { rule: this.#inner(each), traits };
+    });
     return alternativesRule(alternatives, options);
   }
 
