@@ -109,7 +109,7 @@ export function diff(io: CommandIo): Command {
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
         if (options.suggestVersion) throw new Error(NOT_RELEASED);
-        io.note(NOT_RELEASED);
+        io.note(`${NOT_RELEASED}\n`);
       } else if (!(await areSame(base, contract, { ...options, io }))) {
         await compare(base, contract, { ...options, io });
       }
