@@ -48,14 +48,14 @@ const ALL: readonly Sources[] = [
   {
     folder: MOCK,
     mayImport: {
-      'exchange.ts': [CONTRACT],
+      'mocked.ts': [CONTRACT],
       sampling: [CONTRACT],
       requests: ['sampling', CONTRACT],
-      replies: ['exchange.ts', 'sampling', CONTRACT],
-      state: ['exchange.ts', 'replies', CONTRACT],
-      'mockHandler.ts': ['exchange.ts', 'replies', 'sampling', 'state', CONTRACT],
+      replies: ['mocked.ts', 'sampling', CONTRACT],
+      state: ['mocked.ts', 'replies', CONTRACT],
+      'mockHandler.ts': ['mocked.ts', 'replies', 'sampling', 'state', CONTRACT],
       'samples.ts': ['sampling'],
-      'index.ts': ['exchange.ts', 'mockHandler.ts', 'replies', 'requests'],
+      'index.ts': ['mocked.ts', 'mockHandler.ts', 'replies', 'requests'],
     },
   },
   {

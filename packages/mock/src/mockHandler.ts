@@ -11,13 +11,7 @@ import {
   stringifyJson,
 } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
-import type {
-  InvalidMock,
-  MockedExchange,
-  MockOptions,
-  SelectPage,
-  ValidMock,
-} from './exchange.ts';
+import type { InvalidMock, MockedExchange, MockOptions, SelectPage, ValidMock } from './mocked.ts';
 import {
   isDynamic,
   isSelected,

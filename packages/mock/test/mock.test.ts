@@ -12,7 +12,7 @@ import {
   type Toy,
   type ToyOptions,
 } from '../../stubwright/test/support/toy.ts';
-import { InvalidMock, mocked } from '../src/exchange.ts';
+import { InvalidMock, mocked } from '../src/mocked.ts';
 import {
   isDynamic,
   isSelected,

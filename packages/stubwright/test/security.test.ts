@@ -4,7 +4,7 @@ import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { unavailable } from '../../contract/src/errors/problem.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
-import { mocked } from '../../mock/src/exchange.ts';
+import { mocked } from '../../mock/src/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange, type Principal } from '../src/request/exchange.ts';
 import { runs } from './support/testAll.ts';
