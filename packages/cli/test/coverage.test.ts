@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { textOf } from '@stubwright/contract/printable';
-import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { coverageOf } from '../src/coverage/coverage.ts';
 import { readExemptions } from '../src/coverage/exemptions.ts';
 import { loadContractFiles } from '../src/loading/load.ts';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
+import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
 import { parse } from 'yaml';
-import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
-import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
 import { ENFORCED_KEYWORDS } from '../src/enforcement/constructs.ts';
 import { enforcementOf, unexplained } from '../src/enforcement/enforcement.ts';
 import { loadContractFiles } from '../src/loading/load.ts';

@@ -2,13 +2,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openConnection, parseAnswer, readAll } from '../../stubwright/test/support/http.ts';
-import {
-  startTestService,
-  type TestService,
-  TOKEN,
-} from '../../stubwright/test/support/service.ts';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
+import { startTestService, type TestService, TOKEN } from '@stubwright/test-support/service';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { closeListener, limits, listen, type RequestListener } from '../src/server/server.ts';
 
 const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import fc from 'fast-check';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { entryOf } from '../src/reading/readEntry.ts';
 import { recordedFor } from '../src/reading/releaseFile.ts';
 import { messageOf, receivedRequest } from '../src/record/message.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { InvalidReply } from '@stubwright/contract';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { createWebhooks, type Outbox, type OutboxMessage } from '../../webhooks/src/index.ts';
 import type { VersionConverters } from '../src/converters.ts';
 import { convertedWebhooks, webhookVersions } from '../src/webhookVersions.ts';

@@ -1,7 +1,7 @@
 // The proof of converters: correct ones pass, and each wrong one is noticed.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { converterFunctions } from '../../src/proof/observedConverters.ts';
 import { provePair } from '../../src/proof/pairProof.ts';
 import { lossMessage } from '../../src/proof/roundTrips.ts';
@@ -27,7 +27,7 @@ describe('the proof of a served version', () => {
 
   it.each([
     'openapi.yaml',
-    'packages/stubwright/test/support/toys.yaml',
+    'packages/test-support/toys.yaml',
     'docs/examples/versions/openapi.yaml',
   ])('has no finding for two equal contracts: %s', async (path) => {
     const text = readFileSync(path, 'utf8');

@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestService, TOKEN } from '@stubwright/test-support/service';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { startTestService, TOKEN } from '../../../stubwright/test/support/service.ts';
 import { JwtVerifier, keyTimes } from '../../src/operations/auth/jwt.ts';
 import type { ServiceEmitter } from '../../src/operations/events.ts';
 
