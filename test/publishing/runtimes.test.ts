@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@stubwright/test-support/freePort';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { freePort } from '../support/freePort.ts';
 import { install } from './install.ts';
 
 const MAX_GZIP_BYTES = 250_000;

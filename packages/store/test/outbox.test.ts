@@ -3,15 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, type StoreTransaction, storeOutbox } from '@stubwright/store';
+import { message, outboxConformance } from '@stubwright/test-support/outboxConformance';
+import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { Pool, type PoolClient } from 'pg';
-import { type Outbox, POSTGRES_OUTBOX, postgresOutbox } from '../../packages/webhooks/src/index.ts';
-import {
-  message,
-  outboxConformance,
-} from '../../packages/webhooks/test/support/outboxConformance.ts';
-import { Postgres } from '../support/postgres.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
+import { type Outbox, POSTGRES_OUTBOX, postgresOutbox } from '../../webhooks/src/index.ts';
 
 describe('the outbox on PostgreSQL', () => {
   let postgres: Postgres;
@@ -60,7 +57,7 @@ describe('the outbox on PostgreSQL', () => {
   );
 });
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 
 describe.each(['SQLite', 'PostgreSQL'])('the outbox in a store on %s', (database) => {
   let postgres: Postgres | undefined;
