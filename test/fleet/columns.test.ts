@@ -11,8 +11,8 @@ import {
   type StoreSchema,
 } from '@stubwright/store';
 import { codePoint } from '@stubwright/test-support/codePoint';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 

@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codePoint } from '@stubwright/test-support/codePoint';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { Postgres, query } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';

@@ -12,8 +12,8 @@ import {
   storeOutbox,
 } from '@stubwright/store';
 import { codePoint } from '@stubwright/test-support/codePoint';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';

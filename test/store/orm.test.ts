@@ -14,8 +14,8 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '@stubwright/store';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { filesOf } from '../../docs/examples.ts';
 

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, storeIdempotency } from '@stubwright/store';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { Postgres, query } from '@stubwright/test-support/postgres';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import type { IdempotencyStore } from 'stubwright/idempotency';
 

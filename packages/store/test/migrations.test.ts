@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { defineTable, openStore } from '@stubwright/store';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { Postgres, query } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 
 const TOY = defineTable('toy', { key: 'id', columns: { id: 'int64', name: 'text' } });
 const FIRST = 'CREATE TABLE toy (id bigint NOT NULL PRIMARY KEY, name text NOT NULL);';

@@ -12,9 +12,9 @@ import {
   rowsAfter,
   type SqlValue,
 } from '@stubwright/store';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { pageApi, type Received } from '@stubwright/test-support/pageApi';
 import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { page } from 'stubwright/pages';

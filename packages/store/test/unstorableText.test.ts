@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { copyMissing, type DataStore, defineTable, openStore } from '@stubwright/store';
 import { storeProblem } from '@stubwright/store/service';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 
