@@ -1,5 +1,5 @@
 // Starts one PostgreSQL with default settings on first use, on the core of the load generator.
-import { Postgres, query } from '../test/support/postgres.ts';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { dataFolder, LOAD_CORE, pinned } from './machine.ts';
 
 let started: Promise<Postgres> | undefined;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { Postgres, query } from '../test/support/postgres.ts';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { dataFolder, describeMachine, warnings } from './machine.ts';
 import { median, spread } from './statistics.ts';
 

@@ -13,7 +13,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../test/support/freePort.ts';
+import { freePort } from '@stubwright/test-support/freePort';
 import type { Contender } from './contenders.ts';
 import {
   cpuSecondsOf,

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../test/support/freePort.ts';
+import { freePort } from '@stubwright/test-support/freePort';
 
 /** The pages of the commands, one each. */
 export const COMMAND_PAGES = globSync('docs/stubwright/commands/*.md').sort();

@@ -5,15 +5,9 @@ import { cpSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Browsed,
-  browse,
-  chromiumPath,
-  screenshot,
-  violationsOf,
-} from '@stubwright/test-support/browser';
+import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
+import { freePort } from '@stubwright/test-support/freePort';
 import ts from 'typescript';
-import { freePort } from './support/freePort.ts';
 
 /** In the project, so that its packages resolve. */
 const FOLDER = resolve('build/react');

@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
-import { Postgres, query } from './support/postgres.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../test/support/freePort.ts';
+import { freePort } from '@stubwright/test-support/freePort';
 import { CONNECTIONS } from '../contenders.ts';
 import { run } from '../load.ts';
 import { cpuSecondsOf, dataFolder, hasWrk, pinned, project, SERVER_CORE } from '../machine.ts';

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { type MockMode, type MockOptions, mocked } from '../mock/src/exchange.ts';
+import { type MockMode, type MockOptions, mocked } from '../mock/src/mocked.ts';
 import type { SentResponse, ServiceEmitter } from '../service/src/operations/events.ts';
 import { createApp } from '../service/src/server/app.ts';
 import { limits, listen } from '../service/src/server/server.ts';

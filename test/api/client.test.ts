@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { browse, chromiumPath, overflowOf, violationsOf } from '@stubwright/test-support/browser';
+import { browse, chromiumPath } from '@stubwright/test-support/browser';
+import { freePort } from '@stubwright/test-support/freePort';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { parse } from 'yaml';
 import {
@@ -11,7 +12,6 @@ import {
   type GeneratedClient,
   generatedClient,
 } from '../../packages/cli/test/support/generatedClient.ts';
-import { freePort } from '../support/freePort.ts';
 import { startTestService, storedPlants, type TestService, TOKEN } from '../support/service.ts';
 
 const IDS = [1n, 9007199254740992n, 9007199254740993n, 9223372036854775807n, -9223372036854775808n];

@@ -9,10 +9,10 @@ import {
   it,
   jest,
 } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { startLoad } from '../support/load.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { Postgres, query } from '../support/postgres.ts';
 import {
   createAt,
   type ServiceProcess,

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { Client } from 'pg';
-import { Postgres, query } from '../support/postgres.ts';
 import {
   createAt,
   type ServiceProcess,

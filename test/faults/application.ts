@@ -1,9 +1,9 @@
 // The applications that faults are caused on: the plant store, and the fleet.
 import { DatabaseSync } from 'node:sqlite';
+import { query } from '@stubwright/test-support/postgres';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
 import { fleetWorkload } from '../fleet/workload.ts';
 import { plantWorkload } from '../support/plantWorkload.ts';
-import { query } from '../support/postgres.ts';
 import { spawnService } from '../support/service.ts';
 import type { Tables, Workload } from '../support/workload.ts';
 

@@ -1,6 +1,7 @@
 // Faults of PgBouncer in front of PostgreSQL.
+
+import { Postgres } from '@stubwright/test-support/postgres';
 import { missingPrograms, PgBouncer, type PoolMode } from '../support/pgBouncer.ts';
-import { Postgres } from '../support/postgres.ts';
 import { tablesAt } from './application.ts';
 import { type Fault, type Row, type Run, runRounds } from './fault.ts';
 import { startService } from './services.ts';

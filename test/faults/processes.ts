@@ -1,8 +1,8 @@
 // Faults of the service's own process and of its database file.
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Postgres } from '@stubwright/test-support/postgres';
 import { startWorkload } from '../support/load.ts';
-import { Postgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { type Application, tablesAt, tablesIn } from './application.ts';
 import { type Fault, type Row, type Run, runRounds, sumRows } from './fault.ts';

@@ -1,5 +1,5 @@
 // The service as a process that a fault can kill and start again on the same port.
-import { freePort } from '../support/freePort.ts';
+import { freePort } from '@stubwright/test-support/freePort';
 import { type ServiceProcess, TOKEN } from '../support/service.ts';
 import type { Application } from './application.ts';
 

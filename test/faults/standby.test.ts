@@ -1,7 +1,7 @@
 // The synchronous standby that the other tests rely on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Postgres, query } from '../support/postgres.ts';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 
 let primary: Postgres;
 let standby: Postgres;

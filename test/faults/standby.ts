@@ -1,7 +1,7 @@
 // Faults of a PostgreSQL with a synchronous standby. The primary is lost in the end: acknowledged is
 // only what the promoted standby has.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Postgres, query } from '../support/postgres.ts';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { tablesAt } from './application.ts';
 import { type Fault, type Row, type Run, runRounds } from './fault.ts';
 import { startService } from './services.ts';

@@ -11,10 +11,10 @@ import {
   type StoreSchema,
 } from '@stubwright/store';
 import { codePoint } from '@stubwright/test-support/codePoint';
+import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { temporaryFolder } from '../store/temporaryFolder.ts';
-import { Postgres } from '../support/postgres.ts';
 
 const ORDER = defineTable('Order', {
   key: 'user',
@@ -31,7 +31,7 @@ type Order = NonNullable<typeof ORDER.row>;
 const MIGRATION = `CREATE TABLE "Order" ("user" text COLLATE "C" NOT NULL PRIMARY KEY, set_config bigint NOT NULL,
   "firstName" text, "group" bigint, weight double precision, "isPaid" boolean);`;
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 let postgres: Postgres;
 let schema: StoreSchema;
 

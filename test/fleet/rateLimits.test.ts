@@ -8,9 +8,9 @@ import {
   type ServiceOptions,
   startService,
 } from '@stubwright/service';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { Pool } from 'pg';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
-import { Postgres, query } from '../support/postgres.ts';
 
 const definition = new Contract({
   openapi: '3.1.0',

@@ -5,9 +5,9 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@stubwright/test-support/freePort';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { Image } from '../container/image.ts';
-import { freePort } from '../support/freePort.ts';
 import { expectExactCreates } from './createPlants.ts';
 import { install } from './install.ts';
 import { commandLine, MODULES } from './packageManagers.ts';

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { Postgres, query } from '../support/postgres.ts';
 import { commandOf, followPage, transcriptOf } from '../support/storePage.ts';
 
 const SQLITE_MS = 5 * 60_000;

@@ -2,13 +2,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codePoint } from '@stubwright/test-support/codePoint';
+import { Postgres, query } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { Postgres, query } from '../support/postgres.ts';
 import { kill, storeProcess } from './storeProcess.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
 const RUNS = isTestAll ? 100 : 25;
 const INT64_MIN = -(2n ** 63n);
@@ -31,7 +31,7 @@ const HARD = [
   '$1',
   '%s',
 ];
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 let postgres: Postgres;
 
 beforeAll(async () => {

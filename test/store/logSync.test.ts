@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { SUCCESS_HOLDS_MS } from '../../packages/store/src/groupCommit.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
 type Callback = (error: Error | null) => void;
 
@@ -40,7 +40,7 @@ function fdatasyncSync(descriptor: number): void {
 jest.unstable_mockModule('node:fs', () => ({ ...fs, default: fs, fdatasync, fdatasyncSync }));
 const { openPlantStore, openPlantFile, plantStoreOn } = await import('../support/plantStore.ts');
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 const unavailable = { name: 'StoreUnavailable' };
 const EIO = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
 

@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { Postgres, query } from '../support/postgres.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
 // Processes that start and stop take their time on a busy machine.
 jest.setTimeout(60_000);
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 const children: ChildProcess[] = [];
 let postgres: Postgres;
 

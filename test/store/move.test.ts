@@ -12,16 +12,16 @@ import {
   storeOutbox,
 } from '@stubwright/store';
 import { codePoint } from '@stubwright/test-support/codePoint';
+import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { PLANT } from '../../src/store/schema.ts';
 import type { ReadableStore } from '../support/plantStore.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { Postgres } from '../support/postgres.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 const opened: ReadableStore[] = [];
 let postgres: Postgres;
 

@@ -4,10 +4,10 @@ import { relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { StoreEmitter } from '@stubwright/store';
 import { withoutSecrets } from '@stubwright/store';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 
 describe('openStore', () => {
   it.each(['absolute', 'relative'])('opens sqlite: with an %s path', async (kind) => {

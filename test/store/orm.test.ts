@@ -14,17 +14,17 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '@stubwright/store';
+import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { filesOf } from '../../docs/examples.ts';
-import { Postgres } from '../support/postgres.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
 /** In the project, so that its packages resolve. */
 const FOLDER = resolve('build/orm');
 const EXAMPLES = ['kysely.ts', 'drizzle.ts'];
 type Example = { transfer(transaction: StoreTransaction, amount: bigint): Promise<bigint> };
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 let postgres: Postgres;
 
 beforeAll(async () => {

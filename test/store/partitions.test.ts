@@ -1,7 +1,7 @@
 // A table in partitions: the store uses it like any other.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { openPlantStore } from '../support/plantStore.ts';
-import { Postgres, query } from '../support/postgres.ts';
 
 const PARTITIONS = 4;
 let postgres: Postgres;

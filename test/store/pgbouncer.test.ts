@@ -9,9 +9,9 @@ import {
   it,
   jest,
 } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { startLoad } from '../support/load.ts';
 import { missingPrograms, PgBouncer, type PoolMode } from '../support/pgBouncer.ts';
-import { Postgres, query } from '../support/postgres.ts';
 import { type ServiceProcess, spawnService, TOKEN } from '../support/service.ts';
 
 // Processes that start and stop take their time on a busy machine.

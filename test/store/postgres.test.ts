@@ -1,10 +1,10 @@
 // What is PostgreSQL's own; conformance.test.ts has what every store must do.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { Client } from 'pg';
 import type { PlantStore } from '../support/plantStore.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { Postgres, query } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcpProxy.ts';
 
 let postgres: Postgres;

@@ -3,15 +3,15 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { Client } from 'pg';
 import { SUCCESS_HOLDS_MS } from '../../packages/store/src/groupCommit.ts';
-import type { ReadableStore } from '../support/plantStore.ts';
 import {
   openPlantStore as openStore,
+  type ReadableStore,
   type PlantStoreOptions as StoreOptions,
 } from '../support/plantStore.ts';
-import { Postgres, query } from '../support/postgres.ts';
 
 let postgres: Postgres;
 let url: string;

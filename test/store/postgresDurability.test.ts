@@ -1,9 +1,9 @@
 // When PostgreSQL acknowledges a plant: never before its commit is as durable as the server promises.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import type { PlantStore } from '../support/plantStore.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { Postgres, query } from '../support/postgres.ts';
 
 let postgres: Postgres;
 let url: string;

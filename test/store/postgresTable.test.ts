@@ -1,9 +1,9 @@
 // Tables that lose, change or hide rows: nothing is acknowledged, and the store is not ready.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import type { PlantStore } from '../support/plantStore.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { Postgres, query } from '../support/postgres.ts';
 
 let postgres: Postgres;
 let url: string;

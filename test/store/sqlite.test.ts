@@ -1,10 +1,10 @@
 // What is SQLite's own; conformance.test.ts has what every store must do.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { openPlantFile, plantStoreOn } from '../support/plantStore.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 
 function openStore(file = temporary()) {
   return { file, store: plantStoreOn(openPlantFile(file)) };

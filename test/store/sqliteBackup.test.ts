@@ -1,15 +1,15 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import {
   openPlantFile,
   openPlantStore as openStore,
   plantStoreOn,
   type ReadableStore,
 } from '../support/plantStore.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 const writings: { end(): Promise<void> }[] = [];
 
 // Stops the writers of a failed test, for which jest would wait forever.

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { openPlantFile, plantStoreOn, type ReadableStore } from '../support/plantStore.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
 const SQLITE_FULL = 13;
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 
 const SMALL = 'x'.repeat(1000);
 /** Larger than a page, so each row needs new pages, however the creates are batched. */

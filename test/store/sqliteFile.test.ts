@@ -11,13 +11,13 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { makeDurable } from '../../packages/store/src/sqlite/sqliteFile.ts';
 import { openPlantFile } from '../support/plantStore.ts';
 import { refusal } from './refusal.ts';
 import { kill, storeProcess } from './storeProcess.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 
 function pragma(database: DatabaseSync, name: string) {
   return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];

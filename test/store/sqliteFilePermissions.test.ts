@@ -1,11 +1,11 @@
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { openPlantFile } from '../support/plantStore.ts';
 import { refusal } from './refusal.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 
 // Root may write everywhere: as root, these tests run as the user "nobody".
 function unprivileged<T>(act: () => T): T {

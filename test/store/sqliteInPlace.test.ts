@@ -15,11 +15,11 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 
 async function openWatched(file = temporary('data/plants.db')) {
   const events: string[] = [];

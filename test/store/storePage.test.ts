@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Postgres, query } from '../support/postgres.ts';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { temporaryFolder } from '../support/service.ts';
 import {
   commandOf,

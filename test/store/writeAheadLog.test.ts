@@ -2,13 +2,13 @@
 import { closeSync, copyFileSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { rewriteLog } from '../../packages/store/src/sqlite/logSync.ts';
 import { openPlantStore } from '../support/plantStore.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 const HEADER_BYTES = 32;
 const FRAME_BYTES = 24 + 1024;
 

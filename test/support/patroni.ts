@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './freePort.ts';
-import { own, query } from './postgres.ts';
-import { childrenOf, credentials, signalAll } from './postgresProcess.ts';
+import { freePort } from '@stubwright/test-support/freePort';
+import { own, query } from '@stubwright/test-support/postgres';
+import { childrenOf, credentials, signalAll } from '@stubwright/test-support/postgresProcess';
 import { startTcpProxy, type TcpProxy } from './tcpProxy.ts';
 
 /** Seconds without a renewal after which the leader's key is free. At least loopWait + 2 retries. */

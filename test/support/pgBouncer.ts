@@ -2,9 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './freePort.ts';
-import { own } from './postgres.ts';
-import { installedProgram, type PostgresProcess, runPostgres } from './postgresProcess.ts';
+import { freePort } from '@stubwright/test-support/freePort';
+import { own } from '@stubwright/test-support/postgres';
+import {
+  installedProgram,
+  type PostgresProcess,
+  runPostgres,
+} from '@stubwright/test-support/postgresProcess';
 
 /** When a server connection goes back to the pool: after which unit of a client's work. */
 export type PoolMode = 'session' | 'transaction' | 'statement';

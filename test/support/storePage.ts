@@ -3,8 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@stubwright/test-support/freePort';
 import { filesOf } from '../../docs/examples.ts';
-import { freePort } from './freePort.ts';
 
 const PAGE = 'docs/stubwright/store.md';
 

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { freePort } from './freePort.ts';
+import { freePort } from '@stubwright/test-support/freePort';
 
 const PORT = '3000';
 const START = 'npm start';

@@ -3,7 +3,9 @@
 export {
   type Bundle,
   type CheckedContract,
+  type ContractBundle,
   contractFromBundle,
+  contractOf,
   errorCauses,
   FORMAT,
   type LoadedContract,

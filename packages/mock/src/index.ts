@@ -1,6 +1,6 @@
 // For the packages of stubwright: responses and requests made from a contract. Loaded on demand.
 
-export type { MockedExchange, PagedRow, SelectPage, ValidMock } from './exchange.ts';
+export type { MockedExchange, PagedRow, SelectPage, ValidMock } from './mocked.ts';
 export { createMocks, type Mocks } from './mockHandler.ts';
 export { idKeyOf } from './replies/exchangeValues.ts';
 export {

@@ -19,7 +19,7 @@ import type {
   MockOptions,
   SelectPage,
   ValidMock,
-} from './exchange.ts';
+} from './mocked.ts';
 import {
   isDynamic,
   isSelected,

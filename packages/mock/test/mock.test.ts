@@ -7,7 +7,7 @@ import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import type { HandlersOf } from '../../stubwright/src/pipeline/handlerRequest.ts';
 import { Replies } from '../../stubwright/src/response/reply.ts';
-import { InvalidMock, mocked } from '../src/exchange.ts';
+import { InvalidMock, mocked } from '../src/mocked.ts';
 import {
   isDynamic,
   isSelected,

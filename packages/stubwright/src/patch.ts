@@ -16,7 +16,7 @@ interface ReadOnlyValue {
 }
 
 /** @returns a violation for each readOnly property that the patch adds, removes or changes */
-export function changedReadOnly(
+function changedReadOnly(
   current: unknown,
   patched: unknown,
   resource: PatchedResource,

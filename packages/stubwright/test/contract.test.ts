@@ -7,6 +7,8 @@ import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { bundleOf } from '../../cli/src/loading/load.ts';
 import { bundleText, loadContract } from '../../contract/src/bundle/load.ts';
 import { patternTest } from '../../contract/src/schema/pattern.ts';
+import { fetchHandler } from '../src/fetch.ts';
+import { createApi } from '../src/index.ts';
 
 const CONTRACT = `# A comment.
 openapi: 3.1.0
@@ -92,6 +94,24 @@ describe('a bundle', () => {
     const { files } = await bundleOf(source, join(folder.path, 'generated'));
     writeFileSync(source, CONTRACT.replaceAll('\n', '\r\n'));
     expect((await bundleOf(source, join(folder.path, 'generated'))).files).toEqual(files);
+  });
+
+  it('is the contract of an API as an imported object, which stays as it is', async () => {
+    const contract = JSON.parse(readFileSync(path, 'utf8'));
+    const copy = structuredClone(contract);
+    const handlers = { postToy: () => ({ status: 204 }) };
+    const send = async (id: string) => {
+      const handle = fetchHandler(await createApi({ contract, handlers }));
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: `{"id":${id}}` };
+      return (await handle(new Request('http://localhost/v1/toys', init))).status;
+    };
+    expect(await send('9007199254740993')).toBe(204);
+    expect(await send('9007199254740992')).toBe(400);
+    expect(contract).toEqual(copy);
+    await expect(createApi({ contract: { ...contract, stubwright: 2 }, handlers })).rejects.toThrow(
+      'contract  has format 2  expected 3: write it with the same version of @stubwright/cli',
+    );
   });
 
   it('loads without its sources', async () => {

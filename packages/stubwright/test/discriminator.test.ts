@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import { parse } from 'yaml';
-import { mocked } from '../../mock/src/exchange.ts';
+import { mocked } from '../../mock/src/mocked.ts';
 import { testClient } from '../src/testing.ts';
 
 const SCHEMAS = `

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Problem, tooManyRequests, unavailable } from '../../contract/src/errors/problem.ts';
-import { mocked } from '../../mock/src/exchange.ts';
+import { mocked } from '../../mock/src/mocked.ts';
 import type { Preconditions } from '../src/conditional.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi } from '../src/pipeline/api.ts';

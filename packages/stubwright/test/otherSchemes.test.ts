@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
-import { mocked } from '../../mock/src/exchange.ts';
+import { mocked } from '../../mock/src/mocked.ts';
 import { Problem } from '../src/index.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';

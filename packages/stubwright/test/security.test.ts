@@ -5,7 +5,7 @@ import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { unavailable } from '../../contract/src/errors/problem.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
-import { mocked } from '../../mock/src/exchange.ts';
+import { mocked } from '../../mock/src/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange, type Principal } from '../src/request/exchange.ts';
 

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import type { MockOptions } from '../../mock/src/exchange.ts';
+import type { MockOptions } from '../../mock/src/mocked.ts';
 import { sendResponse } from '../src/adapters/send.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';

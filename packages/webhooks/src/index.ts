@@ -3,11 +3,6 @@
 export { InvalidReply } from '@stubwright/contract';
 export { isPublicAddress } from './delivery.ts';
 export type { ClaimedMessage, Outbox, OutboxMessage } from './outbox.ts';
-export {
-  POSTGRES_OUTBOX,
-  type PostgresConnection,
-  postgresOutbox,
-} from './postgresOutbox.ts';
 export type { CallbackSource } from './runtimeExpression.ts';
 export {
   createWebhooks,

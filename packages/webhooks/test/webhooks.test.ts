@@ -11,6 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { outboxConformance } from '@stubwright/test-support/outboxConformance';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
@@ -26,7 +27,6 @@ import {
   verifyWebhook,
   type WebhookOptions,
 } from '../src/index.ts';
-import { outboxConformance } from './support/outboxConformance.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const OTHER = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;

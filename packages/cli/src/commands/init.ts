@@ -6,6 +6,7 @@ import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { MANAGERS, type Manager } from '../project/managerCommands.ts';
+import { TARGETS, type TargetName } from '../project/projectFiles.ts';
 import { STORES, type StoreName } from '../project/storeFiles.ts';
 import { RUNNERS, type RunnerName } from '../project/testRunner.ts';
 import { contractArgument } from './inputs.ts';
@@ -23,6 +24,7 @@ interface Options extends AllowOutside {
   readonly packageManager?: Manager;
   readonly test: RunnerName;
   readonly store?: StoreName;
+  readonly target?: TargetName;
   readonly force?: true;
 }
 
@@ -45,6 +47,9 @@ export function init(io: CommandIo): Command {
       new Option('--test <runner>', 'test runner').choices(Object.keys(RUNNERS)).default('node'),
     )
     .addOption(new Option('--store <database>', 'keep data with @stubwright/store').choices(STORES))
+    .addOption(
+      new Option('--target <runtime>', 'also write the entry of another runtime').choices(TARGETS),
+    )
     .option('--no-install', 'do not install packages')
     .addOption(forceOption())
     .addOption(allowOutsideOption())
@@ -58,12 +63,12 @@ export function init(io: CommandIo): Command {
 async function writeProject(
   contract: string,
   dir: string,
-  { install, packageManager, test, store, force, ...options }: Options,
+  { install, packageManager, test, store, target, force, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const { newProject } = await import('../project/newProject.ts');
   const { writeNew } = await import('../project/writeNew.ts');
-  const access = { ...accessOf(io, options), env: io.env, packageManager, test, store };
+  const access = { ...accessOf(io, options), env: io.env, packageManager, test, store, target };
   const { files, operations, notes, workplace } = await newProject(contract, dir, access);
   writeNew(dir, files, { ...io, force });
   for (const line of notes) io.stderr.write(`${line}\n`);

@@ -22,7 +22,7 @@ import {
   testText,
 } from './operationFiles.ts';
 import { workplaceOf } from './packageManager.ts';
-import { projectFiles } from './projectFiles.ts';
+import { projectFiles, type TargetName } from './projectFiles.ts';
 import type { StoredOperation } from './storedRows.ts';
 import { type StoreName, storingHandler } from './storeFiles.ts';
 import { templatePaths } from './templates.ts';
@@ -35,13 +35,21 @@ export interface ProjectOptions extends Access {
   readonly packageManager?: Manager | undefined;
   readonly test?: RunnerName | undefined;
   readonly store?: StoreName | undefined;
+  readonly target?: TargetName | undefined;
 }
 
 /** @param folder of the project; a contract that is its openapi.yaml stays @throws {ContractErrors} */
 export async function newProject(
   path: string,
   folder: string,
-  { env = {}, packageManager, test = 'node', store: storeName, ...access }: ProjectOptions = {},
+  {
+    env = {},
+    packageManager,
+    test = 'node',
+    store: storeName,
+    target,
+    ...access
+  }: ProjectOptions = {},
 ) {
   const cwd = access.cwd ?? '';
   const isInPlace = resolve(cwd, path) === resolve(cwd, folder, CONTRACT);
@@ -80,7 +88,7 @@ export async function newProject(
     leftOut,
     store,
   } = projectFiles(loaded.definition, entries[0], {
-    ...{ workplace, env, test, store: storeName },
+    ...{ workplace, env, test, store: storeName, target },
     has: (file) => existsSync(resolve(cwd, folder, file)),
   });
   const { module } = RUNNERS[test];

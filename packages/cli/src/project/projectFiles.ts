@@ -12,11 +12,16 @@ import { PG_RANGE, type ProjectStore, projectStore, type StoreName } from './sto
 import { projectTemplates, type TemplateSet, type Values } from './templates.ts';
 import { RUNNERS, type RunnerName } from './testRunner.ts';
 
+/** What a project runs on besides Node. */
+export const TARGETS = ['workers'] as const;
+export type TargetName = (typeof TARGETS)[number];
+
 export interface FilesOptions {
   readonly workplace: Workplace;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly test: RunnerName;
   readonly store?: StoreName | undefined;
+  readonly target?: TargetName | undefined;
   readonly has: (path: string) => boolean;
 }
 
@@ -41,6 +46,7 @@ export function projectFiles(
     name,
     title,
     verifiers: verifiersText(definition),
+    workerVerifiers: workerVerifiersText(definition),
     tokens: testTokens(definition),
     handler: first?.name ?? 'operation',
     operationId: literal(first?.operationId ?? 'operation'),
@@ -57,7 +63,7 @@ function successOf({ operations }: Contract, first: Entry | undefined): number {
   return codes.length === 0 ? 200 : Math.min(...codes.map(Number));
 }
 
-function setsOf({ workplace, has, test }: FilesOptions): TemplateSet[] {
+function setsOf({ workplace, has, test, target }: FilesOptions): TemplateSet[] {
   const isAlone = workplace.workspace === undefined;
   const needsLinker = isAlone && workplace.manager === 'yarn' && !has('.yarnrc.yml');
   return [
@@ -66,6 +72,7 @@ function setsOf({ workplace, has, test }: FilesOptions): TemplateSet[] {
     ...(isAlone && !workplace.isInRepository ? (['repository'] as const) : []),
     ...(needsLinker ? (['yarn'] as const) : []),
     ...(test === 'jest' ? (['jest'] as const) : []),
+    ...(target === 'workers' ? (['workers'] as const) : []),
   ];
 }
 
@@ -171,6 +178,14 @@ function verifiersText(definition: Contract): string {
     return `    ${propertyKey(name)}: ${verifier},\n`;
   });
   return `(verify) => ({\n${verifiers.join('')}  })`;
+}
+
+/** One token for all schemes. */
+function workerVerifiersText(definition: Contract): string {
+  const schemes = verifierSchemes(definition);
+  return schemes.length === 0
+    ? '{}'
+    : `{\n${schemes.map((name) => `      ${propertyKey(name)}: verify,\n`).join('')}    }`;
 }
 
 /** The static tokens of the tests: one with every scope and one without, for each security scheme. */

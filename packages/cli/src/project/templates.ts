@@ -14,7 +14,7 @@ const HIDDEN = new Set([
 
 /** Folders of templates: of every project, and of some. */
 export const SETS = [
-  ...(['service', 'store', 'rows', 'transactions', 'webhooks'] as const),
+  ...(['service', 'store', 'rows', 'transactions', 'webhooks', 'workers'] as const),
   ...(['image', 'repository', 'yarn', 'jest'] as const),
 ] as const;
 

@@ -3,6 +3,7 @@
 import { type ContractError, ContractErrors } from '../document/contractError.ts';
 import { type Located, textOf } from '../document/finding.ts';
 import type { Node } from '../document/node.ts';
+import { tokensOf } from '../document/pointer.ts';
 import { Contract } from '../operations/contract.ts';
 import type { Automaton } from '../schema/automaton.ts';
 import { testInLinearTime } from '../schema/pattern.ts';
@@ -39,6 +40,21 @@ export interface PublishedYaml {
 
 /** @returns the contract as YAML; takes seconds for a large contract without bundle */
 export type Publish = () => Promise<PublishedYaml>;
+
+/** A bundle file as JSON, such as an imported module. */
+export interface ContractBundle {
+  /** The version of the format. */
+  readonly stubwright: number;
+  /** The OpenAPI document. */
+  readonly document: object;
+}
+
+/** Lists the integers that JSON.parse rounds: an exact parser takes three times as long. */
+export interface BundleFile extends CheckedContract {
+  /** JSON pointer into the document -> digits. */
+  readonly bigints: Readonly<Record<string, string>>;
+  readonly yaml?: PublishedYaml;
+}
 
 /** A contract in memory. */
 export interface LoadedContract {
@@ -83,6 +99,35 @@ export function contractFromBundle(
     files: Object.keys(files),
     publish,
   };
+}
+
+/**
+ * Loads a contract without a file system. The bundle stays as it is.
+ *
+ * @throws {ContractErrors} for a bundle of another version
+ */
+export function contractOf(bundle: ContractBundle, options: LoadOptions): LoadedContract {
+  expectFormat('contract', bundle.stubwright);
+  const file = structuredClone(bundle) as BundleFile;
+  restoreBigints(file);
+  return contractFromBundle('contract', file, async () => file.yaml!, options);
+}
+
+/** @param path of the bundle, for the message @throws {ContractErrors} for another version */
+export function expectFormat(path: string, format: number): void {
+  if (format === FORMAT) return;
+  throw new ContractErrors([
+    `${path}  has format ${format}  expected ${FORMAT}: write it with the same version of @stubwright/cli`,
+  ]);
+}
+
+export function restoreBigints({ document, bigints }: BundleFile): void {
+  for (const [pointer, digits] of Object.entries(bigints)) {
+    const keys = tokensOf(pointer);
+    const last = keys.pop()!;
+    const holder = keys.reduce((node, key) => node[key], document);
+    holder[last] = BigInt(digits);
+  }
 }
 
 /** @returns each cause once, with its first location */

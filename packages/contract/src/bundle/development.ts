@@ -4,8 +4,6 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const OWN = fileURLToPath(import.meta.url);
-
 /** @returns the path of a module of @stubwright/cli; undefined if it is not installed */
 export function cliPath(module: 'loader' | 'package.json'): string | undefined {
   return developmentPath(`@stubwright/cli/${module}`);
@@ -18,7 +16,11 @@ export function cliPath(module: 'loader' | 'package.json'): string | undefined {
  * @returns the path of a module; undefined if it is not installed
  */
 export function developmentPath(module: string): string | undefined {
-  for (const file of [resolve('package.json'), ...scriptOfProcess(), OWN]) {
+  for (const file of [
+    resolve('package.json'),
+    ...scriptOfProcess(),
+    fileURLToPath(import.meta.url),
+  ]) {
     try {
       return createRequire(file).resolve(module);
     } catch {

@@ -5,17 +5,19 @@ import { pathToFileURL } from 'node:url';
 import { ContractErrors } from '../document/contractError.ts';
 import { textHash } from '../document/hash.ts';
 import { isObject, type Node } from '../document/node.ts';
-import { escapeToken, tokensOf } from '../document/pointer.ts';
+import { escapeToken } from '../document/pointer.ts';
 import { stringifyJson } from '../json/json.ts';
 import {
   type Bundle,
+  type BundleFile,
   type CheckedContract,
   contractFromBundle,
-  FORMAT,
+  expectFormat,
   type LoadedContract,
   type LoadOptions,
   type Publish,
   type PublishedYaml,
+  restoreBigints,
 } from './bundle.ts';
 import { cliPath } from './development.ts';
 
@@ -45,11 +47,7 @@ export async function loadContract(path: string, options: LoadOptions): Promise<
       options,
     );
   }
-  if (bundle.stubwright !== FORMAT) {
-    throw new ContractErrors([
-      `${path}  has format ${bundle.stubwright}  expected ${FORMAT}: write it with the same version of @stubwright/cli`,
-    ]);
-  }
+  expectFormat(path, bundle.stubwright);
   await expectSameSources(path, source, bundle);
   restoreBigints(bundle);
   return contractFromBundle(path, bundle, bundle.publish, options);
@@ -86,13 +84,6 @@ function bundleFrom(text: string): BundleFile | undefined {
   }
 }
 
-/** Lists the integers that JSON.parse rounds: an exact parser takes three times as long. */
-interface BundleFile extends CheckedContract {
-  /** JSON pointer into the document -> digits. */
-  readonly bigints: Readonly<Record<string, string>>;
-  readonly yaml?: PublishedYaml;
-}
-
 interface LoadedBundle extends BundleFile {
   readonly publish: Publish;
 }
@@ -110,15 +101,6 @@ function* bigintsOf(node: unknown, pointer: string): Generator<[pointer: string,
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
     yield* bigintsOf(value, `${pointer}/${escapeToken(key)}`);
-  }
-}
-
-function restoreBigints({ document, bigints }: BundleFile): void {
-  for (const [pointer, digits] of Object.entries(bigints)) {
-    const keys = tokensOf(pointer);
-    const last = keys.pop()!;
-    const holder = keys.reduce((node, key) => node[key], document);
-    holder[last] = BigInt(digits);
   }
 }
 

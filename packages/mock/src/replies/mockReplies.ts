@@ -29,7 +29,7 @@ import {
   type MediaKind,
   type Validators,
 } from '@stubwright/contract/values';
-import { InvalidMock, type ValidMock } from '../exchange.ts';
+import { InvalidMock, type ValidMock } from '../mocked.ts';
 import { exampleItems, sampleItems } from '../sampling/itemSamples.ts';
 import { NoSample, type Samples } from '../sampling/sample.ts';
 import { type MockSource, withPathParameters, withStatus } from './exchangeValues.ts';

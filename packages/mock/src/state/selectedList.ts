@@ -7,7 +7,7 @@ import {
   valueAt,
   withValueAt,
 } from '@stubwright/contract';
-import type { MockedExchange, SelectPage } from '../exchange.ts';
+import type { MockedExchange, SelectPage } from '../mocked.ts';
 import { plainName } from '../replies/exchangeValues.ts';
 import {
   type Item,

@@ -13,7 +13,7 @@ import {
 } from '@stubwright/contract';
 import { jsonPatch, mergePatch } from '@stubwright/contract/patch';
 import { declaredOnly, describeErrors, type Validators } from '@stubwright/contract/values';
-import { InvalidMock, type MockedExchange, type SelectPage, type ValidMock } from '../exchange.ts';
+import { InvalidMock, type MockedExchange, type SelectPage, type ValidMock } from '../mocked.ts';
 import { idKeyOf } from '../replies/exchangeValues.ts';
 import {
   BOUNDS,

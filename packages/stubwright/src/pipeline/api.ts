@@ -3,8 +3,11 @@
 import {
   COUNT,
   type Contract,
+  type ContractBundle,
+  contractOf,
   expectNumbers,
   type LoadedContract,
+  type LoadOptions,
   loadContract,
   type MaybePromise,
   type Problem,
@@ -22,8 +25,11 @@ import { type ApiEmitter, type ApiEvents, reportingEmitter } from './reportingEm
 /** All but the contract have defaults. */
 export interface ApiOptions<Context = undefined, Native = unknown>
   extends HandlingOptions<Context> {
-  /** The path of the bundle that `stubwright generate` writes, or of OpenAPI files with @stubwright/cli. */
-  readonly contract: string | LoadedContract;
+  /**
+   * The path of the bundle that `stubwright generate` writes, or the bundle itself as an imported JSON module.
+   * Also the path of OpenAPI files, with @stubwright/cli.
+   */
+  readonly contract: string | ContractBundle | LoadedContract;
   /** Verifiers by name of the security scheme; none by default. */
   readonly verifiers?: Readonly<Record<string, Verifier<Native>>> | undefined;
   /**
@@ -97,8 +103,7 @@ export async function createApi<Context = undefined, Native = unknown>(
     { bodyLimitBytes: COUNT, bodyMemoryBytes: COUNT },
   );
   const isMocked = mock !== undefined && mock !== 'off';
-  const { definition } =
-    typeof contract === 'string' ? await loadContract(contract, { isMocked }) : contract;
+  const { definition } = await loaded(contract, { isMocked });
   const { events, report } = reportingEmitter<ApiEvents>();
   const warn = rest.exposeErrors ? emitWarning : undefined;
   const engine = await createEngine({ ...rest, mock, definition, report, warn });
@@ -120,6 +125,14 @@ export async function createApi<Context = undefined, Native = unknown>(
       report,
     },
   };
+}
+
+function loaded(
+  contract: ApiOptions['contract'],
+  options: LoadOptions,
+): MaybePromise<LoadedContract> {
+  if (typeof contract === 'string') return loadContract(contract, options);
+  return 'definition' in contract ? contract : contractOf(contract, options);
 }
 
 function emitWarning(message: string): void {

@@ -48,7 +48,7 @@ export class Postgres {
 
   /** Makes a cluster and starts it. */
   static async start({ above = tmpdir(), launcher = [] }: PostgresPlace = {}): Promise<Postgres> {
-    const folder = mkdtempSync(join(above, 'plants-postgres-'));
+    const folder = mkdtempSync(join(above, 'postgres-'));
     try {
       own(folder);
       const bin = executables(folder);
@@ -73,7 +73,7 @@ export class Postgres {
    * @returns the standby; its own `remove` must be called
    */
   async startStandby({ above = tmpdir() }: PostgresPlace = {}): Promise<Postgres> {
-    const folder = mkdtempSync(join(above, 'plants-standby-'));
+    const folder = mkdtempSync(join(above, 'standby-'));
     try {
       own(folder);
       await this.stop();
@@ -112,7 +112,7 @@ export class Postgres {
 
   /** @returns the URL of a new database, as its owner */
   async createDatabase(options = ''): Promise<string> {
-    const name = `plants_${++this.#databases}`;
+    const name = `test_${++this.#databases}`;
     await query(this.#urlOf('postgres'), `CREATE DATABASE ${name} ${options}`);
     return this.#urlOf(name);
   }

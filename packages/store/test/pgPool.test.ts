@@ -1,9 +1,9 @@
 // Why SessionPool is not pg.Pool: both under the faults that the store must survive.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { Client, Pool, type PoolConfig } from 'pg';
-import { SessionPool } from '../../packages/store/src/postgres/connections.ts';
-import { Session } from '../../packages/store/src/postgres/session.ts';
-import { Postgres, query } from '../support/postgres.ts';
+import { SessionPool } from '../src/postgres/connections.ts';
+import { Session } from '../src/postgres/session.ts';
 
 const TIMEOUT_MS = 200;
 const { signal } = new AbortController();

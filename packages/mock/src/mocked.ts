@@ -1,4 +1,4 @@
-// What mocks read of a request, and what they return.
+// The marker of mocked operations, loaded by every service, and the types of their exchanges.
 
 import type { Operation } from '@stubwright/contract';
 import type { BodySource, ParameterValues } from '@stubwright/contract/values';

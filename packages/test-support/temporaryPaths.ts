@@ -7,10 +7,10 @@ import { afterAll } from '@jest/globals';
 let serial = 0;
 
 /** Returns a function that names a new path, `name` at its end, inside the folder; of the path only the file is missing. */
-export function temporaryFolder(): (name?: string) => string {
-  const folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
+export function temporaryPaths(): (name?: string) => string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return (name = 'plants.db') => {
+  return (name = 'store.db') => {
     const path = join(folder, `${serial++}-${name}`);
     mkdirSync(dirname(path), { recursive: true });
     return path;

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, storeIdempotency } from '@stubwright/store';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import type { IdempotencyStore } from 'stubwright/idempotency';
-import { Postgres, query } from '../support/postgres.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 const migrations = temporary('migrations');
 mkdirSync(migrations);
 const page = readFileSync('docs/stubwright/idempotency.md', 'utf8');
@@ -182,7 +182,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
   const flags = { KILL_IN_HANDLER: temporary('handler'), KILL_AFTER_COMMIT: temporary('commit') };
 
   async function start(url: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
-    const service = spawnScript('test/store/idempotentService.ts', {
+    const service = spawnScript('packages/store/test/support/idempotentService.ts', {
       ...{ DATABASE_URL: url, MIGRATIONS: migrations, LAG_LIMIT: '60000', ...flags, ...env },
     });
     started.push(service);
@@ -303,7 +303,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
         const former = current;
         former.child.kill('SIGKILL');
         await former.exited;
-        current = spawnScript('test/store/idempotentService.ts', {
+        current = spawnScript('packages/store/test/support/idempotentService.ts', {
           ...{ DATABASE_URL: url, MIGRATIONS: migrations, LAG_LIMIT: '60000', HANDLER_MS: '5' },
         });
         started.push(current);

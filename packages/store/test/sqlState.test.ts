@@ -1,7 +1,7 @@
 // Which errors of PostgreSQL a retry may overcome, and which statements certainly have no effect.
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
-import { postgresViolation } from '../../packages/store/src/postgres/postgresRows.ts';
+import { postgresViolation } from '../src/postgres/postgresRows.ts';
 import {
   ConnectionLost,
   codeOf,
@@ -12,7 +12,7 @@ import {
   isRowError,
   isTransient,
   Unfit,
-} from '../../packages/store/src/postgres/session.ts';
+} from '../src/postgres/session.ts';
 
 function errorWith(code: string): DatabaseError {
   return Object.assign(new DatabaseError('refused', 7, 'error'), { code });

@@ -1,9 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  FAILURE_HOLDS_MS,
-  Readiness,
-  SUCCESS_HOLDS_MS,
-} from '../../packages/store/src/groupCommit.ts';
+import { FAILURE_HOLDS_MS, Readiness, SUCCESS_HOLDS_MS } from '../src/groupCommit.ts';
 
 /** A store whose probes end with `outcome`, at a time that only `pass` moves. */
 function probedStore() {

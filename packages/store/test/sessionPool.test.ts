@@ -1,8 +1,8 @@
 // The connection pool, with sessions in memory.
 import { expect, it } from '@jest/globals';
 import pg from 'pg';
-import { SessionPool } from '../../packages/store/src/postgres/connections.ts';
-import type { Session } from '../../packages/store/src/postgres/session.ts';
+import { SessionPool } from '../src/postgres/connections.ts';
+import type { Session } from '../src/postgres/session.ts';
 
 const { DatabaseError } = pg;
 /** Milliseconds that were left for each use. */

@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { defineTable, openStore } from '@stubwright/store';
-import { Postgres, query } from '../support/postgres.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
+import { Postgres, query } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 
 const TOY = defineTable('toy', { key: 'id', columns: { id: 'int64', name: 'text' } });
 const FIRST = 'CREATE TABLE toy (id bigint NOT NULL PRIMARY KEY, name text NOT NULL);';
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 let postgres: Postgres;
 
 beforeAll(async () => {

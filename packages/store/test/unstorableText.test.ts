@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { copyMissing, type DataStore, defineTable, openStore } from '@stubwright/store';
 import { storeProblem } from '@stubwright/store/service';
+import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { Postgres } from '../support/postgres.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
 const TOY = defineTable('toy', { key: 'name', columns: { name: 'text', tag: 'text?' } });
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 let postgres: Postgres;
 
 beforeAll(async () => {

@@ -13,18 +13,18 @@ import {
   type SqlValue,
 } from '@stubwright/store';
 import { pageApi, type Received } from '@stubwright/test-support/pageApi';
+import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { page } from 'stubwright/pages';
-import { Postgres } from '../support/postgres.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
 
 const FOLDER = resolve('build/storePages');
 /** A cursor that leads nowhere ends. */
 const MAX_PAGES = 100;
 const BIG = 9007199254740993n;
 
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 let postgres: Postgres;
 beforeAll(async () => {
   rmSync(FOLDER, { recursive: true, force: true });

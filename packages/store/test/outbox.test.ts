@@ -1,66 +1,14 @@
-// The outboxes of webhooks on PostgreSQL, and in a store.
+// The outbox of webhooks in a store.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, type StoreTransaction, storeOutbox } from '@stubwright/store';
-import { inTestAll } from '@stubwright/test-support/testAll';
-import { Pool, type PoolClient } from 'pg';
-import { type Outbox, POSTGRES_OUTBOX, postgresOutbox } from '../../packages/webhooks/src/index.ts';
-import {
-  message,
-  outboxConformance,
-} from '../../packages/webhooks/test/support/outboxConformance.ts';
-import { Postgres } from '../support/postgres.ts';
-import { temporaryFolder } from './temporaryFolder.ts';
+import { message, outboxConformance } from '@stubwright/test-support/outboxConformance';
+import { Postgres } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
+import type { Outbox } from '../../webhooks/src/index.ts';
 
-describe('the outbox on PostgreSQL', () => {
-  let postgres: Postgres;
-  let pool: Pool;
-
-  beforeAll(async () => {
-    postgres = await Postgres.start();
-    pool = new Pool({ connectionString: await postgres.createDatabase() });
-    await pool.query(POSTGRES_OUTBOX);
-  });
-  afterAll(async () => {
-    await pool?.end();
-    await postgres?.remove();
-  });
-
-  inTestAll(it)('is created by many instances that start at once', async () => {
-    const ROUNDS = 5;
-    for (let round = 0; round < ROUNDS; round++) {
-      const connectionString = await postgres.createDatabase();
-      const instances = Array.from({ length: 12 }, () => new Pool({ connectionString, max: 1 }));
-      // The connections are open: only the statements differ in time.
-      await Promise.all(instances.map((instance) => instance.query('SELECT 1')));
-      const created = await Promise.allSettled(
-        instances.map((instance) => instance.query(POSTGRES_OUTBOX)),
-      );
-      await Promise.all(instances.map((instance) => instance.end()));
-      expect(created.filter(({ status }) => status === 'rejected')).toEqual([]);
-    }
-  });
-
-  outboxConformance(
-    {
-      async open() {
-        await pool.query('TRUNCATE stubwright_outbox');
-        return [postgresOutbox(pool), postgresOutbox(pool)];
-      },
-      async rollBack(use) {
-        const client: PoolClient = await pool.connect();
-        await client.query('BEGIN');
-        await use(client);
-        await client.query('ROLLBACK');
-        client.release();
-      },
-    },
-    20,
-  );
-});
-
-const temporary = temporaryFolder();
+const temporary = temporaryPaths();
 
 describe.each(['SQLite', 'PostgreSQL'])('the outbox in a store on %s', (database) => {
   let postgres: Postgres | undefined;
