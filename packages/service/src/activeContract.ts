@@ -13,6 +13,8 @@ import {
   type EngineOptions,
   type EngineResponse,
 } from 'stubwright/internals';
+import { cursorSecretsOf } from './cursorSecrets.ts';
+import { Docs, versionedDocs } from './docs/docs.ts';
 import { Docs } from './docs/docs.ts';
 import type { OpenVersions, openTracing } from './optional.ts';
 import { isLoopback, type Settings } from './settings.ts';
@@ -88,10 +90,7 @@ export async function activate<Context>(
   const versions = openVersions?.around(current, options);
   // In production each version is opened at its first request, without a pin.
   if (!isProduction || openVersions?.opensAll) await versions?.openAll();
-  const docs =
-    versions && ownDocs
-      ? (await import('./docs/versionedDocs.ts')).versionedDocs(ownDocs, versions, baseUrl)
-      : ownDocs;
+  const docs = versions && ownDocs ? versionedDocs(ownDocs, versions, baseUrl) : ownDocs;
   const engine = versions ? { ...versions.engine, match: current.match } : current;
   return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, basePath, prefix };
 }

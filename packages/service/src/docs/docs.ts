@@ -9,12 +9,14 @@ import {
   internalError,
   methodNotAllowed,
   numbered,
+  onceFor,
   type Problem,
   type Publish,
   preconditionFailed,
   sha256,
   unknownPath,
 } from '@stubwright/contract';
+import type { OpenedVersion, Versions } from '@stubwright/versions';
 import {
   type Engine,
   type EngineResponse,
@@ -99,6 +101,37 @@ export class Docs {
     resource.catch(() => this.#resources.delete(route));
     return resource;
   }
+}
+
+type Responding = Pick<Docs, 'respond'>;
+
+/**
+ * The documents of the version that a request names.
+ *
+ * @param baseUrl the public URL of the service; undefined if BASE_URL is not set
+ */
+export function versionedDocs(
+  current: Responding,
+  versions: Versions,
+  baseUrl: URL | undefined,
+): Responding {
+  const docsOf = onceFor((version: OpenedVersion) => new Docs(optionsOf(version, baseUrl)));
+  return {
+    async respond(request: HttpRequest): Promise<EngineResponse | undefined> {
+      const [path = ''] = originForm(request.url).split('?');
+      const version = await versions.selected({ headers: request.headers, path });
+      const docs = version === undefined ? current : docsOf(version);
+      const response = await docs.respond(request);
+      return response && versions.engine.varying(response);
+    },
+  };
+}
+
+function optionsOf({ contract, basePath, engine }: OpenedVersion, baseUrl: URL | undefined) {
+  const { definition, publish } = contract;
+  const prefix = basePath ?? definition.operations[0]?.basePaths[0] ?? '';
+  const serverUrl = baseUrl === undefined ? basePath : new URL(prefix || '/', baseUrl).href;
+  return { definition, publish, prefix, serverUrl, reject: engine.reject };
 }
 
 function contractFiles({
