@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { browse, chromiumPath } from '@stubwright/test-support/browser';
+import { browse, chromiumPath, overflowOf, violationsOf } from '@stubwright/test-support/browser';
 import { freePort } from '@stubwright/test-support/freePort';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { parse } from 'yaml';

@@ -7,7 +7,7 @@ import type { AreDisjoint } from './itemFacts.ts';
 import { Undecided } from './modelled.ts';
 
 /** Maximum number of schemas that all combinations evaluate. */
-const MAX_EVALUATIONS = 50_000;
+const MAX_EVALUATIONS = 10_000;
 /** Maximum number of schemas of items that are compared, and of evaluations for each. */
 const MAX_ITEM_SCHEMAS = 100;
 const MAX_ITEM_EVALUATIONS = 5_000;
