@@ -7,7 +7,13 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@stubwright/contract';
-import { type Browsed, browse, chromiumPath, screenshot, violationsOf } from '@stubwright/test-support/browser';
+import {
+  type Browsed,
+  browse,
+  chromiumPath,
+  screenshot,
+  violationsOf,
+} from '@stubwright/test-support/browser';
 import { freePort } from '@stubwright/test-support/freePort';
 import { type RunningProxy, startProxy } from '../packages/cli/src/proxy/proxy.ts';
 import { Report } from '../packages/cli/src/proxy/report.ts';

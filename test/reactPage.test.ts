@@ -5,7 +5,13 @@ import { cpSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browsed, browse, chromiumPath, screenshot, violationsOf } from '@stubwright/test-support/browser';
+import {
+  type Browsed,
+  browse,
+  chromiumPath,
+  screenshot,
+  violationsOf,
+} from '@stubwright/test-support/browser';
 import { freePort } from '@stubwright/test-support/freePort';
 import ts from 'typescript';
 

@@ -2,7 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browsed, browse, chromiumPath, overflowOf, screenshot, violationsOf } from '@stubwright/test-support/browser';
+import {
+  type Browsed,
+  browse,
+  chromiumPath,
+  overflowOf,
+  screenshot,
+  violationsOf,
+} from '@stubwright/test-support/browser';
 import { freePort } from '@stubwright/test-support/freePort';
 
 const KEY = { 'X-API-Key': 'key-of-the-warehouse' };

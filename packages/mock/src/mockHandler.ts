@@ -13,13 +13,7 @@ import {
   valueKey,
 } from '@stubwright/contract';
 import { sentValue, type Validators } from '@stubwright/contract/values';
-import type {
-  InvalidMock,
-  MockedExchange,
-  MockOptions,
-  SelectPage,
-  ValidMock,
-} from './mocked.ts';
+import type { InvalidMock, MockedExchange, MockOptions, SelectPage, ValidMock } from './mocked.ts';
 import {
   isDynamic,
   isSelected,

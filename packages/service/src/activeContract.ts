@@ -1,8 +1,18 @@
 // Creates the engine and the documentation of a contract.
 
 import { randomBytes } from 'node:crypto';
-import { type Contract, type LoadedContract, type Operation, pageRulesOf } from '@stubwright/contract';
-import { createEngine, type Engine, type EngineOptions, type EngineResponse } from 'stubwright/internals';
+import {
+  type Contract,
+  type LoadedContract,
+  type Operation,
+  pageRulesOf,
+} from '@stubwright/contract';
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type EngineResponse,
+} from 'stubwright/internals';
 import { Docs, versionedDocs } from './docs/docs.ts';
 import type { OpenVersions, openTracing } from './optional.ts';
 import { isLoopback, type Settings } from './settings.ts';
