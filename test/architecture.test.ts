@@ -382,7 +382,6 @@ const ALL: readonly Sources[] = [
     folder: LSP,
     mayImport: {
       'uris.ts': [],
-      'kept.ts': [],
       'findings.ts': ['uris.ts', CLI, CONTRACT, DIFF],
       'model.ts': ['findings.ts', CLI, CONTRACT],
       'language.ts': ['findings.ts', 'model.ts', 'uris.ts', CLI, CONTRACT, MOCK],
@@ -392,7 +391,8 @@ const ALL: readonly Sources[] = [
         ...['actions.ts', 'completion.ts', 'findings.ts', 'language.ts', 'model.ts', CLI],
       ],
       'analysis.ts': ['thread.ts'],
-      'server.ts': ['analysis.ts', 'findings.ts', 'kept.ts', 'thread.ts', 'uris.ts'],
+      'watched.ts': ['findings.ts', 'thread.ts'],
+      'server.ts': ['analysis.ts', 'findings.ts', 'thread.ts', 'uris.ts', 'watched.ts'],
       'index.ts': ['server.ts'],
     },
   },
