@@ -38,9 +38,9 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { Analysis, ThreadEnded } from './analysis.ts';
 import type { ContractOfProject, Diagnosed } from './findings.ts';
-import { keptDiagnostics } from './kept.ts';
 import type { CallName } from './thread.ts';
 import { pathOfUri, URI_OF } from './uris.ts';
+import { FINDING_SOURCES, type FindingSource, WatchedContract } from './watched.ts';
 
 /** The options of {@link runServer}. */
 export interface LanguageServerOptions {
@@ -75,8 +75,6 @@ const PROJECT_FILES = [POLICY, 'package.json', 'test/released'];
 const IS_CONTRACT = /^\s*\{?\s*["']?openapi["']?\s*:/m;
 /** `openapi` is usually the first key. */
 const HEAD_LENGTH = 20_000;
-const SOURCES = ['changes', 'check'] as const satisfies readonly CallName[];
-type Source = (typeof SOURCES)[number];
 
 const CAPABILITIES: ServerCapabilities = {
   textDocumentSync: {
@@ -92,35 +90,6 @@ const CAPABILITIES: ServerCapabilities = {
   completionProvider: { triggerCharacters: ['/', '#', '"', "'", ' '] },
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
 };
-
-/** The last diagnostics of one file from one source, with the text that they are of. */
-interface Found {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly text: string | undefined;
-}
-
-/** A contract whose diagnostics are published. */
-class Watched {
-  readonly project: ContractOfProject;
-  /** By source and path, of the last time that it could be read. */
-  readonly found = { changes: new Map<string, Found>(), check: new Map<string, Found>() };
-  /** By source and path, since then. */
-  readonly errors: Readonly<Record<Source, Map<string, readonly Diagnostic[]>>> = {
-    changes: new Map(),
-    check: new Map(),
-  };
-  /** Absolute paths of its files, also of former ones. */
-  readonly files = new Set<string>();
-  /** Of the change that it was last read for. */
-  generation = 0;
-  timer: NodeJS.Timeout | undefined;
-  isRunning = false;
-  isForgotten = false;
-
-  constructor(project: ContractOfProject) {
-    this.project = project;
-  }
-}
 
 /**
  * Runs a language server until its client asks it to exit, or closes the input.
@@ -147,7 +116,7 @@ class LanguageServer {
   readonly #pauseMs: number;
   /** By absolute path. */
   readonly #documents = new Map<string, TextDocument>();
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedContract>();
   #options: ClientOptions = {};
   #folders: readonly string[] = [];
   #mayWatch = false;
@@ -275,7 +244,7 @@ class LanguageServer {
     for (const each of this.#watched.values()) this.#schedule(each);
   }
 
-  #contractsOf(path: string): readonly Watched[] {
+  #contractsOf(path: string): readonly WatchedContract[] {
     const known = [...this.#watched.values()].filter(
       ({ project, files }) => project.contract === path || files.has(path),
     );
@@ -284,7 +253,7 @@ class LanguageServer {
     if (contract === undefined) return [];
     const cwd = this.#projectFolder(contract);
     const { base } = this.#options;
-    const watched = this.#watched.get(contract) ?? new Watched({ contract, cwd, base });
+    const watched = this.#watched.get(contract) ?? new WatchedContract({ contract, cwd, base });
     this.#watched.set(contract, watched);
     return [watched];
   }
@@ -318,24 +287,24 @@ class LanguageServer {
     }
   }
 
-  #schedule(watched: Watched): void {
+  #schedule(watched: WatchedContract): void {
     watched.generation++;
     clearTimeout(watched.timer);
     watched.timer = setTimeout(() => void this.#read(watched), this.#pauseMs);
   }
 
   /** At most one at a time: a change in the meantime is read next. */
-  async #read(watched: Watched): Promise<void> {
+  async #read(watched: WatchedContract): Promise<void> {
     if (watched.isRunning) return;
     watched.isRunning = true;
     // Those of older texts.
-    for (const source of SOURCES) watched.errors[source].clear();
+    watched.clearErrors();
     const { generation } = watched;
     const texts = new Map([...this.#documents].map(([path, each]) => [path, each.getText()]));
-    for (const source of SOURCES) {
+    for (const source of FINDING_SOURCES) {
       const diagnosed = await this.#diagnosed(source, watched.project);
       if (watched.generation !== generation) break;
-      if (diagnosed !== undefined) this.#keep(watched, source, { diagnosed, texts });
+      if (diagnosed !== undefined) watched.keep(source, { diagnosed, texts });
       // The reason why a contract cannot be compared follows.
       if (source === 'check' || diagnosed?.isComplete) this.#publish(watched);
     }
@@ -346,7 +315,7 @@ class LanguageServer {
 
   /** Once more after a crash. */
   async #diagnosed(
-    source: Source,
+    source: FindingSource,
     project: ContractOfProject,
     attempts = 2,
   ): Promise<Diagnosed | undefined> {
@@ -359,42 +328,10 @@ class LanguageServer {
     }
   }
 
-  #keep(
-    { found, errors, files }: Watched,
-    source: Source,
-    { diagnosed, texts }: { diagnosed: Diagnosed; texts: ReadonlyMap<string, string> },
-  ): void {
-    const entries = Object.entries(diagnosed.files);
-    for (const [path] of entries) files.add(path);
-    if (!diagnosed.isComplete) {
-      for (const [path, diagnostics] of entries) errors[source].set(path, diagnostics);
-      return;
-    }
-    found[source].clear();
-    for (const [path, diagnostics] of entries) {
-      found[source].set(path, { diagnostics, text: texts.get(path) });
-    }
-  }
-
-  /** What could not be read keeps the last diagnostics outside of the lines that changed. */
-  #diagnosticsOf({ found, errors }: Watched, path: string): Diagnostic[] {
-    const now = this.#documents.get(path)?.getText();
-    const all = SOURCES.flatMap((source) => {
-      const last = found[source].get(path);
-      const kept =
-        last?.text === undefined || now === undefined
-          ? (last?.diagnostics ?? [])
-          : keptDiagnostics(last.diagnostics, last.text, now);
-      return [...(errors[source].get(path) ?? []), ...kept];
-    });
-    const keyOf = ({ range, code, message }: Diagnostic) => JSON.stringify([range, code, message]);
-    return [...new Map(all.map((each) => [keyOf(each), each])).values()];
-  }
-
-  #publish(watched: Watched): void {
+  #publish(watched: WatchedContract): void {
     for (const path of watched.files) {
-      const version = this.#documents.get(path)?.version;
-      this.#send(path, this.#diagnosticsOf(watched, path), version);
+      const document = this.#documents.get(path);
+      this.#send(path, watched.diagnosticsOf(path, document?.getText()), document?.version);
     }
   }
 
@@ -410,7 +347,7 @@ class LanguageServer {
   }
 
   /** Of a contract without open documents. */
-  #forget(watched: Watched): void {
+  #forget(watched: WatchedContract): void {
     clearTimeout(watched.timer);
     watched.generation++;
     watched.isForgotten = true;
