@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StartedService } from '@stubwright/cli/replay';
 import { type Conversation, type ReleasedRequest, sentRequest } from '@stubwright/traffic';
 import { testClient } from 'stubwright/testing';
-import { OBSERVED } from '../../packages/cli/src/coverage/observed.ts';
+import { OBSERVED } from '../../packages/cli/src/coverage/coverage.ts';
 import { loadContractFiles } from '../../packages/cli/src/loading/load.ts';
 import {
   conversationsOf,

@@ -1,8 +1,8 @@
-// `stubwright check`: reports what is wrong with a contract, and what the engine does not do.
+// `stubwright check`: reports what is wrong with a contract.
 import { resolve } from 'node:path';
 import { findingsAs } from '@stubwright/contract/formats';
 import { countOf } from '@stubwright/contract/printable';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { lineOf } from '../output/finding.ts';
 import { type Format, folderInRepository, formatOption, outputFor } from '../output/formats.ts';
@@ -22,13 +22,12 @@ import { integerOption } from './serverOptions.ts';
 interface Options extends AllowOutside, RecordingOptions {
   readonly errors?: string;
   readonly maxWarnings?: number;
-  readonly list?: true;
   readonly format: Format;
 }
 
 export function check(io: CommandIo): Command {
   return new Command('check')
-    .summary('check a contract: structure, lint rules, examples, enforcement, error responses')
+    .summary('check a contract: structure, lint rules, examples, error responses')
     .argument('[contract]', 'path of the contract', CONTRACT)
     .option('--errors <format>', 'error bodies of the service: problem, numbered or a module')
     .option('--max-warnings <number>', 'exit with 1 if there are more warnings', (text) =>
@@ -36,18 +35,10 @@ export function check(io: CommandIo): Command {
     )
     .addOption(trafficOption(': what violates the contract, and what nobody uses;'))
     .addOption(callerOption())
-    .addOption(
-      new Option(
-        '--list',
-        'instead, list the constructs of the contract, and which of them the engine enforces',
-      ).conflicts(['errors', 'maxWarnings', 'traffic', 'caller']),
-    )
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
     .addOption(formatOption())
-    .action((contract: string, options: Options) =>
-      options.list ? listConstructs(contract, options, io) : checkAndReport(contract, options, io),
-    );
+    .action((contract: string, options: Options) => checkAndReport(contract, options, io));
 }
 
 async function checkAndReport(contract: string, options: Options, io: CommandIo): Promise<void> {
@@ -76,23 +67,6 @@ async function checkAndReport(contract: string, options: Options, io: CommandIo)
       findingsAs(format, findings, { command: 'check', folder: folderInRepository(io) }),
     );
   if (count > 0 || warnings > maxWarnings) throw new FailedCheck();
-}
-
-async function listConstructs(contract: string, options: Options, io: CommandIo): Promise<void> {
-  const { format, ...access } = options;
-  if (format !== 'text' && format !== 'json') {
-    throw new Error(`--format: got ${format}, expected text or json with --list`);
-  }
-  const { loadContractFiles } = await import('../loading/load.ts');
-  const { enforcementOf } = await import('../enforcement/enforcement.ts');
-  const { definition } = await loadContractFiles(contract, accessOf(io, access));
-  const constructs = enforcementOf(definition);
-  const lines = constructs.map(
-    ({ kind, construct, count, enforcement }) =>
-      `${kind.padEnd(20)} ${construct.padEnd(36)} ${String(count).padStart(6)}  ${enforcement}\n`,
-  );
-  const json = () => `${JSON.stringify({ contract, constructs }, null, 2)}\n`;
-  io.stdout.write(format === 'json' ? json() : lines.join(''));
 }
 
 /** @returns undefined without `--traffic` */
