@@ -692,8 +692,6 @@ describe('packages/', () => {
     expect(found.map(({ file }) => file).sort()).toEqual([
       // Node names a missing module in its message alone.
       'packages/cli/src/dev/sourceError.ts',
-      // TypeScript's diagnostics have no names of types.
-      'packages/cli/src/replay/typeProgram.ts',
       'packages/store/src/open.ts',
       // pg has no code for a connection that ends.
       'packages/store/src/postgres/session.ts',

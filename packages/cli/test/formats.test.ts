@@ -376,7 +376,6 @@ describe('the commands', () => {
     [['changelog', '--from', 'none'], 2],
     [['release'], 1],
     [['release', 'invalid.yaml'], 2],
-    [['check', '--list', 'invalid.yaml'], 2],
     [['generate', '--check'], 1],
     [['generate'], 0],
     [['generate', '--check'], 0],

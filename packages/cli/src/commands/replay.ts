@@ -18,7 +18,6 @@ interface Options extends AllowOutside {
   readonly token?: string;
   readonly database?: string;
   readonly situations?: string;
-  readonly types: boolean;
   readonly client?: true;
   readonly format: Format;
 }
@@ -44,7 +43,6 @@ export function replay(io: CommandIo): Command {
       'exports startIn, which starts the service in the situation that a conversation names',
     )
     .option('--client', 'send typed requests through the generated client of their release')
-    .option('--no-types', 'do not compile a program with the types of each release')
     .option('--contract <file>', 'path of the current contract', CONTRACT)
     .option('--folder <dir>', 'of the releases', RELEASED)
     .addOption(formatOption())

@@ -7,9 +7,8 @@ import type { RoundTrips } from '../serving/roundTrips.ts';
 import { servedSelections } from '../serving/servedFiles.ts';
 import { ReplayedRelease } from './replayedRelease.ts';
 import { replayText } from './replayReport.ts';
-import type { Replay, ReplayedConversation, ReplayOptions, TypeFailure } from './results.ts';
+import type { Replay, ReplayedConversation, ReplayOptions } from './results.ts';
 import { startOf } from './startedService.ts';
-import { typeFailures } from './typeProgram.ts';
 
 export { recordedFor } from '@stubwright/traffic';
 export type {
@@ -17,7 +16,6 @@ export type {
   ReplayedConversation,
   ReplayFailure,
   ReplayOptions,
-  TypeFailure,
 } from './results.ts';
 export type { StartedService, StartIn } from './startedService.ts';
 
@@ -36,7 +34,6 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
   const all = selected(releasesIn(folder, cwd), options.release, folder);
   const releases = options.versions ? all.filter(({ version }) => served.has(version)) : all;
   const conversations: ReplayedConversation[] = [];
-  const ofTypes: TypeFailure[] = [];
   const roundTrips: RoundTrips[] = [];
   if (releases.length > 0 || served.size > 0) {
     const current = await openContract(contract, { variable: 'CONTRACT', ...access });
@@ -51,9 +48,6 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
       const context = { released, current, start, options, client, served: version };
       const replayed = new ReplayedRelease(release.version, context);
       for (const each of recorded) conversations.push(await replayed.converse(each));
-      // The clients of a served version keep its types.
-      if (options.types === false || version !== undefined) continue;
-      ofTypes.push(...typeFailures(release.version, { recorded, released, current }));
     }
     if (served.size > 0) {
       const { versionRoundTrips } = await import('../serving/servedClients.ts');
@@ -62,9 +56,8 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
   }
   const result = {
     releases: releases.map(({ version }) => version),
-    ...{ conversations, typeFailures: ofTypes, roundTrips },
+    ...{ conversations, roundTrips },
     passed:
-      ofTypes.length === 0 &&
       conversations.every(({ outcome }) => outcome !== 'failed') &&
       roundTrips.every(({ findings }) => findings.length === 0),
   };

@@ -7,7 +7,7 @@ import type { Replay } from './results.ts';
 
 type Results = Omit<Replay, 'report'>;
 
-export function replayText({ releases, conversations, typeFailures, roundTrips }: Results): string {
+export function replayText({ releases, conversations, roundTrips }: Results): string {
   const lines = conversations.flatMap(({ release, name, outcome, situation, failures }) => {
     if (outcome === 'not run') return [`${release} ${name}: not run: ${situation}`];
     return failures.flatMap(({ curl, response, violations, released, current }) => [
@@ -18,14 +18,6 @@ export function replayText({ releases, conversations, typeFailures, roundTrips }
       `  current   ${current === undefined ? 'no such operation' : positionText(current)}`,
     ]);
   });
-  const ofTypes = typeFailures.flatMap(
-    ({ release, operationId, use, message, change, position }) => [
-      `${release} types: a program that uses ${operationId} does not compile: it ${use}`,
-      `  compiler  ${message}`,
-      ...(change === undefined ? [] : [`  change    ${change}`]),
-      ...(position === undefined ? [] : [`  current   ${positionText(position)}`]),
-    ],
-  );
   const failed = conversations.filter(({ outcome }) => outcome === 'failed').length;
   const notRun = conversations.filter(({ outcome }) => outcome === 'not run').length;
   const counts = [
@@ -33,14 +25,13 @@ export function replayText({ releases, conversations, typeFailures, roundTrips }
     countOf(conversations.length, 'conversation'),
     `${failed} failed`,
     ...(notRun > 0 ? [`${notRun} not run`] : []),
-    countOf(typeFailures.length, 'type error'),
   ];
-  const text = [...lines, ...ofTypes, ...roundTripLines(roundTrips), counts.join(', ')].join('\n');
+  const text = [...lines, ...roundTripLines(roundTrips), counts.join(', ')].join('\n');
   return printableLines(text, { isLineStart: true });
 }
 
 /** For formats that consist of findings; positions are those of the current contract, else of the release. */
-export function replayFindings({ conversations, typeFailures, roundTrips }: Results): Finding[] {
+export function replayFindings({ conversations, roundTrips }: Results): Finding[] {
   return [
     ...conversations.flatMap(({ release, name, outcome, situation, failures }): Finding[] => {
       const message = `${release} ${name}: not run: ${situation}`;
@@ -53,11 +44,6 @@ export function replayFindings({ conversations, typeFailures, roundTrips }: Resu
         message: `${release} ${name}: ${violations.join('; ')}: ${response ?? 'no response'}: ${curl}`,
         position: current ?? released,
       }));
-    }),
-    ...typeFailures.map(({ release, operationId, use, message, change, position }): Finding => {
-      const cause = change === undefined ? '' : `: ${change}`;
-      const text = `${release} ${operationId}: a program that ${use} does not compile: ${message}${cause}`;
-      return { level: 'error', rule: 'replay-types', message: text, position };
     }),
     ...roundTripFindings(roundTrips),
   ];

@@ -12,7 +12,7 @@ export interface ReplayOptions {
   readonly folder?: string | undefined;
   /** One version; by default all. */
   readonly release?: string | undefined;
-  /** True for the served versions alone: other releases, and their types, are left out. */
+  /** True for the served versions alone: other releases are left out. */
   readonly versions?: boolean | undefined;
   /** The root of a running service. By default each conversation starts `src/service.ts` in this process. */
   readonly url?: string | undefined;
@@ -26,8 +26,6 @@ export interface ReplayOptions {
   readonly startIn?: StartIn | undefined;
   /** The environment of the own service. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** False to skip the programs that use the types of a release; by default true. */
-  readonly types?: boolean | undefined;
   /** True to send the requests that the types allow through the generated client of their release. */
   readonly client?: boolean | undefined;
   /** Folders that references may lead to, besides the contract's folder or repository. */
@@ -48,10 +46,9 @@ export interface ReplayedConversation {
 export interface Replay {
   readonly releases: readonly string[];
   readonly conversations: readonly ReplayedConversation[];
-  readonly typeFailures: readonly TypeFailure[];
   /** The samples that went through the converters of served versions, oldest first. */
   readonly roundTrips: readonly RoundTrips[];
-  /** True if no conversation and no program failed, and no converter. */
+  /** True if no conversation failed, and no converter. */
   readonly passed: boolean;
   /** Each failure, then a summary. */
   readonly report: string;
@@ -70,18 +67,4 @@ export interface ReplayFailure {
   readonly released: Position;
   /** The same location in the current contract; undefined if it has none. */
   readonly current: Position | undefined;
-}
-
-/** A use of the types of a release that does not compile any more. */
-export interface TypeFailure {
-  readonly release: string;
-  readonly operationId: string;
-  /** `reads "tag" of the response 200`. */
-  readonly use: string;
-  /** Of the compiler. */
-  readonly message: string;
-  /** The change of the contract that causes it: `POST /toys response 200 /tag: property removed`. */
-  readonly change: string | undefined;
-  /** Of the change in the current contract. */
-  readonly position: Position | undefined;
 }
