@@ -6,10 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { runs } from '../../stubwright/test/support/testAll.ts';
-import { harEntryTexts } from '../src/reading/harStream.ts';
-import { boundedLines, MAX_LENGTH } from '../src/reading/lines.ts';
-import { entryOf } from '../src/reading/readEntry.ts';
-import { readTraffic } from '../src/reading/readTraffic.ts';
+import { boundedLines, harEntryTexts, MAX_LENGTH } from '../src/reading/lines.ts';
+import { entryOf, readTraffic } from '../src/reading/readTraffic.ts';
 
 async function* chunksOf(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);

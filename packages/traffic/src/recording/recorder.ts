@@ -3,12 +3,51 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { dirname, extname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Contract, expectNumbers, TIMER_MS } from '@stubwright/contract';
-import type { ObservedRequest, RequestObserver, TrafficRecorder } from './observation.ts';
-import { credentialHeaders } from './secrets.ts';
-import { ContractParts, UsageCounts } from './usageCounts.ts';
+import { type Contract, expectNumbers, type Operation, TIMER_MS } from '@stubwright/contract';
+import type { ParsedRequest } from './requestParts.ts';
+import { credentialHeaders } from './shownValues.ts';
+import { ContractParts, UsageCounts } from './usage.ts';
+
+/** A request in progress. */
+export interface ObservedRequest extends ParsedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Without the question mark, percent-encoded. */
+  readonly queryText: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined for a request that no operation has. */
+  readonly operation: Operation | undefined;
+  readonly principal: { readonly name: string } | undefined;
+}
+
+export interface ObservedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | Readable | undefined;
+}
+
+/** Sees the requests of one contract. None of the methods throws. */
+export interface RequestObserver {
+  /** After the validation, before the handler: defaults are not added yet. */
+  accepted(request: ObservedRequest): void;
+  /** Also after a request that was refused. */
+  responded(request: ObservedRequest, response: ObservedResponse): void;
+}
+
+/** A recorder that writes files; also the `Recorder` of stubwright. */
+export interface TrafficRecorder {
+  /**
+   * @param version of the requests, by default `info.version`
+   * @throws {Error} for a caller header that holds credentials of the contract
+   */
+  observe(definition: Contract, version?: string): RequestObserver;
+  /** Writes what is not written yet. May be called again. */
+  close(): Promise<void>;
+}
 
 export interface RecorderOptions {
   /** `traffic.jsonl` becomes `traffic.2026-11-23.1f0a93bc.jsonl`: one file for each day (UTC) and process. */
