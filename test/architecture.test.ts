@@ -150,75 +150,23 @@ const ALL: readonly Sources[] = [
     mayImport: {
       'configuration.ts': [CONTRACT],
       'converters.ts': [CONTRACT, STUBWRIGHT],
-      'componentConversion.ts': [CONTRACT],
       'converterTypes.ts': [CONTRACT, STUBWRIGHT],
-      'converterSteps.ts': ['converters.ts', CONTRACT],
-      'converterErrors.ts': [CONTRACT],
-      'bodyConversion.ts': [
-        ...['componentConversion.ts', 'converterErrors.ts', CONTRACT, STUBWRIGHT],
-      ],
-      'statuses.ts': [CONTRACT],
-      'level.ts': [CONTRACT, STUBWRIGHT],
-      'operationPairs.ts': [CONTRACT],
-      'linkOperation.ts': [
-        ...['bodyConversion.ts', 'componentConversion.ts', 'converterErrors.ts', 'converters.ts'],
-        ...['converterSteps.ts', 'statuses.ts', CONTRACT, STUBWRIGHT],
-      ],
+      'valueConversion.ts': ['converters.ts', CONTRACT, STUBWRIGHT],
+      'linkOperation.ts': ['converters.ts', 'valueConversion.ts', CONTRACT, STUBWRIGHT],
       'versionLink.ts': [
-        ...['componentConversion.ts', 'converterErrors.ts', 'converters.ts', 'level.ts'],
-        ...[
-          'converterSteps.ts',
-          'linkOperation.ts',
-          'operationPairs.ts',
-          'statuses.ts',
-          'webhookConversions.ts',
-          CONTRACT,
-          STUBWRIGHT,
-        ],
-      ],
-      'operationUrls.ts': ['level.ts', CONTRACT, STUBWRIGHT],
-      'servedVersion.ts': [
-        ...['operationUrls.ts', 'statuses.ts', 'versionLink.ts'],
+        ...['configuration.ts', 'converters.ts', 'linkOperation.ts', 'valueConversion.ts'],
         ...[CONTRACT, STUBWRIGHT],
       ],
+      'servedVersion.ts': ['converters.ts', 'versionLink.ts', CONTRACT, STUBWRIGHT],
       'versionSelection.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
-      'versionEnd.ts': ['configuration.ts', CONTRACT, STUBWRIGHT],
-      'vary.ts': [CONTRACT, STUBWRIGHT],
-      'webhookConversions.ts': [
-        ...['bodyConversion.ts', 'converterErrors.ts', 'converterSteps.ts', 'converters.ts'],
-        CONTRACT,
-      ],
-      'versionChain.ts': [
-        ...['configuration.ts', 'converters.ts', 'level.ts', 'versionLink.ts', CONTRACT],
-      ],
-      'webhookVersions.ts': [
-        ...['configuration.ts', 'converters.ts', 'level.ts', 'versionChain.ts', 'versionLink.ts'],
-        ...['versions.ts', CONTRACT],
-      ],
-      'verifiedOnce.ts': [STUBWRIGHT],
-      'versionPin.ts': ['vary.ts', 'versionSelection.ts', CONTRACT, STUBWRIGHT],
-      'versionedEngine.ts': [
-        ...['vary.ts', 'versionEnd.ts', 'versionPin.ts', 'versionSelection.ts'],
-        ...[CONTRACT, STUBWRIGHT],
-      ],
+      'versionedEngine.ts': ['configuration.ts', 'versionSelection.ts', CONTRACT, STUBWRIGHT],
       'versions.ts': [
-        ...['configuration.ts', 'converters.ts', 'level.ts', 'versionSelection.ts'],
-        ...['servedVersion.ts', 'versionChain.ts'],
-        ...['versionEnd.ts', 'versionLink.ts', 'versionPin.ts'],
-        ...['versionedEngine.ts', CONTRACT, STUBWRIGHT],
+        ...['configuration.ts', 'converters.ts', 'servedVersion.ts', 'versionLink.ts'],
+        ...['versionSelection.ts', 'versionedEngine.ts', CONTRACT, STUBWRIGHT],
       ],
       'index.ts': [
-        'versionLink.ts',
-        ...['configuration.ts', 'converters.ts', 'converterTypes.ts', 'operationPairs.ts'],
-        ...[
-          'servedVersion.ts',
-          'versionChain.ts',
-          'webhookVersions.ts',
-          'verifiedOnce.ts',
-          'versionedEngine.ts',
-          'versionPin.ts',
-          'versions.ts',
-        ],
+        ...['configuration.ts', 'converters.ts', 'converterTypes.ts', 'servedVersion.ts'],
+        ...['versionLink.ts', 'versionSelection.ts', 'versionedEngine.ts', 'versions.ts'],
       ],
     },
   },
@@ -674,7 +622,7 @@ describe('packages/', () => {
     expect(reading.map(({ file }) => file).sort()).toEqual([
       // Lines for people.
       'packages/cli/src/commands/serveVersion.ts',
-      ...['develop', 'reloadLines', 'reloading'].map((name) => `packages/cli/src/dev/${name}.ts`),
+      ...['develop', 'watch'].map((name) => `packages/cli/src/dev/${name}.ts`),
       'packages/cli/src/output/progress.ts',
       // Turns of the event loop, and files that others left.
       'packages/contract/src/document/sendDocument.ts',
@@ -691,7 +639,7 @@ describe('packages/', () => {
     const found = texts.filter(({ file, text }) => /\/src\//.test(file) && matching.test(text));
     expect(found.map(({ file }) => file).sort()).toEqual([
       // Node names a missing module in its message alone.
-      'packages/cli/src/dev/sourceError.ts',
+      'packages/cli/src/dev/freshModules.ts',
       'packages/store/src/open.ts',
       // pg has no code for a connection that ends.
       'packages/store/src/postgres/session.ts',

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@stubwright/contract';
 import { type RunningProxy, startProxy } from '../packages/cli/src/proxy/proxy.ts';
-import { Report } from '../packages/cli/src/proxy/report.ts';
+import { Report } from '../packages/cli/src/proxy/validation.ts';
 import { runCommand } from '../packages/cli/test/support/command.ts';
 import { type Browsed, browse, chromiumPath } from '../packages/stubwright/test/support/browser.ts';
 import { freePort } from './support/freePort.ts';

@@ -6,8 +6,8 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
-import { changedOperations, linesOf, lintLines, missingHandlers } from '../src/dev/news.ts';
-import { SourceError, sourceErrorOf } from '../src/dev/sourceError.ts';
+import { SourceError, sourceErrorOf } from '../src/dev/freshModules.ts';
+import { changedOperations, linesOf, lintLines, missingHandlers } from '../src/dev/saveChecks.ts';
 import { type Watch, watchSaves } from '../src/dev/watch.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { CONTRACT } from './support/toyProject.ts';

@@ -9,7 +9,7 @@ import {
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
 import { runs } from '../../stubwright/test/support/testAll.ts';
-import { TypeCheck } from '../src/dev/typeCheck.ts';
+import { TypeCheck } from '../src/dev/saveChecks.ts';
 
 let folder: TemporaryFolder;
 let types: TypeCheck;

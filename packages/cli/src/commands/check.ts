@@ -59,7 +59,7 @@ async function checkAndReport(contract: string, options: Options, io: CommandIo)
     const counts = [...found, countOf(count, 'error'), countOf(warnings, 'warning')].join(', ');
     io.stdout.write(`${lines.join('')}${contract}: ${counts}\n`);
     if (traffic !== undefined) {
-      const { trafficText } = await import('../traffic/trafficText.ts');
+      const { trafficText } = await import('../traffic/trafficCheck.ts');
       io.stdout.write(`${trafficText(traffic.traffic)}\n`);
     }
   } else
@@ -75,7 +75,7 @@ async function trafficOf(path: string, { traffic, caller, ...options }: Options,
   if (records === undefined) return undefined;
   const [{ openContract }, { checkTraffic }, served] = await Promise.all([
     import('../check/contracts.ts'),
-    import('../traffic/trafficReport.ts'),
+    import('../traffic/trafficCheck.ts'),
     import('../serving/servedFiles.ts'),
   ]);
   const access = accessOf(io, options);

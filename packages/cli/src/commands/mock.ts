@@ -80,7 +80,7 @@ A saved contract is served at once. One with errors is reported, and the last go
 async function serve(path: string, options: Options, io: CommandIo): Promise<void> {
   const address = addressOf(io, options, PORT);
   const [{ createLog, loadContract, readSettings, startService }, { Reloading }] =
-    await Promise.all([import('@stubwright/service'), import('../dev/reloading.ts')]);
+    await Promise.all([import('@stubwright/service'), import('../dev/watch.ts')]);
   const access = { isMocked: true, ...accessOf(io, options) };
   const load = () => loadContract(path, access);
   // Before anything is read: a save during the start causes a reload.

@@ -1,8 +1,7 @@
 // Generates the requests that a release records: the documented ones, and those of a project's registry.
 import type { Contract, Operation } from '@stubwright/contract';
 import type { BodyPart, Conversation, ReleasedRequest } from '@stubwright/traffic';
-import { type Documented, DocumentedRequests } from './documentedRequests.ts';
-import { ValueSources } from './valueSources.ts';
+import { type Documented, DocumentedRequests, ValueSources } from './documentedRequests.ts';
 
 /** The difference to the documented request of an operation that causes another response. */
 export interface ErrorScenario {
