@@ -41,7 +41,7 @@ mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTR
 
 .PHONY: test
 test: $(INSTALLED) ## Run the fast tests whose packages are installed
-	@$(JEST) --reporters=default --reporters=@stubwright/cli/coverage --reporters=./test/support/runningFiles.ts --reporters=./test/support/slowestFiles.ts
+	@$(JEST) --reporters=default --reporters=summary --reporters=@stubwright/cli/coverage --reporters=./test/support/progressReporter.ts
 
 .PHONY: test-all
 test-all: export ALL_TESTS = 1
@@ -57,8 +57,8 @@ test-conformance: $(INSTALLED) ## Run the suites of JSON Schema and OpenAPI, abo
 	@$(JEST) packages/cli/test/conformance
 
 .PHONY: test-mutation
-test-mutation: $(INSTALLED) ## Put random faults into the sources, and list those that no test notices: make test-mutation N=100 SEED=1
-	@N='$(N)' SEED='$(SEED)' NAMES='$(NAMES)' WORKERS='$(WORKERS)' $(NODE) test/mutation/main.ts
+test-mutation: $(INSTALLED) ## Put random faults into the sources, and list those that no test notices: make test-mutation N=100 SEED=1 SINCE=main
+	@SINCE='$(SINCE)' N='$(N)' SEED='$(SEED)' NAMES='$(NAMES)' WORKERS='$(WORKERS)' $(NODE) test/mutation/main.ts
 
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover APPLICATION=fleet

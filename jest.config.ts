@@ -1,7 +1,7 @@
 // The tests: how they run, and which files `make test` leaves to `make test-all`.
 import { availableParallelism } from 'node:os';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import type { Config } from 'jest';
-import { isTestAll } from './packages/stubwright/test/support/testAll.ts';
 
 /**
  * Files that only `make test-all` runs, because they start many processes, cause real faults, or need

@@ -10,7 +10,7 @@ import { median } from './statistics.ts';
 const CORPUS = '../shared/corpus/contracts.tar.xz';
 /** Two small contracts that differ. */
 const CONTRACT = 'openapi.yaml';
-const CONTRACT_OF_TEST = 'packages/stubwright/test/support/toys.yaml';
+const CONTRACT_OF_TEST = 'packages/test-support/toys.yaml';
 const MIN_BYTES = 1_000_000;
 /** CPU time of one run; a run beyond it is stopped. */
 const LIMIT_SECONDS = 120;

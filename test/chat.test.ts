@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@stubwright/contract';
+import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
 import { type RunningProxy, startProxy } from '../packages/cli/src/proxy/proxy.ts';
 import { Report } from '../packages/cli/src/proxy/validation.ts';
 import { runCommand } from '../packages/cli/test/support/command.ts';
-import { type Browsed, browse, chromiumPath } from '../packages/stubwright/test/support/browser.ts';
 import { freePort } from './support/freePort.ts';
 
 /** In the project, so that its packages resolve. */

@@ -8,13 +8,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compare } from '@stubwright/diff';
 import { loadContract, type Service, startService } from '@stubwright/service';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { verifyWebhook } from 'stubwright/webhooks';
 import { startedFiles } from '../packages/cli/src/project/layout.ts';
 import { type RoundTrips, roundTripsOf } from '../packages/cli/src/serving/roundTrips.ts';
 import { contractOf as definitionOf } from '../packages/cli/test/serving/compiled.ts';
 import { type RunningCommand, startCommand } from '../packages/cli/test/support/command.ts';
 import { createEmptyProject, type ToyProject } from '../packages/cli/test/support/toyProject.ts';
-import { temporaryFolder } from '../packages/stubwright/test/support/temporaryFolder.ts';
 import { contractOf, converters, PROPERTIES, SECRET } from './support/matrix.ts';
 
 const ROWS = [

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { chromiumPath } from '@stubwright/test-support/browser';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { MAIN } from '../packages/cli/test/support/command.ts';
-import { chromiumPath } from '../packages/stubwright/test/support/browser.ts';
-import { inTestAll, isTestAll } from '../packages/stubwright/test/support/testAll.ts';
 import { describeOrders } from './support/ordersExample.ts';
 
 /** In the project, so that its packages resolve. */

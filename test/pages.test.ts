@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { type Example, PAGES } from '../docs/examples.ts';
-import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 
 /** In the project, so that its packages resolve. */
 const FOLDER = resolve('build/pages');

@@ -5,8 +5,8 @@ import { cpSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
 import ts from 'typescript';
-import { type Browsed, browse, chromiumPath } from '../packages/stubwright/test/support/browser.ts';
 import { freePort } from './support/freePort.ts';
 
 /** In the project, so that its packages resolve. */

@@ -3,10 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import {
-  type ServiceProcess,
-  spawnScript,
-} from '../packages/stubwright/test/support/serviceProcess.ts';
+import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
 import { Postgres, query } from './support/postgres.ts';
 import { temporaryFolder } from './support/service.ts';
 

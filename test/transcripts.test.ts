@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { COMMAND_PAGES, PAGES, transcribed } from '../docs/transcripts.ts';
-import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 
 jest.setTimeout(600_000);
 

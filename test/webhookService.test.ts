@@ -7,13 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
 import { filesOf } from '../docs/examples.ts';
 import { newProject } from '../packages/cli/src/project/newProject.ts';
 import { writeNew } from '../packages/cli/src/project/writeNew.ts';
-import {
-  type ServiceProcess,
-  spawnScript,
-} from '../packages/stubwright/test/support/serviceProcess.ts';
 import { verifyWebhook } from '../packages/webhooks/src/index.ts';
 import { temporaryFolder } from './support/service.ts';
 

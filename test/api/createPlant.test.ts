@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codePoint } from '@stubwright/test-support/codePoint';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { codePoint } from '../../packages/stubwright/test/support/codePoint.ts';
-import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import { call } from '../support/http.ts';
 import {
   authorized,

@@ -1,10 +1,6 @@
 // The page of the plant store at /docs in a real Chromium. With SCREENSHOT it writes its picture.
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  type Browsed,
-  browse,
-  chromiumPath,
-} from '../../packages/stubwright/test/support/browser.ts';
+import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
 import { startTestService, type TestService, TOKEN } from '../support/service.ts';
 
 if (chromiumPath === undefined) {

@@ -2,11 +2,8 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import {
-  mountSmallDisk,
-  unmountSmallDisk,
-} from '../../packages/stubwright/test/support/smallDisk.ts';
-import { isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
+import { mountSmallDisk, unmountSmallDisk } from '@stubwright/test-support/smallDisk';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import {
   createAt,
   spawnService,

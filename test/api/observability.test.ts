@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '../support/service.ts';
 
-const SDK = pathToFileURL('packages/stubwright/test/support/tracingSdk.ts').href;
+const SDK = pathToFileURL('packages/test-support/tracingSdk.ts').href;
 const folder = temporaryFolder();
 let service: TestService;
 

@@ -9,7 +9,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { inTestAll, isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { startLoad } from '../support/load.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { Postgres, query } from '../support/postgres.ts';

@@ -9,10 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import {
-  mountSmallDisk,
-  unmountSmallDisk,
-} from '../../packages/stubwright/test/support/smallDisk.ts';
+import { mountSmallDisk, unmountSmallDisk } from '@stubwright/test-support/smallDisk';
 import {
   createAt,
   type ServiceProcess,

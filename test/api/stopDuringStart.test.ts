@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { Client } from 'pg';
-import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import {
   createAt,

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { installedMegabytes, MAX_PRODUCTION_MB } from '../support/installedSize.ts';
 import {
   createAt,

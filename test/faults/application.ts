@@ -1,9 +1,6 @@
 // The applications that faults are caused on: the plant store, and the fleet.
 import { DatabaseSync } from 'node:sqlite';
-import {
-  type ServiceProcess,
-  spawnScript,
-} from '../../packages/stubwright/test/support/serviceProcess.ts';
+import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
 import { fleetWorkload } from '../fleet/workload.ts';
 import { plantWorkload } from '../support/plantWorkload.ts';
 import { query } from '../support/postgres.ts';

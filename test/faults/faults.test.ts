@@ -1,7 +1,7 @@
 // A short version of `make test-faults`: one round of each fault that needs no further package, in
 // `make test` of one fault. Those of the disk have a test of their own.
 import { describe, expect, it, jest } from '@jest/globals';
-import { isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { applications } from './application.ts';
 import * as postgres from './postgres.ts';
 import * as processes from './processes.ts';

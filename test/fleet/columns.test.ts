@@ -10,9 +10,9 @@ import {
   openStore,
   type StoreSchema,
 } from '@stubwright/store';
+import { codePoint } from '@stubwright/test-support/codePoint';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { codePoint } from '../../packages/stubwright/test/support/codePoint.ts';
-import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 import { Postgres } from '../support/postgres.ts';
 

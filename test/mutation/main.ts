@@ -1,4 +1,5 @@
-// `make test-mutation N=100 SEED=1`: puts random small faults into the sources, and prints those that no test notices.
+// `make test-mutation N=100 SEED=1 SINCE=origin/main`: puts random small faults into the sources, and prints those that no test notices.
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ONLY_IN_TEST_ALL } from '../../jest.config.ts';
@@ -28,13 +29,18 @@ const workers = positiveInteger('WORKERS', '2');
 const copies = Array.from({ length: workers }, (_, index) => join(FOLDER, `copy-${index}`));
 const count = positiveInteger('N', '100');
 const seed = positiveInteger('SEED', '1');
-const { NAMES: names = '' } = process.env;
+const { NAMES: names = '', SINCE: since = '' } = process.env;
+const changed = since === '' ? undefined : changedLines(since);
 
 for (const copy of copies) prepare(copy);
 const coverage = await measuredTests(copies[0] as string, { folder: FOLDER, workers });
 const random = randomOf(seed);
 const compiles = mutantChecker();
-const drawn = draw(sources().flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8'))));
+const drawn = draw(
+  sources()
+    .flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')))
+    .filter(({ file, line }) => changed === undefined || changed.get(file)?.has(line)),
+);
 const outcomes: Outcome[] = [];
 await Promise.all(copies.map(work));
 summarize();
@@ -50,7 +56,7 @@ function positiveInteger(name: string, fallback: string): number {
 
 function sources(): readonly string[] {
   return readdirSync('packages').flatMap((name) => {
-    if (name === 'tools') return [];
+    if (['tools', 'test-support'].includes(name)) return [];
     const files = readdirSync(`packages/${name}/src`, { recursive: true, encoding: 'utf8' });
     return files
       .filter((file) => file.endsWith('.ts'))
@@ -58,6 +64,23 @@ function sources(): readonly string[] {
       .filter((file) => file.includes(names))
       .sort();
   });
+}
+
+/** @returns by file: the 1-based lines that were added or changed since the merge base with a revision */
+function changedLines(revision: string): ReadonlyMap<string, ReadonlySet<number>> {
+  const args = ['diff', '--merge-base', '--unified=0', '--no-ext-diff', revision, '--', 'packages'];
+  const lines = new Map<string, Set<number>>();
+  let current = new Set<number>();
+  for (const line of execFileSync('git', args, { encoding: 'utf8' }).split('\n')) {
+    const [, file] = /^\+\+\+ b\/(.*)$/.exec(line) ?? [];
+    if (file !== undefined) {
+      current = new Set();
+      lines.set(file, current);
+    }
+    const [, start, length = '1'] = /^@@ \S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+    for (let at = 0; start !== undefined && at < Number(length); at++) current.add(+start + at);
+  }
+  return lines;
 }
 
 /** Draws mutants that compile, without replacement: a file in proportion to what can be changed in it. */
@@ -232,6 +255,6 @@ function summarize(): void {
 function figure(): string {
   const of = (wanted: Outcome['result']) =>
     outcomes.filter(({ result }) => result === wanted).length;
-  const percent = Math.round((100 * of('noticed')) / outcomes.length);
+  const percent = Math.round((100 * of('noticed')) / (outcomes.length || 1));
   return `${outcomes.length} mutants (SEED=${seed}): ${of('noticed')} noticed (${percent} %), ${of('survived')} survived, ${of('not executed')} not executed by a test`;
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { freePort } from '../support/freePort.ts';
 import { describeOrders } from '../support/ordersExample.ts';
 import { install } from './install.ts';

@@ -15,8 +15,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { parse } from 'yaml';
-import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 
 const folder = temporaryFolder();
 const project = join(folder.path, 'project');

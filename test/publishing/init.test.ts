@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { FIGMA } from '@stubwright/test-support/publicContracts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { parse, stringify } from 'yaml';
 import { fetchHandler } from '../../packages/stubwright/src/fetch.ts';
 import { createApi } from '../../packages/stubwright/src/index.ts';
 import { testClient } from '../../packages/stubwright/src/testing.ts';
-import { FIGMA } from '../../packages/stubwright/test/support/publicContracts.ts';
-import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 
 jest.setTimeout(900_000);
 
@@ -109,7 +109,7 @@ const REGRESSIONS = [
 const CONTRACTS = [
   ...REGRESSIONS.map((name) => `packages/stubwright/test/regressions/${name}.yaml`),
   'packages/stubwright/test/regressions/operation-ref/openapi.yaml',
-  'packages/stubwright/test/support/toys.yaml',
+  'packages/test-support/toys.yaml',
   'packages/cli/test/types/contract.yaml',
   'test/adoption/openapi.yaml',
   'openapi.yaml',

@@ -7,7 +7,7 @@ export default {
   rootDir: '../..',
   roots: ['<rootDir>/test/publishing'],
   testMatch: ['**/*.test.ts'],
-  reporters: ['default', './test/support/runningFiles.ts', './test/support/slowestFiles.ts'],
+  reporters: ['default', 'summary', './test/support/progressReporter.ts'],
   testTimeout: 600_000,
   maxWorkers: shared.maxWorkers,
 } satisfies Config;

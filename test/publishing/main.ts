@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
-import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { buildPackages, startRegistry } from './localRegistry.ts';
 
 const folder = temporaryFolder();

@@ -3,9 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { parse } from 'yaml';
 import { runCommand } from '../../packages/cli/test/support/command.ts';
-import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 import { PACKAGES } from '../../packages/tools/src/pack/manifest.ts';
 
 const BUILT = process.env['BUILT_PACKAGES']!;

@@ -5,7 +5,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { Image } from '../container/image.ts';
 import { freePort } from '../support/freePort.ts';
 import { expectExactCreates } from './createPlants.ts';

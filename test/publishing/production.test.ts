@@ -2,7 +2,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { instructions } from '../container/image.ts';
 import { installedMegabytes, MAX_PRODUCTION_MB } from '../support/installedSize.ts';
 import { commandLine } from './packageManagers.ts';

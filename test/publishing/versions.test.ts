@@ -1,6 +1,6 @@
 // The tutorial of docs/stubwright/versions.md, with the published packages: from an empty folder to clients of two versions.
 import { afterAll, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { followed } from '../support/tutorial.ts';
 import { tutorial } from '../support/versionsTutorial.ts';
 

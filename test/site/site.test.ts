@@ -5,13 +5,9 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
 import type { Page } from 'playwright-core';
 import { linkOf, PAGES } from '../../docs/site/.vitepress/pages.ts';
-import {
-  type Browsed,
-  browse,
-  chromiumPath,
-} from '../../packages/stubwright/test/support/browser.ts';
 
 const SITE = resolve('build/site');
 const files = globSync('**/*.html', { cwd: SITE }).sort();

@@ -1,9 +1,9 @@
 // What every store must do, on each of them: an embedded file and a database server.
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codePoint } from '@stubwright/test-support/codePoint';
+import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { codePoint } from '../../packages/stubwright/test/support/codePoint.ts';
-import { isTestAll, runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { Postgres, query } from '../support/postgres.ts';

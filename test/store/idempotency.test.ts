@@ -5,12 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, storeIdempotency } from '@stubwright/store';
+import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import type { IdempotencyStore } from 'stubwright/idempotency';
-import {
-  type ServiceProcess,
-  spawnScript,
-} from '../../packages/stubwright/test/support/serviceProcess.ts';
-import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

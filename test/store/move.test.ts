@@ -11,9 +11,9 @@ import {
   storeIdempotency,
   storeOutbox,
 } from '@stubwright/store';
+import { codePoint } from '@stubwright/test-support/codePoint';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { codePoint } from '../../packages/stubwright/test/support/codePoint.ts';
-import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { PLANT } from '../../src/store/schema.ts';
 import type { ReadableStore } from '../support/plantStore.ts';

@@ -14,8 +14,8 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '@stubwright/store';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { filesOf } from '../../docs/examples.ts';
-import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { Postgres } from '../support/postgres.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
@@ -93,7 +93,6 @@ describe.each(['SQLite', 'PostgreSQL'])('a transaction on %s', (database) => {
     [{ kind: 'replied', status: 400 }, 0],
     [{ kind: 'aborted', status: 200 }, 0],
     [undefined, 0],
-    // The last one: its row stays.
     [{ kind: 'replied', status: 399 }, 1],
   ])('ends with the outcome %j', async (outcome, count) => {
     const before = await loads(store);
@@ -103,6 +102,9 @@ describe.each(['SQLite', 'PostgreSQL'])('a transaction on %s', (database) => {
     await expect(transaction.query('SELECT 1')).rejects.toBeInstanceOf(StoreUnavailable);
     await transaction.rollBack();
     expect((await loads(store)).length - before.length).toBe(count);
+    const cleaning = await store.begin();
+    await cleaning.run('DELETE FROM vehicle WHERE id = 2', []);
+    await cleaning.commit();
   });
 
   it('rolls back after its time', async () => {

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, type StoreTransaction, storeOutbox } from '@stubwright/store';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { Pool, type PoolClient } from 'pg';
-import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { type Outbox, POSTGRES_OUTBOX, postgresOutbox } from '../../packages/webhooks/src/index.ts';
 import {
   message,

@@ -12,10 +12,10 @@ import {
   rowsAfter,
   type SqlValue,
 } from '@stubwright/store';
+import { pageApi, type Received } from '@stubwright/test-support/pageApi';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { page } from 'stubwright/pages';
-import { pageApi, type Received } from '../../packages/stubwright/test/support/pageApi.ts';
-import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import { Postgres } from '../support/postgres.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

@@ -3,9 +3,9 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { Client } from 'pg';
 import { SUCCESS_HOLDS_MS } from '../../packages/store/src/readiness.ts';
-import { inTestAll, isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import type { ReadableStore } from '../support/plantStore.ts';
 import {
   openPlantStore as openStore,

@@ -15,7 +15,7 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
-import { runs } from '../../packages/stubwright/test/support/testAll.ts';
+import { runs } from '@stubwright/test-support/testAll';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

@@ -2,9 +2,9 @@
 import { closeSync, copyFileSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { rewriteLog } from '../../packages/store/src/sqlite/writeAheadLog.ts';
-import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import { openPlantStore } from '../support/plantStore.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

@@ -1,7 +1,8 @@
 // Requests to the plant store: each response is checked against openapi.yaml.
+
+import { declaredIn } from '@stubwright/test-support/declared';
+import { checkedClient } from '@stubwright/test-support/http';
 import { recordObserved } from '../../packages/cli/src/coverage/coverage.ts';
-import { declaredIn } from '../../packages/stubwright/test/support/declared.ts';
-import { checkedClient } from '../../packages/stubwright/test/support/http.ts';
 
 const check = declaredIn('openapi.yaml', recordObserved);
 

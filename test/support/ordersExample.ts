@@ -2,11 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Browsed,
-  browse,
-  chromiumPath,
-} from '../../packages/stubwright/test/support/browser.ts';
+import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
 import { freePort } from './freePort.ts';
 
 const KEY = { 'X-API-Key': 'key-of-the-warehouse' };

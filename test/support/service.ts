@@ -4,13 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Service, startService } from '@stubwright/service';
+import type { Answer, Call } from '@stubwright/test-support/http';
+import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { type Limits, limits } from '../../packages/service/src/server/limits.ts';
-import type { Answer, Call } from '../../packages/stubwright/test/support/http.ts';
-import {
-  type ServiceProcess,
-  spawnScript,
-} from '../../packages/stubwright/test/support/serviceProcess.ts';
-import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 import { readConfig } from '../../src/config.ts';
 import { service as options } from '../../src/service.ts';
 import { call } from './http.ts';

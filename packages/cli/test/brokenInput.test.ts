@@ -14,11 +14,8 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../stubwright/test/support/temporaryFolder.ts';
-import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { MAIN, type Run, runCommand, runProcess } from './support/command.ts';
 import { CONTRACT } from './support/toyProject.ts';
 

@@ -144,7 +144,7 @@ const INITS = [
 ];
 const WRITTEN = [
   'test/released/1.0.0.requests.json',
-  ...['compatibility.yaml', 'generated/versions/1.0.0.ts', 'src/versions/1.0.0.ts'],
+  ...['compatibility.yaml', 'src/versions/1.0.0.ts'],
 ];
 
 /** @returns what each command prints, and the files that they write */
@@ -160,7 +160,9 @@ export async function commandOutput(): Promise<string> {
     const sections: string[] = [];
     for (const [command = '', ...args] of commands()) {
       const { status, out, err } = await project.run(command, ...args);
-      sections.push(`$ ${[command, ...args].join(' ')} # ${status}\n${out}${err}`);
+      const format = /\b(?:json|sarif)$/.exec(args.join(' '))?.[0];
+      const shown = format === undefined ? out : compact(out, format === 'sarif' ? 2 : 1);
+      sections.push(`$ ${[command, ...args].join(' ')} # ${status}\n${shown}${err}`);
     }
     for (const file of WRITTEN) sections.push(`--- ${file}\n${project.read(file)}`);
     project.write('strict.yaml', STRICT);
@@ -174,13 +176,42 @@ export async function commandOutput(): Promise<string> {
     const inits = [plain];
     for (const args of INITS) inits.push(await initialized(project, args, plain));
     sections.push(...inits.map((text) => text.replaceAll(VERSIONS, '"VERSION"')));
-    return sections.join('\n').replaceAll(/\d+ days left/g, 'DAYS days left');
+    return withoutRepetition(sections.join('\n').replaceAll(/\d+ days left/g, 'DAYS days left'));
   } finally {
     project.remove();
   }
 }
 
-const SHOWN = /\.(?:ts|json|md|yaml|yml)$|Dockerfile$/;
+/** @returns the text with a count instead of lines that stand in it before */
+function withoutRepetition(text: string): string {
+  const known = new Set<string>();
+  let repeated = 0;
+  const shown = text.split('\n').flatMap((line) => {
+    if (known.has(line)) {
+      repeated++;
+      return [];
+    }
+    known.add(line);
+    const count = repeated;
+    repeated = 0;
+    return count === 0 ? [line] : [`(${count} lines as before)`, line];
+  });
+  return `${[...shown, `(${repeated} lines as before)`].join('\n')}\n`;
+}
+
+/** @returns JSON with a line for each value of so many outer levels; a list is no level */
+function compact(json: string, levels: number): string {
+  const lines = (value: unknown, path: string, depth: number): string[] =>
+    depth === 0 || typeof value !== 'object' || value === null
+      ? [`${path}: ${JSON.stringify(value)}`]
+      : Object.entries(value).flatMap(([key, child]) => {
+          return lines(child, `${path}/${key}`, depth - (Array.isArray(child) ? 0 : 1));
+        });
+  return `${lines(JSON.parse(json), '', levels).join('\n')}\n`;
+}
+
+/** The other files are templates. */
+const SHOWN = /package\.json$|README\.md$/;
 /** Written by other tests, or with the versions of packages. */
 const HIDDEN = /contract\.(?:ts|json)$|openapi\.yaml$|^\.github/;
 const VERSIONS = /"[~^]?\d+\.\d+\.\d+[^"]*"/g;

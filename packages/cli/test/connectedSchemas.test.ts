@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { fetchHandler } from '../../stubwright/src/fetch.ts';
 import { createApi } from '../../stubwright/src/index.ts';
-import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { runCommand } from './support/command.ts';
 

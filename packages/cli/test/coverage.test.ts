@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { coverageOf } from '../src/coverage/coverage.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { CONTRACT, createEmptyProject, type ToyProject } from './support/toyProject.ts';

@@ -2,10 +2,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../stubwright/test/support/temporaryFolder.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { SourceError, sourceErrorOf } from '../src/dev/freshModules.ts';
 import { changedOperations, linesOf, lintLines, missingHandlers } from '../src/dev/saveChecks.ts';
 import { type Watch, watchSaves } from '../src/dev/watch.ts';

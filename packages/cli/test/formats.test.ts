@@ -4,11 +4,11 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Finding } from '@stubwright/contract';
 import { type FindingFormat, findingsAs } from '@stubwright/contract/formats';
+import { codePoint } from '@stubwright/test-support/codePoint';
 import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { codePoint } from '../../stubwright/test/support/codePoint.ts';
 import { runCommand, startCommand } from './support/command.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
@@ -382,16 +382,27 @@ describe('the commands', () => {
     [['generate', 'invalid.yaml'], 2],
     [['bundle'], 0],
     [['bundle', 'invalid.yaml'], 2],
-    [['init', 'openapi.yaml', 'new', '--no-install'], 0, LEFT_OUT],
-    [['init', 'openapi.yaml', 'new', '--no-install'], 2],
     [['mock', 'none.yaml'], 2],
     [['proxy', 'none.yaml', 'http://127.0.0.1:9'], 2],
     [['dev'], 2],
     [['nothing'], 2],
-  ])('%j ends with exit code %i', async (args, status, notice = '') => {
-    const run = await project.run(...args);
+  ])('%j ends with exit code %i', ends);
+
+  it.each<[command: string, ...runs: [args: string[], status: number, notice?: string][]]>([
+    ['generate', [['--check'], 1], [[], 0], [['--check'], 0]],
+    [
+      'init',
+      [['openapi.yaml', 'new', '--no-install'], 0, LEFT_OUT],
+      [['openapi.yaml', 'new', '--no-install'], 2],
+    ],
+  ])('%s ends with the exit codes of its runs, one after the other', async (command, ...runs) => {
+    for (const [args, status, notice] of runs) await ends([command, ...args], status, notice);
+  });
+
+  async function ends([command, ...args]: [string, ...string[]], status: number, notice = '') {
+    const run = await project.run(command, ...args);
     const err = status === 0 ? run.err : notice;
     expect({ status: run.status, err }).toEqual({ status, err: notice });
     expect(run.out + run.err).toMatch(NEVER_ESCAPES);
-  });
+  }
 });

@@ -4,11 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 import { CLIENTS, CONTRACTS, clientText, generatedPath, generatedText } from './generatedText.ts';
 
 describe('the text that commands generate', () => {
-  it.each(Object.entries(CONTRACTS))('of the contract %s', async (name, contract) => {
-    expect(await generatedText(contract)).toBe(readFileSync(generatedPath(name), 'utf8'));
+  it.each(Object.keys(CONTRACTS))('of the contract %s', async (name) => {
+    expect(await generatedText(name)).toBe(readFileSync(generatedPath(name), 'utf8'));
   });
 
-  it.each(Object.entries(CLIENTS))('for a client with options: %s', async (name, options) => {
-    expect(await clientText(options)).toBe(readFileSync(generatedPath(name), 'utf8'));
+  it.each(Object.keys(CLIENTS))('for a client with options: %s', async (name) => {
+    expect(await clientText(name)).toBe(readFileSync(generatedPath(name), 'utf8'));
   });
 });

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringifyJson } from '@stubwright/contract';
+import { generatedContract } from '@stubwright/test-support/generatedContract';
 import fc from 'fast-check';
-import { generatedContract } from '../../stubwright/test/support/generatedContract.ts';
 import { RICH } from './loading/richContracts.ts';
 import { mediaContract } from './support/mediaContract.ts';
 import { createEmptyProject } from './support/toyProject.ts';
@@ -32,6 +32,14 @@ export const CLIENTS: Readonly<Record<string, readonly string[]>> = {
   'client-groups': ['--group', 'tags', '--int64', 'number', '--name', '@a/toys'],
 };
 
+/** Recorded with the contract, whatever the options. */
+const OF_ALL_CLIENTS: readonly string[] = [
+  'README.md',
+  'contract.d.ts',
+  'index.cjs',
+  'index.d.cts',
+];
+
 function sampled(contracts: fc.Arbitrary<object>): string {
   return stringifyJson(fc.sample(contracts, { numRuns: 1, seed: 1 })[0]);
 }
@@ -40,23 +48,22 @@ export function generatedPath(name: string): string {
   return `${FOLDER}/${name}.txt`;
 }
 
-const OUTPUTS = [
-  'generated/contract.ts',
-  'client/README.md',
-  'client/index.js',
-  'client/index.d.ts',
-  'client/operations.d.ts',
-];
+const CLIENT = ['README.md', 'index.js', 'index.d.ts', 'operations.d.ts'].map(
+  (file) => `client/${file}`,
+);
+/** The contracts whose client is recorded, too: together they have each kind of operation. */
+const WITH_CLIENT: readonly string[] = ['types', 'types-3.2'];
 
-/** @returns what the commands print and write for a contract */
-export async function generatedText(contract: string): Promise<string> {
+/** @returns what the commands print and write for a contract of `CONTRACTS` */
+export async function generatedText(name: string): Promise<string> {
   const project = createEmptyProject([]);
   try {
-    project.write('openapi.yaml', contract);
+    project.write('openapi.yaml', CONTRACTS[name]!);
+    const hasClient = WITH_CLIENT.includes(name);
     const commands = [
       ['check', 'openapi.yaml'],
       ['generate', 'openapi.yaml'],
-      ['client', 'openapi.yaml'],
+      ...(hasClient ? [['client', 'openapi.yaml'] as const] : []),
     ] as const;
     const sections: string[] = [];
     for (const [command, ...args] of commands) {
@@ -64,26 +71,35 @@ export async function generatedText(contract: string): Promise<string> {
       sections.push(`$ ${[command, ...args].join(' ')} # ${status}\n${out}${err}`);
       if (status !== 0) return sections.join('\n');
     }
-    for (const file of OUTPUTS) sections.push(`--- ${file}\n${project.read(file)}`);
+    const hasTypes = !name.startsWith('rich') && name !== 'docs';
+    const files = [...(hasTypes ? ['generated/contract.ts'] : []), ...(hasClient ? CLIENT : [])];
+    for (const file of files) sections.push(`--- ${file}\n${project.read(file)}`);
     return sections.join('\n');
   } finally {
     project.remove();
   }
 }
 
-/** @returns the files of a client with options */
-export async function clientText(options: readonly string[]): Promise<string> {
+/** @returns the files of a client of `CLIENTS`; of all but the first those that differ from the first */
+export async function clientText(name: string): Promise<string> {
+  const [first, ...others] = await clientSections(CLIENTS[name]!);
+  const [plain] = Object.keys(CLIENTS);
+  const known = plain === name ? [] : await clientSections(CLIENTS[plain!]!);
+  return [first, ...others.filter((section) => !known.includes(section))].join('\n');
+}
+
+async function clientSections(options: readonly string[]): Promise<string[]> {
   const project = createEmptyProject([]);
   try {
     project.write('openapi.yaml', readFileSync(`${FOLDER}/clients.yaml`, 'utf8'));
     const { status, out, err } = await project.run('client', ...options);
-    const files = readdirSync(join(project.path, 'client')).sort();
+    const files = readdirSync(join(project.path, 'client'))
+      .filter((file) => !OF_ALL_CLIENTS.includes(file))
+      .sort();
     return [
       `$ client ${options.join(' ')} # ${status}\n${out}${err}`,
       ...files.map((file) => `--- ${file}\n${project.read(`client/${file}`)}`),
-    ]
-      .join('\n')
-      .replaceAll(/"\^\d[^"]*"/g, '"VERSION"');
+    ].map((section) => section.replaceAll(/"\^\d[^"]*"/g, '"VERSION"'));
   } finally {
     project.remove();
   }
@@ -91,10 +107,10 @@ export async function clientText(options: readonly string[]): Promise<string> {
 
 if (import.meta.main) {
   mkdirSync(FOLDER, { recursive: true });
-  for (const [name, contract] of Object.entries(CONTRACTS)) {
-    writeFileSync(generatedPath(name), await generatedText(contract));
+  for (const name of Object.keys(CONTRACTS)) {
+    writeFileSync(generatedPath(name), await generatedText(name));
   }
-  for (const [name, options] of Object.entries(CLIENTS)) {
-    writeFileSync(generatedPath(name), await clientText(options));
+  for (const name of Object.keys(CLIENTS)) {
+    writeFileSync(generatedPath(name), await clientText(name));
   }
 }

@@ -3,11 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../stubwright/test/support/temporaryFolder.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { type RunningCommand, runCommand, startCommand, startProcess } from './support/command.ts';
 
 const READY = /^mock {2}(\S+)$/m;

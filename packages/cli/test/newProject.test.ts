@@ -1,10 +1,7 @@
 // `stubwright init` checks a contract once: a check of a large contract takes seconds.
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../stubwright/test/support/temporaryFolder.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { ContractWalk } from '../src/loading/walkContract.ts';
 import { newProject } from '../src/project/newProject.ts';
 
@@ -19,7 +16,7 @@ afterEach(() => {
 
 describe('newProject', () => {
   it.each([
-    ['one file', 'packages/stubwright/test/support/toys.yaml'],
+    ['one file', 'packages/test-support/toys.yaml'],
     ['several files', 'packages/stubwright/test/regressions/operation-ref/openapi.yaml'],
   ])('checks a contract of %s once', async (_, path) => {
     // The files are found before they are checked.

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runCommand } from './support/command.ts';
 
-const TOYS = 'packages/stubwright/test/support/toys.yaml';
+const TOYS = 'packages/test-support/toys.yaml';
 
 /** The placeholders of flags with text. */
 const TEXT = [

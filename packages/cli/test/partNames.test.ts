@@ -4,13 +4,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { readTraffic } from '@stubwright/traffic';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { recorder } from 'stubwright/recording';
 import { changesBetween } from '../../diff/src/contract/changes.ts';
 import { withTraffic } from '../../diff/src/traffic/changeTraffic.ts';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { checkTraffic } from '../src/traffic/trafficCheck.ts';
 
 const NAMES = [

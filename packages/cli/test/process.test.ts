@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { runCommand, runProcess, startProcess } from './support/command.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 

@@ -3,10 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../stubwright/test/support/temporaryFolder.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { Progress } from '../src/output/progress.ts';
 import { run } from '../src/run.ts';
 

@@ -20,10 +20,10 @@ import type { Contract } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
-import { loadToy } from '../../stubwright/test/support/contractFiles.ts';
-import { FIGMA } from '../../stubwright/test/support/publicContracts.ts';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
-import { serveDefinition } from '../../stubwright/test/support/toy.ts';
+import { loadToy } from '@stubwright/test-support/contractFiles';
+import { FIGMA } from '@stubwright/test-support/publicContracts';
+import { inTestAll } from '@stubwright/test-support/testAll';
+import { serveDefinition } from '@stubwright/test-support/toy';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
 import { Report } from '../src/proxy/validation.ts';
@@ -864,7 +864,7 @@ inTestAll(describe)('the contract of Figma', () => {
 });
 
 describe('stubwright proxy', () => {
-  const TOYS_YAML = 'packages/stubwright/test/support/toys.yaml';
+  const TOYS_YAML = 'packages/test-support/toys.yaml';
   const READY = /^proxy {2}(\S+) -> /m;
 
   it.each([

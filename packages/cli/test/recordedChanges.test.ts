@@ -5,6 +5,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type Contract, type Node, stringifyJson } from '@stubwright/contract';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { readTraffic, type TrafficRecord } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
@@ -22,8 +24,6 @@ import {
   VALUE_EXAMPLES,
 } from '../../diff/test/ruleExamples.ts';
 import { contractFrom, ofDocument, ofOperation, ofSchema } from '../../diff/test/rulesPage.ts';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { parseText } from '../src/loading/parse.ts';
 
 const loaded = (document: Node) =>

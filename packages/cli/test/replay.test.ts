@@ -8,7 +8,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { conversationsOf } from '../src/release/conversations.ts';
 import { replayReleases } from '../src/replay/replay.ts';

@@ -3,12 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../stubwright/test/support/temporaryFolder.ts';
-import { runs } from '../../stubwright/test/support/testAll.ts';
 import { TypeCheck } from '../src/dev/saveChecks.ts';
 
 let folder: TemporaryFolder;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import {
   type ConnectionOptions,
   NoResponse,

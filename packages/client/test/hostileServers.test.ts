@@ -6,7 +6,7 @@ import {
   SILENT,
   STALLED_BODY,
   WITHOUT_RESPONSE,
-} from '../../stubwright/test/support/hostileServers.ts';
+} from '@stubwright/test-support/hostileServers';
 import {
   NoResponse,
   type OperationFunction,

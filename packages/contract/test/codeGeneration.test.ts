@@ -168,7 +168,7 @@ describe('a generated test', () => {
 describe('node --disallow-code-generation-from-strings', () => {
   it('serves a contract with the same bytes as without', async () => {
     const program = fileURLToPath(
-      new URL('../../stubwright/test/support/withoutCodeGeneration.ts', import.meta.url),
+      new URL('../../test-support/withoutCodeGeneration.ts', import.meta.url),
     );
     for (const flags of [['--disallow-code-generation-from-strings'], []]) {
       const args = [...flags, '--no-warnings', program];

@@ -28,8 +28,8 @@ export function factsOf(contract: Contract): {
   readonly text: string;
 } {
   const objects = new Set<object>(contract.operations);
-  const lines = linesOf(contract, objects);
-  for (const each of objects) lines.push(...linesOf(each, objects));
+  const lines = [lineOf(contract, objects)];
+  for (const each of objects) lines.push(lineOf(each, objects));
   return { objects, text: lines.join('\n') };
 }
 
@@ -37,12 +37,12 @@ export function factsOf(contract: Contract): {
 const NOTHING: readonly (string | undefined)[] = [undefined, 'false', '[]', '{}'];
 
 /** Adds the objects that the getters return to those that are found. */
-function linesOf(object: object, found: Set<object>): string[] {
+function lineOf(object: object, found: Set<object>): string {
   const facts = Object.entries(gettersOf(object)).flatMap(([name, value]) => {
     const text = shown(value, found);
-    return NOTHING.includes(text) ? [] : [`  ${name}: ${text}`];
+    return NOTHING.includes(text) ? [] : [`${name}: ${text}`];
   });
-  return [titleOf(object), ...facts];
+  return [titleOf(object), ...facts].join('  ');
 }
 
 function titleOf(object: object): string {

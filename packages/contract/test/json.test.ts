@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { runs } from '../../stubwright/test/support/testAll.ts';
 import {
   MAX_DEPTH,
   parseJsonBody,

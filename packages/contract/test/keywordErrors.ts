@@ -1,7 +1,7 @@
 // Writes the errors of many values against a schema of each keyword: `make transcripts`.
 import { writeFileSync } from 'node:fs';
 import { Contract, stringifyJson } from '@stubwright/contract';
-import { EXCLUSIVE, PROBES, type Probe } from '../../stubwright/test/support/keywordProbes.ts';
+import { EXCLUSIVE, PROBES, type Probe } from '@stubwright/test-support/keywordProbes';
 import { Validators } from '../src/schema/validator.ts';
 
 export const KEYWORD_ERRORS = 'packages/contract/test/keywordErrors.txt';
@@ -71,7 +71,7 @@ const COMBINED: Readonly<Record<string, Probe>> = {
 
 /** @returns the errors of each value, in requests and in responses, per OpenAPI version */
 export function keywordErrors(): string {
-  return ['3.0.3', '3.1.0'].flatMap((version) => errorsOf(version)).join('\n');
+  return `${['3.0.3', '3.1.0'].flatMap((version) => errorsOf(version)).join('\n')}\n`;
 }
 
 function errorsOf(version: string): string[] {
@@ -103,8 +103,8 @@ function errorsOf(version: string): string[] {
     });
     const [request, response] = lines;
     const title = `${version} ${keyword} ${JSON.stringify(schema)}`;
-    if (request === response) return [`${title}\n${request}\n`];
-    return [`${title} in requests\n${request}\n`, `${title} in responses\n${response}\n`];
+    if (request === response) return [`${title}\n${request}`];
+    return [`${title} in requests\n${request}`, `${title} in responses\n${response}`];
   });
 }
 

@@ -1,8 +1,8 @@
 // The schemas that may apply to a value, compared with those that apply to generated values.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, isObject, type Node } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { typesIn } from '../src/media/styles/narrowing.ts';
 import { type Shape, shapeOf } from '../src/media/styles/shape.ts';
 import { Applicators, type Applied } from '../src/schema/applying.ts';

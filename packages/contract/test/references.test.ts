@@ -1,6 +1,6 @@
 // References of schemas by `$id`, anchor and `$self` (JSON Schema 2020-12, section 8.2), through the loader.
 import { describe, expect, it } from '@jest/globals';
-import { errorsOf, loadToy, toy, warningsOf } from '../../stubwright/test/support/contractFiles.ts';
+import { errorsOf, loadToy, toy, warningsOf } from '@stubwright/test-support/contractFiles';
 import { Validators } from '../src/schema/validator.ts';
 
 /** @returns the values that are valid against the schema `S` */

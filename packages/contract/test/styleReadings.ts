@@ -42,6 +42,12 @@ const SCHEMAS: readonly (Node | undefined)[] = [
   { type: 'object', additionalProperties: { type: 'array', items: { type: 'integer' } } },
   { oneOf: [{ type: 'integer' }, { type: 'array', items: { type: 'integer' } }, OBJECT] },
 ];
+const SPLIT: readonly (Node | undefined)[] = [
+  undefined,
+  { type: 'integer', default: 7 },
+  { type: 'array', items: { type: 'integer' } },
+  OBJECT,
+];
 
 const VALUES = [
   ...['', 'a b', 'é&=,;.|/?#', 1, 2n ** 63n, true, null, [], [1], [1, 'a,b', null], {}],
@@ -91,8 +97,9 @@ export function styleReadings(): string {
     });
     return [`writes ${where} ${style} ${explode}`, ...lines];
   });
+  // Every schema is read in two styles; the others differ in how they split a text.
   const read = STYLES.flatMap(([where, style, explode]) =>
-    SCHEMAS.map((schema) => {
+    (['form', 'deepObject'].includes(style) ? SCHEMAS : SPLIT).map((schema) => {
       const own = schema === undefined ? { schema: {} } : { schema };
       const reader = readerOf({ name: 'p', in: where, style, explode, ...own });
       const title = `reads ${where} ${style} ${explode} ${stringifyJson(schema) ?? 'any value'}`;

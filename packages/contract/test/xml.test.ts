@@ -1,10 +1,10 @@
 // XML bodies: read and written by the XML Objects of their schemas (OpenAPI 3.0.4, section 4.7.26).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { codePoint } from '@stubwright/test-support/codePoint';
+import { runs } from '@stubwright/test-support/testAll';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { codePoint } from '../../stubwright/test/support/codePoint.ts';
-import { runs } from '../../stubwright/test/support/testAll.ts';
-import { serveToy, type Toy } from '../../stubwright/test/support/toy.ts';
 import { Problem } from '../src/errors/problem.ts';
 import { parseJsonText, stringifyJson } from '../src/json/json.ts';
 import { type Shape, shapeOf } from '../src/media/styles/shape.ts';

@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { entryOf } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
 

@@ -1,8 +1,8 @@
 // Generated contracts: no severity below breaking has a counterexample, and equivalent contracts are compatible.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Operation } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { TriedValues } from '../src/counterexample/triedValues.ts';
 import { reportOf } from '../src/report/report.ts';

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { SchemaModel } from '../../contract/src/schema/model.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { implies } from '../src/schema/implication.ts';
 import { IMPLIED, SCHEMA_PAIRS, schemaPairs } from './schemaPairs.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, isObject } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { parseText } from '../../cli/src/loading/parse.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import type { Label, LabelledPair } from './labelled/pair.ts';
 import { LABELLED_PAIRS, labelledSample } from './labelled/pairs.ts';

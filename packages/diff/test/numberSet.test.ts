@@ -1,8 +1,8 @@
 // Sets of numbers are compared by arithmetic: the decisions agree with sampled numbers.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { runs } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import type { Bound } from '../src/values/bound.ts';
 import { toDecimal } from '../src/values/multiples.ts';

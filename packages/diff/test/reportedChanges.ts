@@ -102,7 +102,10 @@ function document(yaml: string): Node {
 /** Reaching the limit of steps takes seconds. */
 export const SLOW_EXAMPLES: readonly string[] = ['request-too-complex', 'response-too-complex'];
 
-/** @returns the changes of every example but the omitted ones, each in the order of the report */
+/**
+ * @returns the facts of each change of every example but the omitted ones, in the order of the report: severity, rule,
+ *   operations, part, pointer, refused value; then the wording of each rule, once
+ */
 export function reportedChanges(omitted: readonly string[] = []): string {
   const found = [
     ...examples()
@@ -110,22 +113,25 @@ export function reportedChanges(omitted: readonly string[] = []): string {
       .map(([name, before, after]) => [name, changesOf(before, after)] as const),
     ...PAIRS.map((pair) => [pair.name, changesOfPair(pair)] as const),
   ];
-  return found
-    .map(([name, changes]) => `${name}\n${changes.map((each) => `  ${textOf(each)}\n`).join('')}`)
+  const wordings = new Map(
+    found.flatMap(([, changes]) => changes.map(({ rule, ...change }) => [rule, change] as const)),
+  );
+  return [
+    ...found.map(([name, changes]) => `${name}: ${changes.map(factsOf).join('\n  ')}`),
+    ...[...wordings].map(([rule, { what, effect }]) => `${rule}: ${what}. ${effect}`),
+    '',
+  ]
     .join('\n')
     .replaceAll('/requestBody/content/application~1json/schema', '{request}')
     .replaceAll('/responses/200/content/application~1json/schema', '{response}');
 }
 
-function textOf({ severity, rule, operations, part, what, effect, ...change }: Change): string {
+function factsOf({ severity, rule, operations, part, ...change }: Change): string {
   const { before, after, example, otherParts = {} } = change;
-  const parts = Object.entries(otherParts).map(([operation, each]) => `${operation}: ${each}`);
-  return [
-    `${severity} ${rule}  ${[operations.join(', '), part, ...parts].filter(Boolean).join('  ')}`,
-    `${what}. ${effect}`,
-    before === after ? before : `${before} -> ${after}`,
-    ...(example ? [`such as ${example.value}: ${example.error}`] : []),
-  ].join('\n    ');
+  const parts = Object.entries(otherParts).map(([operation, other]) => `${operation}: ${other}`);
+  const pointers = before === after ? before : `${before} -> ${after}`;
+  const facts = [severity, rule, operations.join(', '), part, ...parts, pointers, example?.value];
+  return facts.filter((fact) => fact !== undefined && fact !== '').join('  ');
 }
 
 if (import.meta.main) writeFileSync(REPORTED_CHANGES, reportedChanges());

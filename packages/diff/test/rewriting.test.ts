@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, isObject, type Node } from '@stubwright/contract';
+import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { CONTRACT } from '../../cli/test/support/toyProject.ts';
-import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
-import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { LABELLED_PAIRS, labelledSample } from './labelled/pairs.ts';
 import { reexpressed, upgraded } from './rewriting.ts';

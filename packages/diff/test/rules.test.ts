@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { inTestAll, isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { changesBetween } from '../src/contract/changes.ts';
 import { RULES } from '../src/rules/rules.ts';
 import {

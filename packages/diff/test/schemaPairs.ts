@@ -1,9 +1,9 @@
 // Writes which schemas imply which, and how severe each change is, as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
 import { Contract, type Node, type Schema, stringifyJson } from '@stubwright/contract';
+import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { SchemaModel } from '../../contract/src/schema/model.ts';
-import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { boundaryValues } from '../src/counterexample/boundaryValues.ts';
 import { implies } from '../src/schema/implication.ts';
@@ -154,7 +154,7 @@ export function schemaPairs(): string {
     const numbers = new Map(implied.map(([schema], at) => [schema, at]));
     return implied.map(([schema, others], at) => {
       const list = others.map((each) => numbers.get(each)).join(' ');
-      return `${at}  ${stringifyJson(schema.written)}\n  ${list}\n`;
+      return `${at}  ${stringifyJson(schema.written)}: ${list}\n`;
     });
   });
   const changes = (['request', 'response'] as const).flatMap((direction) => [
@@ -174,7 +174,7 @@ function boundaries(): string[] {
       const isLong = typeof each === 'string' && each.length > 100;
       return isLong ? `${each.length} characters` : stringifyJson(each);
     });
-    return `${text}\n  ${[...new Set(values)].join(' ')}\n`;
+    return `${text}: ${[...new Set(values)].join(' ')}\n`;
   });
 }
 
@@ -187,10 +187,8 @@ function changesOf(
     const [was, is] = [before, after].map((each) => ({
       definition: new Contract({ ...ofSchema(each, direction), openapi }),
     }));
-    const found = changesBetween(was!, is!).map(({ severity, rule, what }) =>
-      [severity, rule, what].join('  '),
-    );
-    return `${before} -> ${after}\n${found.map((each) => `  ${each}\n`).join('')}`;
+    const found = changesBetween(was!, is!).map(({ severity, rule }) => `${severity} ${rule}`);
+    return `${before} -> ${after}: ${found.join(', ')}\n`;
   });
 }
 

@@ -1,8 +1,8 @@
 // The limits of a comparison are numbers of steps, the same for all contracts.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { SchemaModel } from '../../contract/src/index.ts';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { SchemaComparison } from '../src/schema/comparison.ts';
 import { termOf } from '../src/schema/term.ts';

@@ -1,7 +1,7 @@
 // Which changes show in a recording, because the new contract refuses the requests that they concern.
 import { describe, expect, it } from '@jest/globals';
 import type { Change } from '@stubwright/diff';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { isVisible, REFUSING } from '../src/traffic/visibility.ts';
 import { OPERATION_EXAMPLES, SCHEMA_EXAMPLES, VALUE_EXAMPLES } from './ruleExamples.ts';
 import { ofOperation, ofSchema, reported } from './rulesPage.ts';

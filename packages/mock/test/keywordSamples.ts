@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { Contract, type Node, stringifyJson } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
+import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
 import { parseText } from '../../cli/src/loading/parse.ts';
 import { SchemaModel } from '../../contract/src/index.ts';
 import { SCHEMA_VARIANTS } from '../../diff/test/variants.ts';
-import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { TOYS, type Toy } from './toys.ts';
 
 export const KEYWORD_SAMPLES = 'packages/mock/test/keywordSamples.txt';
@@ -104,6 +104,7 @@ export function keywordSamples(): string {
   return [
     ...schemas.map((S) => samplesText(S, { S, ...OTHERS })),
     ...TOYS.map(([, It, toy]) => samplesText(It, { It, ...toy?.schemas }, toy)),
+    '',
   ].join('\n');
 }
 
@@ -116,7 +117,7 @@ function samplesText(schema: unknown, schemas: Node, toy: Toy = {}): string {
   const model = SchemaModel.of(contract).at(pointer);
   const least = model && stringifyJson(samples.least(model, {}));
   if (least !== undefined) found.push(`least: ${least}`);
-  return `${stringifyJson(schema)}\n${[...new Set(found)].map((each) => `  ${each}\n`).join('')}`;
+  return `${stringifyJson(schema)}: ${[...new Set(found)].join(' | ')}`;
 }
 
 function sampleText(samples: Samples, pointer: string, seed: string): string {

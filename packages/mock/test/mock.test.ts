@@ -1,17 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contents, Contract } from '@stubwright/contract';
+import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
+import { serveDefinition, serveToy, type Toy, type ToyOptions } from '@stubwright/test-support/toy';
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import type { HandlersOf } from '../../stubwright/src/pipeline/handlerTypes.ts';
 import { Replies } from '../../stubwright/src/response/reply.ts';
-import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
-import {
-  serveDefinition,
-  serveToy,
-  type Toy,
-  type ToyOptions,
-} from '../../stubwright/test/support/toy.ts';
 import { InvalidMock, mocked } from '../src/mocked.ts';
 import { selectMediaType } from '../src/replies/accept.ts';
 import { MockReplies } from '../src/replies/mockReplies.ts';

@@ -1,6 +1,6 @@
 // Mocked bodies repeat the path parameters and the selected status; replies are delayed and fail on demand.
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { serveToy, type Toy } from '../../stubwright/test/support/toy.ts';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import type { MockedExchange } from '../src/exchange.ts';
 import { Disturbance } from '../src/replies/disturbance.ts';
 

@@ -1,6 +1,6 @@
 // Stateful mocks reply with the pages that `x-pagination` describes, as a service does.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { serveToy, type Toy } from '../../stubwright/test/support/toy.ts';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 
 const content = (schema: string, headers = '{}') =>
   `{description: d, headers: ${headers}, content: {application/json: {schema: ${schema}}}}`;

@@ -1,9 +1,9 @@
 // Mocks with state, over HTTP: what requests created is found, listed, changed and deleted.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { runs } from '@stubwright/test-support/testAll';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { runs } from '../../stubwright/test/support/testAll.ts';
-import { serveToy, type Toy } from '../../stubwright/test/support/toy.ts';
 import { conventionsOf } from '../src/state/conventions.ts';
 import { fitted } from '../src/state/fitting.ts';
 import { Items } from '../src/state/items.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openConnection, parseAnswer } from '../../stubwright/test/support/http.ts';
+import { openConnection, parseAnswer } from '@stubwright/test-support/http';
 import {
   authorized,
   call,
@@ -12,8 +12,8 @@ import {
   startTestService,
   type TestService,
   TOKEN,
-} from '../../stubwright/test/support/service.ts';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+} from '@stubwright/test-support/service';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { configuredTokens } from '../src/authentication.ts';
 import { readSettings } from '../src/index.ts';
 

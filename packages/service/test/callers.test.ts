@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { spawnService } from '../../stubwright/test/support/service.ts';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+import { spawnService } from '@stubwright/test-support/service';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import {
   createLog,
   readSettings,

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { TOKEN } from '../../stubwright/test/support/service.ts';
-import { CONTRACT } from '../../stubwright/test/support/toyService.ts';
+import { TOKEN } from '@stubwright/test-support/service';
+import { CONTRACT } from '@stubwright/test-support/toyService';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 
 const record = join(tmpdir(), 'closing-traffic.jsonl');

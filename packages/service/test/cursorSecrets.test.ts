@@ -1,8 +1,8 @@
 // The secrets of cursors: configured, of this process in development, or none.
 import { describe, expect, it } from '@jest/globals';
+import { loaded } from '@stubwright/test-support/pageApi';
 import { mocked } from 'stubwright';
 import { page } from 'stubwright/pages';
-import { loaded } from '../../stubwright/test/support/pageApi.ts';
 import { createLog, readSettings, startService } from '../src/index.ts';
 
 const SECRET = 'a secret of at least 32 characters';

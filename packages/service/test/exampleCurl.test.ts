@@ -4,10 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../stubwright/test/support/temporaryFolder.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { createLog, loadContract, readSettings, type Service, startService } from '../src/index.ts';
 
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 // A service whose handlers and listeners fail: each request has a response, each cause is in the log.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authorized, TOKEN } from '@stubwright/test-support/service';
+import { CONTRACT } from '@stubwright/test-support/toyService';
 import { Problem } from '../../stubwright/src/index.ts';
-import { authorized, TOKEN } from '../../stubwright/test/support/service.ts';
-import { CONTRACT } from '../../stubwright/test/support/toyService.ts';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 import { limits } from '../src/server/limits.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openConnection, parseAnswer, readAll } from '../../stubwright/test/support/http.ts';
+import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
 import {
   authorized,
   call,
@@ -11,7 +11,7 @@ import {
   startTestService,
   type TestService,
   TOKEN,
-} from '../../stubwright/test/support/service.ts';
+} from '@stubwright/test-support/service';
 
 const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 const toy = '{"id":1,"name":"x"}';

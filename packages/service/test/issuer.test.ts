@@ -1,7 +1,7 @@
 // JWTs of a real OpenID provider, over HTTP; operations/jwt.test.ts has the single cases.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Issuer, startIssuer } from '../../stubwright/test/support/issuer.ts';
+import { type Issuer, startIssuer } from '@stubwright/test-support/issuer';
 import {
   call,
   createAt,
@@ -9,9 +9,9 @@ import {
   spawnService,
   startTestService,
   type TestService,
-} from '../../stubwright/test/support/service.ts';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
-import { CONTRACT } from '../../stubwright/test/support/toyService.ts';
+} from '@stubwright/test-support/service';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { CONTRACT } from '@stubwright/test-support/toyService';
 import { keyTimes } from '../src/operations/auth/jwks.ts';
 
 let issuer: Issuer;

@@ -1,8 +1,8 @@
 // A service with the pino logger of an application.
 import { expect, it } from '@jest/globals';
+import { authorized, TOKEN } from '@stubwright/test-support/service';
+import { CONTRACT } from '@stubwright/test-support/toyService';
 import { pino } from 'pino';
-import { authorized, TOKEN } from '../../stubwright/test/support/service.ts';
-import { CONTRACT } from '../../stubwright/test/support/toyService.ts';
 import { readSettings, startService } from '../src/index.ts';
 
 it('logs requests, warnings and stops with the level and the bindings of the logger', async () => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openConnection, readAll } from '../../stubwright/test/support/http.ts';
+import { openConnection, readAll } from '@stubwright/test-support/http';
 import {
   authorized,
   call,
@@ -11,10 +11,10 @@ import {
   json,
   spawnService,
   TOKEN,
-} from '../../stubwright/test/support/service.ts';
-import type { ServiceProcess } from '../../stubwright/test/support/serviceProcess.ts';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
-import { CONTRACT, startToyService } from '../../stubwright/test/support/toyService.ts';
+} from '@stubwright/test-support/service';
+import type { ServiceProcess } from '@stubwright/test-support/serviceProcess';
+import { inTestAll } from '@stubwright/test-support/testAll';
+import { CONTRACT, startToyService } from '@stubwright/test-support/toyService';
 import { configuredTokens } from '../src/authentication.ts';
 import { createLog, readSettings } from '../src/index.ts';
 import { startErrorMessage } from '../src/startError.ts';

@@ -2,13 +2,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openConnection, parseAnswer, readAll } from '../../stubwright/test/support/http.ts';
-import {
-  startTestService,
-  type TestService,
-  TOKEN,
-} from '../../stubwright/test/support/service.ts';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
+import { startTestService, type TestService, TOKEN } from '@stubwright/test-support/service';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { closeListener } from '../src/server/closeListener.ts';
 import { limits } from '../src/server/limits.ts';
 import { listen, type RequestListener } from '../src/server/server.ts';

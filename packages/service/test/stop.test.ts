@@ -2,9 +2,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { spawnService, TOKEN } from '../../stubwright/test/support/service.ts';
-import type { ServiceProcess } from '../../stubwright/test/support/serviceProcess.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { spawnService, TOKEN } from '@stubwright/test-support/service';
+import type { ServiceProcess } from '@stubwright/test-support/serviceProcess';
+import { isTestAll } from '@stubwright/test-support/testAll';
 
 const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 const GOOD = `${HEAD}Content-Length: 19\r\n\r\n{"id":1,"name":"x"}`;

@@ -1,8 +1,8 @@
 // Stops the service while clients reconnect for each exchange: no connection is reset.
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { spawnService, TOKEN } from '../../stubwright/test/support/service.ts';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
+import { spawnService, TOKEN } from '@stubwright/test-support/service';
+import { isTestAll } from '@stubwright/test-support/testAll';
 
 const GOOD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{"id":1,"name":"x"}`;
 const CLIENTS = 20;

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { generatedClient } from '../../cli/test/support/generatedClient.ts';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 
 const document = (version: string, property: string, fields: object = {}) => ({

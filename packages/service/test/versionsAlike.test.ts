@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { Problem } from 'stubwright';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 
 const PROBLEM = { description: 'no', content: { 'application/problem+json': {} } };

@@ -4,10 +4,10 @@ import { type ClientRequest, createServer, type IncomingMessage, request } from 
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { serveToy } from '@stubwright/test-support/toy';
 import { parse } from 'yaml';
 import { createApi } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
-import { serveToy } from './support/toy.ts';
 
 const PATHS = `
 paths:

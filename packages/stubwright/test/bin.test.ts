@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { temporaryFolder } from './support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
+import { uploadFolders } from '@stubwright/test-support/uploads';
 import { BODY_READINGS, bodyReadings } from './bodyReadings.ts';
-import { serveToy, type Toy } from './support/toy.ts';
-import { uploadFolders } from './support/uploads.ts';
 
 let toy: Toy;
 

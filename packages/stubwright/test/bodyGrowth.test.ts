@@ -2,12 +2,12 @@
 // its public entry, and those of its clients. CPU times are compared with each other, never with a limit.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { parse } from 'yaml';
 import { receiveEvents, receiveJsonLines, receiveMixed } from '../../client/src/index.ts';
 import { testReading } from '../../client/test/support/reading.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
-import { isTestAll } from './support/testAll.ts';
 
 const LIST = '{type: object, properties: {f: {type: array, items: {type: string}}}}';
 const SEQUENCES: Record<string, string> = {

@@ -266,10 +266,7 @@ export async function bodyReadings(): Promise<string> {
     sections.push(`${type} ${stringifyJson(schema ?? itemSchema) ?? ''}`);
     for (const body of row.bodies) {
       const shown = body.length > 200 ? `${body.slice(0, 20)}…` : body;
-      sections.push(
-        `  ${JSON.stringify(shown)}`,
-        ...(await send(body)).map((each) => `    ${each}`),
-      );
+      sections.push(`  ${JSON.stringify(shown)}: ${(await send(body)).join(' | ')}`);
     }
   }
   return `${sections.join('\n')}\n`;

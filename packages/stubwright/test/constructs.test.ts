@@ -2,6 +2,14 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node, type Operation } from '@stubwright/contract';
+import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
+import {
+  JSON_CONTENT,
+  SCHEMAS,
+  type SerializedParameter,
+  serialized,
+  serializedAsJson,
+} from '@stubwright/test-support/parameterProbes';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { Parameters } from '../../contract/src/media/styles/parameters.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
@@ -10,14 +18,6 @@ import type { Direction } from '../../contract/src/schema/model.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { type HandlerReply, Replies } from '../src/response/reply.ts';
-import { EXCLUSIVE, PROBES } from './support/keywordProbes.ts';
-import {
-  JSON_CONTENT,
-  SCHEMAS,
-  type SerializedParameter,
-  serialized,
-  serializedAsJson,
-} from './support/parameterProbes.ts';
 
 function minimalOperation(
   version: string,

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ContractErrors } from '@stubwright/contract';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { bundleOf } from '../../cli/src/loading/load.ts';
 import { bundleText, loadContract } from '../../contract/src/bundle/load.ts';
 import { patternTest } from '../../contract/src/schema/pattern.ts';
-import { temporaryFolder } from './support/temporaryFolder.ts';
 
 const CONTRACT = `# A comment.
 openapi: 3.1.0

@@ -1,11 +1,11 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { serveToy } from '@stubwright/test-support/toy';
 import { parse } from 'yaml';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Router } from '../src/pipeline/router.ts';
 import type { Principal } from '../src/request/exchange.ts';
-import { serveToy } from './support/toy.ts';
 
 const OK = "responses: {'204': {description: ok}}";
 

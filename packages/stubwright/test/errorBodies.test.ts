@@ -1,6 +1,7 @@
 // The message of an error is in its body wherever the declared schema has room for it.
 import { describe, expect, it, jest } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { runs } from '@stubwright/test-support/testAll';
 import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
@@ -11,7 +12,6 @@ import { fetchHandler } from '../src/fetch.ts';
 import { createApi, Problem } from '../src/index.ts';
 import { errorFindings } from '../src/internals.ts';
 import { testClient } from '../src/testing.ts';
-import { runs } from './support/testAll.ts';
 
 /** @param schema as YAML, or a value */
 function contractOf(schema: string | Node, openapi = '3.1.0', type = 'application/json') {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { parse } from 'yaml';
 import { createLog, readSettings, startService } from '../../service/src/index.ts';
 import { limits } from '../../service/src/server/limits.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
-import { temporaryFolder } from './support/temporaryFolder.ts';
 
 /** @param responses the responses of GET /toys/{id}, as YAML in flow style */
 function contractOf(responses: string) {

@@ -1,10 +1,10 @@
 // The parts of multipart/form-data: Encoding Objects decide how they are read, and are enforced.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { testClient } from '../src/testing.ts';
-import { serveToy, type Toy } from './support/toy.ts';
 
 const TOY =
   '{type: object, properties: {name: {type: string}, size: {type: integer, format: int64}}}';

@@ -2,11 +2,11 @@
 // a 4xx, and arbitrary input never a 5xx.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { generatedContract } from '@stubwright/test-support/generatedContract';
+import { isTestAll } from '@stubwright/test-support/testAll';
+import { serveDefinition, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
-import { generatedContract } from './support/generatedContract.ts';
-import { isTestAll } from './support/testAll.ts';
-import { serveDefinition, type Toy } from './support/toy.ts';
 
 interface Arbitrary {
   readonly path: string;

@@ -1,9 +1,9 @@
 // What must not compile, checked by tsc: each expectation below fails the type check when it holds
 // no error. Nothing here runs.
 
+import { handlers, type ToyServices } from '@stubwright/test-support/toyService';
+import type { operations } from '@stubwright/test-support/toyTypes';
 import type { HandlersOf, ReplyOf, RequestOf } from '../src/pipeline/handlerTypes.ts';
-import { handlers, type ToyServices } from './support/toyService.ts';
-import type { operations } from './support/toyTypes.ts';
 
 type Handlers<Services> = HandlersOf<operations, Services>;
 type Request<Id extends keyof operations> = RequestOf<operations[Id]>;

@@ -1,10 +1,10 @@
 // Requests outside every contract: what HTTP itself asks of a server, and the documents.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import { Docs } from '../../service/src/docs/docs.ts';
 import { undeclaredResponse } from '../src/response/errorFormat.ts';
-import { openConnection, parseAnswer, readAll } from './support/http.ts';
-import { serveToy, type Toy } from './support/toy.ts';
 
 let toy: Toy;
 

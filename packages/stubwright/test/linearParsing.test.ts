@@ -4,6 +4,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { Content, Contents, Contract, listElements, parseMediaType } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { Problem } from '../../contract/src/errors/problem.ts';
 import { parseJsonText } from '../../contract/src/json/json.ts';
@@ -25,7 +26,6 @@ import { Validators } from '../../contract/src/schema/validator.ts';
 import { selectMediaType } from '../../mock/src/replies/accept.ts';
 import { parsePrefer } from '../../mock/src/replies/prefer.ts';
 import { Router } from '../src/pipeline/router.ts';
-import { isTestAll } from './support/testAll.ts';
 
 const LENGTH = 2 ** 19;
 /** For a busy machine; a quadratic parser exceeds it. */

@@ -1,10 +1,10 @@
 // The rules of multipart bodies (RFC 2046, section 5.1.1): the same in both readers of a service, and in its clients.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runs } from '@stubwright/test-support/testAll';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import { receiveMixed } from '../../client/src/streams.ts';
 import { testReading } from '../../client/test/support/reading.ts';
-import { runs } from './support/testAll.ts';
-import { serveToy, type Toy } from './support/toy.ts';
 
 const TEXT = '{type: string}';
 const MIXED = `{multipart/mixed: {itemSchema: ${TEXT}}}`;

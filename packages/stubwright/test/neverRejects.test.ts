@@ -13,6 +13,16 @@ import {
   jest,
 } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import {
+  asBodies,
+  ERRORS,
+  PROBLEMS,
+  REPLIES,
+  STREAMS,
+  VALUES,
+  WAYS,
+} from '@stubwright/test-support/hostileValues';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
 import { parse } from 'yaml';
@@ -26,16 +36,6 @@ import { requestListener } from '../src/node.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { reportingEmitter } from '../src/pipeline/reportingEmitter.ts';
 import type { ResponseValidation } from '../src/response/reply.ts';
-import {
-  asBodies,
-  ERRORS,
-  PROBLEMS,
-  REPLIES,
-  STREAMS,
-  VALUES,
-  WAYS,
-} from './support/hostileValues.ts';
-import { isTestAll } from './support/testAll.ts';
 
 const TOY = '{type: object, required: [id], properties: {id: {type: integer}}}';
 const definition = new Contract(

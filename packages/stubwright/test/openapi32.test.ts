@@ -2,6 +2,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { runs } from '@stubwright/test-support/testAll';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { RequestHead, RequestWriter } from '../../contract/src/requests/writeRequest.ts';
@@ -9,8 +11,6 @@ import { Validators } from '../../contract/src/schema/validator.ts';
 import { ExampleRequests } from '../../mock/src/requests/exampleRequest.ts';
 import { Samples } from '../../mock/src/sampling/sample.ts';
 import { withDeprecationHeaders } from '../../service/src/docs/deprecationHeaders.ts';
-import { runs } from './support/testAll.ts';
-import { serveToy, type Toy } from './support/toy.ts';
 
 const CONTRACT = `
 paths:

@@ -1,7 +1,6 @@
 // Replies with pages: cursors, numbers, offsets and links, as `x-pagination` describes them.
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { page } from '../src/pages.ts';
 import {
   type AnyHandlers,
   loaded,
@@ -9,7 +8,8 @@ import {
   pageApi,
   type Received,
   SECRET,
-} from './support/pageApi.ts';
+} from '@stubwright/test-support/pageApi';
+import { page } from '../src/pages.ts';
 
 const FIRST = 9007199254740993n;
 /** In descending order of totals, which tie, then of ids. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serveToy, type Toy } from './support/toy.ts';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 
 const INTEGERS = '{type: array, items: {type: integer}}';
 const COLOR = '{type: object, properties: {R: {type: integer}, G: {type: integer}}}';

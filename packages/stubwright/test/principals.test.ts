@@ -1,6 +1,7 @@
 // What a verifier may return or throw: only a principal lets a request in.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { AuthFailures } from '../../service/src/operations/authFailures.ts';
@@ -9,7 +10,6 @@ import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import type { Verifier } from '../src/security/security.ts';
-import { runs } from './support/testAll.ts';
 
 const HEADERS = { authorization: 'Bearer t', 'x-key': 'k', cookie: 'sid=s' };
 

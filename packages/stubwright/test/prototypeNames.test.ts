@@ -1,6 +1,6 @@
 // Names of Object.prototype are names like any other, in contracts and in requests.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serveToy, type Toy } from './support/toy.ts';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 
 const NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
 const OK = "{'204': {description: ok}}";

@@ -2,13 +2,13 @@
 // contract, and with one that breaks it.
 import { afterAll, it as always, beforeAll, describe, expect } from '@jest/globals';
 import type { Operation } from '@stubwright/contract';
+import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
+import { serveDefinition, type Toy } from '@stubwright/test-support/toy';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { ExampleRequests } from '../../mock/src/requests/exampleRequest.ts';
 import { Samples } from '../../mock/src/sampling/sample.ts';
 import { type TestClient, testClient } from '../src/testing.ts';
-import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
-import { serveDefinition, type Toy } from './support/toy.ts';
 
 describe.each([
   ['GitHub', GITHUB, 1223],

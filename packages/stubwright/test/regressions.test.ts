@@ -6,13 +6,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Contract } from '@stubwright/contract';
 import { ContractErrors } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
+import { serveDefinition, type ToyOptions } from '@stubwright/test-support/toy';
 import { loadContractFiles, loadMockable } from '../../cli/src/loading/load.ts';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { MockReplies } from '../../mock/src/replies/mockReplies.ts';
 import { Samples } from '../../mock/src/sampling/sample.ts';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
-import { serveDefinition, type ToyOptions } from './support/toy.ts';
 
 const FOLDER = 'packages/stubwright/test/regressions';
 /** Nothing is remembered there. */

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import { parse } from 'yaml';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
-import { serveToy, type Toy } from './support/toy.ts';
 
 let toy: Toy;
 let reply: () => unknown;

@@ -2,13 +2,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node, parseJsonText, typeInRange } from '@stubwright/contract';
 import { plainData, Validators, writeParameter } from '@stubwright/contract/values';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { sentTypeOf } from '../../client/src/mediaTypes.ts';
 import { parameterTexts } from '../../client/src/styles.ts';
 import { fastWriter } from '../../contract/src/media/jsonWriter.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, type ResponseValidation } from '../src/index.ts';
-import { runs } from './support/testAll.ts';
 
 const MODES: readonly ResponseValidation[] = ['strict', 'log', 'off'];
 const DOG = {

@@ -1,11 +1,11 @@
 // Path templates: their precedence, and matching in linear time.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { runs } from '@stubwright/test-support/testAll';
+import { serveToy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import { Router } from '../src/pipeline/router.ts';
 import { segmentTemplate } from '../src/pipeline/segmentTemplate.ts';
-import { runs } from './support/testAll.ts';
-import { serveToy } from './support/toy.ts';
 
 const OK = "responses: {'204': {description: ok}}";
 

@@ -1,13 +1,13 @@
 // Security requirements: AND inside a requirement, OR across, with scopes and unavailable verifiers.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { unavailable } from '../../contract/src/errors/problem.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { mocked } from '../../mock/src/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange, type Principal } from '../src/request/exchange.ts';
-import { runs } from './support/testAll.ts';
 
 type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
 /** What the caller sends for a scheme, and what its verifier makes of it. */

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { loadToy } from '@stubwright/test-support/contractFiles';
 import { createApi } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
-import { loadToy } from './support/contractFiles.ts';
 
 const LIMIT_MS = 50;
 let server: Server;
@@ -57,6 +57,7 @@ async function statusOf(): Promise<number | undefined> {
 
 it('does not end a request whose body arrives for longer', async () => {
   const received: number[] = [];
+  isRead = true;
   next = (bytes) => {
     received.push(bytes);
     return { status: 204 };

@@ -1,7 +1,8 @@
 // What must not compile with the client of stubwright/testing, checked by tsc. Nothing here runs.
+
+import type { operations as toys } from '@stubwright/test-support/toyTypes';
 import type { ReadOnly } from '../src/index.ts';
 import type { TestClient } from '../src/testing.ts';
-import type { operations as toys } from './support/toyTypes.ts';
 
 interface Error4 {
   headers: { [name: string]: unknown };

@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
+import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
+import { mountSmallDisk, unmountSmallDisk } from '@stubwright/test-support/smallDisk';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { isTestAll } from '@stubwright/test-support/testAll';
+import { uploadFolders } from '@stubwright/test-support/uploads';
 import { bundleOf } from '../../cli/src/loading/load.ts';
 import { bundleText } from '../../contract/src/bundle/load.ts';
-import { openConnection, parseAnswer, readAll } from './support/http.ts';
-import { type ServiceProcess, spawnScript } from './support/serviceProcess.ts';
-import { mountSmallDisk, unmountSmallDisk } from './support/smallDisk.ts';
-import { temporaryFolder } from './support/temporaryFolder.ts';
-import { isTestAll } from './support/testAll.ts';
-import { uploadFolders } from './support/uploads.ts';
 
 const KIB = 1024;
 const TYPE = 'multipart/form-data; boundary=b';
@@ -26,7 +26,7 @@ const itWithProc = process.platform === 'linux' ? it : it.skip;
 const contract = join(temporary.path, 'contract.json');
 writeFileSync(
   contract,
-  bundleText(await bundleOf('packages/stubwright/test/support/uploads.yaml', temporary.path)),
+  bundleText(await bundleOf('packages/test-support/uploads.yaml', temporary.path)),
 );
 const running: ServiceProcess[] = [];
 
@@ -44,7 +44,7 @@ afterAll(() => {
 });
 
 function spawnUploads(env: Record<string, string>): ServiceProcess {
-  return spawnScript('packages/stubwright/test/support/uploadProcess.ts', {
+  return spawnScript('packages/test-support/uploadProcess.ts', {
     CONTRACT: contract,
     TMPDIR: temporary.path,
     LAG_LIMIT: '60000',

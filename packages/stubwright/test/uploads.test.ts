@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
+import { uploadFolders } from '@stubwright/test-support/uploads';
 import { removeLeftovers, UploadFolder } from '../../contract/src/media/multipart/uploadFolder.ts';
 import { bodyLimits, NodeBody } from '../src/request/body/nodeBody.ts';
-import { serveToy, type Toy } from './support/toy.ts';
-import { uploadFolders } from './support/uploads.ts';
 
 const FILE = '{type: string, format: binary}';
 const FORM = `{type: object, properties: {file: ${FILE}, files: {type: array, items: ${FILE}}}}`;

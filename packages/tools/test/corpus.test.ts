@@ -1,8 +1,8 @@
 // `make corpus`, as a process in a temporary folder.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { toy, withFiles } from '../../stubwright/test/support/contractFiles.ts';
-import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { toy, withFiles } from '@stubwright/test-support/contractFiles';
+import { inTestAll } from '@stubwright/test-support/testAll';
 
 const GOOD = toy({
   paths: `{"/toys/{id}":{

@@ -3,9 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
-import { runs } from '../../stubwright/test/support/testAll.ts';
 import { boundedLines, harEntryTexts, MAX_LENGTH } from '../src/reading/lines.ts';
 import { entryOf, readTraffic } from '../src/reading/readTraffic.ts';
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import fc from 'fast-check';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { entryOf, recordedFor } from '../src/reading/readTraffic.ts';
 import { messageOf, type RecordedRequest, receivedRequest } from '../src/record/record.ts';
 

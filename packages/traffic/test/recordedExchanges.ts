@@ -1,9 +1,9 @@
 // Writes what recorders write for the exchanges of contracts, as text: `make transcripts`.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { definitionOf, exchanged, SERVED } from '../../mock/test/mockedExchanges.ts';
 import { recorder } from '../../stubwright/src/recording.ts';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 
 const FOLDER = 'packages/traffic/test/recordings';
 const MASKED: readonly (readonly [RegExp, string])[] = [

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { parse } from 'yaml';
 import { fetchHandler } from '../../stubwright/src/fetch.ts';
 import { createApi, type Principal } from '../../stubwright/src/index.ts';
@@ -12,10 +13,6 @@ import {
   type RecorderOptions,
   recorder,
 } from '../../stubwright/src/recording.ts';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../stubwright/test/support/temporaryFolder.ts';
 import { credentialHeaders, Secrets } from '../src/recording/shownValues.ts';
 import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usage.ts';
 

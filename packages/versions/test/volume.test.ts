@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { wholeBody } from '@stubwright/contract/values';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { Exchange } from 'stubwright/internals';
-import { isTestAll } from '../../stubwright/test/support/testAll.ts';
 import { type send as sendTo, served } from './support.ts';
 
 const NEWLINE = 10;

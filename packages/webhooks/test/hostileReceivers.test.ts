@@ -11,7 +11,7 @@ import {
   SILENT,
   STALLED_BODY,
   WITHOUT_RESPONSE,
-} from '../../stubwright/test/support/hostileServers.ts';
+} from '@stubwright/test-support/hostileServers';
 import { type ClaimedMessage, createWebhooks, type OutboxMessage } from '../src/index.ts';
 import { SECRET, SOLD_CONTRACT, type SoldHooks } from './support/soldWebhook.ts';
 

@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
-import { runs } from '../../stubwright/test/support/testAll.ts';
 import { createWebhooks, sqliteOutbox } from '../src/index.ts';
 import { SECRET, SOLD_CONTRACT, type SoldHooks } from './support/soldWebhook.ts';
 

@@ -2,10 +2,10 @@
 
 import { expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { generatedClient } from '../support/generatedClient.ts';
 
 const STYLES: Readonly<Record<string, readonly string[]>> = {

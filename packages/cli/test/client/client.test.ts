@@ -5,15 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as runtime from '@stubwright/client';
 import { Contract, type Node } from '@stubwright/contract';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { createApi } from 'stubwright';
 import { clientValidation } from 'stubwright/client-validation';
 import { fetchHandler } from 'stubwright/fetch';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../../stubwright/test/support/temporaryFolder.ts';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 import { functionNames } from '../../src/client/identifiers.ts';
 import { packageName, packageVersion } from '../../src/client/packageJson.ts';
@@ -54,9 +51,10 @@ components:
 
 describe('stubwright client', () => {
   let folder: TemporaryFolder;
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = temporaryFolder();
     writeFileSync(join(folder.path, 'openapi.yaml'), CONTRACT);
+    await client('openapi.yaml', 'sdk');
   });
   afterAll(() => folder.remove());
   const client = (...args: string[]) => runCommand(['client', ...args], { cwd: folder.path });

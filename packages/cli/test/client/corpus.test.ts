@@ -18,12 +18,12 @@ import {
   valueAt,
   withValueAt,
 } from '@stubwright/contract';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { createApi } from 'stubwright';
 import { clientValidation } from 'stubwright/client-validation';
 import { fetchHandler } from 'stubwright/fetch';
 import ts from 'typescript';
-import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
 import { functionNames } from '../../src/client/identifiers.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Contract, type Node, type Operation, SchemaModel } from '@stubwright/contract';
-import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { type ClientOptions, clientPackage } from '../../src/client/clientPackage.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
 import { functionNames } from '../../src/client/identifiers.ts';

@@ -22,11 +22,11 @@ import {
   Validators,
 } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
+import { generatedContract } from '@stubwright/test-support/generatedContract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { generatedContract } from '../../../stubwright/test/support/generatedContract.ts';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { generatedClient } from '../support/generatedClient.ts';
 import { mediaContract } from '../support/mediaContract.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { either, type ValueSchema } from '@stubwright/client';
 import { Contract, INTEGER_FORMATS, type Node } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
-import { EXCLUSIVE, PROBES, type Probe } from '../../../stubwright/test/support/keywordProbes.ts';
+import { EXCLUSIVE, PROBES, type Probe } from '@stubwright/test-support/keywordProbes';
 import { Constants } from '../../src/client/constants.ts';
 import { SchemaCode } from '../../src/client/schemaCode.ts';
 

@@ -2,15 +2,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AnyHandlers, CONTRACT, loaded, type Order } from '@stubwright/test-support/pageApi';
 import { createApi } from 'stubwright';
 import { requestListener } from 'stubwright/node';
 import { page } from 'stubwright/pages';
-import {
-  type AnyHandlers,
-  CONTRACT,
-  loaded,
-  type Order,
-} from '../../../stubwright/test/support/pageApi.ts';
 import { type ClientProject, clientProject } from '../support/clientProject.ts';
 
 const FIRST = 9007199254740993n;

@@ -1,9 +1,6 @@
 // The JSON-Schema-Test-Suite of draft 2020-12 through contracts. `make test-conformance` runs it whole.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../../stubwright/test/support/temporaryFolder.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { type Failures, OPTIONAL_FAILURES, REQUIRED_FAILURES } from './jsonSchemaFailures.ts';
 import { failuresOf, failuresOfAjv, type SuiteGroup, suiteGroups } from './jsonSchemaTestSuite.ts';
 

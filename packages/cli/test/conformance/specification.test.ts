@@ -5,13 +5,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { textOf } from '@stubwright/contract';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../../stubwright/test/support/temporaryFolder.ts';
 import { checkedContract, loadContractFiles } from '../../src/loading/load.ts';
 import { type ConformanceDocument, FAIL, PASS } from './documents.ts';
 import { mutants } from './mutants.ts';

@@ -7,10 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ContractErrors } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../../stubwright/test/support/temporaryFolder.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { openContract } from '../../src/check/contracts.ts';
 import { runChecks } from '../../src/check/runChecks.ts';
 import { loadContractFiles, loadMockable } from '../../src/loading/load.ts';

@@ -1,6 +1,6 @@
 // Schemas that apply themselves to the same value: JSON Schema 2020-12, core, section 9.4.1.
 import { describe, expect, it } from '@jest/globals';
-import { errorsOf, toy, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
+import { errorsOf, toy, withFiles } from '@stubwright/test-support/contractFiles';
 import { loadMockable } from '../../src/loading/load.ts';
 
 const S = '{"$ref":"#/components/schemas/S"}';

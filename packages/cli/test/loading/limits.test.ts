@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { errorsOf, toy } from '../../../stubwright/test/support/contractFiles.ts';
+import { errorsOf, toy } from '@stubwright/test-support/contractFiles';
 
 afterEach(() => {
   jest.restoreAllMocks();

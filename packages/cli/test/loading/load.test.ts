@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { loadToy, toy, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
-import { FIGMA, GITHUB, itWith } from '../../../stubwright/test/support/publicContracts.ts';
+import { loadToy, toy, withFiles } from '@stubwright/test-support/contractFiles';
+import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
 import { loadContractFiles } from '../../src/loading/load.ts';
 
 describe('loadContract', () => {

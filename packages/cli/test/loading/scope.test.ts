@@ -1,7 +1,7 @@
 // The operations that an error affects: those that read it for a request.
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { checkContract } from '../../src/loading/checkContract.ts';
 
 const folder = temporaryFolder();

@@ -11,12 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../../stubwright/test/support/temporaryFolder.ts';
-import { runs } from '../../../stubwright/test/support/testAll.ts';
 import { openContract } from '../../src/check/contracts.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
 import { DISK } from '../../src/loading/sources/disk.ts';

@@ -6,8 +6,8 @@ import {
   toy,
   warningsOf,
   withFiles,
-} from '../../../stubwright/test/support/contractFiles.ts';
-import { spawnService, TOKEN } from '../../../stubwright/test/support/service.ts';
+} from '@stubwright/test-support/contractFiles';
+import { spawnService, TOKEN } from '@stubwright/test-support/service';
 import { CONTRACT } from '../support/toyProject.ts';
 
 const OK = '"responses":{"200":{"description":"ok"}}';

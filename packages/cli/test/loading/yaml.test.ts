@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
-import { isTestAll, runs } from '../../../stubwright/test/support/testAll.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { readYaml } from '../../src/loading/yaml.ts';
 

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import {
   listen,
   type Proxied,

@@ -10,7 +10,7 @@ import {
   SILENT,
   STALLED_BODY,
   WITHOUT_RESPONSE,
-} from '../../../stubwright/test/support/hostileServers.ts';
+} from '@stubwright/test-support/hostileServers';
 import { type Proxied, requestText, startProxied, statusOf } from '../support/proxied.ts';
 
 const UNENDED = { ...SILENT, ...STALLED_BODY, ...INVALID_BODY };

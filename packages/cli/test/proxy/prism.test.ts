@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { loadToy } from '@stubwright/test-support/contractFiles';
 import { parse } from 'yaml';
-import { loadToy } from '../../../stubwright/test/support/contractFiles.ts';
 import { type Proxied, startProxied, startUpstream, type Upstream } from '../support/proxied.ts';
 
 interface ProxyCase {

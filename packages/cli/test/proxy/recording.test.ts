@@ -2,10 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../../stubwright/test/support/temporaryFolder.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { startCommand } from '../support/command.ts';
 import { CONTRACT, startUpstream, type Upstream } from '../support/proxied.ts';
 

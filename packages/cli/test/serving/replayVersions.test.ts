@@ -1,7 +1,7 @@
 // `stubwright replay --versions`: recorded requests through a served version, and the round trips of its converters.
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 import { NEWER, OLDER } from './books.ts';
 

@@ -1,7 +1,7 @@
 // Samples go to the newer contract and back: correct converters have no finding, wrong ones do.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import type { VersionPair } from '../../src/serving/olderService.ts';
 import { roundTripsOf } from '../../src/serving/roundTrips.ts';
 import { booksPair, correctConverters, SUBTLE_MUTANTS } from './books.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import ts from 'typescript';
-import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { runCommand } from './command.ts';
 
 export interface ClientProject {

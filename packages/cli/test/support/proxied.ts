@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-import { loadToy } from '../../../stubwright/test/support/contractFiles.ts';
+import { loadToy } from '@stubwright/test-support/contractFiles';
 import { type ProxyOptions, startProxy } from '../../src/proxy/proxy.ts';
 import { Report } from '../../src/proxy/validation.ts';
 

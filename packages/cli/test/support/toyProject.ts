@@ -2,13 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../../stubwright/test/support/temporaryFolder.ts';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { type Run, runCommand } from './command.ts';
 
-export const CONTRACT = 'packages/stubwright/test/support/toys.yaml';
+export const CONTRACT = 'packages/test-support/toys.yaml';
 /** As `make release` writes it: one conversation for each operation. */
 const REQUESTS = [
   {

@@ -12,9 +12,9 @@ import {
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample } from '@stubwright/mock/samples';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import ts from 'typescript';
-import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 import { expressionOf } from '../../src/client/code.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';

@@ -2,11 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import ts from 'typescript';
-import {
-  type TemporaryFolder,
-  temporaryFolder,
-} from '../../../stubwright/test/support/temporaryFolder.ts';
 import { runChecks } from '../../src/check/runChecks.ts';
 import { checkedContract } from '../../src/loading/load.ts';
 import { generateTypes } from '../../src/types/generateTypes.ts';

@@ -1,8 +1,8 @@
 // Validation, messages, coercion and serialization read each part of a value a bounded number of times.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { declaredOnly } from '../../src/media/declaration.ts';
 import { Coercions } from '../../src/schema/coercion.ts';
 import { schemaCycles } from '../../src/schema/cycles.ts';

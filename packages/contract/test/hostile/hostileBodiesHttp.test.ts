@@ -1,6 +1,6 @@
 // Hostile bodies on real sockets: the steps of a validation grow with the body, and others are answered.
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { serveToy, type Toy } from '../../../stubwright/test/support/toy.ts';
+import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import { Evaluation } from '../../src/schema/evaluation.ts';
 
 const MAX_MESSAGE = 30_000;

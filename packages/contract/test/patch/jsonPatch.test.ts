@@ -1,9 +1,9 @@
 // JSON Patch (RFC 6902): the official test suite, a library as oracle, hostile patches and their work.
 import { createRequire } from 'node:module';
 import { describe, expect, it, jest } from '@jest/globals';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import fastJsonPatch from 'fast-json-patch';
-import { runs } from '../../../stubwright/test/support/testAll.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import type { JsonPatchOperation } from '../../src/media/patchTypes.ts';
 import { jsonPatch, PatchWork } from '../../src/patch.ts';

@@ -1,8 +1,8 @@
 // JSON Merge Patch (RFC 7396): the table of its appendix, a library as oracle, and hostile patches.
 import { describe, expect, it } from '@jest/globals';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import library from 'json-merge-patch';
-import { runs } from '../../../stubwright/test/support/testAll.ts';
 import { mergePatch, PatchWork } from '../../src/patch.ts';
 
 /** RFC 7396, appendix A. */

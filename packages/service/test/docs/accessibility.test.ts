@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Browsed, browse, chromiumPath } from '@stubwright/test-support/browser';
+import { startTestService, type TestService } from '@stubwright/test-support/service';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import type { Page } from 'playwright-core';
-import { type Browsed, browse, chromiumPath } from '../../../stubwright/test/support/browser.ts';
-import { startTestService, type TestService } from '../../../stubwright/test/support/service.ts';
-import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
 // A browser on a busy machine takes its time.

@@ -1,6 +1,6 @@
 // Unknown paths: a page for browsers, the error of the contract for all other clients.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../../../stubwright/test/support/service.ts';
+import { startTestService, type TestService } from '@stubwright/test-support/service';
 
 let service: TestService | undefined;
 

@@ -1,19 +1,10 @@
 // The page of the documentation in a real Chromium, against the real service.
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Browsed, chromiumPath, launch, openPage } from '@stubwright/test-support/browser';
+import { withFiles } from '@stubwright/test-support/contractFiles';
+import { startTestService, type TestService, TOKEN } from '@stubwright/test-support/service';
+import { inTestAll } from '@stubwright/test-support/testAll';
 import type { Browser, Page } from 'playwright-core';
-import {
-  type Browsed,
-  chromiumPath,
-  launch,
-  openPage,
-} from '../../../stubwright/test/support/browser.ts';
-import { withFiles } from '../../../stubwright/test/support/contractFiles.ts';
-import {
-  startTestService,
-  type TestService,
-  TOKEN,
-} from '../../../stubwright/test/support/service.ts';
-import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
 
 if (chromiumPath === undefined) {
   process.stderr.write(

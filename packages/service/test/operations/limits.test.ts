@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openConnection, parseAnswer, readAll } from '../../../stubwright/test/support/http.ts';
+import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
 import {
   call,
   json,
   startTestService,
   type TestService,
   TOKEN,
-} from '../../../stubwright/test/support/service.ts';
-import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
-import { storeWith } from '../../../stubwright/test/support/toyStore.ts';
+} from '@stubwright/test-support/service';
+import { inTestAll } from '@stubwright/test-support/testAll';
+import { storeWith } from '@stubwright/test-support/toyStore';
 
 let service: TestService;
 

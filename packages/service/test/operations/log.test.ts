@@ -4,9 +4,9 @@ import { constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { call, createAt, spawnService, TOKEN } from '../../../stubwright/test/support/service.ts';
-import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { call, createAt, spawnService, TOKEN } from '@stubwright/test-support/service';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 
 const itOnATerminal = hasScript() ? it : it.skip;
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
@@ -82,7 +82,7 @@ describe('the log', () => {
   itOnATerminal('has one line an event on a terminal too', async () => {
     terminal = spawn(
       'script',
-      ['-qec', `"${process.execPath}" packages/stubwright/test/support/toyProcess.ts`, '/dev/null'],
+      ['-qec', `"${process.execPath}" packages/test-support/toyProcess.ts`, '/dev/null'],
       {
         env: {
           PATH: process.env['PATH'],

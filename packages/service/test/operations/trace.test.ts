@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createAt, spawnService, TOKEN } from '../../../stubwright/test/support/service.ts';
-import type { ServiceProcess } from '../../../stubwright/test/support/serviceProcess.ts';
-import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { createAt, spawnService, TOKEN } from '@stubwright/test-support/service';
+import type { ServiceProcess } from '@stubwright/test-support/serviceProcess';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 
-const SDK = pathToFileURL('packages/stubwright/test/support/tracingSdk.ts').href;
+const SDK = pathToFileURL('packages/test-support/tracingSdk.ts').href;
 const CALLER = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
 
 interface ToldSpan {

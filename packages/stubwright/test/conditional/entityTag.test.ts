@@ -1,5 +1,6 @@
 // Entity tags and their lists (RFC 9110, sections 8.8.3, 13.1.1 and 5.6.1).
 import { describe, expect, it } from '@jest/globals';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import {
   entityTagsOf,
@@ -8,7 +9,6 @@ import {
   isWeakMatch,
 } from '../../src/conditional/entityTag.ts';
 import { etag } from '../../src/conditional.ts';
-import { runs } from '../support/testAll.ts';
 
 /** Quadratic time would take minutes, and exceed the time limit of the test. */
 const LENGTH = 2 ** 20;

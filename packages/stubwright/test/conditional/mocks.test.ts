@@ -1,6 +1,6 @@
 // Conditional requests to mocks, without state and with it, on sockets.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { closeServers, serve } from '../support/served.ts';
+import { closeServers, serve } from '@stubwright/test-support/served';
 
 afterEach(closeServers);
 

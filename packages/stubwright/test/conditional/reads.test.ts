@@ -1,7 +1,7 @@
 // Conditional requests that read: entity tags of responses, 304 and 412 (RFC 9110, section 13), on sockets.
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { closeServers, serve } from '../support/served.ts';
+import { closeServers, serve } from '@stubwright/test-support/served';
 
 afterEach(closeServers);
 

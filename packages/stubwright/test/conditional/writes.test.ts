@@ -1,8 +1,8 @@
 // Conditional requests that write: a lost update is a 412, on sockets.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { closeServers, serve } from '@stubwright/test-support/served';
 import { etag, type Preconditions } from '../../src/conditional.ts';
 import { Problem } from '../../src/index.ts';
-import { closeServers, serve } from '../support/served.ts';
 
 afterEach(closeServers);
 

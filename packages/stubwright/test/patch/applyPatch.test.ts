@@ -1,9 +1,9 @@
 // Patches of resources over HTTP: merged, validated, exact, and without changes of readOnly properties.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { closeServers, serve } from '@stubwright/test-support/served';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { applyPatch } from '../../src/patch.ts';
-import { closeServers, serve } from '../support/served.ts';
-import { isTestAll } from '../support/testAll.ts';
 
 afterEach(closeServers);
 

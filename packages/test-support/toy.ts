@@ -2,13 +2,13 @@
 import { EventEmitter } from 'node:events';
 import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { type MockMode, type MockOptions, mocked } from '../../../mock/src/mocked.ts';
-import type { SentResponse, ServiceEmitter } from '../../../service/src/operations/events.ts';
-import { createApp } from '../../../service/src/server/app.ts';
-import { limits } from '../../../service/src/server/limits.ts';
-import { listen } from '../../../service/src/server/server.ts';
-import { createEngine } from '../../src/pipeline/engine.ts';
-import type { Verifier } from '../../src/security/security.ts';
+import { type MockMode, type MockOptions, mocked } from '../mock/src/mocked.ts';
+import type { SentResponse, ServiceEmitter } from '../service/src/operations/events.ts';
+import { createApp } from '../service/src/server/app.ts';
+import { limits } from '../service/src/server/limits.ts';
+import { listen } from '../service/src/server/server.ts';
+import { createEngine } from '../stubwright/src/pipeline/engine.ts';
+import type { Verifier } from '../stubwright/src/security/security.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
 type ToyHandler = (request: any) => unknown;

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { Contract } from '@stubwright/contract';
 import Koa from 'koa';
 import { parse } from 'yaml';
-import { type ApiOptions, createApi } from '../../src/index.ts';
-import { koaMiddleware } from '../../src/koa.ts';
-import { requestListener } from '../../src/node.ts';
+import { type ApiOptions, createApi } from '../stubwright/src/index.ts';
+import { koaMiddleware } from '../stubwright/src/koa.ts';
+import { requestListener } from '../stubwright/src/node.ts';
 
 export interface Answer {
   readonly status: number;

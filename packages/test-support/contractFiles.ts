@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ContractErrors } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
-import { loadContractFiles } from '../../../cli/src/loading/load.ts';
-import type { LoadedContract } from '../../../contract/src/bundle/bundle.ts';
+import { loadContractFiles } from '../cli/src/loading/load.ts';
+import type { LoadedContract } from '../contract/src/bundle/bundle.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 // For each schema keyword: a schema that uses it, a valid value and an invalid value.
 import type { Node } from '@stubwright/contract';
-import type { Direction } from '../../../contract/src/schema/model.ts';
+import type { Direction } from '../contract/src/schema/model.ts';
 
 export type Probe = readonly [
   schema: Node,

@@ -8,12 +8,12 @@ import {
   type ServiceOptions,
   type Settings,
   startService,
-} from '../../../service/src/index.ts';
-import { type HandlersOf, Problem } from '../../src/index.ts';
+} from '../service/src/index.ts';
+import { type HandlersOf, Problem } from '../stubwright/src/index.ts';
 import { memoryStore, StoreAway, type ToyStore, type Toys, tracedToys } from './toyStore.ts';
 import type { operations } from './toyTypes.ts';
 
-export const CONTRACT = 'packages/stubwright/test/support/toys.yaml';
+export const CONTRACT = 'packages/test-support/toys.yaml';
 
 export interface ToyServices {
   readonly toys: Toys;

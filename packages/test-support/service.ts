@@ -1,7 +1,7 @@
 // The toy store under test: in this process on a real socket, or as a process that can be killed.
 
-import { createLog, type Limits, readSettings, type Service } from '../../../service/src/index.ts';
-import { limits } from '../../../service/src/server/limits.ts';
+import { createLog, type Limits, readSettings, type Service } from '../service/src/index.ts';
+import { limits } from '../service/src/server/limits.ts';
 import { declaredIn } from './declared.ts';
 import { type Answer, type Call, checkedClient } from './http.ts';
 import { type ServiceProcess, spawnScript } from './serviceProcess.ts';
@@ -65,6 +65,6 @@ export function spawnService(
   env: Record<string, string>,
   command: readonly string[] = [],
 ): ServiceProcess {
-  const script = 'packages/stubwright/test/support/toyProcess.ts';
+  const script = 'packages/test-support/toyProcess.ts';
   return spawnScript(script, { CONTRACT: BUNDLE, ...env }, command);
 }

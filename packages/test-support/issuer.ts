@@ -73,15 +73,11 @@ export async function startIssuer(): Promise<Issuer> {
 }
 
 async function start(port: number) {
-  const child: ChildProcess = fork(
-    'packages/stubwright/test/support/issuerProcess.ts',
-    [String(port)],
-    {
-      execArgv: [],
-      env: { PATH: process.env['PATH'] },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    },
-  );
+  const child: ChildProcess = fork('packages/test-support/issuerProcess.ts', [String(port)], {
+    execArgv: [],
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   let errors = '';
   child.stderr!.on('data', (chunk) => {
     errors += chunk;
