@@ -40,7 +40,7 @@ describe('the round trips of a served version', () => {
 
   it.each([
     'openapi.yaml',
-    'packages/stubwright/test/support/toys.yaml',
+    'packages/test-support/toys.yaml',
     'docs/examples/versions/openapi.yaml',
   ])('has no finding for two equal contracts: %s', async (path) => {
     const text = readFileSync(path, 'utf8');
