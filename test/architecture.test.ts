@@ -213,7 +213,7 @@ describe('packages/', () => {
     expect(reading.map(({ file }) => file).sort()).toEqual([
       // Lines for people.
       'packages/cli/src/commands/serveVersion.ts',
-      ...['develop', 'reloadLines', 'reloading'].map((name) => `packages/cli/src/dev/${name}.ts`),
+      ...['develop', 'watch'].map((name) => `packages/cli/src/dev/${name}.ts`),
       'packages/cli/src/output/progress.ts',
       // Files that others left.
       'packages/contract/src/media/multipart/uploadFolder.ts',
@@ -229,9 +229,7 @@ describe('packages/', () => {
     const found = texts.filter(({ file, text }) => /\/src\//.test(file) && matching.test(text));
     expect(found.map(({ file }) => file).sort()).toEqual([
       // Node names a missing module in its message alone.
-      'packages/cli/src/dev/sourceError.ts',
-      // TypeScript's diagnostics have no names of types.
-      'packages/cli/src/replay/typeProgram.ts',
+      'packages/cli/src/dev/freshModules.ts',
       'packages/store/src/open.ts',
       // pg has no code for a connection that ends.
       'packages/store/src/postgres/session.ts',

@@ -16,7 +16,7 @@ import {
 } from '@stubwright/test-support/browser';
 import { freePort } from '@stubwright/test-support/freePort';
 import { type RunningProxy, startProxy } from '../packages/cli/src/proxy/proxy.ts';
-import { Report } from '../packages/cli/src/proxy/report.ts';
+import { Report } from '../packages/cli/src/proxy/validation.ts';
 import { runCommand } from '../packages/cli/test/support/command.ts';
 
 /** In the project, so that its packages resolve. */

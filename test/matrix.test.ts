@@ -359,7 +359,7 @@ const storedBy = async (row: Row, callers: readonly (Caller | undefined)[]) => {
 };
 
 const replayed = once(async () => {
-  const { out } = await project.run('replay', '--no-types', '--format', 'json');
+  const { out } = await project.run('replay', '--format', 'json');
   return JSON.parse(out);
 });
 

@@ -11,7 +11,7 @@ import { fetchHandler } from 'stubwright/fetch';
 import { recorder } from 'stubwright/recording';
 import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
 import { startProxy } from '../packages/cli/src/proxy/proxy.ts';
-import { Report } from '../packages/cli/src/proxy/report.ts';
+import { Report } from '../packages/cli/src/proxy/validation.ts';
 import { changesBetween } from '../packages/diff/src/contract/changes.ts';
 import { BrokenCallers } from '../packages/diff/src/traffic/brokenCallers.ts';
 import { startTestService, TOKEN, temporaryFolder } from './support/service.ts';

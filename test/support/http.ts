@@ -2,7 +2,7 @@
 
 import { declaredIn } from '@stubwright/test-support/declared';
 import { checkedClient } from '@stubwright/test-support/http';
-import { recordObserved } from '../../packages/cli/src/coverage/observed.ts';
+import { recordObserved } from '../../packages/cli/src/coverage/coverage.ts';
 
 const check = declaredIn('openapi.yaml', recordObserved);
 

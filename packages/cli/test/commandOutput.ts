@@ -119,7 +119,6 @@ function commands(): readonly (readonly string[])[] {
     [...ofDiff, ...traffic, '--traffic', 'usage.jsonl'],
     ['check', 'old.yaml', '--traffic', 'usage.jsonl'],
     ...FORMATS.map((format) => ['check', 'old.yaml', '--format', format]),
-    ['check', 'old.yaml', '--list', '--format', 'json'],
     ['check', 'old.yaml', '--max-warnings', '0'],
     ['check', 'old.yaml', '--errors', 'numbered'],
     ['check', 'none.yaml'],

@@ -13,8 +13,6 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-const EXEMPTIONS = 'test/coverage-exemptions.yaml';
-
 /** Calls operations of a mocked service with a test client that records. */
 async function test(...operationIds: string[]): Promise<void> {
   const api = await createApi<undefined, Request>({ contract: CONTRACT, mock: 'all' });
@@ -30,15 +28,6 @@ describe('stubwright coverage', () => {
     expect(status).toBe(1);
     expect(out).toContain('  yes     getToy 200 application/json\n');
     expect(out).toContain('  NO      storeToy 409 application/json\n');
-  });
-
-  it('passes with exemptions, and warns of one that is not needed', async () => {
-    await test('getToy', 'storeToy');
-    project.write(EXEMPTIONS, 'getToy: mocked\nstoreToy: mocked\ngetToy 200: mocked\n');
-    expect(await project.run('coverage')).toMatchObject({
-      status: 0,
-      out: expect.stringContaining(`warning: ${EXEMPTIONS}:3:1  getToy 200 was observed`),
-    });
   });
 
   it('starts a new record after a report, unless --keep is set', async () => {

@@ -1,4 +1,4 @@
-// The types, client, findings and enforcement list of whole contracts; make transcripts writes the expected text.
+// The types, client and findings of whole contracts; make transcripts writes the expected text.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { CLIENTS, CONTRACTS, clientText, generatedPath, generatedText } from './generatedText.ts';

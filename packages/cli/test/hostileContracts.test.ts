@@ -31,7 +31,7 @@ const TRAPS = /\b(?:secret\.yaml|link\.yaml|none\.yaml|\.env)$/;
 
 /** In a folder that is a git repository; `init` precedes the commands of a project. */
 const COMMANDS = [
-  ...['check', 'check --list', 'bundle', 'client', 'generate', 'diff openapi.yaml', 'diff HEAD'],
+  ...['check', 'bundle', 'client', 'generate', 'diff openapi.yaml', 'diff HEAD'],
   ...['changelog --from HEAD', 'mock --port 0', `proxy openapi.yaml ${URL_OF_NOTHING} --port 0`],
   ...['release', 'diff latest', 'coverage', 'init openapi.yaml service --no-install'],
 ];

@@ -11,7 +11,7 @@ import { fetchHandler } from 'stubwright/fetch';
 import { recorder } from 'stubwright/recording';
 import { changesBetween } from '../../diff/src/contract/changes.ts';
 import { withTraffic } from '../../diff/src/traffic/changeTraffic.ts';
-import { checkTraffic } from '../src/traffic/trafficReport.ts';
+import { checkTraffic } from '../src/traffic/trafficCheck.ts';
 
 const NAMES = [
   'a',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { printable } from '../../contract/src/printable.ts';
 import { errorLine } from '../src/output/errorLine.ts';
 import { lineOf } from '../src/output/finding.ts';
-import { Report } from '../src/proxy/report.ts';
+import { Report } from '../src/proxy/validation.ts';
 
 describe('a line with text of a contract', () => {
   it('has no control characters, and starts no workflow command', () => {

@@ -26,7 +26,7 @@ import { inTestAll } from '@stubwright/test-support/testAll';
 import { serveDefinition } from '@stubwright/test-support/toy';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
-import { Report } from '../src/proxy/report.ts';
+import { Report } from '../src/proxy/validation.ts';
 import { runCommand, startCommand, startProcess } from './support/command.ts';
 import * as selfSigned from './support/selfSigned.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { TypeCheck } from '../src/dev/typeCheck.ts';
+import { TypeCheck } from '../src/dev/saveChecks.ts';
 
 let folder: TemporaryFolder;
 let types: TypeCheck;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract, templateNames } from '@stubwright/contract';
 import type { ReleasedRequest } from '@stubwright/traffic';
-import { ValueSources } from '../src/release/valueSources.ts';
+import { ValueSources } from '../src/release/documentedRequests.ts';
 
 describe('the sources of the values of a request', () => {
   const json = (schema: object) => ({ content: { 'application/json': { schema } } });

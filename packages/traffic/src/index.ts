@@ -1,48 +1,45 @@
 // Recorded requests: the recorder, the reader of its files, of HAR 1.2 and of releases, and the replay.
 
-export { entryOf } from './reading/readEntry.ts';
-export { readTraffic, type TrafficRecord } from './reading/readTraffic.ts';
-export { recordedFor } from './reading/releaseFile.ts';
+export { entryOf, readTraffic, recordedFor, type TrafficRecord } from './reading/readTraffic.ts';
 export {
+  type BodyPart,
+  type Conversation,
   curlLine,
   messageOf,
   type ReceivedRequest,
+  type RecordedRequest,
+  type ReleasedRequest,
   type ReplayCredentials,
   receivedRequest,
   type SentRequest,
   sentRequest,
-} from './record/message.ts';
-export type {
-  BodyPart,
-  Conversation,
-  RecordedRequest,
-  ReleasedRequest,
-  TrafficRequest,
-  ValueSource,
+  type TrafficRequest,
+  type ValueSource,
 } from './record/record.ts';
-export type {
-  ObservedRequest,
-  ObservedResponse,
-  ParsedRequest,
-  RequestObserver,
-  TrafficRecorder,
-} from './recording/observation.ts';
-export { type RecorderOptions, recorder } from './recording/recorder.ts';
+export {
+  type ObservedRequest,
+  type ObservedResponse,
+  type RecorderOptions,
+  type RequestObserver,
+  recorder,
+  type TrafficRecorder,
+} from './recording/recorder.ts';
 export {
   keyOfPart,
+  type ParsedRequest,
   type PartLocation,
   type RequestPart,
   RequestParts,
 } from './recording/requestParts.ts';
 export { ShownValues } from './recording/shownValues.ts';
-export { Usage } from './recording/usage.ts';
 export {
   ContractParts,
   OTHERS,
   operationName,
+  Usage,
   type UsageLine,
   type UsedPart,
-} from './recording/usageCounts.ts';
+} from './recording/usage.ts';
 export {
   overFetch,
   type ReplayCall,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { curlLine, messageOf, receivedRequest, sentRequest } from '../src/record/message.ts';
+import { curlLine, messageOf, receivedRequest, sentRequest } from '../src/record/record.ts';
 
 const definition = new Contract({
   openapi: '3.1.0',

@@ -6,11 +6,9 @@ import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { harEntryTexts } from '../src/reading/harStream.ts';
-import { boundedLines, MAX_LENGTH } from '../src/reading/lines.ts';
+import { boundedLines, harEntryTexts, MAX_LENGTH } from '../src/reading/lines.ts';
 import { pactRequests } from '../src/reading/pact.ts';
-import { entryOf } from '../src/reading/readEntry.ts';
-import { readTraffic } from '../src/reading/readTraffic.ts';
+import { entryOf, readTraffic } from '../src/reading/readTraffic.ts';
 
 async function* chunksOf(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);

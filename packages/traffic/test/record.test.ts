@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import fc from 'fast-check';
-import { entryOf } from '../src/reading/readEntry.ts';
-import { recordedFor } from '../src/reading/releaseFile.ts';
-import { messageOf, receivedRequest } from '../src/record/message.ts';
-import type { RecordedRequest } from '../src/record/record.ts';
+import { entryOf, recordedFor } from '../src/reading/readTraffic.ts';
+import { messageOf, type RecordedRequest, receivedRequest } from '../src/record/record.ts';
 
 /** As version 0.1.0 of stubwright wrote it. */
 const RELEASED = `[

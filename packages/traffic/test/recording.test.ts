@@ -13,8 +13,8 @@ import {
   type RecorderOptions,
   recorder,
 } from '../../stubwright/src/recording.ts';
-import { credentialHeaders, Secrets } from '../src/recording/secrets.ts';
-import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usageCounts.ts';
+import { credentialHeaders, Secrets } from '../src/recording/shownValues.ts';
+import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usage.ts';
 
 const CONTRACT = `openapi: 3.2.0
 info: {title: Toys, version: 1.4.0}

@@ -6,8 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Contract } from '@stubwright/contract';
 import { ResponseCheck } from 'stubwright/internals';
 import type { ReleasedRequest } from '../src/record/record.ts';
-import { EarlierResponses } from '../src/replay/earlierResponses.ts';
-import { overFetch, Replayer, type ReplayTarget } from '../src/replay/replayer.ts';
+import {
+  EarlierResponses,
+  overFetch,
+  Replayer,
+  type ReplayTarget,
+} from '../src/replay/replayer.ts';
 
 const TOY = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 const content = { 'application/json': { schema: TOY } };

@@ -1,5 +1,12 @@
-// What an application declares for a served version: its converters.
-import type { MaybePromise } from '@stubwright/contract';
+// What an application declares for a served version: its converters, their order and their errors.
+import {
+  chain,
+  errorFrom,
+  InvalidReply,
+  type MaybePromise,
+  Problem,
+  withError,
+} from '@stubwright/contract';
 import type { ConvertedRequest, HandlerReply } from 'stubwright/internals';
 
 /**
@@ -54,4 +61,95 @@ export interface VersionConverters {
   readonly operations?: Readonly<Record<string, OperationConverter>>;
   /** Statuses of the newer contract -> of the older one. */
   readonly statuses?: Readonly<Record<number, number>>;
+}
+
+type Convert<Value> = (value: Value) => MaybePromise<Value>;
+
+/**
+ * @param merge the value of a step with what the step returns; by default the latter
+ * @returns a function that calls all, in order, until one returns undefined; undefined without any
+ */
+export function converterWith<Value = unknown>(
+  own: ((value: never) => unknown) | undefined,
+  steps: ConverterSteps = {},
+  merge?: (value: Value, converted: Value) => Value,
+): Convert<Value> | undefined {
+  const all = [...(own ? [own] : []), ...Object.values(steps)] as Convert<Value>[];
+  if (all.length === 0 || (all.length === 1 && merge === undefined)) return all[0];
+  const stepped = (value: Value, step: Convert<Value>) =>
+    chain(step(value), (converted) => merge?.(value, converted) ?? converted);
+  return (value) =>
+    all.reduce<MaybePromise<Value>>(
+      (before, step) => chain(before, (each) => (each === undefined ? each : stepped(each, step))),
+      value,
+    );
+}
+
+/** Of one operation of one version. */
+export class ConverterErrors {
+  readonly #operation: string;
+
+  constructor(version: string, operationId: string) {
+    this.#operation = `version ${version}: ${operationId}`;
+  }
+
+  /**
+   * @param converter `request`, `reply` or `item`
+   * @throws {InvalidReply} with the cause; a Problem of the application is its response
+   */
+  named<T>(converter: string, convert: () => MaybePromise<T>): MaybePromise<T> {
+    return withError(convert, (thrown) => {
+      if (thrown instanceof Problem) return thrown;
+      const cause = errorFrom(thrown);
+      const message = `${this.#operation}: the ${converter} converter failed: ${cause.message}`;
+      return new InvalidReply(message, { cause });
+    });
+  }
+}
+
+// An import of node:http would load undici, which takes 25 ms of each start.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** @returns the error with the status that the older contract has for its own */
+export function inOlderStatus(error: Problem, statuses: Readonly<Record<number, number>>): Problem {
+  const status = statuses[error.status];
+  if (status === undefined || status === error.status) return error;
+  const isOwnTitle = error.title !== STATUS_CODES[error.status];
+  return copyOf(error, { status, title: isOwnTitle ? error.title : undefined });
+}
+
+/** @returns the error with the cause that the log has, unless it has one */
+export function withCause(error: Problem, cause: unknown): Problem {
+  if (error.cause !== undefined) return error;
+  return copyOf(error, { cause, number: error.number, title: error.title });
+}
+
+interface Changed {
+  readonly status?: number;
+  readonly number?: number | undefined;
+  readonly title: string | undefined;
+  readonly cause?: unknown;
+}
+
+function copyOf(error: Problem, { status, number, title, cause }: Changed): Problem {
+  const { headers, type, members, violations } = error;
+  const known = cause ?? error.cause;
+  return new Problem(status ?? error.status, error.message, {
+    ...{ headers, type, members, violations },
+    ...(number !== undefined && { number }),
+    ...(title !== undefined && { title }),
+    ...(known !== undefined && { cause: known }),
+  });
+}
+
+/** @returns a line for each status that no response has */
+export function statusErrors(statuses: Readonly<Record<number, number>>): string[] {
+  return Object.entries(statuses).flatMap(([newer, older]) => {
+    const isStatus = (each: number) => Number.isInteger(each) && each >= 200 && each <= 599;
+    // The body of an error is written in the format of errors.
+    const isError = (each: number) => each >= 400;
+    const isValid = isStatus(Number(newer)) && isStatus(older);
+    if (isValid && isError(Number(newer)) === isError(older)) return [];
+    return [`statuses: got ${newer}: ${older}, expected two statuses below 400, or two of errors`];
+  });
 }

@@ -12,13 +12,11 @@ export type {
   VersionConverters,
 } from './converters.ts';
 export type * from './converterTypes.ts';
-export { operationPairs } from './operationPairs.ts';
 export type { CurrentOptions } from './servedVersion.ts';
-export { verifiedOnce } from './verifiedOnce.ts';
-export type { LoadVersion, VersionSource } from './versionChain.ts';
 export { VersionedEngine } from './versionedEngine.ts';
-export { conversionsOf } from './versionLink.ts';
-export type { Pin } from './versionPin.ts';
+export type { LoadVersion, VersionSource } from './versionLink.ts';
+export { conversionsOf, operationPairs } from './versionLink.ts';
+export type { Pin } from './versionSelection.ts';
 export {
   convertersOf,
   fromFiles,
@@ -26,4 +24,5 @@ export {
   serveVersions,
   type Versions,
   type VersionsOptions,
+  verifiedOnce,
 } from './versions.ts';

@@ -13,12 +13,18 @@ import {
   type Exchange,
   type HandlerReply,
 } from 'stubwright/internals';
-import { BodyConversion, type BodyConversionOptions } from './bodyConversion.ts';
-import type { ConvertValue } from './componentConversion.ts';
-import type { ConverterErrors } from './converterErrors.ts';
-import { converterWith } from './converterSteps.ts';
-import type { NewerOperations, OperationConverter } from './converters.ts';
-import { inOlderStatus } from './statuses.ts';
+import {
+  type ConverterErrors,
+  converterWith,
+  inOlderStatus,
+  type NewerOperations,
+  type OperationConverter,
+} from './converters.ts';
+import {
+  BodyConversion,
+  type BodyConversionOptions,
+  type ConvertValue,
+} from './valueConversion.ts';
 
 export interface LinkOperationOptions {
   readonly older: Operation;

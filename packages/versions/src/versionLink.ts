@@ -1,21 +1,64 @@
-// The contract of a served version, whose operations call those of the next newer version.
+// The contract of a served version, whose operations call those of the next newer version, and the chain of all.
 import {
   type Contract,
+  ContractErrors,
   chain,
+  type LoadedContract,
   type Operation,
   type Problem,
   type Schema,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
-import type { ConvertedRequest, Exchange, HandlerReply } from 'stubwright/internals';
-import { ComponentConversions, type ConvertValue } from './componentConversion.ts';
-import { ConverterErrors } from './converterErrors.ts';
-import { converterWith } from './converterSteps.ts';
-import type { NewerOperations, SchemaConverter, VersionConverters } from './converters.ts';
-import type { Level } from './level.ts';
+import type {
+  CallOperation,
+  ConvertedRequest,
+  Engine,
+  Exchange,
+  HandlerReply,
+} from 'stubwright/internals';
+import type { ServedEntry } from './configuration.ts';
+import {
+  ConverterErrors,
+  converterWith,
+  inOlderStatus,
+  type NewerOperations,
+  type SchemaConverter,
+  statusErrors,
+  type VersionConverters,
+} from './converters.ts';
 import { LinkOperation, withMediaType } from './linkOperation.ts';
-import { operationPairs } from './operationPairs.ts';
-import { inOlderStatus, statusErrors } from './statuses.ts';
+import { ComponentConversions, type ConvertValue } from './valueConversion.ts';
+
+export interface Level {
+  /** `info.version`, or the name of the served version. */
+  readonly version: string;
+  readonly definition: Contract;
+  readonly call: CallOperation;
+  /** @returns the operation of the current contract; undefined for one that it does not have */
+  currentOperation(operationId: string): string | undefined;
+  /**
+   * @returns the steps that a request passes before its body is read; undefined for an operation with the
+   *   converter `call`, whose calls pass them
+   */
+  entry(operationId: string): ReturnType<Engine['entry']> | undefined;
+  /** @returns an error of the current contract with the status of this one */
+  inOwnStatus(error: Problem): Problem;
+}
+
+/** @returns by operationId of the older contract: the same operationId, else the same method and path */
+export function operationPairs(older: Contract, newer: Contract): ReadonlyMap<string, Operation> {
+  const byId = new Map(newer.operations.map((each) => [each.operationId, each]));
+  const byRoute = new Map(newer.operations.map((each) => [routeOf(each), each]));
+  const pairs = older.operations.map((each) => {
+    return [each.operationId, byId.get(each.operationId) ?? byRoute.get(routeOf(each))] as const;
+  });
+  return new Map(pairs.flatMap(([id, pair]) => (pair === undefined ? [] : [[id, pair] as const])));
+}
+
+/** The names of path parameters make no difference. */
+function routeOf({ method, path }: Operation): string {
+  return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+}
 
 export interface VersionLinkOptions {
   readonly version: string;
@@ -167,4 +210,49 @@ function inDirection(
     return component && convert ? [[component, convert] as const] : [];
   });
   return new Map(all);
+}
+
+/** What a served version needs. */
+export interface VersionSource {
+  readonly contract: LoadedContract;
+  readonly converters: VersionConverters;
+}
+
+export type LoadVersion = (entry: ServedEntry) => Promise<VersionSource>;
+
+export interface ChainLink {
+  readonly link: VersionLink;
+  readonly contract: LoadedContract;
+}
+
+/** Each version converts to the next one, the last to the current contract. */
+export class VersionChain {
+  readonly #entries: readonly ServedEntry[];
+  readonly #load: LoadVersion;
+  readonly #current: Level;
+  readonly #links = new Map<string, Promise<ChainLink>>();
+
+  constructor(entries: readonly ServedEntry[], load: LoadVersion, current: Level) {
+    this.#entries = entries;
+    this.#load = load;
+    this.#current = current;
+  }
+
+  link(version: string): Promise<ChainLink> {
+    const known = this.#links.get(version) ?? this.#open(version);
+    this.#links.set(version, known);
+    return known;
+  }
+
+  async #open(version: string): Promise<ChainLink> {
+    const at = this.#entries.findIndex((each) => each.version === version);
+    const entry = this.#entries[at]!;
+    const next = this.#entries[at + 1];
+    const newer = next === undefined ? this.#current : (await this.link(next.version)).link;
+    const { contract, converters } = await this.#load(entry);
+    const link = new VersionLink({ version, definition: contract.definition, converters, newer });
+    const { errors } = link;
+    if (errors.length > 0) throw new ContractErrors(errors);
+    return { link, contract };
+  }
 }

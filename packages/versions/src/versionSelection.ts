@@ -1,6 +1,13 @@
-// Which version of the contract a request names.
-import { listElements, Problem, parseMediaType, shown } from '@stubwright/contract';
-import type { HttpRequest } from 'stubwright/internals';
+// Which version a request selects: by path, header, media type, principal, or by default.
+import { internalError, listElements, Problem, parseMediaType, shown } from '@stubwright/contract';
+import type {
+  Authenticated,
+  Engine,
+  EngineResponse,
+  Exchange,
+  HttpRequest,
+  Principal,
+} from 'stubwright/internals';
 import type { Configuration } from './configuration.ts';
 
 /** A request before it is routed. */
@@ -116,5 +123,111 @@ export class VersionSelection {
     if (known !== undefined) return known;
     const got = JSON.stringify(sent.slice(0, 100));
     throw new Problem(400, `${where}: got ${got}, expected one of ${this.#names.join(', ')}`);
+  }
+}
+
+type Headers = EngineResponse['headers'];
+
+/** @returns the headers with these names in `Vary` (RFC 9110, section 12.5.5) */
+export function withVary(headers: Headers, names: readonly string[]): Headers {
+  if (names.length === 0) return headers;
+  const [field, listed] = fieldOf(headers, 'Vary');
+  const isListed = (each: string) =>
+    listed.some((other) => other === '*' || other.toLowerCase() === each.toLowerCase());
+  const { [field]: _, ...rest } = headers;
+  return { ...rest, Vary: [...listed, ...names.filter((each) => !isListed(each))].join(', ') };
+}
+
+/** For all clients: RFC 9111, section 5.2.2. */
+const SHARED = /^(?:public|s-maxage\b.*|private=.*)$/i;
+
+/** @returns the headers of a response that only the cache of its client may store */
+export function withPrivate(headers: Headers): Headers {
+  const [field, directives] = fieldOf(headers, 'Cache-Control');
+  if (directives.some((each) => /^(?:private|no-store)$/i.test(each))) return headers;
+  const { [field]: _, ...rest } = headers;
+  const own = directives.filter((each) => !SHARED.test(each));
+  return { ...rest, 'Cache-Control': ['private', ...own].join(', ') };
+}
+
+/** @returns the name as the response has it, and the elements of its list */
+function fieldOf(headers: Headers, name: string): readonly [string, string[]] {
+  const found = Object.keys(headers).find((each) => each.toLowerCase() === name.toLowerCase());
+  if (found === undefined) return [name, []];
+  return [found, listElements(headers[found])];
+}
+
+/** @returns the version of a principal; undefined for the default */
+export type Pin = (principal: Principal) => string | undefined;
+
+export interface VersionPinOptions {
+  readonly pin: Pin;
+  readonly selection: VersionSelection;
+  /** The versions, in the order in which they are asked for the operation of a request. */
+  readonly versions: readonly string[];
+  readonly engineOf: (version: string) => Promise<Pick<Engine, 'authenticate'>>;
+}
+
+/** The choice for a request that names no version. */
+export interface Pinned {
+  /** Undefined for the default. */
+  readonly version: string | undefined;
+  /** The request headers that decide; undefined if each principal gets the same version. */
+  readonly credentialHeaders: readonly string[] | undefined;
+}
+
+const NOT_PINNED: Pinned = { version: undefined, credentialHeaders: undefined };
+
+/** @returns the response, which no cache stores for other principals */
+export function privately(
+  response: EngineResponse,
+  credentialHeaders: readonly string[],
+): EngineResponse {
+  return { ...response, headers: withPrivate(withVary(response.headers, credentialHeaders)) };
+}
+
+export class VersionPin {
+  readonly #options: VersionPinOptions;
+
+  constructor(options: VersionPinOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The first version that has the operation authenticates: the versions share their security.
+   *
+   * @throws {Problem} 500 for an error of the function, or a version that is not served
+   */
+  async of(exchange: Exchange): Promise<Pinned> {
+    const { versions, engineOf } = this.#options;
+    for (const version of versions) {
+      const authenticated = (await engineOf(version)).authenticate(exchange);
+      if (authenticated === undefined) continue;
+      const { credentialHeaders, principal } = authenticated;
+      if (credentialHeaders === undefined) return NOT_PINNED;
+      const caller = await this.#known(principal, exchange);
+      return { version: caller && this.#pinned(caller), credentialHeaders };
+    }
+    return NOT_PINNED;
+  }
+
+  /** A request that is refused belongs to the default version, which refuses it again. */
+  async #known(authenticate: Authenticated['principal'], exchange: Exchange) {
+    try {
+      return await authenticate();
+    } catch (error) {
+      if (exchange.timedOut !== undefined) throw error;
+      return undefined;
+    }
+  }
+
+  #pinned(principal: Principal): string | undefined {
+    const { pin, selection } = this.#options;
+    try {
+      const version: unknown = pin(principal);
+      return version === undefined ? undefined : selection.pinned(version);
+    } catch (error) {
+      throw error instanceof Problem ? error : internalError('internal error', error);
+    }
   }
 }

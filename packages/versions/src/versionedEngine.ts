@@ -1,10 +1,61 @@
-// Passes each request to the engine of the version that it names.
-import { chain, errorFrom, internalError, type MaybePromise, Problem } from '@stubwright/contract';
+// The engine of all versions: selects one for each request, and announces the end of each.
+import {
+  chain,
+  errorFrom,
+  gone,
+  internalError,
+  type MaybePromise,
+  Problem,
+  timeOf,
+} from '@stubwright/contract';
 import { type Engine, type EngineResponse, Exchange } from 'stubwright/internals';
-import { withVary } from './vary.ts';
-import type { VersionEnd } from './versionEnd.ts';
-import { privately, type VersionPin } from './versionPin.ts';
-import type { VersionOfRequest, VersionSelection } from './versionSelection.ts';
+import type { ServedEntry } from './configuration.ts';
+import {
+  privately,
+  type VersionOfRequest,
+  type VersionPin,
+  type VersionSelection,
+  withVary,
+} from './versionSelection.ts';
+
+const DAY_MS = 86_400_000;
+
+export class VersionEnd {
+  readonly #until: string;
+  readonly #refusedFrom: number;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(until: string, deprecated: string | undefined) {
+    // Days are those of UTC.
+    const end = timeOf(until)! + DAY_MS;
+    const since = deprecated === undefined ? end : timeOf(deprecated)!;
+    this.#until = until;
+    this.#refusedFrom = end;
+    this.#headers = {
+      // RFC 9745, section 2, and RFC 8594, section 3.
+      Deprecation: `@${Math.floor(since / 1000)}`,
+      Sunset: new Date(end).toUTCString(),
+    };
+  }
+
+  /** @returns undefined for an entry without `until` */
+  static of({ until, deprecated }: ServedEntry): VersionEnd | undefined {
+    return until === undefined ? undefined : new VersionEnd(until, deprecated);
+  }
+
+  /** @returns the error of each request after the end */
+  error(version: string): Problem | undefined {
+    if (Date.now() < this.#refusedFrom) return undefined;
+    return gone(`version ${version}: served until ${this.#until}`);
+  }
+
+  /** A part of the contract that ends earlier has headers of its own. */
+  announced(response: EngineResponse): EngineResponse {
+    const names = new Set(Object.keys(response.headers).map((each) => each.toLowerCase()));
+    const own = Object.entries(this.#headers).filter(([name]) => !names.has(name.toLowerCase()));
+    return { ...response, headers: { ...response.headers, ...Object.fromEntries(own) } };
+  }
+}
 
 export interface VersionedEngineOptions {
   readonly current: Pick<Engine, 'handle' | 'reject' | 'match' | 'authenticate'>;

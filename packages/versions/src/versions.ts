@@ -1,4 +1,5 @@
 // The served versions of a contract: opens each at its first request.
+
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -8,20 +9,50 @@ import {
   loadContract,
   shown,
 } from '@stubwright/contract';
-import type { Engine } from 'stubwright/internals';
+import {
+  ConvertedExchange,
+  type Engine,
+  type EngineOptions,
+  type Verifier,
+} from 'stubwright/internals';
 import { type Configuration, type ServedEntry, selectionErrors } from './configuration.ts';
 import type { VersionConverters } from './converters.ts';
-import type { Level } from './level.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
-import { type LoadVersion, VersionChain } from './versionChain.ts';
-import { VersionEnd } from './versionEnd.ts';
-import { VersionedEngine } from './versionedEngine.ts';
-import { type Pin, VersionPin } from './versionPin.ts';
+import { VersionEnd, VersionedEngine } from './versionedEngine.ts';
+import { type Level, type LoadVersion, VersionChain } from './versionLink.ts';
 import {
+  type Pin,
   type SelectedRequest,
   type VersionOfRequest,
+  VersionPin,
   VersionSelection,
 } from './versionSelection.ts';
+
+type Verifiers = NonNullable<EngineOptions<never>['verifiers']>;
+type Result = ReturnType<Verifier>;
+
+/** @returns verifiers that return the same result for the same credentials and scopes of one request */
+export function verifiedOnce(verifiers: Verifiers): Verifiers {
+  // Schemes that share a verifier share its wrapper, too: the engine compares them.
+  const wrapped = new Map([...new Set(Object.values(verifiers))].map((each) => [each, once(each)]));
+  const all = Object.entries(verifiers).map(([name, each]) => [name, wrapped.get(each)!] as const);
+  return Object.fromEntries(all);
+}
+
+function once(verify: Verifier<never>): Verifier<never> {
+  const results = new WeakMap<object, Map<string, Result>>();
+  return (credentials, request, scopes) => {
+    const sent: object = request instanceof ConvertedExchange ? request.sent : request;
+    const ofRequest = results.get(sent) ?? new Map<string, Result>();
+    results.set(sent, ofRequest);
+    const key = JSON.stringify([credentials, scopes]);
+    const known = ofRequest.get(key);
+    if (known !== undefined || ofRequest.has(key)) return known;
+    const result = verify(credentials, request, scopes);
+    ofRequest.set(key, result);
+    return result;
+  };
+}
 
 export interface VersionsOptions {
   readonly configuration: Configuration;

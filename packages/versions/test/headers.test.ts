@@ -1,7 +1,7 @@
 // Headers between two versions of a contract, and the statuses that a version maps.
 import { expect, it } from '@jest/globals';
-import { statusErrors } from '../src/statuses.ts';
-import { withPrivate, withVary } from '../src/vary.ts';
+import { statusErrors } from '../src/converters.ts';
+import { withPrivate, withVary } from '../src/versionSelection.ts';
 import { served } from './support.ts';
 
 it.each([

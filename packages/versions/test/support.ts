@@ -11,9 +11,8 @@ import {
 import { parse } from 'yaml';
 import type { ServedEntry } from '../src/configuration.ts';
 import type { VersionConverters } from '../src/converters.ts';
-import { verifiedOnce } from '../src/verifiedOnce.ts';
-import type { Pin } from '../src/versionPin.ts';
-import { serveVersions } from '../src/versions.ts';
+import type { Pin } from '../src/versionSelection.ts';
+import { serveVersions, verifiedOnce } from '../src/versions.ts';
 
 export interface Older {
   readonly version: string;

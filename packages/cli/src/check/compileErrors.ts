@@ -1,5 +1,11 @@
-// Compiles every validator of a contract, and finds the schemas without a valid value.
-import type { Contract, DescribedValue, Schema } from '@stubwright/contract';
+// Compiles every validator of a contract, and finds ignored patterns and the schemas without a valid value.
+import {
+  type Contract,
+  compilePattern,
+  type DescribedValue,
+  reachableSchemas,
+  type Schema,
+} from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { Samples } from '@stubwright/mock/samples';
 import type { AtPointer } from './atPointer.ts';
@@ -22,6 +28,17 @@ function errorsOf({ pointer }: Schema, validators: Validators): AtPointer[] {
   } catch (error) {
     return [{ pointer, message: `${(error as Error).message}  expected a schema that compiles` }];
   }
+}
+
+/** @returns the patterns that are no regular expressions of ECMAScript: no value is validated against them */
+export function ignoredPatterns({ operations }: Contract): AtPointer[] {
+  const schemas = operations.flatMap((each) => [...each.requestSchemas, ...each.responseSchemas]);
+  return [...reachableSchemas(schemas)].flatMap((schema) => {
+    const { pattern } = schema.keywords;
+    if (typeof pattern !== 'string' || compilePattern(pattern) !== undefined) return [];
+    const message = `pattern ${pattern} is ignored  expected a regular expression of ECMAScript`;
+    return [{ pointer: schema.pointerTo('pattern'), message }];
+  });
 }
 
 /** @returns the parameters and bodies that no client or service can send, as generated clients find them */

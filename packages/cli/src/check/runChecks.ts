@@ -1,4 +1,4 @@
-// Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
+// Checks a contract: structure, lint rules, examples, and its error responses.
 
 import {
   type Contract,
@@ -10,13 +10,12 @@ import {
   rateLimitErrors,
 } from '@stubwright/contract';
 import { type ErrorFinding, undeclaredText } from 'stubwright/internals';
-import { enforcementOf, unexplained } from '../enforcement/enforcement.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
 import type { AtPointer } from './atPointer.ts';
-import { compileErrors, emptySchemas } from './compileErrors.ts';
+import { compileErrors, emptySchemas, ignoredPatterns } from './compileErrors.ts';
 import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';
 import { undeclaredProperties } from './exampleProperties.ts';
@@ -114,12 +113,6 @@ async function locatedFindings(
   { errorFormat, ...access }: CheckOptions & { readonly files: ContractFiles },
 ): Promise<Finding[]> {
   const locations = await SourceLocations.of(path, access);
-  const gaps = unexplained(definition, enforcementOf(definition)).map(
-    ({ kind, construct, enforcement, pointer }) => ({
-      pointer,
-      message: `${kind} ${construct}: ${enforcement}; name it under x-not-enforced with a reason`,
-    }),
-  );
   const { operations, document } = definition;
   const uncompiled = compileErrors(definition);
   const undeclared = await undeclaredErrors(definition, errorFormat, access.cwd);
@@ -131,7 +124,7 @@ async function locatedFindings(
     ['error', 'idempotency', operations.flatMap((each) => idempotencyErrors(each.parameters))],
     ['warning', 'values-exist', uncompiled.length > 0 ? [] : emptySchemas(definition)],
     ['warning', 'storable-text', unstorableTexts(definition, path, access.cwd)],
-    ['warning', 'enforced', gaps],
+    ['warning', 'ignored-pattern', ignoredPatterns(definition)],
     ['warning', 'examples-declared', undeclaredProperties(definition)],
     ['warning', 'errors-declared', summarized(undeclared)],
   ];

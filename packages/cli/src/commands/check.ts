@@ -1,10 +1,10 @@
-// `stubwright check`: reports what is wrong with a contract, and what the engine does not do.
+// `stubwright check`: reports what is wrong with a contract.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
 import { findingsAs } from '@stubwright/contract/formats';
 import { countOf, shellWord } from '@stubwright/contract/printable';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { CheckResult } from '../check/runChecks.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { findingLines } from '../output/finding.ts';
@@ -35,7 +35,6 @@ import { integerOption } from './serverOptions.ts';
 interface Options extends AllowOutside, RecordingOptions {
   readonly errors?: string;
   readonly maxWarnings?: number;
-  readonly list?: true;
   readonly all?: true;
   readonly quiet?: true;
   readonly format: Format;
@@ -43,9 +42,9 @@ interface Options extends AllowOutside, RecordingOptions {
 
 export function check(io: CommandIo): Command {
   const command = new Command('check')
-    .summary('check a contract: structure, lint rules, examples, enforcement, error responses')
+    .summary('check a contract: structure, lint rules, examples, error responses')
     .description(
-      'Reports what is wrong with a contract, breaks a lint rule or is not enforced, and fails on errors.',
+      'Reports what is wrong with a contract, or breaks a lint rule, and fails on errors.',
     )
     .addArgument(contractArgument({ readsStdin: true }, '[contract...]'))
     .addOption(
@@ -60,30 +59,17 @@ export function check(io: CommandIo): Command {
     )
     .addOption(trafficOption(': what violates the contract, and what nobody uses;'))
     .addOption(callerOption())
-    .addOption(
-      new Option(
-        '--list',
-        'instead, list the constructs of the contract, and which of them the engine enforces',
-      ).conflicts(['errors', 'maxWarnings', 'traffic', 'caller']),
-    )
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
     .option('--all', 'list the findings of each rule, also if there are many')
     .addOption(quietOption())
     .addOption(formatOption())
     .addOption(jsonOption())
-    .action(async (contracts: readonly string[], options: Options) => {
-      if (!options.list && options.traffic === undefined) {
-        return checkAndReport(contracts, options, io);
+    .action((contracts: readonly string[], options: Options) => {
+      if (contracts.length > 1 && options.traffic !== undefined) {
+        throw new Error(`CONTRACT: got ${contracts.length} contracts, expected one with --traffic`);
       }
-      const [contract, ...others] = contracts;
-      const option = options.list ? '--list' : '--traffic';
-      if (others.length > 0) {
-        throw new Error(`CONTRACT: got ${contracts.length} contracts, expected one with ${option}`);
-      }
-      return options.list
-        ? listConstructs(contract!, options, io)
-        : checkAndReport(contracts, options, io);
+      return checkAndReport(contracts, options, io);
     });
   return withExamples(command, 'check openapi.yaml', "check 'apis/*.yaml' --max-warnings 0");
 }
@@ -139,7 +125,7 @@ async function writeText(
   const found = operations === undefined ? '' : `${countOf(operations, 'operation')}, `;
   io.note(`${contract}: ${found}${countsOf(findings, io)}\n`);
   if (traffic === undefined) return;
-  const { trafficText } = await import('../traffic/trafficText.ts');
+  const { trafficText } = await import('../traffic/trafficCheck.ts');
   io.stdout.write(`${trafficText(traffic.traffic)}\n`);
 }
 
@@ -170,23 +156,6 @@ ${paint('bold', 'Next')}
 `);
 }
 
-async function listConstructs(contract: string, options: Options, io: CommandIo): Promise<void> {
-  const { format, ...access } = options;
-  if (format !== 'text' && format !== 'json') {
-    throw new Error(`--format: got ${format}, expected text or json with --list`);
-  }
-  const { loadContractFiles } = await import('../loading/load.ts');
-  const { enforcementOf } = await import('../enforcement/enforcement.ts');
-  const { definition } = await loadContractFiles(contract, accessOf(io, access, contract));
-  const constructs = enforcementOf(definition);
-  const lines = constructs.map(
-    ({ kind, construct, count, enforcement }) =>
-      `${kind.padEnd(20)} ${construct.padEnd(36)} ${String(count).padStart(6)}  ${enforcement}\n`,
-  );
-  const json = () => `${JSON.stringify({ contract, constructs }, null, 2)}\n`;
-  io.stdout.write(format === 'json' ? json() : lines.join(''));
-}
-
 /** @returns undefined without `--traffic` */
 async function trafficOf(
   path: string,
@@ -197,7 +166,7 @@ async function trafficOf(
   if (records === undefined) return undefined;
   const [{ openContract }, { checkTraffic }, served] = await Promise.all([
     import('../check/contracts.ts'),
-    import('../traffic/trafficReport.ts'),
+    import('../traffic/trafficCheck.ts'),
     import('../serving/servedFiles.ts'),
   ]);
   const access = accessOf(io, options, path);

@@ -3,12 +3,17 @@
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
 import { findingsAs } from '@stubwright/contract/formats';
-import { textOf } from '@stubwright/contract/printable';
 import { Command } from 'commander';
-import type { Coverage } from '../coverage/coverage.ts';
-import { EXEMPTIONS } from '../coverage/exemptions.ts';
-import { HANDLER_INDEX } from '../coverage/implemented.ts';
-import { forgetObserved, OBSERVED, observedResponses } from '../coverage/observed.ts';
+import {
+  coverageOf,
+  coverageTable,
+  type DeclaredResponse,
+  forgetObserved,
+  HANDLER_INDEX,
+  implementedIn,
+  OBSERVED,
+  observedResponses,
+} from '../coverage/coverage.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import {
   type Format,
@@ -31,7 +36,6 @@ import {
 interface Options extends AllowOutside {
   readonly contract: string;
   readonly handlers: string;
-  readonly exemptions: string;
   readonly keep?: true;
   readonly format: Format;
 }
@@ -49,7 +53,6 @@ export function coverage(io: CommandIo): Command {
       'exports handlers; operations without a function in it are not compared',
       HANDLER_INDEX,
     )
-    .option('--exemptions <file>', 'YAML, a map of responses to reasons', EXEMPTIONS)
     .option('--keep', 'keep the record; by default the next run of the tests starts a new one')
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
@@ -65,51 +68,30 @@ async function report(folder: string, options: Options, io: CommandIo): Promise<
   if (observed === undefined) {
     throw new Error(`${folder}: not found, expected the record of a run of the tests`);
   }
-  const [{ openContract }, { coverageOf }, { exemptionsIn }, { implementedIn }] = await Promise.all(
-    [
-      import('../check/contracts.ts'),
-      import('../coverage/coverage.ts'),
-      import('../coverage/exemptions.ts'),
-      import('../coverage/implemented.ts'),
-    ],
-  );
+  const { openContract } = await import('../check/contracts.ts');
   const access = accessOf(io, options, options.contract);
   const contract = await openContract(options.contract, { variable: 'CONTRACT', ...access });
-  const exemptions = exemptionsIn(options.exemptions, cwd);
   const isImplemented = await implementedIn(resolve(cwd, options.handlers));
-  const found = coverageOf(contract.definition, observed, exemptions, isImplemented);
-  const missing = found.responses.filter(({ state }) => state === 'missing');
-  const findings = [
-    ...missing.map(({ name, pointer }): Finding => {
-      const position = contract.locations.position(pointer);
-      return {
-        level: 'error',
-        rule: 'response-not-tested',
-        message: `${name}: no test received it`,
-        position,
-      };
-    }),
-    ...found.unneeded.map(
-      (each): Finding => ({ level: 'warning', rule: 'exemption-not-needed', ...each }),
-    ),
-  ];
-  const text = await coverageText(found, findings, options.format, folderInRepository(io));
-  outputFor(io, options.format).write(text);
+  const responses = coverageOf(contract.definition, observed, isImplemented);
+  const missing = responses.filter(({ state }) => state === 'missing');
+  const findings = missing.map(({ name, pointer }): Finding => {
+    const position = contract.locations.position(pointer);
+    const message = `${name}: no test received it`;
+    return { level: 'error', rule: 'response-not-tested', message, position };
+  });
+  const { format } = options;
+  outputFor(io, format).write(textOf(responses, findings, format, folderInRepository(io)));
   if (options.keep === undefined) forgetObserved(resolve(cwd, folder));
   if (missing.length > 0) throw new FailedCheck();
 }
 
-async function coverageText(
-  coverage: Coverage,
+function textOf(
+  responses: readonly DeclaredResponse[],
   findings: readonly Finding[],
   format: Format,
   folder: string,
-): Promise<string> {
-  if (format === 'json') {
-    const unneeded = coverage.unneeded.map(textOf);
-    return `${JSON.stringify({ ...coverage, unneeded }, null, 2)}\n`;
-  }
+): string {
+  if (format === 'json') return `${JSON.stringify({ responses }, null, 2)}\n`;
   if (format !== 'text') return findingsAs(format, findings, { command: 'coverage', folder });
-  const { coverageTable } = await import('../coverage/coverage.ts');
-  return coverageTable(coverage).replace(/^\n/, '');
+  return coverageTable(responses).replace(/^\n/, '');
 }

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { MANAGERS, type Manager } from '../project/managerCommands.ts';
+import { MANAGERS, type Manager } from '../project/packageManager.ts';
 import { TARGETS, type TargetName } from '../project/projectFiles.ts';
 import { STORES, type StoreName } from '../project/storeFiles.ts';
 import { RUNNERS, type RunnerName } from '../project/testRunner.ts';
@@ -40,7 +40,7 @@ export function init(io: CommandIo): Command {
     .addOption(
       new Option(
         '--package-manager <name>',
-        'by default the one of the folder and its workspace, else the one that runs this command',
+        'by default pnpm in its workspaces, else the one that runs this command',
       ).choices(MANAGERS),
     )
     .addOption(
@@ -74,8 +74,8 @@ async function writeProject(
   for (const line of notes) io.stderr.write(`${line}\n`);
   const cwd = resolve(io.cwd, dir);
   await reportErrors({ ...access, cwd }, io);
-  if (install && workplace.workspace?.isMember !== false) {
-    const { installPackages } = await import('../project/install.ts');
+  if (install) {
+    const { installPackages } = await import('../project/packageManager.ts');
     await installPackages({ ...io, manager: workplace.manager, cwd });
   }
   const cd = dir === '.' ? '' : `cd ${dir} && `;

@@ -129,7 +129,7 @@ async function checkMocks(
 async function serve(path: string, options: Options, io: CommandIo): Promise<void> {
   const address = addressOf(io, options, PORT);
   const { createLog, loadContract, readSettings, startService } = await serviceModule('mock');
-  const { Reloading } = await import('../dev/reloading.ts');
+  const { Reloading } = await import('../dev/watch.ts');
   const access = { isMocked: true, ...accessOf(io, options, path) };
   const load = () => loadContract(path, access);
   // Before anything is read: a save during the start causes a reload.

@@ -110,7 +110,7 @@ async function forward(
   const [{ loadContract, stringifyJson }, { startProxy }, { Report }] = await Promise.all([
     import('@stubwright/contract'),
     import('../proxy/proxy.ts'),
-    import('../proxy/report.ts'),
+    import('../proxy/validation.ts'),
   ]);
   const log = (line: string) => void io.stderr.write(`${line}\n`);
   const access = accessOf(io, options, contract);

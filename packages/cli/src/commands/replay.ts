@@ -25,7 +25,6 @@ interface Options extends AllowOutside {
   readonly token?: string;
   readonly database?: string;
   readonly situations?: string;
-  readonly types: boolean;
   readonly client?: true;
   readonly format: Format;
 }
@@ -56,7 +55,6 @@ export function replay(io: CommandIo): Command {
       ),
     )
     .option('--client', 'send typed requests through the generated client of their release')
-    .option('--no-types', 'do not compile a program with the types of each release')
     .addOption(
       new FileOption('--contract <file>', 'path of the current contract').default(CONTRACT),
     )

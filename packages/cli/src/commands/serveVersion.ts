@@ -62,7 +62,7 @@ async function serveOrList(
   };
   if (list) {
     const { servedVersions } = await import('../serving/servedFiles.ts');
-    const { callersByVersion, servedList } = await import('../serving/servedList.ts');
+    const { callersByVersion, servedList } = await import('../serving/servedFiles.ts');
     const versions = await servedVersions(contract, access);
     const records = await recordsIn({ traffic, caller }, io);
     const callers = records && (await callersByVersion(records));

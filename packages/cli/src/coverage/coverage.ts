@@ -1,55 +1,107 @@
-// Compares the responses that a contract declares with those that tests observed.
-
+// The declared responses that tests observed, in all processes of the test runner, and those that they did not.
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Contract } from '@stubwright/contract';
-import { type Located, textOf } from '@stubwright/contract';
-import { type Exemption, isExempt } from './exemptions.ts';
-import { responseName } from './observed.ts';
+
+/** The folder of the record, relative to the folder of the project. */
+export const OBSERVED = 'build/observed';
+const seen = new Set<string>();
+
+/** @returns the name of a response: `getToy 200 application/json`, `getToy 204 without a body` */
+export function responseName(operationId: string, status: string | number, type?: string): string {
+  return `${operationId} ${status} ${type ?? 'without a body'}`;
+}
+
+/**
+ * Records a response that a test received. Called by the test client for each declared response.
+ *
+ * @param status as the contract declares it: `200`, `4XX` or `default`
+ * @param type the media type as the contract declares it; undefined without a body
+ */
+export function recordObserved(operationId: string, status: string | number, type?: string): void {
+  const name = responseName(operationId, status, type);
+  if (seen.has(name)) return;
+  seen.add(name);
+  mkdirSync(OBSERVED, { recursive: true });
+  appendFileSync(`${OBSERVED}/${process.pid}`, `${name}\n`);
+}
+
+/**
+ * Removes the files of a record, and the folder if it holds no others.
+ *
+ * @param folder by default that of recordObserved
+ */
+export function forgetObserved(folder = OBSERVED): void {
+  if (!existsSync(folder)) return;
+  for (const file of recordFiles(folder)) rmSync(file, { force: true });
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
+function recordFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^\d+$/.test(entry.name))
+    .map(({ name }) => join(folder, name));
+}
+
+/** A response without a body, as the test client writes it: `getToy 204`. */
+const WITHOUT_TYPE = /^(.*) (\d\d\d|\dXX|default)$/i;
+
+/** @returns the names of the recorded responses; undefined without a record */
+export function observedResponses(folder = OBSERVED): Set<string> | undefined {
+  if (!existsSync(folder)) return undefined;
+  const lines = recordFiles(folder).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  return new Set(
+    lines.map((line) => {
+      const [, operationId, status] = WITHOUT_TYPE.exec(line) ?? [];
+      return operationId === undefined ? line : responseName(operationId, status!);
+    }),
+  );
+}
+
+export const HANDLER_INDEX = 'src/handlers/index.ts';
+
+/** @param path of a module that exports `handlers`; without the file every operation counts */
+export async function implementedIn(path: string): Promise<(operationId: string) => boolean> {
+  if (!existsSync(path)) return () => true;
+  const { handlers } = await import(pathToFileURL(resolve(path)).href);
+  // A mocked operation has a symbol.
+  return (operationId) => typeof handlers[operationId] === 'function';
+}
 
 export interface DeclaredResponse {
   /** `getToy 200 application/json`. */
   readonly name: string;
   /** `shared`: observed of another operation, which declares the same response by `$ref`. */
-  readonly state: 'observed' | 'shared' | 'exempt' | 'missing';
-  /** Of an exempt response; of a shared one, the response that was observed. */
+  readonly state: 'observed' | 'shared' | 'missing';
+  /** Of a shared response, the one that was observed. */
   readonly reason?: string;
   readonly pointer: string;
 }
 
-export interface Coverage {
-  readonly responses: readonly DeclaredResponse[];
-  /** Exemptions whose responses were all observed, or are not declared. */
-  readonly unneeded: readonly Located[];
-}
-
-/** A response that operations share by `$ref` is required of one of them. */
+/** @returns the declared responses; one that operations share by `$ref` is required of one of them */
 export function coverageOf(
   definition: Contract,
   observed: ReadonlySet<string>,
-  exemptions: readonly Exemption[],
   isImplemented: (operationId: string) => boolean = () => true,
-): Coverage {
+): DeclaredResponse[] {
   const declared = declaredResponses(definition, isImplemented);
   const seen = declared.filter(({ name }) => observed.has(name));
   const byKey = new Map(seen.map(({ key, name }) => [key, name]));
-  const needed = new Set<Exemption>();
-  const responses = declared.map(({ name, key, pointer }): DeclaredResponse => {
+  return declared.map(({ name, key, pointer }): DeclaredResponse => {
     if (observed.has(name)) return { name, state: 'observed', pointer };
     const other = byKey.get(key);
     if (other !== undefined) return { name, state: 'shared', reason: other, pointer };
-    const exemption = exemptions.find((each) => isExempt(name, each));
-    if (exemption === undefined) return { name, state: 'missing', pointer };
-    needed.add(exemption);
-    return { name, state: 'exempt', reason: exemption.reason, pointer };
+    return { name, state: 'missing', pointer };
   });
-  const unneeded = exemptions
-    .filter((each) => !needed.has(each))
-    .map((each): Located => {
-      const isDeclared = declared.some(({ name }) => isExempt(name, each));
-      const why = isDeclared ? 'was observed' : 'is not a declared response';
-      const message = `${each.name} ${why}  expected no exemption`;
-      return { position: each.position, message };
-    });
-  return { responses, unneeded };
 }
 
 interface Declared {
@@ -61,16 +113,14 @@ interface Declared {
 const MARKS: Record<DeclaredResponse['state'], string> = {
   observed: 'yes   ',
   shared: 'shared',
-  exempt: 'exempt',
   missing: 'NO    ',
 };
 
-export function coverageTable({ responses, unneeded }: Coverage): string {
+export function coverageTable(responses: readonly DeclaredResponse[]): string {
   const rows = responses.map(({ state, name, reason }) => {
     return `  ${MARKS[state]}  ${name}${reason === undefined ? '' : `: ${reason}`}`;
   });
-  const warnings = unneeded.map((each) => `  warning: ${textOf(each)}`);
-  return ['', 'Declared responses, observed by the tests:', ...rows, ...warnings, ''].join('\n');
+  return ['', 'Declared responses, observed by the tests:', ...rows, ''].join('\n');
 }
 
 function declaredResponses(

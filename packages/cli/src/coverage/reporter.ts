@@ -1,10 +1,14 @@
 // A jest reporter: the run fails if a declared response was not observed by any test.
-import { coverageOf, coverageTable } from './coverage.ts';
-import { EXEMPTIONS, exemptionsIn } from './exemptions.ts';
-import { HANDLER_INDEX, implementedIn } from './implemented.ts';
-import { forgetObserved, observedResponses } from './observed.ts';
+import {
+  coverageOf,
+  coverageTable,
+  forgetObserved,
+  HANDLER_INDEX,
+  implementedIn,
+  observedResponses,
+} from './coverage.ts';
 
-export { recordObserved } from './observed.ts';
+export { recordObserved } from './coverage.ts';
 
 /** Paths, relative to the working directory. */
 export interface CoverageOptions {
@@ -15,21 +19,17 @@ export interface CoverageOptions {
    * expected. By default `src/handlers/index.ts`; without that file every operation counts.
    */
   readonly handlers?: string;
-  /** YAML, a map of responses to reasons. By default `test/coverage-exemptions.yaml`, if it exists. */
-  readonly exemptions?: string;
 }
 
 /** Of jest: https://jestjs.io/docs/configuration#custom-reporters */
 export default class CoverageReporter {
   readonly #contract: string;
   readonly #handlers: string;
-  readonly #exemptions: string;
   #error: Error | undefined;
 
   constructor(_jest: unknown, options: CoverageOptions = {}) {
     this.#contract = options.contract ?? 'openapi.yaml';
     this.#handlers = options.handlers ?? HANDLER_INDEX;
-    this.#exemptions = options.exemptions ?? EXEMPTIONS;
   }
 
   onRunStart(): void {
@@ -49,19 +49,13 @@ export default class CoverageReporter {
   }
 
   async #report(): Promise<Error | undefined> {
-    const exemptions = exemptionsIn(this.#exemptions);
     // Imported after the tests: the loader is slow to import, and test clients import this module.
     const { loadContractFiles } = await import('../loading/load.ts');
     const { definition } = await loadContractFiles(this.#contract);
     const isImplemented = await implementedIn(this.#handlers);
-    const coverage = coverageOf(
-      definition,
-      observedResponses() ?? new Set(),
-      exemptions,
-      isImplemented,
-    );
-    process.stdout.write(coverageTable(coverage));
-    const missing = coverage.responses.filter(({ state }) => state === 'missing');
+    const responses = coverageOf(definition, observedResponses() ?? new Set(), isImplemented);
+    process.stdout.write(coverageTable(responses));
+    const missing = responses.filter(({ state }) => state === 'missing');
     if (missing.length === 0) return undefined;
     const names = missing.map(({ name }) => name).join('; ');
     return new Error(`declared responses that no test observed: ${names}`);

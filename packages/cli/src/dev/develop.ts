@@ -14,13 +14,10 @@ import {
 import { loadContractFiles } from '../loading/load.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { FreshModules } from './freshModules.ts';
-import { changedOperations, linesOf } from './news.ts';
-import { keptLines, servedLine, waitingLines } from './reloadLines.ts';
-import { SaveChecks } from './saveChecks.ts';
+import { FreshModules, SourceError } from './freshModules.ts';
+import { changedOperations, linesOf, SaveChecks } from './saveChecks.ts';
 import { DevSession } from './session.ts';
-import { SourceError } from './sourceError.ts';
-import { SOURCES, type Watch, watchSaves } from './watch.ts';
+import { keptLines, SOURCES, servedLine, type Watch, waitingLines, watchSaves } from './watch.ts';
 
 /**
  * Runs the service of a project until a signal. A version that cannot be served is reported, also the

@@ -1,13 +1,202 @@
-// The checks after a save: missing handlers, breaking changes, lint, generated/ and types.
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Bundle } from '@stubwright/contract';
+// What a save changes: breaking changes, missing handlers, lint rules and types.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import type { Bundle, LoadedContract } from '@stubwright/contract';
+import { applyPolicy, type Change, changesBetween, countsOf, whereOf } from '@stubwright/diff';
+import { baselineOf, versionOf } from '@stubwright/diff/versions';
 import type { Access } from '../loading/containment.ts';
+import { loadContractFiles } from '../loading/load.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
-import { breakingSinceRelease, linesOf, lintLines, missingHandlers } from './news.ts';
+import { nameOf } from '../project/names.ts';
+import { policyIn } from '../project/policy.ts';
+import { releasesIn } from '../project/releases.ts';
 import type { DevSession } from './session.ts';
-import { TypeCheck } from './typeCheck.ts';
+
+/** Maximum number of lines per kind; the others are counted. */
+const MOST_LINES = 8;
+
+type Line = readonly [word: string, text: string];
+
+/**
+ * @param handled the operationIds that have a handler
+ * @returns a line for each added, removed or changed operation, `added      GET /toys/{id}  …`, with the
+ *   severities since the previous contract
+ */
+export function changedOperations(
+  before: LoadedContract,
+  after: LoadedContract,
+  handled: ReadonlySet<string>,
+): string[] {
+  const [were, are] = [titlesOf(before), titlesOf(after)];
+  const added = [...are].filter(([title]) => !were.has(title));
+  const removed = [...were].filter(([title]) => !are.has(title));
+  const changes = changesBetween(before, after);
+  const changed = [...are.keys()].flatMap((title) => {
+    const own = changes.filter(({ operations }) => were.has(title) && operations.includes(title));
+    return own.length === 0 ? [] : [`${title}  ${countsOf(own)} (since the last save)`];
+  });
+  return [
+    ...linesOf(
+      'added',
+      added.map(([title, id]) => `${title}  ${servedBy(id, handled)}`),
+    ),
+    ...linesOf(
+      'removed',
+      removed.map(([title]) => title),
+    ),
+    ...linesOf('changed', changed),
+  ];
+}
+
+export function missingHandlers(
+  { definition }: LoadedContract,
+  handled: ReadonlySet<string>,
+  cwd = '',
+): string[] {
+  const missing = definition.operations.filter(({ operationId }) => !handled.has(operationId));
+  const lines = missing.map(({ operationId }) => missingLine(operationId, cwd));
+  return ['missing', 'mocked'].flatMap((word) => written(lines.filter(([each]) => each === word)));
+}
+
+function missingLine(operationId: string, cwd: string): Line {
+  const file = `src/handlers/${nameOf(operationId)}.ts`;
+  const path = join(cwd, file);
+  if (!existsSync(path)) return ['missing', `${file}, mocked; stubwright generate writes it`];
+  return /\bmocked\b/.test(readFileSync(path, 'utf8'))
+    ? ['mocked', file]
+    : ['missing', `${operationId} in src/handlers/index.ts, mocked`];
+}
+
+/** @returns a line for each change that breaks a client of the newest release */
+export async function breakingSinceRelease(
+  contract: LoadedContract,
+  folder: string,
+  access?: Access,
+): Promise<string[]> {
+  const release = baselineOf(releasesIn(folder, access?.cwd), versionOf(contract.definition));
+  if (release === undefined) return [];
+  const policy = policyIn(POLICY, access?.cwd);
+  const { minimumNoticeDays } = policy;
+  const before = await loadContractFiles(release.path, access);
+  const { changes } = applyPolicy(changesBetween(before, contract, { minimumNoticeDays }), policy);
+  const breaking = changes.filter(({ severity }) => severity === 'breaking');
+  const since = (change: Change) => `${whereOf(change)}  ${change.what} (since ${release.version})`;
+  return linesOf('breaking', breaking.map(since));
+}
+
+function titlesOf({ definition }: LoadedContract): Map<string, string> {
+  const titled = definition.operations.map(({ method, path, operationId }) => {
+    return [`${method.toUpperCase()} ${path}`, operationId] as const;
+  });
+  return new Map(titled);
+}
+
+function servedBy(operationId: string, handled: ReadonlySet<string>): string {
+  return handled.has(operationId) ? `${operationId}, by its handler` : `${operationId}, a mock`;
+}
+
+/** @returns the findings that are not known yet, and a count of the others */
+export function lintLines(findings: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
+  const added = [...findings].filter((each) => !known.has(each));
+  const left = findings.size - added.length;
+  const unchanged = left === 1 ? '1 finding is unchanged' : `${left} findings are unchanged`;
+  return [...linesOf('lint', added), ...(left === 0 ? [] : linesOf('lint', [unchanged]))];
+}
+
+/** @returns one line each; for many, the first ones and a count */
+export function linesOf(word: string, texts: readonly string[]): string[] {
+  return written(texts.map((text): Line => [word, text]));
+}
+
+function written(lines: readonly Line[]): string[] {
+  const shown = lines.slice(0, MOST_LINES).map(([word, text]) => `  ${word.padEnd(10)} ${text}`);
+  const left = lines.length - MOST_LINES;
+  return left > 0 ? [...shown, `  ${lines[0]![0].padEnd(10)} and ${left} more`] : shown;
+}
+
+const BUILD_INFO = 'node_modules/.cache/stubwright.tsbuildinfo';
+const OPTIONS = ['--noEmit', '--incremental', '--tsBuildInfoFile', BUILD_INFO, '--pretty', 'false'];
+
+/** Checks one after the other: a check that is stopped at each save would never have a result. */
+export class TypeCheck {
+  readonly #cwd: string;
+  readonly #report: (lines: readonly string[]) => void;
+  #running: ChildProcess | undefined;
+  /** True if files were saved after the running check has started. */
+  #isOutdated = false;
+
+  /**
+   * @param cwd the folder of the project
+   * @param report receives `checking…` at the start of a check, and its result at the end: the errors, or
+   *   `no errors`. The last result is that of the last request.
+   */
+  constructor(cwd: string, report: (lines: readonly string[]) => void) {
+    this.#cwd = cwd;
+    this.#report = report;
+  }
+
+  /** Starts a check, after the current one; does nothing without a tsconfig.json. */
+  request(): void {
+    if (this.#running !== undefined) this.#isOutdated = true;
+    else if (existsSync(resolve(this.#cwd, 'tsconfig.json'))) this.#start();
+  }
+
+  stop(): void {
+    this.#running?.kill('SIGKILL');
+    this.#running = undefined;
+  }
+
+  #start(): void {
+    this.#isOutdated = false;
+    const tsc = compilerOf(this.#cwd);
+    if (tsc === undefined) {
+      this.#report(['not checked: got no package typescript, expected it to be installed']);
+      return;
+    }
+    this.#report(['checking…']);
+    const child = spawn(process.execPath, [tsc, ...OPTIONS], {
+      cwd: this.#cwd,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    this.#running = child;
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('error', ({ message }) => this.#end(child, [`not checked: ${message}`]));
+    child.on('close', (code, signal) => this.#end(child, resultOf(output, code ?? signal)));
+  }
+
+  #end(child: ChildProcess, result: readonly string[]): void {
+    if (this.#running !== child) return;
+    this.#running = undefined;
+    this.#report(result);
+    if (this.#isOutdated) this.#start();
+  }
+}
+
+function resultOf(output: string, end: number | NodeJS.Signals | null): readonly string[] {
+  // The details of an error are indented.
+  const errors = output.split('\n').filter((line) => /^\S/.test(line));
+  if (errors.length > 0) return errors;
+  return end === 0 ? ['no errors'] : [`not checked: tsc ended with ${end}, expected 0`];
+}
+
+/** @returns the path of the project's own compiler; of the copy of this package if it has none */
+function compilerOf(cwd: string): string | undefined {
+  for (const from of [resolve(cwd, 'package.json'), import.meta.url]) {
+    try {
+      // TypeScript 7 does not export `bin/tsc`.
+      const manifest = createRequire(from).resolve('typescript/package.json');
+      return resolve(dirname(manifest), 'bin/tsc');
+    } catch {}
+  }
+  return undefined;
+}
 
 export class SaveChecks {
   access: Access;

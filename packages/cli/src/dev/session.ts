@@ -11,8 +11,7 @@ import {
 } from '@stubwright/service';
 import type { Access } from '../loading/containment.ts';
 import { loadContractFiles } from '../loading/load.ts';
-import type { FreshModules, Version } from './freshModules.ts';
-import { positionOf, SourceError } from './sourceError.ts';
+import { type FreshModules, positionOf, SourceError, type Version } from './freshModules.ts';
 
 export type ReloadResult =
   | {

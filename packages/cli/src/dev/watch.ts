@@ -1,8 +1,38 @@
-// Watches the files of a contract and the sources, and reports each save once.
+// Watches the files of a project, and says what a reload keeps.
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
+import type { LoadedContract } from '@stubwright/contract';
+import { textOf } from '@stubwright/contract/printable';
+import { type Service, startErrorMessage } from '@stubwright/service';
 import { watch } from 'chokidar';
+import type { CommandIo } from '../output/io.ts';
+
+const MAX_ERRORS = 20;
+
+export function servedLine(what: string, seconds: string): string {
+  return `${time()}  ${what} served in ${seconds} s`;
+}
+
+/** @param errors of the version that cannot be served */
+export function keptLines(what: string, errors: string): string[] {
+  return [`${time()}  ${what} cannot be served; the last good version stays`, ...atMost(errors)];
+}
+
+/** @param errors of the first version, which cannot be served */
+export function waitingLines(errors: string): string[] {
+  return [...atMost(errors), `${time()}  nothing is served; waits for a save`];
+}
+
+function atMost(errors: string): string[] {
+  const lines = errors.split('\n');
+  const left = lines.length - MAX_ERRORS;
+  return [...lines.slice(0, MAX_ERRORS), ...(left > 0 ? [`and ${left} more lines`] : [])];
+}
+
+function time(): string {
+  return new Date().toTimeString().slice(0, 8);
+}
 
 export const SOURCES = 'src';
 const CONTRACT_TYPES = new Set(['.yaml', '.yml', '.json']);
@@ -102,4 +132,68 @@ function settled(
     clearTimeout(timer);
     timer = setTimeout(report, SETTLE_MS, path, MAX_EMPTY);
   };
+}
+
+export class Reloading {
+  readonly #io: CommandIo;
+  readonly #load: () => Promise<LoadedContract>;
+  readonly #started = Promise.withResolvers<Service>();
+  /** Reloads run one after the other, after the start. */
+  #turn: Promise<unknown> = this.#started.promise;
+  #watch: Watch | undefined;
+  #files: readonly string[] = [];
+  #isClosed = false;
+
+  private constructor(io: CommandIo, load: () => Promise<LoadedContract>) {
+    this.#io = io;
+    this.#load = load;
+  }
+
+  /** @returns after the watchers are ready */
+  static async watch(
+    path: string,
+    io: CommandIo,
+    load: () => Promise<LoadedContract>,
+  ): Promise<Reloading> {
+    const reloading = new Reloading(io, load);
+    const onContract = (file: string) => {
+      reloading.#turn = reloading.#turn.then(() => reloading.#reload(file));
+    };
+    reloading.#watch = await watchSaves(path, { cwd: io.cwd, onContract });
+    return reloading;
+  }
+
+  start(service: Service, { files }: LoadedContract): void {
+    this.#follow(files);
+    this.#started.resolve(service);
+  }
+
+  /** May be called again. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#watch!.close();
+  }
+
+  #follow(files: readonly string[]): void {
+    this.#files = files;
+    this.#watch!.follow(files, true);
+  }
+
+  async #reload(file: string): Promise<void> {
+    if (this.#isClosed) return;
+    const startedAt = performance.now();
+    try {
+      const service = await this.#started.promise;
+      const contract = await this.#load();
+      if (this.#isClosed) return;
+      await service.serve(contract);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
+      this.#io.stdout.write(`${servedLine(file, seconds)}\n`);
+      for (const warning of contract.warnings) this.#io.stderr.write(`${textOf(warning)}\n`);
+      this.#follow(contract.files);
+    } catch (error) {
+      this.#io.stderr.write(`${keptLines(file, startErrorMessage(error)).join('\n')}\n`);
+      this.#watch!.follow(this.#files, false);
+    }
+  }
 }

@@ -10,7 +10,6 @@ import { contractSource } from './contractSource.ts';
 import { generateIn } from './generated.ts';
 import { type Entry, indexText } from './handlerIndex.ts';
 import { CONTRACT } from './layout.ts';
-import type { Manager } from './managerCommands.ts';
 import { mockResults } from './mockResults.ts';
 import {
   entriesFor,
@@ -21,7 +20,7 @@ import {
   testPath,
   testText,
 } from './operationFiles.ts';
-import { workplaceOf } from './packageManager.ts';
+import { type Manager, workplaceOf } from './packageManager.ts';
 import { projectFiles, type TargetName } from './projectFiles.ts';
 import type { StoredOperation } from './storedRows.ts';
 import { type StoreName, storingHandler } from './storeFiles.ts';
@@ -31,7 +30,7 @@ import { RUNNERS, type RunnerName } from './testRunner.ts';
 export interface ProjectOptions extends Access {
   /** Of the command: how npm was called. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** By default the one of the folder, else of the environment. */
+  /** By default the one of the workspace, else the one that runs the command. */
   readonly packageManager?: Manager | undefined;
   readonly test?: RunnerName | undefined;
   readonly store?: StoreName | undefined;

@@ -1,49 +1,99 @@
-// The package manager of a project, and the workspace that it belongs to.
+// npm, pnpm and Yarn: which one a project uses, and their commands.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isObject } from '@stubwright/contract';
-import { parseText } from '../loading/parse.ts';
-import { MANAGERS, type Manager } from './managerCommands.ts';
+import type { Writable } from 'node:stream';
+
+export const MANAGERS = ['npm', 'pnpm', 'yarn'] as const;
+export type Manager = (typeof MANAGERS)[number];
+
+export interface Commands {
+  /** Runs a script, without a banner. */
+  readonly run: string;
+  readonly exec: string;
+  readonly install: string;
+  /** Installs exactly the packages of the lock file. */
+  readonly ci: string;
+  readonly production: string;
+  /** The files besides package.json that `ci` reads; with `*` those that may not exist. */
+  readonly locks: readonly string[];
+  /** A file that an installation writes, in node_modules. */
+  readonly installed: string;
+}
+
+const COMMANDS: Readonly<Record<Manager, Commands>> = {
+  npm: {
+    run: 'npm run --silent',
+    exec: 'npx --no',
+    install: 'npm install --no-audit --no-fund --loglevel=error',
+    ci: 'npm ci',
+    production: 'npm ci --omit=dev --ignore-scripts --no-audit --no-fund',
+    locks: ['package-lock.json'],
+    installed: '.package-lock.json',
+  },
+  pnpm: {
+    run: 'pnpm --silent run',
+    exec: 'pnpm exec',
+    install: 'pnpm install --no-frozen-lockfile',
+    ci: 'pnpm install --frozen-lockfile',
+    production: 'corepack enable && pnpm install --prod --frozen-lockfile --ignore-scripts',
+    // pnpm writes its settings into the second one.
+    locks: ['pnpm-lock.yaml', 'pnpm-workspace.yaml*'],
+    installed: '.modules.yaml',
+  },
+  yarn: {
+    run: 'yarn run',
+    exec: 'yarn run',
+    install: 'yarn install',
+    ci: 'yarn install --immutable',
+    production: 'corepack enable && YARN_ENABLE_SCRIPTS=false yarn workspaces focus --production',
+    locks: ['yarn.lock', '.yarnrc.yml'],
+    installed: '.yarn-state.yml',
+  },
+};
+
+export function commandsOf(manager: Manager): Commands {
+  return COMMANDS[manager];
+}
+
+/** @returns `pnpm@12.0.0`, which corepack reads; undefined without an installed one */
+export function versionedManager(
+  manager: Manager,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const [name, version] = (env['npm_config_user_agent'] ?? '').split(' ')[0]!.split('/');
+  if (name === manager && version !== undefined) return `${name}@${version}`;
+  try {
+    const shell = process.platform === 'win32';
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    const output = execFileSync(manager, ['--version'], { env, shell, stdio: [...stdio] });
+    return `${manager}@${output.toString().trim()}`;
+  } catch {
+    return undefined;
+  }
+}
 
 export interface Workplace {
   readonly manager: Manager;
-  readonly workspace?: Workspace | undefined;
+  /** The file that lists the members of a workspace, relative to the project: `../../package.json`. */
+  readonly workspace: string | undefined;
   /** True below the root of a git repository. */
   readonly isInRepository: boolean;
 }
 
-export interface Workspace {
-  /** The file that lists the members, relative to the project: `../../package.json`. */
-  readonly file: string;
-  /** False if no pattern of the file matches the project. */
-  readonly isMember: boolean;
-}
+type Environment = Readonly<Record<string, string | undefined>>;
 
-const LOCKS: Readonly<Record<string, Manager>> = {
-  'package-lock.json': 'npm',
-  'npm-shrinkwrap.json': 'npm',
-  'pnpm-lock.yaml': 'pnpm',
-  'pnpm-workspace.yaml': 'pnpm',
-  'yarn.lock': 'yarn',
-};
-
-/**
- * Finds the nearest `packageManager` field or lock file, from the folder of the project up to the root of its
- * repository; without one, the package manager that runs this process is used.
- */
-export function workplaceOf(
-  folder: string,
-  env: Readonly<Record<string, string | undefined>>,
-  chosen?: Manager,
-): Workplace {
-  const folders = ancestorsOf(folder);
+/** @returns the chosen package manager, else that of the workspace, else the one that runs this process */
+export function workplaceOf(folder: string, env: Environment, chosen?: Manager): Workplace {
+  const above = ancestorsOf(folder).slice(1);
+  const file = above.flatMap((each) => workspaceFileIn(each) ?? [])[0];
   const agent = /^(npm|pnpm|yarn)\//.exec(env['npm_config_user_agent'] ?? '')?.[1];
-  const found = folders.map(managerIn).find((each) => each !== undefined);
-  const workspaces = folders.slice(1).map((root) => workspaceIn(root, folder));
+  const found = file?.endsWith('.yaml') ? 'pnpm' : (agent as Manager | undefined);
   return {
-    manager: chosen ?? found ?? (agent as Manager | undefined) ?? 'npm',
-    workspace: workspaces.find((each) => each !== undefined),
-    isInRepository: folders.slice(1).some((each) => existsSync(join(each, '.git'))),
+    manager: chosen ?? found ?? 'npm',
+    workspace: file && relative(folder, file).replaceAll('\\', '/'),
+    isInRepository: above.some((each) => existsSync(join(each, '.git'))),
   };
 }
 
@@ -54,67 +104,43 @@ function ancestorsOf(folder: string): string[] {
   return isLast ? [folder] : [folder, ...ancestorsOf(parent)];
 }
 
-function managerIn(folder: string): Manager | undefined {
-  const field = /^\w+/.exec(String(manifestIn(folder)?.['packageManager']))?.[0];
-  const named = MANAGERS.find((each) => each === field);
-  const lock = Object.keys(LOCKS).find((name) => existsSync(join(folder, name)));
-  return named ?? (lock === undefined ? undefined : LOCKS[lock]);
-}
-
-function workspaceIn(root: string, project: string): Workspace | undefined {
-  const listed = [
-    ['pnpm-workspace.yaml', patternsOfPnpm(root)],
-    ['package.json', patternsOfManifest(root)],
-  ] as const;
-  const [name, patterns] = listed.find(([, each]) => each !== undefined) ?? [];
-  if (name === undefined || patterns === undefined) return undefined;
-  const path = relative(root, project).replaceAll('\\', '/');
-  return {
-    file: relative(project, join(root, name)).replaceAll('\\', '/'),
-    isMember: isMatched(path, patterns),
-  };
-}
-
-function patternsOfPnpm(root: string): string[] | undefined {
-  const text = textOf(join(root, 'pnpm-workspace.yaml'));
-  const parsed = parseText(text ?? '', false);
-  const packages =
-    parsed.errors === undefined && isObject(parsed.value) ? parsed.value.packages : undefined;
-  return Array.isArray(packages) ? packages.map(String) : undefined;
-}
-
-function patternsOfManifest(root: string): string[] | undefined {
-  const workspaces = manifestIn(root)?.['workspaces'];
-  const packages = (workspaces as { packages?: unknown } | undefined)?.packages ?? workspaces;
-  return Array.isArray(packages) ? packages.map(String) : undefined;
-}
-
-function manifestIn(folder: string): Record<string, unknown> | undefined {
+function workspaceFileIn(folder: string): string | undefined {
+  const [pnpm, manifest] = [join(folder, 'pnpm-workspace.yaml'), join(folder, 'package.json')];
+  if (existsSync(pnpm)) return pnpm;
   try {
-    return JSON.parse(textOf(join(folder, 'package.json')) ?? '') as Record<string, unknown>;
+    return JSON.parse(readFileSync(manifest, 'utf8')).workspaces === undefined
+      ? undefined
+      : manifest;
   } catch {
     return undefined;
   }
 }
 
-function textOf(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+interface Installation {
+  readonly manager: Manager;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Receives the output of the package manager. */
+  readonly stderr: Writable;
 }
 
-/** The last matching pattern wins; `!` excludes. */
-function isMatched(path: string, patterns: readonly string[]): boolean {
-  const last = patterns.findLast((each) => expressionOf(each.replace(/^!/, '')).test(path));
-  return last !== undefined && !last.startsWith('!');
-}
-
-/** Of a glob with `*` and `**`. */
-function expressionOf(pattern: string): RegExp {
-  const plain = pattern.replace(/^\.\//, '').replace(/\/$/, '');
-  const source = plain
-    .replace(/[.+^${}()|[\]\\?]/g, '\\$&')
-    .replace(/\*\*\/|\/?\*\*|\*/g, (glob) => {
-      if (glob === '*') return '[^/]*';
-      return glob === '**/' ? '(?:.*/)?' : '.*';
-    });
-  return new RegExp(`^${source}$`);
+/** @throws {Error} if the package manager is missing or fails; the files of the project stay */
+export async function installPackages({ manager, cwd, env, stderr }: Installation): Promise<void> {
+  const [, ...args] = commandsOf(manager).install.split(' ');
+  const child = spawn(manager, args, {
+    cwd,
+    // Yarn would refuse to write a lock file in CI.
+    env: { ...env, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // On Windows it is a script, which only a shell starts.
+    shell: process.platform === 'win32',
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.pipe(stderr, { end: false });
+  const reason = await once(child, 'close').then(
+    ([code]) => (code === 0 ? undefined : `exit code ${code}`),
+    (error: Error) => error.message,
+  );
+  if (reason === undefined) return;
+  const command = `${manager} install`;
+  throw new Error(`${command}: got ${reason}, expected 0: the files are written, run ${command}`);
 }

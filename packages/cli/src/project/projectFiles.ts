@@ -5,9 +5,8 @@ import { createRequire } from 'node:module';
 import type { Contract } from '@stubwright/contract';
 import type { Entry } from './handlerIndex.ts';
 import { allowedLines, copyLines, startedFiles } from './layout.ts';
-import { commandsOf, versionedManager } from './managerCommands.ts';
 import { literal, propertyKey } from './names.ts';
-import type { Workplace } from './packageManager.ts';
+import { commandsOf, versionedManager, type Workplace } from './packageManager.ts';
 import { PG_RANGE, type ProjectStore, projectStore, type StoreName } from './storeFiles.ts';
 import { projectTemplates, type TemplateSet, type Values } from './templates.ts';
 import { RUNNERS, type RunnerName } from './testRunner.ts';
@@ -77,15 +76,13 @@ function setsOf({ workplace, has, test, target }: FilesOptions): TemplateSet[] {
 }
 
 function leftOut({ workspace, isInRepository }: Workplace): string[] {
-  const file = workspace?.file;
   return [
-    ...(file === undefined ? [] : [`Dockerfile: left out, since ${file} has the lock file`]),
-    ...(file === undefined && !isInRepository
+    ...(workspace === undefined
+      ? []
+      : [`Dockerfile: left out, since ${workspace} has the lock file`]),
+    ...(workspace === undefined && !isInRepository
       ? []
       : ['.github/workflows/ci.yml: left out, since GitHub reads the root of the repository only']),
-    ...(workspace === undefined || workspace.isMember
-      ? []
-      : [`${file}: got no pattern for this folder, expected one: add it, then install`]),
   ];
 }
 
@@ -104,7 +101,7 @@ function versions(): Values {
 
 function commandValues({ workplace: { manager, workspace }, test }: FilesOptions): Values {
   const { locks, installed, ...commands } = commandsOf(manager);
-  const root = workspace === undefined ? '' : workspace.file.replace(/[^/]+$/, '');
+  const root = workspace?.replace(/[^/]+$/, '') ?? '';
   const { module, afterAll, script } = RUNNERS[test];
   return {
     ...commands,

@@ -1,6 +1,6 @@
 // Forwards requests to a service, and validates them and the responses.
-
 import type * as http from 'node:http';
+import type { IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
 import { type Duplex, finished, PassThrough, pipeline } from 'node:stream';
 import { type Contract, malformedHttp } from '@stubwright/contract';
 import {
@@ -19,13 +19,55 @@ import {
 } from 'stubwright/internals';
 import { framingError, headerError, sendResponse } from 'stubwright/node';
 import { BodyCopy, type BodyRate } from './bodyCopy.ts';
-import { pass, passHints, responseError } from './forwardedResponse.ts';
-import { forwardBody } from './headers.ts';
-import type { Report } from './report.ts';
-import { dotSegmentError, targetError } from './requestTarget.ts';
-import { Upstream, type UpstreamOptions } from './upstream.ts';
-import { type Passing, Validation } from './validation.ts';
-import { handshakeError, responseOn, Tunnels } from './webSocket.ts';
+import { dotSegmentError, forwardBody, responseFields, targetError } from './headers.ts';
+import { handshakeError, responseOn, Tunnels, Upstream, type UpstreamOptions } from './upstream.ts';
+import { type Passing, type Report, Validation } from './validation.ts';
+
+/** RFC 9112, section 4. */
+const REASON = /^[\t \x21-\x7e\x80-\xff]*$/;
+
+/** @returns why a response cannot be forwarded, as the end of a sentence about the service */
+export function responseError(arrived: IncomingMessage): string | undefined {
+  const { statusCode = 0, statusMessage = '', httpVersion, headers } = arrived;
+  const codings = headers['transfer-encoding'];
+  const isFramed = codings === undefined || (httpVersion === '1.1' && /^chunked$/i.test(codings));
+  if (!isFramed) return 'sent a response with a transfer coding other than chunked';
+  const isStatus = statusCode >= 200 && statusCode <= 999 && REASON.test(statusMessage);
+  return isStatus ? undefined : 'sent a response with an invalid status line';
+}
+
+/** Forwards 103 (RFC 9110, section 15.2, RFC 8297). The other fields of hints are not sent. */
+export function passHints(
+  { statusCode, headers }: Pick<InformationEvent, 'statusCode' | 'headers'>,
+  { httpVersion }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const links = [headers['link'] ?? []].flat().flatMap((each) => each.split(/,\s*(?=<)/));
+  if (statusCode !== 103 || links.length === 0) return;
+  if (httpVersion !== '1.1' || response.headersSent || response.destroyed) return;
+  try {
+    response.writeEarlyHints({ link: links });
+  } catch {
+    // Node rejects a link that it cannot parse. The response does not depend on hints.
+  }
+}
+
+/** @param head the part of its body that was read already */
+export function pass(
+  arrived: IncomingMessage,
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: readonly Buffer[],
+): void {
+  response.sendDate = false;
+  const { statusCode = 502, statusMessage } = arrived;
+  response.writeHead(statusCode, statusMessage, responseFields(arrived, request).flat());
+  forwardBody(arrived, response, head);
+  // The headers of a stream are sent before its first chunk.
+  setImmediate(() => {
+    if (!response.writableEnded) response.flushHeaders();
+  });
+}
 
 export interface ForwarderOptions extends UpstreamOptions {
   readonly definition: Contract;

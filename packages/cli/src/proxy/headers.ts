@@ -1,5 +1,41 @@
-// The headers of forwarded messages: those of the connection are removed, the framing is written anew.
+// The heads of forwarded messages: their targets, their headers, and the framing, which is written anew.
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingMessage } from 'node:http';
+import { malformedHttp } from '@stubwright/contract';
+import type { Problem } from 'stubwright';
+import { originForm } from 'stubwright/internals';
+
+/** A proxy in between and the service may each decode once; one more is a margin. */
+const DECODINGS = 3;
+/** Also with parameters (`..;a=b`), which some services remove before they resolve dot segments. */
+const DOT_SEGMENT = /(?:^|[/\\])\.\.?(?:;[^/\\]*)?(?:[/\\]|$)/;
+
+/** @returns undefined for a target that can be appended to the path of a service */
+export function targetError({ method, url = '' }: IncomingMessage): Problem | undefined {
+  const target = originForm(url);
+  const isAsterisk = target === '*' && method === 'OPTIONS';
+  if ((isAsterisk || target.startsWith('/')) && !target.includes('#')) return undefined;
+  return malformedHttp('expected a path or an http URL without a fragment as request target');
+}
+
+/**
+ * A service resolves dot segments, so such a path may lead to another operation, or out of the base path.
+ *
+ * @returns undefined for a path without `.` and `..` segments, percent-encoded or not
+ */
+export function dotSegmentError({ url = '' }: IncomingMessage): Problem | undefined {
+  let [path = ''] = originForm(url).split('?');
+  for (let round = 0; round <= DECODINGS; round++) {
+    if (DOT_SEGMENT.test(path)) return malformedHttp('expected a path without dot segments');
+    path = path.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+  }
+  return undefined;
+}
+
+/** @returns the host and port that the client asked for; the target precedes `Host` (section 3.2.2) */
+export function authorityOf({ url = '', headers }: IncomingMessage): string | undefined {
+  const [, authority] = /^https?:\/\/(?:[^/?#]*@)?([^/?#]+)/i.exec(url) ?? [];
+  return authority ?? headers.host;
+}
 
 export type Field = readonly [name: string, value: string];
 
@@ -118,4 +154,60 @@ export function trailersOf({ rawTrailers }: Pick<IncomingMessage, 'rawTrailers'>
 /** @param raw names and values in turn, as Node receives them */
 function fieldsOf(raw: readonly string[]): Field[] {
   return Array.from({ length: raw.length / 2 }, (_, at) => [raw[at * 2]!, raw[at * 2 + 1]!]);
+}
+
+const VIA = '1.1 stubwright';
+const ADDED = ['host', 'via', 'forwarded', 'x-forwarded-for', 'x-forwarded-host'];
+
+const TOKEN = String.raw`[\w!#$%&'*+.^|~\x60-]+`;
+const PAIR = String.raw`${TOKEN}=(?:${TOKEN}|"(?:[^"\\]|\\.)*")`;
+const ELEMENT = `${PAIR}(?:[ \\t]*;[ \\t]*${PAIR})*`;
+/** RFC 7239, section 4. */
+const FORWARDED = new RegExp(`^${ELEMENT}(?:[ \\t]*,[ \\t]*${ELEMENT})*$`);
+const IS_TOKEN = new RegExp(`^${TOKEN}$`);
+
+/**
+ * @param host the value of `Host` for the service
+ * @param asked the host and port that the client asked for
+ * @returns the fields of the forwarded request, without those that frame it (RFC 9110, sections 7.2 and
+ *   7.6.3, RFC 7239)
+ */
+export function gatewayFields(
+  request: IncomingMessage,
+  host: string,
+  asked: string | undefined,
+): Field[] {
+  const { headers, socket } = request;
+  const client = addressOf(socket.remoteAddress);
+  const via = headers.via === undefined ? VIA : `${headers.via}, ${VIA}`;
+  // A quotation mark without its end would hide the element of this gateway.
+  const before = headers.forwarded ?? '';
+  const forwarded = [...(FORWARDED.test(before) ? [before] : []), elementOf(client, asked)];
+  const clients = [headers['x-forwarded-for'] ?? [], client].flat();
+  const hosts = [headers['x-forwarded-host'] ?? asked ?? []].flat();
+  return [
+    ['Host', host],
+    ...requestFields(request).filter(([name]) => !ADDED.includes(name.toLowerCase())),
+    ['Via', via],
+    ['Forwarded', forwarded.join(', ')],
+    ['X-Forwarded-For', clients.join(', ')],
+    ...hosts.map((each): Field => ['X-Forwarded-Host', each]),
+    ...(headers['x-forwarded-proto'] === undefined ? [['X-Forwarded-Proto', 'http'] as const] : []),
+  ];
+}
+
+function elementOf(client: string, asked: string | undefined): string {
+  const node = client.includes(':') ? `[${client}]` : client;
+  const host = asked === undefined ? '' : `;host=${quoted(asked)}`;
+  return `for=${IS_TOKEN.test(node) ? node : quoted(node)}${host};proto=http`;
+}
+
+/** RFC 9110, section 5.6.4. */
+function quoted(value: string): string {
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** @returns the address without a zone; an IPv4 address that an IPv6 socket received as IPv4 */
+function addressOf(address = 'unknown'): string {
+  return address.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '');
 }

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { originOf } from 'stubwright/node';
 import { Forwarder, type ForwarderOptions } from './forwarder.ts';
-import { MAX_HEADER_BYTES } from './upstream.ts';
-import { canUpgrade, isHandshake } from './webSocket.ts';
+import { canUpgrade, isHandshake, MAX_HEADER_BYTES } from './upstream.ts';
 
 export interface ProxyOptions extends ForwarderOptions {
   readonly host: string;

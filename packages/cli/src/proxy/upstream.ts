@@ -1,11 +1,12 @@
-// Opens requests to the service, on connections that are kept alive.
-
+// Connections to the service, and the WebSockets that pass through.
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { type Duplex, pipeline } from 'node:stream';
+import { malformedHttp } from '@stubwright/contract';
+import { isBodyExpected } from '@stubwright/contract/values';
+import type { Problem } from 'stubwright';
 import { originForm } from 'stubwright/internals';
-import { gatewayFields } from './gatewayHeaders.ts';
-import { framingOf } from './headers.ts';
-import { authorityOf } from './requestTarget.ts';
+import { authorityOf, framingOf, gatewayFields, responseFields } from './headers.ts';
 
 /** Common proxies accept 8 to 64 KiB. */
 export const MAX_HEADER_BYTES = 64 * 1024;
@@ -74,4 +75,91 @@ export class Upstream {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** Node 24.9 can leave other protocols, such as `h2c`, to the ordinary requests. */
+export const canUpgrade = isAtLeast(process.versions.node, 24, 9);
+
+function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+}
+
+/** Maximum wait for a client that goes on sending after its response. */
+const LINGER_MS = 1_000;
+
+export function isHandshake({ headers }: Pick<http.IncomingMessage, 'headers'>): boolean {
+  return headers.upgrade?.trim().toLowerCase() === 'websocket';
+}
+
+/** @returns the error of a handshake that could carry another request (RFC 6455, section 4.1) */
+export function handshakeError({ method, headers }: http.IncomingMessage): Problem | undefined {
+  if (method !== 'GET') return malformedHttp('expected GET for a WebSocket');
+  if (!isBodyExpected(headers)) return undefined;
+  return malformedHttp('expected a WebSocket handshake without a body');
+}
+
+/** @returns a response on the connection of a handshake, which ends with it */
+export function responseOn(request: http.IncomingMessage, socket: Duplex): http.ServerResponse {
+  const response = new http.ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as typeof request.socket);
+  response.on('finish', () => {
+    response.detachSocket(socket as typeof request.socket);
+    // A close with unread bytes would reset the connection before the client has the response.
+    socket.end();
+    socket.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
+  // The other side of a tunnel, or the response, ends with it.
+  socket.on('error', () => socket.destroy());
+  return response;
+}
+
+/** The connections between clients and the service, without validation. */
+export class Tunnels {
+  readonly #sockets = new Set<Duplex>();
+
+  /**
+   * @param head bytes that the client sent after the handshake
+   * @param arrivedHead bytes that the service sent after its response
+   */
+  open(
+    { request, response, head }: Accepting,
+    service: Duplex,
+    arrived: http.IncomingMessage,
+    arrivedHead: Buffer,
+  ): void {
+    const client: Duplex = response.socket!;
+    response.detachSocket(request.socket);
+    const fields = [
+      ['Connection', 'Upgrade'],
+      ['Upgrade', arrived.headers.upgrade ?? 'websocket'],
+      ...responseFields(arrived, request),
+    ].map(([name, value]) => `${name}: ${value}\r\n`);
+    client.write(`HTTP/1.1 101 Switching Protocols\r\n${fields.join('')}\r\n`, 'latin1');
+    if (arrivedHead.length > 0) client.write(arrivedHead);
+    if (head.length > 0) service.write(head);
+    for (const [from, to] of [
+      [client, service],
+      [service, client],
+    ] as const) {
+      this.#sockets.add(from);
+      pipeline(from, to, (error) => {
+        this.#sockets.delete(from);
+        if (error) for (const each of [client, service]) each.destroy();
+      });
+    }
+  }
+
+  /** Closes all connections: they have no end of their own. */
+  close(): void {
+    for (const each of this.#sockets) each.destroy();
+  }
+}
+
+interface Accepting {
+  readonly request: http.IncomingMessage;
+  readonly response: http.ServerResponse;
+  readonly head: Buffer;
 }

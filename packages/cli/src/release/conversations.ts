@@ -1,9 +1,7 @@
 // Generates the requests that a release records: the documented ones, and those of a project's registry.
 import type { Contract, Operation } from '@stubwright/contract';
 import type { BodyPart, Conversation, ReleasedRequest } from '@stubwright/traffic';
-import { type Exemption, isExempt } from '../coverage/exemptions.ts';
-import { type Documented, DocumentedRequests } from './documentedRequests.ts';
-import { ValueSources } from './valueSources.ts';
+import { type Documented, DocumentedRequests, ValueSources } from './documentedRequests.ts';
 
 /** The difference to the documented request of an operation that causes another response. */
 export interface ErrorScenario {
@@ -56,11 +54,10 @@ export async function conversationsOf(
   });
 }
 
-/** @returns the declared responses, `getToy 404`, without a request of the operation and an exemption */
+/** @returns the declared responses, `getToy 404`, without a request of the operation */
 export function unrecordedResponses(
   { operations }: Contract,
   conversations: readonly Conversation[],
-  exemptions: readonly Exemption[] = [],
 ): string[] {
   const requests = conversations.flatMap((each) => each.requests);
   return operations.flatMap(({ operationId, responses }) => {
@@ -68,8 +65,7 @@ export function unrecordedResponses(
     const recorded = new Set(own.map(({ status }) => responses.keyFor(status)));
     return [...responses.keys()]
       .filter((status) => !recorded.has(status))
-      .map((status) => `${operationId} ${status}`)
-      .filter((name) => !exemptions.some((each) => isExempt(name, each)));
+      .map((status) => `${operationId} ${status}`);
   });
 }
 

@@ -1,15 +1,153 @@
 // Sends the recorded requests of releases to a service, and compares the responses with those releases.
-import { recordedFor } from '@stubwright/traffic';
-import { openContract } from '../check/contracts.ts';
+import type { LoadedContract, Operation } from '@stubwright/contract';
+import { describeViolation, type Violation } from '@stubwright/contract/values';
+import { inside } from '@stubwright/diff/internals';
+import {
+  type Conversation,
+  overFetch,
+  type ReleasedRequest,
+  type ReplayedRequest,
+  Replayer,
+  recordedFor,
+} from '@stubwright/traffic';
+import { ResponseCheck } from 'stubwright/internals';
+import { type NamedContract, openContract } from '../check/contracts.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
 import type { RoundTrips } from '../serving/roundTrips.ts';
-import { servedSelections } from '../serving/servedFiles.ts';
-import { ReplayedRelease } from './replayedRelease.ts';
-import { replayText } from './replayReport.ts';
-import type { Replay, ReplayedConversation, ReplayOptions, TypeFailure } from './results.ts';
-import { startOf } from './startedService.ts';
-import { typeFailures } from './typeProgram.ts';
+import { type ServedSelection, servedSelections } from '../serving/servedFiles.ts';
+import type { ClientRequests } from './clientRequests.ts';
+import {
+  type Replay,
+  type ReplayedConversation,
+  type ReplayFailure,
+  type ReplayOptions,
+  replayText,
+} from './replayReport.ts';
+import { type StartedService, type StartIn, startOf } from './startedService.ts';
+
+interface Replaying {
+  readonly released: NamedContract;
+  readonly current: NamedContract;
+  readonly start: StartIn;
+  readonly options: ReplayOptions;
+  /** Undefined to send the recorded bytes. */
+  readonly client?: ClientRequests | undefined;
+  /** How its clients name their version; undefined for a release that is not served any more. */
+  readonly served?: ServedSelection | undefined;
+}
+
+/** The response depends on stored data, which another service than a new one has. */
+const DEPENDS_ON_DATA = [404, 409, 410];
+
+export class ReplayedRelease {
+  readonly #version: string;
+  readonly #context: Replaying;
+  readonly #replayer: Replayer;
+
+  constructor(version: string, context: Replaying) {
+    this.#version = version;
+    this.#context = context;
+    const { client, released, options, served } = context;
+    const { definition } = released;
+    this.#replayer = new Replayer(definition, {
+      // Later versions may add properties.
+      responses: new ResponseCheck(definition, 'allow'),
+      headers: { ...served?.headers, ...options.headers },
+      call: (call, recorded) =>
+        client === undefined || recorded.isUntyped || recorded.status >= 400
+          ? overFetch(call)
+          : client.send(recorded.operationId, call),
+      mayRefuse: (...refused) => this.#mayRefuse(...refused),
+    });
+  }
+
+  async converse({ name, situation, requests }: Conversation): Promise<ReplayedConversation> {
+    const started = await this.#context.start(situation);
+    const service = started && this.#serving(started);
+    const own = { release: this.#version, name, situation };
+    if (service === undefined) return { ...own, outcome: 'not run', statuses: [], failures: [] };
+    const statuses: { recorded: number; status: number | undefined }[] = [];
+    const failures: ReplayFailure[] = [];
+    this.#replayer.startConversation();
+    try {
+      for (const recorded of requests) {
+        const replayed = await this.#replayer.send(recorded, service);
+        statuses.push({ recorded: recorded.status, status: replayed.status });
+        if (replayed.violations.length > 0) failures.push(this.#failure(replayed));
+      }
+    } finally {
+      await service.stop?.();
+    }
+    return { ...own, outcome: failures.length > 0 ? 'failed' : 'passed', statuses, failures };
+  }
+
+  /** The path of a served version stands instead of those of the servers of its contract. */
+  #serving(service: StartedService): StartedService {
+    const path = this.#context.served?.path;
+    if (path === undefined) return service;
+    return { ...service, url: service.url.replace(/\/+$/, '') + path, isOrigin: false };
+  }
+
+  #mayRefuse(recorded: ReleasedRequest, status: number, allowed: readonly number[]): boolean {
+    const { current, options, served } = this.#context;
+    const isShared = options.url !== undefined && DEPENDS_ON_DATA.includes(status);
+    // Only `startIn` empties the store of a started service.
+    const isStored = options.startIn === undefined && status === 409;
+    const isServed = served !== undefined || currentOperation(current, recorded) !== undefined;
+    return (isShared || isStored || allowed.includes(status)) && isServed;
+  }
+
+  #failure({ operation, curl, status, response, violations }: ReplayedRequest): ReplayFailure {
+    const { released, current } = this.#context;
+    const [first] = violations;
+    const at = ({ locations }: NamedContract, of: Operation | undefined) =>
+      of && locations.position(locationOf(of, first!, status));
+    return {
+      ...{ operationId: operation.operationId, curl, response },
+      violations: violations.map(describeViolation),
+      released: at(released, operation)!,
+      current: at(current, currentOperation(current, operation)),
+    };
+  }
+}
+
+/** Its name may have changed, or its path. */
+function currentOperation(
+  { definition: { operations } }: LoadedContract,
+  { operationId, method, path }: Pick<Operation, 'operationId' | 'method' | 'path'>,
+): Operation | undefined {
+  return (
+    operations.find((each) => each.method === method.toLowerCase() && each.path === path) ??
+    operations.find((each) => each.operationId === operationId)
+  );
+}
+
+/** @returns the pointer of the schema that a part of a response violates, else of the response */
+function locationOf(
+  operation: Operation,
+  { pointer, where }: Pick<Violation, 'pointer' | 'where'>,
+  status: number | undefined,
+): string {
+  const response = status === undefined ? undefined : operation.responses.for(status);
+  if (response === undefined || where === 'status') return `${operation.pointer}/responses`;
+  if (where.startsWith('header ')) {
+    return `${response.pointer}/headers/${where.slice('header '.length)}`;
+  }
+  const [content] = response.contents.values();
+  const whole = content?.schema;
+  const schema = whole ?? content?.item;
+  if (schema === undefined) return response.pointer;
+  let spot = { before: [schema], after: [] as (typeof schema)[] };
+  // Without a schema of the array, the index of the item leads nowhere.
+  for (const token of pointer.split('/').slice(whole === undefined ? 2 : 1)) {
+    const next = inside(spot, /^\d+$/.test(token) ? Number(token) : token);
+    if (next.before.length === 0) break;
+    spot = { before: [...next.before], after: [] };
+  }
+  const [found] = spot.before;
+  return (found!.ref ?? found!).pointer;
+}
 
 export { recordedFor } from '@stubwright/traffic';
 export type {
@@ -17,8 +155,7 @@ export type {
   ReplayedConversation,
   ReplayFailure,
   ReplayOptions,
-  TypeFailure,
-} from './results.ts';
+} from './replayReport.ts';
 export type { StartedService, StartIn } from './startedService.ts';
 
 /**
@@ -36,7 +173,6 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
   const all = selected(releasesIn(folder, cwd), options.release, folder);
   const releases = options.versions ? all.filter(({ version }) => served.has(version)) : all;
   const conversations: ReplayedConversation[] = [];
-  const ofTypes: TypeFailure[] = [];
   const roundTrips: RoundTrips[] = [];
   if (releases.length > 0 || served.size > 0) {
     const current = await openContract(contract, { variable: 'CONTRACT', ...access });
@@ -51,9 +187,6 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
       const context = { released, current, start, options, client, served: version };
       const replayed = new ReplayedRelease(release.version, context);
       for (const each of recorded) conversations.push(await replayed.converse(each));
-      // The clients of a served version keep its types.
-      if (options.types === false || version !== undefined) continue;
-      ofTypes.push(...typeFailures(release.version, { recorded, released, current }));
     }
     if (served.size > 0) {
       const { versionRoundTrips } = await import('../serving/servedClients.ts');
@@ -62,9 +195,8 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
   }
   const result = {
     releases: releases.map(({ version }) => version),
-    ...{ conversations, typeFailures: ofTypes, roundTrips },
+    ...{ conversations, roundTrips },
     passed:
-      ofTypes.length === 0 &&
       conversations.every(({ outcome }) => outcome !== 'failed') &&
       roundTrips.every(({ findings }) => findings.length === 0),
   };

@@ -1,4 +1,6 @@
-// Assigns breaking changes to converters: the member of a converter that a change needs, if any.
+// Assigns breaking changes to converters: the member, the component, and the statuses that they need.
+
+import type { Contract, Operation, Schema } from '@stubwright/contract';
 import type { Change } from '@stubwright/diff';
 
 export type SchemaMember = 'toNew' | 'toOld';
@@ -71,4 +73,108 @@ export function pathInComponent(pointer: string): string {
     else if (tokens[at] === 'items') path.push('items');
   }
   return path.length === 0 ? '' : `/${path.join('/')}`;
+}
+
+export interface ConvertedStatus {
+  /** The statuses of the older contract that may stand for it. */
+  readonly allowed: readonly number[];
+  /** The operationIds of the older contract whose newer operation declares the status. */
+  readonly operations: readonly string[];
+}
+
+const EXACT = /^\d{3}$/;
+
+/**
+ * @param pairs the newer operations, by operationId of the older contract
+ * @returns by status of the newer contract; without one that an operation of the older contract declares,
+ *   because `statuses` applies to all operations
+ */
+export function convertedStatuses(
+  older: Contract,
+  pairs: ReadonlyMap<string, Operation>,
+): ReadonlyMap<number, ConvertedStatus> {
+  const declared = new Set(older.operations.flatMap((each) => statusesOf(each)));
+  const found = new Map<number, { operation: Operation; allowed: readonly number[] }[]>();
+  for (const operation of older.operations) {
+    const newer = pairs.get(operation.operationId);
+    for (const status of newer === undefined ? [] : statusesOf(newer)) {
+      if (declared.has(status) || operation.responses.for(status) !== undefined) continue;
+      const allowed = statusesOf(operation).filter((each) => each >= 400 === status >= 400);
+      found.set(status, [...(found.get(status) ?? []), { operation, allowed }]);
+    }
+  }
+  const all = [...found].flatMap(([status, uses]): [number, ConvertedStatus][] => {
+    const allowed = uses
+      .map((each) => each.allowed)
+      .reduce((a, b) => a.filter((each) => b.includes(each)));
+    if (allowed.length === 0) return [];
+    const operations = uses.map(({ operation }) => operation.operationId);
+    return [[status, { allowed, operations }]];
+  });
+  return new Map(all);
+}
+
+function statusesOf({ responses }: Operation): number[] {
+  return [...responses.keys()].filter((each) => EXACT.test(each)).map(Number);
+}
+
+type Direction = 'request' | 'reply';
+
+/** Of the values that a contract has in one direction. */
+export class Compositions {
+  readonly #contract: Contract;
+  readonly #direction: Direction;
+  readonly #names: ReadonlyMap<Schema, string>;
+  /** The components of each value that has any. */
+  #found: readonly (readonly Schema[])[] | undefined;
+
+  constructor(contract: Contract, direction: Direction) {
+    this.#contract = contract;
+    this.#direction = direction;
+    this.#names = new Map([...contract.schemas].map(([name, schema]) => [schema, name]));
+  }
+
+  /** @returns the components whose values are values of the given one, and that no other is composed of */
+  convertedFor(name: string): string[] {
+    const component = this.#contract.schemas.get(name);
+    if (component === undefined) return [];
+    this.#found ??= this.#search();
+    const isOf = (each: Schema) => each === component || each.conjuncts.includes(component);
+    const outermost = this.#found
+      .filter((each) => each.includes(component))
+      .flatMap((each) =>
+        each.filter((one) => isOf(one) && !each.some((other) => contains(other, one))),
+      );
+    const names = new Set(outermost.map((each) => this.#names.get(each)!));
+    return names.size === 0 ? [name] : [...names];
+  }
+
+  #search(): readonly (readonly Schema[])[] {
+    const { operations } = this.#contract;
+    const found: Schema[][] = [];
+    const values = new Set(
+      this.#direction === 'request'
+        ? operations.flatMap(({ requestSchemas }) => requestSchemas)
+        : [...operations.flatMap((each) => [...each.responseSchemas, ...itemsOf(each)])],
+    );
+    for (const value of values) {
+      const applying = [...new Set([value, ...value.conjuncts])];
+      const components = applying.filter((each) => this.#names.has(each));
+      if (components.length > 0) found.push(components);
+      for (const inner of applying.flatMap((each) => each.inner)) {
+        if (!applying.includes(inner)) values.add(inner);
+      }
+    }
+    return found;
+  }
+}
+
+function itemsOf({ responses }: Contract['operations'][number]): Schema[] {
+  return [...responses.values()].flatMap(({ contents }) =>
+    contents.values().flatMap(({ item }) => item ?? []),
+  );
+}
+
+function contains(outer: Schema, inner: Schema): boolean {
+  return outer !== inner && outer.conjuncts.includes(inner);
 }

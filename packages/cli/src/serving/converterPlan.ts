@@ -1,4 +1,5 @@
 // The converters that a served version needs, from the breaking changes between its contract and the next newer one.
+
 import {
   type Contract,
   isEventStream,
@@ -14,9 +15,13 @@ import { dataContentsOf } from '@stubwright/contract/values';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import { operationPairs, type VersionConverters } from '@stubwright/versions';
 import { commentOf } from '../project/names.ts';
-import { Compositions } from './compositions.ts';
+import { freeName } from '../types/identifier.ts';
 import {
+  Compositions,
+  type ConvertedStatus,
+  type ConverterMember,
   componentIn,
+  convertedStatuses,
   directionOf,
   isConstraint,
   type OperationMember,
@@ -24,13 +29,84 @@ import {
   type SchemaMember,
   stepsOf,
 } from './conversions.ts';
-import {
-  type ConvertedChange,
-  ConverterEntries,
-  type NeededConverter,
-} from './converterEntries.ts';
-import { labelOf } from './converterNames.ts';
-import { type ConvertedStatus, convertedStatuses } from './statusPlan.ts';
+
+/** A breaking change, as a converter names it. */
+export interface ConvertedChange {
+  readonly change: Change;
+  /** The part of the component or operation: `/names`, `query parameter limit`. */
+  readonly part: string;
+  /** True if a step converts it, by the name `<part> <change>`: types do not show it. */
+  readonly isConstraint: boolean;
+}
+
+export interface NeededConverter<Member extends ConverterMember = ConverterMember> {
+  /** A component of `components.schemas`, or an operationId of the older contract. */
+  readonly name: string;
+  readonly member: Member;
+  /** The operationIds of the older contract that it applies to, in the order of the contract. */
+  readonly operations: readonly string[];
+  readonly changes: readonly ConvertedChange[];
+}
+
+export class ConverterEntries<Member extends ConverterMember> {
+  readonly #entries: NeededConverter<Member>[] = [];
+
+  /** @param operations that the converter applies to, of those in `sorted` */
+  add(
+    converter: { readonly name: string; readonly member: Member },
+    change: ConvertedChange,
+    operations: readonly string[],
+  ): void {
+    this.#entries.push({ ...converter, operations, changes: [change] });
+  }
+
+  /** @param order of operations @returns the converters, in the order of their first operations */
+  sorted(order: readonly string[]): NeededConverter<Member>[] {
+    const byConverter = Map.groupBy(this.#entries, ({ member, name }) => `${member} ${name}`);
+    const all = Array.from(byConverter.values(), (entries) => {
+      const used = new Set(entries.flatMap(({ operations }) => operations));
+      const operations = order.filter((each) => used.has(each));
+      const changes = entries.flatMap((each) => each.changes);
+      const described = Map.groupBy(changes, ({ part, change }) => `${part} ${change.what}`);
+      return {
+        ...entries[0]!,
+        operations,
+        changes: [...described.values()].map(([first]) => first!),
+      };
+    });
+    const positionOf = ({ operations: [first = ''] }: NeededConverter) => order.indexOf(first);
+    return all.sort((a, b) => positionOf(a) - positionOf(b));
+  }
+}
+
+const KINDS: Readonly<Record<ConverterMember, string>> = {
+  toNew: 'requests of ',
+  toOld: 'replies of ',
+  request: 'requests of ',
+  reply: 'replies of ',
+  item: 'items of ',
+  call: 'calls of ',
+};
+
+/** @returns `replies of listToys and 2 more` */
+export function labelOf({ member, operations }: NeededConverter): string {
+  return `${KINDS[member]}${operationsOf(operations)}`;
+}
+
+export function operationsOf([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+/** Gives each text an identifier of its own. */
+export class TypeIdentifiers {
+  readonly #taken = new Set<string>();
+
+  /** @returns `replies_of_listToys_and_2_more` */
+  of(text: string): string {
+    const name = text.replace(/[^\p{ID_Continue}$]+/gu, '_');
+    return freeName(/^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`, this.#taken);
+  }
+}
 
 export interface ConverterPlan {
   readonly schemas: readonly NeededConverter<SchemaMember>[];

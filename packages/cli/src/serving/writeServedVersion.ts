@@ -1,19 +1,132 @@
 // Keeps a release served: its entry in compatibility.yaml, its types, and the module of its converters.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { relative } from 'node:path/posix';
 import { timeOf } from '@stubwright/contract';
 import { countOf } from '@stubwright/contract/printable';
+import { compareVersions } from '@stubwright/diff/versions';
 import { configurationIn } from '@stubwright/versions';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
+import { parseText } from '../loading/parse.ts';
 import { BUNDLE } from '../project/generated.ts';
 import { POLICY, RELEASED } from '../project/layout.ts';
+import { commentOf, literal } from '../project/names.ts';
 import { releasesIn } from '../project/releases.ts';
 import { expectGenerated, replaceFiles } from '../project/replaceFiles.ts';
-import { type ConverterPlan, flatMapConverters } from './converterPlan.ts';
-import { type NewEntry, withServedEntry } from './servedEntry.ts';
+import { stepsOf } from './conversions.ts';
+import {
+  type ConverterPlan,
+  flatMapConverters,
+  GROUPS,
+  labelOf,
+  type NeededConverter,
+  stepName,
+} from './converterPlan.ts';
 import { servedFiles } from './servedFiles.ts';
-import { skeleton } from './skeleton.ts';
+import { VERSIONS } from './versionTypes.ts';
+
+export interface NewEntry {
+  readonly version: string;
+  readonly until?: string | undefined;
+  readonly path?: string | undefined;
+}
+
+/** Selects versions unless the file or the entry says otherwise. */
+const HEADER = 'Api-Version';
+
+/**
+ * @param text of compatibility.yaml, whose comments stay
+ * @returns the text with the entry, after the versions before it
+ * @throws {ContractErrors} if the entry makes the file invalid
+ */
+export function withServedEntry(text: string, { version, until, path }: NewEntry): string {
+  configurationIn(text, POLICY);
+  const result = inserted(text, { version, until, path });
+  configurationIn(result, POLICY);
+  return result;
+}
+
+function inserted(text: string, entry: NewEntry): string {
+  const parsed = parseText(text, false);
+  // The configuration is valid.
+  if (parsed.errors !== undefined) return text;
+  const { positions, value } = parsed;
+  const { served } = Object(value) as { served?: { versions?: { version: unknown }[] } };
+  if (served === undefined) {
+    const header = entry.path === undefined ? [`  header: ${HEADER}`] : [];
+    return spliced(text, text.length, ['served:', ...header, '  versions:', ...itemOf(entry, 4)]);
+  }
+  const columnOf = (offset: number) => positions.lineAndColumn(offset).column - 1;
+  const place = positions.find(['served']);
+  const { versions } = served;
+  if (versions === undefined) {
+    const indent = columnOf(place.start);
+    const key = `${' '.repeat(indent)}versions:`;
+    return spliced(text, place.end, [key, ...itemOf(entry, indent + 2)]);
+  }
+  const list = positions.find(['served', 'versions']);
+  const at = versions.findIndex((each) => compareVersions(String(each.version), entry.version) > 0);
+  if (text[list.start] !== '-') {
+    const indent = columnOf(list.keyStart) + 2;
+    const items = versions.map((each) => itemOf(each as NewEntry, indent));
+    items.splice(at < 0 ? items.length : at, 0, itemOf(entry, indent));
+    const block = `\n${items.flat().join('\n')}`;
+    return text.slice(0, list.start).trimEnd() + block + text.slice(list.end);
+  }
+  const lines = itemOf(entry, columnOf(list.start));
+  if (at < 0) return spliced(text, list.end, lines);
+  const { start } = positions.find(['served', 'versions', String(at)]);
+  return spliced(text, text.lastIndexOf('\n', text.lastIndexOf('-', start)) + 1, lines);
+}
+
+function itemOf(entry: NewEntry, indent: number): string[] {
+  const { version, path, until, ...others } = entry;
+  const rest = Object.entries({ path, until, ...others }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const fields = [`version: '${version}'`, ...rest.map(([name, value]) => `${name}: ${value}`)];
+  return fields.map((each, at) => `${' '.repeat(indent)}${at === 0 ? '- ' : '  '}${each}`);
+}
+
+/** Inserts lines at the start of a line, or after the line of the offset. */
+function spliced(text: string, offset: number, lines: readonly string[]): string {
+  const isLineStart = offset === 0 || text[offset - 1] === '\n';
+  const lineEnd = isLineStart ? offset - 1 : text.indexOf('\n', offset);
+  const head = lineEnd < 0 && !isLineStart ? `${text}\n` : text.slice(0, lineEnd + 1);
+  return `${head}${lines.join('\n')}\n${text.slice(head.length)}`;
+}
+
+interface SkeletonOptions {
+  readonly version: string;
+  readonly converters: string;
+}
+
+/** @returns a module without converters: the compiler lists those that are missing */
+export function skeleton(plan: ConverterPlan, { version, converters }: SkeletonOptions): string {
+  const types = relative(dirname(converters), `${VERSIONS}/${version}.ts`);
+  const todo = flatMapConverters(plan, linesOf);
+  const list = todo.length === 0 ? [] : ['// To do, as the compiler lists it:', ...todo];
+  return `// The converters between version ${version} and the next one.
+import type { Converters } from '${types.startsWith('.') ? types : `./${types}`}';
+
+${list.map((each) => `${each}\n`).join('')}export const converters = {${emptyMaps(plan)}} satisfies Converters;
+`;
+}
+
+function emptyMaps(plan: ConverterPlan): string {
+  const maps = GROUPS.filter((each) => plan[each].length > 0).map((each) => `${each}: {}`);
+  return maps.length === 0 ? '' : ` ${maps.join(', ')} `;
+}
+
+function linesOf(converter: NeededConverter, group: string): string[] {
+  const { name, member, changes } = converter;
+  return changes.map((each) => {
+    const called = each.isConstraint ? `${stepsOf(member)}[${literal(stepName(each))}]` : member;
+    return commentOf(`// - ${group}.${name}.${called}, ${labelOf(converter)}: ${stepName(each)}`);
+  });
+}
 
 interface ServeVersionOptions extends Access, Omit<NewEntry, 'version'> {
   /** Also overwrites files that no command has written. */

@@ -1,17 +1,20 @@
-// How the recorded requests and responses of a contract violate it, who sends them, and what nobody uses.
-
+// Recorded requests compared with a contract: what violates it, and what nobody uses.
 import type { Contract, Direction, Operation } from '@stubwright/contract';
+import { countOf, printable } from '@stubwright/contract/printable';
 import type { Violation } from '@stubwright/contract/values';
 import {
   addCount,
   type CallerRequests,
   type Counts,
+  callersText,
   checkedRequest,
+  mostFirst,
 } from '@stubwright/diff/traffic-internals';
 import {
   OTHERS,
   operationName,
   ShownValues,
+  type TrafficRecord,
   type TrafficRequest,
   Usage,
   type UsageLine,
@@ -163,4 +166,121 @@ export class TrafficCheck {
   unused(): string[] {
     return this.#usage.unused();
   }
+}
+
+export interface TrafficReport {
+  readonly requests: number;
+  readonly callers: number;
+  /** The most frequent first. */
+  readonly violations: readonly TrafficViolation[];
+  /** Violations beyond the limit of distinct ones. */
+  readonly others: number;
+  /** What no recorded request uses: `DELETE /toys/{id}`, `POST /toys  request body /tag`. */
+  readonly unused: readonly string[];
+  /** The older versions that stay served, oldest first. */
+  readonly versions: readonly VersionCalls[];
+}
+
+/** Who calls a served version. */
+export interface VersionCalls {
+  readonly version: string;
+  readonly requests: number;
+  readonly operations: readonly OperationCalls[];
+}
+
+export interface OperationCalls {
+  /** `POST /toys` */
+  readonly operation: string;
+  /** Most requests first. */
+  readonly callers: readonly {
+    readonly caller: string;
+    readonly count: number;
+    /** RFC 3339. */
+    readonly last: string;
+  }[];
+}
+
+/**
+ * @param served the contracts of the older versions that stay served, by version, oldest first
+ * @returns the violations of all recorded requests, and the unused parts of the contract
+ */
+export async function checkTraffic(
+  definition: Contract,
+  records: AsyncIterable<TrafficRecord>,
+  served: ReadonlyMap<string, Contract> = new Map(),
+): Promise<TrafficReport> {
+  const current = new TrafficCheck(definition);
+  const older = new Map(
+    Array.from(served, ([version, contract]) => [version, new TrafficCheck(contract, version)]),
+  );
+  for await (const { entry, usage } of records) {
+    const check = older.get((entry ?? usage).contract ?? '') ?? current;
+    if (usage === undefined) await check.add(entry);
+    else check.addUsage(usage);
+  }
+  const all = [current, ...older.values()];
+  const violations = all.flatMap((each) => each.violations());
+  return {
+    requests: sumOf(all.map(({ count }) => count)),
+    callers: new Set(all.flatMap((each) => [...each.callers])).size,
+    violations: violations.sort((a, b) => b.count - a.count),
+    others: sumOf(all.map(({ others }) => others)),
+    unused: current.unused(),
+    versions: Array.from(older, ([version, check]) => callsOf(version, check)),
+  };
+}
+
+function callsOf(version: string, { count, calls }: TrafficCheck): VersionCalls {
+  const operations = Array.from(calls, ([operation, counts]) => ({
+    operation,
+    callers: mostFirst(counts).map((each) => ({
+      ...each,
+      last: new Date(each.last).toISOString(),
+    })),
+  }));
+  return { version, requests: count, operations };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}
+
+/** @returns the violations, one a line, who calls which served version, and the unused parts */
+export function trafficText({
+  requests,
+  callers,
+  violations,
+  others,
+  unused,
+  versions,
+}: TrafficReport): string {
+  const lines = violations.map(
+    ({ version, operation, location, message, count, callers: by, first, last }) => {
+      const days = [...new Set([first, last].map((each) => each.slice(0, 10)))].join(' to ');
+      const from = by.length > MAX_NAMED ? `${by.length} callers` : by.map(printable).join(', ');
+      const of = version === undefined ? '' : `${version}  `;
+      const what = printable(`${of}${operation}  ${location} ${message}`);
+      return `${what}: ${countOf(count, 'time')}, ${from}, ${days}`;
+    },
+  );
+  return [
+    ...lines,
+    ...(others > 0 ? [`and ${others} more`] : []),
+    ...versions.flatMap(callLines),
+    ...unused.map((each) => `unused: ${printable(each)}`),
+    `${countOf(requests, 'recorded request')} of ${countOf(callers, 'caller')}: ${countOf(violations.length, 'violation')}, ${unused.length} unused`,
+  ].join('\n');
+}
+
+const MAX_NAMED = 3;
+/** Callers of a served version that are named: its end needs all of them. */
+const MAX_NAMED_CALLERS = 20;
+
+/** @returns a line for each operation that was called */
+function callLines({ version, requests, operations }: VersionCalls): string[] {
+  if (requests === 0) return [`${version}: no recorded request`];
+  return operations.map(({ operation, callers }) => {
+    const timed = callers.map((each) => ({ ...each, last: Date.parse(each.last) }));
+    return `${version}  ${printable(operation)}: called by ${callersText(timed, MAX_NAMED_CALLERS)}`;
+  });
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { errorsOf, toy, withFiles } from '@stubwright/test-support/contractFiles';
-import { compileErrors } from '../../src/check/compileErrors.ts';
+import { compileErrors, ignoredPatterns } from '../../src/check/compileErrors.ts';
 import { runCommand } from '../support/command.ts';
 
 const TEN_ERRORS = `openapi: 3.0.3
@@ -103,7 +103,7 @@ describe('a file that is not a contract', () => {
     ['missing', 'a.yaml', 'b.yaml', /^stubwright: b\.yaml: there is no such file/],
   ])('is reported when it is %s', async (_, name, path, line) => {
     await withFiles({ [name]: '' }, async (_load, folder) => {
-      const { err } = await runCommand(['check', '--list', `${folder}/${path}`]);
+      const { err } = await runCommand(['generate', `${folder}/${path}`]);
       expect(err.replaceAll(`${folder}/`, '')).toMatch(line);
     });
   });
@@ -170,4 +170,29 @@ describe('a $ref without a target', () => {
       'b.yaml:2:1  the key is a duplicate  expected unique keys',
     ]);
   });
+});
+
+it('a pattern of another dialect is ignored, and reported once', () => {
+  const definition = new Contract({
+    ...{ openapi: '3.1.0', info: {}, components: { schemas: { A: { pattern: '(?>a)' } } } },
+    paths: {
+      '/a': {
+        post: {
+          operationId: 'a',
+          requestBody: {
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/A' } } },
+          },
+          responses: {
+            200: { content: { 'application/json': { schema: { items: { pattern: '^a$' } } } } },
+          },
+        },
+      },
+    },
+  });
+  expect(ignoredPatterns(definition)).toEqual([
+    {
+      pointer: '/components/schemas/A/pattern',
+      message: 'pattern (?>a) is ignored  expected a regular expression of ECMAScript',
+    },
+  ]);
 });

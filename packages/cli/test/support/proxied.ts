@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Server } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { loadToy } from '@stubwright/test-support/contractFiles';
 import { type ProxyOptions, startProxy } from '../../src/proxy/proxy.ts';
-import { Report } from '../../src/proxy/report.ts';
+import { Report } from '../../src/proxy/validation.ts';
 
 const json = (schema: object) => ({ 'application/json': { schema } });
 const Item = {

@@ -1,13 +1,53 @@
 // Records who sends what, as counts without values.
 
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
-import { dirname } from 'node:path';
-import { type Contract, expectNumbers, TIMER_MS } from '@stubwright/contract';
-import type { ObservedRequest, RequestObserver, TrafficRecorder } from './observation.ts';
-import { dayOf, RecordFiles } from './recordFiles.ts';
-import { credentialHeaders } from './secrets.ts';
-import { ContractParts, UsageCounts } from './usageCounts.ts';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { dirname, extname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Contract, expectNumbers, type Operation, TIMER_MS } from '@stubwright/contract';
+import type { ParsedRequest } from './requestParts.ts';
+import { credentialHeaders } from './shownValues.ts';
+import { ContractParts, UsageCounts } from './usage.ts';
+
+/** A request in progress. */
+export interface ObservedRequest extends ParsedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Without the question mark, percent-encoded. */
+  readonly queryText: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined for a request that no operation has. */
+  readonly operation: Operation | undefined;
+  readonly principal: { readonly name: string } | undefined;
+}
+
+export interface ObservedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | Readable | undefined;
+}
+
+/** Sees the requests of one contract. None of the methods throws. */
+export interface RequestObserver {
+  /** After the validation, before the handler: defaults are not added yet. */
+  accepted(request: ObservedRequest): void;
+  /** Also after a request that was refused. */
+  responded(request: ObservedRequest, response: ObservedResponse): void;
+}
+
+/** A recorder that writes files; also the `Recorder` of stubwright. */
+export interface TrafficRecorder {
+  /**
+   * @param version of the requests, by default `info.version`
+   * @throws {Error} for a caller header that holds credentials of the contract
+   */
+  observe(definition: Contract, version?: string): RequestObserver;
+  /** Writes what is not written yet. May be called again. */
+  close(): Promise<void>;
+}
 
 export interface RecorderOptions {
   /** `traffic.jsonl` becomes `traffic.2026-11-23.1f0a93bc.jsonl`: one file for each day (UTC) and process. */
@@ -52,18 +92,22 @@ export function recorder(options: RecorderOptions): TrafficRecorder {
   return new ShapeRecorder(options);
 }
 
-/** The callers, the files, and the timer. */
-abstract class FileRecorder implements TrafficRecorder {
-  protected readonly files: RecordFiles;
+/** Counts by day, which replace the file of the day. The first error ends the recording. */
+class ShapeRecorder implements TrafficRecorder {
   readonly #options: RecorderOptions;
+  readonly #instance = randomBytes(4).toString('hex');
   readonly #timer: NodeJS.Timeout;
+  #counts = new UsageCounts();
+  #day = dayOf(Date.now());
+  #nextDayMs = nextDayOf(Date.now());
+  #isChanged = false;
   #isClosed = false;
+  #isStopped = false;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(options: RecorderOptions) {
-    const { file, onError = warn, flushMs = FLUSH_MS } = options;
     this.#options = options;
-    this.files = new RecordFiles(file, onError);
-    this.#timer = setInterval(() => void this.#flush(), flushMs).unref();
+    this.#timer = setInterval(() => void this.#flush(), options.flushMs ?? FLUSH_MS).unref();
   }
 
   observe(definition: Contract, version = definition.version ?? ''): RequestObserver {
@@ -71,7 +115,24 @@ abstract class FileRecorder implements TrafficRecorder {
     if (callerHeader && credentialHeaders(definition).has(callerHeader.toLowerCase())) {
       throw new Error(`caller header: got ${callerHeader}, expected a header without credentials`);
     }
-    return this.#guarded(this.observer(definition, version));
+    const parts = new ContractParts(definition, version);
+    const usageOf = (request: ObservedRequest) =>
+      request.operation &&
+      this.#counts.usageOf(this.#callerOf(request), request.operation, parts.of(request.operation));
+    return {
+      // The clock first: on another day, it replaces the counts.
+      accepted: (request) =>
+        this.#attempt(() => {
+          const now = this.#now();
+          usageOf(request)?.accepted(request, now);
+        }),
+      responded: (request, { status }) =>
+        this.#attempt(() => {
+          const now = this.#now();
+          this.#isChanged = true;
+          usageOf(request)?.responded(status, now);
+        }),
+    };
   }
 
   async close(): Promise<void> {
@@ -81,13 +142,7 @@ abstract class FileRecorder implements TrafficRecorder {
     await this.#flush();
   }
 
-  protected abstract observer(definition: Contract, version: string): RequestObserver;
-  /** Adds what is not written yet to the files. */
-  protected write(): void {}
-  /** Drops what is not written after the recording has ended. */
-  protected drop(): void {}
-
-  protected callerOf({ headers, principal }: ObservedRequest): string {
+  #callerOf({ headers, principal }: ObservedRequest): string {
     const { callerHeader, hashKey } = this.#options;
     const named = callerHeader && headers[callerHeader.toLowerCase()];
     const caller = named ? String(named).slice(0, MAX_CALLER_LENGTH) : principal?.name;
@@ -96,66 +151,21 @@ abstract class FileRecorder implements TrafficRecorder {
     return createHmac('sha256', hashKey).update(caller).digest('hex').slice(0, 16);
   }
 
-  /** A recording never changes a response: it ends with its first error. */
-  #guarded(observer: RequestObserver): RequestObserver {
-    const attempt = (act: () => void): void => {
-      if (this.files.isStopped || this.#isClosed) return;
-      try {
-        act();
-      } catch (error) {
-        this.files.fail(error);
-      }
-    };
-    return {
-      accepted: (request) => attempt(() => observer.accepted(request)),
-      responded: (request, response) => attempt(() => observer.responded(request, response)),
-    };
+  /** A recording never changes a response. */
+  #attempt(act: () => void): void {
+    if (this.#isStopped || this.#isClosed) return;
+    try {
+      act();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
-  async #flush(): Promise<void> {
-    if (!this.files.isStopped) this.write();
-    await this.files.flush();
-    if (this.files.isStopped) this.drop();
-  }
-}
-
-class ShapeRecorder extends FileRecorder {
-  #counts = new UsageCounts();
-  #day = dayOf(Date.now());
-  #nextDayMs = nextDayOf(Date.now());
-  #isChanged = false;
-
-  protected observer(definition: Contract, version: string): RequestObserver {
-    const parts = new ContractParts(definition, version);
-    const usageOf = (request: ObservedRequest) =>
-      request.operation &&
-      this.#counts.usageOf(this.callerOf(request), request.operation, parts.of(request.operation));
-    return {
-      // The clock first: on another day, it replaces the counts.
-      accepted: (request) => {
-        const now = this.#now();
-        usageOf(request)?.accepted(request, now);
-      },
-      responded: (request, { status }) => {
-        const now = this.#now();
-        this.#isChanged = true;
-        usageOf(request)?.responded(status, now);
-      },
-    };
-  }
-
-  protected override write(): void {
-    this.#now();
-    this.#replaceFile();
-  }
-
-  #replaceFile(): void {
-    if (this.#isChanged) this.files.replace(this.#day, this.#counts.lines());
-    this.#isChanged = false;
-  }
-
-  protected override drop(): void {
-    this.#counts = new UsageCounts();
+  #fail(error: unknown): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    const { onError = warn } = this.#options;
+    onError(new Error(`the recording has ended: ${(error as Error).message}`));
   }
 
   /** Starts another file on another day. */
@@ -168,6 +178,58 @@ class ShapeRecorder extends FileRecorder {
     this.#nextDayMs = nextDayOf(now);
     return now;
   }
+
+  async #flush(): Promise<void> {
+    if (!this.#isStopped) {
+      this.#now();
+      this.#replaceFile();
+    }
+    await this.#writing;
+    if (this.#isStopped) this.#counts = new UsageCounts();
+  }
+
+  #replaceFile(): void {
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    const path = this.#pathOf(this.#day);
+    const lines = this.#counts.lines();
+    this.#writing = this.#writing.then(async () => {
+      if (this.#isStopped) return;
+      await replaceFile(path, lines).catch((error) => this.#fail(error));
+    });
+  }
+
+  /** `traffic.jsonl` becomes `traffic.2026-11-23.k3f9a1.jsonl`: several processes may share the name. */
+  #pathOf(day: string): string {
+    const { file } = this.#options;
+    const extension = extname(file);
+    const base = file.slice(0, file.length - extension.length);
+    return `${base}.${day}.${this.#instance}${extension || '.jsonl'}`;
+  }
+}
+
+/** Lines that are serialized in one turn of the event loop. */
+const LINES_PER_TURN = 50;
+
+async function replaceFile(path: string, lines: Iterable<object>): Promise<void> {
+  const texts: string[] = [];
+  for (const line of lines) {
+    texts.push(`${JSON.stringify(line)}\n`);
+    if (texts.length % LINES_PER_TURN === 0) await turn();
+  }
+  const temporary = `${path}.tmp`;
+  try {
+    await writeFile(temporary, texts, { mode: 0o600 });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** @returns the day (UTC) of a time, `2026-11-23` */
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -9,8 +9,13 @@ import {
   possibleSchemas,
   type Schema,
 } from '@stubwright/contract';
-import { sentValue, type Where } from '@stubwright/contract/values';
-import type { ParsedRequest } from './observation.ts';
+import { type ParameterValues, sentValue, type Where } from '@stubwright/contract/values';
+
+/** The parameters and the body of a request, read by its operation. */
+export interface ParsedRequest {
+  readonly parameters: ParameterValues;
+  readonly parsedBody: { readonly mediaType: string | undefined; readonly value?: unknown };
+}
 
 /** Recursive schemas have no end. */
 const MAX_DEPTH = 6;

@@ -1,7 +1,151 @@
-// The values of violations that a log may show: no secrets, and none that the contract does not declare.
-import { type Contract, type DescribedValue, type Operation, tokensOf } from '@stubwright/contract';
+// The values of requests that may be shown: no secrets, and none that the contract does not declare.
+import {
+  type Contract,
+  type DescribedValue,
+  declaredProperty,
+  isObject,
+  itemSchemas,
+  type Operation,
+  possibleSchemas,
+  propertySchemas,
+  Reaching,
+  type Schema,
+  SchemaModel,
+  tokensOf,
+} from '@stubwright/contract';
 import type { Violation } from '@stubwright/contract/values';
-import { Secrets } from './secrets.ts';
+
+/** Headers with credentials (RFC 9110, section 11), and those of sessions (RFC 6265). */
+const CREDENTIAL_HEADERS = [
+  'authorization',
+  'proxy-authorization',
+  'authentication-info',
+  'proxy-authentication-info',
+  'cookie',
+  'set-cookie',
+];
+
+/** @returns the names of headers with credentials, in lower case, also of schemes that no operation requires */
+export function credentialHeaders(definition: Contract): ReadonlySet<string> {
+  const schemes = [...definition.securitySchemes.values()];
+  const keys = schemes.filter(({ type, in: where }) => type === 'apiKey' && where === 'header');
+  return new Set([...CREDENTIAL_HEADERS, ...keys.map(({ name }) => name.toLowerCase())]);
+}
+
+export class Secrets {
+  readonly #model: SchemaModel;
+  readonly #reaching: Reaching;
+
+  constructor(definition: Contract) {
+    this.#model = SchemaModel.of(definition);
+    this.#reaching = new Reaching((each) => this.#isSecret(each));
+  }
+
+  mayHave(schemas: readonly Schema[]): boolean {
+    return schemas.some((each) => this.#reaching.from(each));
+  }
+
+  /** True for a value without secrets, all of which is where the schemas declare it. */
+  isShown(value: unknown, schemas: readonly Schema[]): boolean {
+    if (schemas.length === 0) return true;
+    const all = possibleSchemas(schemas);
+    const isHidden = [...all].some((each) => this.#isSecret(each));
+    if (isHidden || !this.#allows(schemas, kindOf(value))) return false;
+    if (Array.isArray(value)) {
+      const contained = [...all].flatMap((each) => each.child('contains') ?? []);
+      return value.every((item, at) =>
+        this.isShown(item, [...itemSchemas(all, at, false), ...contained]),
+      );
+    }
+    if (!isObject(value)) return true;
+    return Object.entries(value).every(([name, each]) => {
+      const own = this.#propertySchemas(name, all);
+      return own !== undefined && this.isShown(each, own);
+    });
+  }
+
+  /** @returns the schemas at a path of properties; undefined for one that is not declared, or has a secret */
+  declaredAt(path: readonly string[], schemas: readonly Schema[]): readonly Schema[] | undefined {
+    const [name, ...rest] = path;
+    if (name === undefined) return this.mayHave(schemas) ? undefined : schemas;
+    const all = possibleSchemas(schemas);
+    // `a[]` and `a[0]` are items.
+    const isItem = this.#allows(schemas, 'array') && /^\d*$/.test(name);
+    const items = isItem ? itemSchemas(all, Number(name), false) : [];
+    const own = this.#allows(schemas, 'object') ? this.#propertySchemas(name, all) : undefined;
+    const found = isItem ? [...items, ...(own ?? [])] : own;
+    return found && this.declaredAt(rest, found);
+  }
+
+  /** @returns undefined for a property that the schemas do not declare; none if it may have any value */
+  #propertySchemas(name: string, all: ReadonlySet<Schema>): readonly Schema[] | undefined {
+    const schemas = [...all];
+    const names = schemas.flatMap((each) => each.child('propertyNames') ?? []);
+    if (this.mayHave(names)) return undefined;
+    const found = propertySchemas(all, name, false);
+    if (schemas.some((each) => declaredProperty(each, name).length > 0)) return found;
+    const isFree = schemas.every(
+      (each) => !each.has('properties') && !each.has('patternProperties'),
+    );
+    const hasSecrets = this.mayHave(schemas);
+    if (hasSecrets && (found.every(isAny) || this.#isLikeSecret(name, schemas))) {
+      return undefined;
+    }
+    return found.length > 0 || isFree ? found : undefined;
+  }
+
+  /** True for the name of a secret in another case. */
+  #isLikeSecret(name: string, schemas: readonly Schema[]): boolean {
+    return schemas.some((schema) =>
+      [...schema.map('properties')].some(
+        ([own, each]) => own.toLowerCase() === name.toLowerCase() && this.mayHave([each]),
+      ),
+    );
+  }
+
+  /** False for an object, an array or a scalar where no schema declares one. */
+  #allows(schemas: readonly Schema[], kind: Kind, outer: ReadonlySet<Schema> = new Set()): boolean {
+    return schemas.length === 0 || schemas.some((each) => this.#allowsKind(each, kind, outer));
+  }
+
+  #allowsKind(schema: Schema, kind: Kind, outer: ReadonlySet<Schema>): boolean {
+    if (outer.has(schema)) return true;
+    const within = new Set([...outer, schema]);
+    return schema.conjuncts.every((each) => {
+      if (each.types !== undefined) return [...each.types].some((type) => isOfKind(type, kind));
+      // Objects with secrets have them in another kind of value too.
+      const isNamed = kind === 'object' || !each.has('properties') || !this.mayHave([each]);
+      const lists = [each.list('oneOf'), each.list('anyOf')];
+      return isNamed && lists.every((list) => this.#allows(list, kind, within));
+    });
+  }
+
+  /** True for a marked schema, and for one of strings that hold a value with a secret. */
+  #isSecret({ pointer, keywords, isSynthetic }: Schema): boolean {
+    const { format, writeOnly, contentSchema } = keywords;
+    if (format === 'password' || writeOnly === true || keywords['x-sensitive'] === true)
+      return true;
+    if (isSynthetic || contentSchema === undefined) return false;
+    const content = this.#model.at(`${pointer}/contentSchema`);
+    return content !== undefined && this.mayHave([content]);
+  }
+}
+
+/** True for a schema without a type, a property or a subschema. */
+function isAny({ types, inner }: Schema): boolean {
+  return types === undefined && inner.length === 0;
+}
+
+type Kind = 'array' | 'object' | 'scalar';
+
+function kindOf(value: unknown): Kind {
+  if (Array.isArray(value)) return 'array';
+  return isObject(value) ? 'object' : 'scalar';
+}
+
+function isOfKind(type: string, kind: Kind): boolean {
+  return type === 'array' || type === 'object' ? type === kind : kind === 'scalar';
+}
 
 /** Locations whose values are not of a caller, or are the names in the log. */
 const NAMES = ['path', 'method', 'status'];

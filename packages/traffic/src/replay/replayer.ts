@@ -1,16 +1,211 @@
-// Sends recorded requests to a service, and compares the responses with the contract of the recording.
+// Sends recorded requests to a service, and validates the responses.
+
 import { randomUUID } from 'node:crypto';
-import type { Contract, Operation, Parameter } from '@stubwright/contract';
+import {
+  type Contract,
+  isObject,
+  isPrimitive,
+  likeType,
+  type Operation,
+  type Parameter,
+  parsedJson,
+  stringifyJson,
+  templateNames,
+  unescapeToken,
+  unescapeUri,
+  valueAt,
+} from '@stubwright/contract';
 import { Validators, type Violation, violation } from '@stubwright/contract/values';
 import {
   curlLine,
+  messageOf,
+  type ReleasedRequest,
   type ReplayCredentials,
   type SentRequest,
   sentRequest,
-} from '../record/message.ts';
-import type { ReleasedRequest } from '../record/record.ts';
-import { EarlierResponses } from './earlierResponses.ts';
-import { type ResponseValidator, receive } from './receivedResponse.ts';
+  type ValueSource,
+} from '../record/record.ts';
+
+/** A stream may never end: its first items are validated, as many as arrive in this time. */
+const MAX_ITEMS = 10;
+const STREAM_MS = 5_000;
+
+/** Validates responses; the ResponseCheck of stubwright. */
+export interface ResponseValidator {
+  check(
+    operation: Operation,
+    method: string,
+    response: ResponseHead & { readonly bytes: Buffer | undefined },
+  ): Promise<{ readonly violations: readonly Violation[] }>;
+  /** @returns a reader of items; undefined for a body that is not a sequence */
+  sequence(
+    operation: Operation,
+    head: ResponseHead,
+  ): ((body: AsyncIterable<Uint8Array>) => Items) | undefined;
+}
+
+interface ResponseHead {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+type Items = AsyncGenerator<{ readonly value: unknown; readonly violations: readonly Violation[] }>;
+
+/** What a client has of a response. */
+export interface Received {
+  readonly violations: readonly Violation[];
+  readonly text: string;
+}
+
+/** @param method of the request */
+export async function receive(
+  response: Response,
+  operation: Operation,
+  method: string,
+  responses: ResponseValidator,
+): Promise<Received> {
+  const { status, headers, body } = response;
+  const read = responses.sequence(operation, { status, headers });
+  const items = body === null ? undefined : read?.(body);
+  const bytes = items === undefined ? Buffer.from(await response.arrayBuffer()) : undefined;
+  const { violations } = await responses.check(operation, method, { status, headers, bytes });
+  if (items === undefined || violations.length > 0)
+    return { violations, text: bytes?.toString() ?? '' };
+  return firstItems(items);
+}
+
+/** @returns the violations of the first invalid item, and the items until then as JSON Lines */
+async function firstItems(items: Items): Promise<Received> {
+  const ended = AbortSignal.timeout(STREAM_MS);
+  const late = new Promise<undefined>((resolve) => {
+    ended.addEventListener('abort', () => resolve(undefined));
+  });
+  const lines: string[] = [];
+  while (lines.length < MAX_ITEMS) {
+    const next = await Promise.race([items.next(), late]);
+    if (next === undefined || next.done) break;
+    const { value, violations } = next.value;
+    lines.push(stringifyJson(value ?? null));
+    if (violations.length > 0) return { violations, text: lines.join('\n') };
+  }
+  return { violations: [], text: lines.join('\n') };
+}
+
+interface Exchanged {
+  readonly request: ReleasedRequest;
+  readonly response: { readonly headers: Headers; readonly text: string };
+}
+
+export interface Filled {
+  readonly request: ReleasedRequest;
+  /** The statuses that are allowed because earlier requests have not created what the request names. */
+  readonly allowed: readonly number[];
+}
+
+const LACKS_RESOURCE = [404, 410];
+/** A value in the body may name no resource. */
+const LACKS_VALUE = [...LACKS_RESOURCE, 422];
+
+export class EarlierResponses {
+  readonly #definition: Contract;
+  /** By operationId, the last one of each. */
+  readonly #all = new Map<string, Exchanged>();
+  #ofConversation = new Set<string>();
+
+  constructor(definition: Contract) {
+    this.#definition = definition;
+  }
+
+  /** What earlier conversations have created may still be stored. */
+  startConversation(): void {
+    this.#ofConversation = new Set();
+  }
+
+  add(request: ReleasedRequest, response: Exchanged['response']): void {
+    this.#all.set(request.operationId, { request, response });
+    this.#ofConversation.add(request.operationId);
+  }
+
+  fill(recorded: ReleasedRequest, operation: Operation): Filled {
+    let request = recorded;
+    const filled = new Set<string>();
+    for (const [target, source] of Object.entries(recorded.values ?? {})) {
+      const value = this.#valueOf(source);
+      if (value === undefined) continue;
+      request = withValue(request, target, value);
+      if (this.#ofConversation.has(source.operationId)) filled.add(target);
+    }
+    const names = Object.keys(recorded.values ?? {});
+    if (!names.every((target) => filled.has(target))) return { request, allowed: LACKS_VALUE };
+    const isCreated = recorded.values === undefined && this.#isCreated(operation);
+    const hasResource = isCreated || isIdentified(operation, filled);
+    return { request, allowed: hasResource ? [] : LACKS_RESOURCE };
+  }
+
+  #valueOf({ operationId, expression }: ValueSource): string | undefined {
+    const exchanged = this.#all.get(operationId);
+    const value = exchanged && evaluate(expression, exchanged);
+    const isValue = isPrimitive(value);
+    // Clients remove such segments of a path.
+    return isValue && !/^\.{0,2}$/.test(String(value)) ? String(value) : undefined;
+  }
+
+  /** For requests that were recorded without sources of their values. */
+  #isCreated({ path }: Operation): boolean {
+    const collection = path.replace(/\/\{[^{}/]+\}$/, '');
+    const creations = this.#definition.operations.filter(
+      (each) => each.method === 'post' && each.path === collection && each.path !== path,
+    );
+    return creations.some(({ operationId }) => this.#ofConversation.has(operationId));
+  }
+}
+
+/** False for a part of a resource that may be absent, such as its invoice. */
+function isIdentified({ method, path }: Operation, filled: ReadonlySet<string>): boolean {
+  const areFilled = templateNames(path).every((name) => filled.has(`$request.path.${name}`));
+  return areFilled && (method === 'post' || path.endsWith('}'));
+}
+
+/** @param expression https://spec.openapis.org/oas/v3.1.1.html#runtime-expressions */
+function evaluate(expression: string, { request, response }: Exchanged): unknown {
+  const [, of, where, rest = ''] =
+    /^\$(request|response)\.(body|header|path|query)[.#]?(.*)$/.exec(expression) ?? [];
+  if (where === 'body') {
+    const text = of === 'response' ? response.text : (messageOf(request).body ?? '');
+    return valueAt(parsedJson(text), rest);
+  }
+  if (of === 'response') {
+    const text = response.headers.get(rest) ?? undefined;
+    return /^location$/i.test(rest) ? lastSegment(text) : text;
+  }
+  if (where === 'path') return request.params?.path[rest];
+  return new URLSearchParams(request.path.split('?')[1]).get(rest) ?? undefined;
+}
+
+function lastSegment(location: string | undefined): string | undefined {
+  const path = location && URL.parse(location, 'http://localhost')?.pathname.replace(/\/$/, '');
+  return path && unescapeUri(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** @param target a runtime expression: `$request.path.id` */
+function withValue(request: ReleasedRequest, target: string, value: string): ReleasedRequest {
+  const [, where, name = ''] = /^\$request\.(body|path|query)[.#](.*)$/.exec(target) ?? [];
+  const { params, path } = request;
+  if (where === 'path') return { ...request, params: { path: { ...params?.path, [name]: value } } };
+  if (where === 'query') {
+    const [bare, query = ''] = path.split('?');
+    const isOther = (pair: string) => pair !== '' && unescapeUri(pair.split('=')[0]!) !== name;
+    const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+    return { ...request, path: `${bare}?${[...query.split('&').filter(isOther), pair].join('&')}` };
+  }
+  const body = parsedJson(messageOf(request).body ?? '');
+  const at = name.lastIndexOf('/');
+  const holder = valueAt(body, name.slice(0, at));
+  const key = unescapeToken(name.slice(at + 1));
+  if (!isObject(holder)) return request;
+  holder[key] = likeType(value, holder[key]);
+  return { ...request, body: [stringifyJson(body)] };
+}
 
 /** The service that receives the requests. */
 export interface ReplayTarget {
