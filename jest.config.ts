@@ -28,8 +28,6 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/cli/test/serving/compileCost.test.ts': 'packages/cli/test/serving/serveVersion.test.ts',
   'packages/cli/test/serving/compileFailures.test.ts':
     'packages/cli/test/serving/serveVersion.test.ts',
-  'packages/cli/test/serving/webhookTypes.test.ts':
-    'packages/cli/test/serving/serveVersion.test.ts',
   'packages/service/test/docs/page.test.ts': 'packages/service/test/docs/docs.test.ts',
   'packages/service/test/exampleCurl.test.ts': 'test/main.test.ts',
   'packages/service/test/issuer.test.ts': 'packages/service/test/operations/introspection.test.ts',

@@ -92,7 +92,7 @@ describe('optional libraries', () => {
     ['prom-client', 'admin/metrics.ts'],
     ['@opentelemetry/api', 'trace.ts'],
     ['rate-limiter-flexible', 'rateLimit.ts'],
-    ['jose', 'auth/jwks.ts auth/jwt.ts'],
+    ['jose', 'auth/jwt.ts'],
     ['oauth4webapi', 'auth/introspection.ts'],
   ])('are imported only where needed: %s', (library, places) => {
     const folder = `${SERVICE}/operations`;

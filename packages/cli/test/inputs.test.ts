@@ -32,7 +32,6 @@ const READERS: readonly string[][] = [
   ...[
     ['check', 'FILE'],
     ['check', 'openapi.yaml', 'FILE'],
-    ['check', '--list', 'FILE'],
   ],
   ...[
     ['diff', 'FILE'],
@@ -154,7 +153,6 @@ describe('several contracts', () => {
   it.each([
     [['check', 'none/*.yaml'], 'none/*.yaml: no file matches'],
     [['mock', 'apis/a.yaml', 'openapi.yaml'], 'expected one without --check'],
-    [['check', '--list', 'apis/*.yaml'], 'expected one with --list'],
   ])('%j fails with %s', async (args, message) => {
     expect(await run(args)).toMatchObject({ status: 2, err: expect.stringContaining(message) });
   });

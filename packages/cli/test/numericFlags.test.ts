@@ -19,7 +19,7 @@ const TEXT = [
     'database',
     'url',
   ],
-  ...['by', 'library', 'type', 'date', 'path'],
+  ...['by', 'library', 'type', 'date', 'path', 'runtime'],
 ];
 
 const BAD = ['NaN', 'Infinity', '-1', '1.5', '1e3', '0x10', 'one', '', ' 1', '9'.repeat(400)];

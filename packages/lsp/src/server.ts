@@ -103,6 +103,8 @@ export async function runServer({
 }: LanguageServerOptions): Promise<number> {
   const connection = createProtocolConnection(input, output);
   const server = new LanguageServer(connection, options);
+  // A file as standard input ends without a close.
+  input.once('end', () => server.end());
   connection.listen();
   const exitCode = await server.ended;
   connection.dispose();
@@ -110,7 +112,9 @@ export async function runServer({
 }
 
 class LanguageServer {
+  /** @returns the exit code */
   readonly ended: Promise<number>;
+  readonly end: () => Promise<void>;
   readonly #connection: ProtocolConnection;
   readonly #analysis: Analysis;
   readonly #pauseMs: number;
@@ -130,16 +134,16 @@ class LanguageServer {
     this.#connection = connection;
     this.#analysis = new Analysis(onThread);
     this.#pauseMs = pauseMs;
-    this.ended = new Promise((resolve) => {
-      const end = async () => {
-        this.#isEnded = true;
-        for (const { timer } of this.#watched.values()) clearTimeout(timer);
-        await this.#analysis.end();
-        resolve(this.#isShutDown ? 0 : 1);
-      };
-      connection.onNotification(ExitNotification.type, end);
-      connection.onClose(end);
-    });
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.ended = promise;
+    this.end = async () => {
+      this.#isEnded = true;
+      for (const { timer } of this.#watched.values()) clearTimeout(timer);
+      await this.#analysis.end();
+      resolve(this.#isShutDown ? 0 : 1);
+    };
+    connection.onNotification(ExitNotification.type, this.end);
+    connection.onClose(this.end);
     this.#listen();
   }
 

@@ -1,5 +1,5 @@
 // The diagnostics of the language server, through the protocol.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
@@ -296,5 +296,13 @@ describe('the command `lsp`', () => {
     } else lsp.stdin.end();
     expect(await exited).toBe(exitCode);
     connection.dispose();
+  });
+
+  it('ends with 1 at the end of a file', () => {
+    const args = ['packages/cli/src/main.ts', 'lsp', '--stdio'];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    expect([status, `${stderr}`]).toEqual([1, '']);
   });
 });

@@ -176,7 +176,11 @@ describe('a start that cannot succeed', () => {
       { JWKS_URL: 'http://[::1]:8080/jwks', JWT_ISSUER: 'x' },
       /^JWT_AUDIENCE: got "", expected/,
     ],
-    ['the contract is missing', { CONTRACT: '/nowhere.yaml' }, /^\/nowhere.yaml.*cannot be read/],
+    [
+      'the contract is missing',
+      { CONTRACT: '/nowhere.yaml' },
+      /^\/nowhere.yaml: there is no such file$/,
+    ],
   ])('is refused with one line: %s', async (_, env, line) => {
     const refusal = await refusalOf(env);
     expect(refusal).toMatch(line);

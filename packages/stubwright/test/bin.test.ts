@@ -43,47 +43,17 @@ it('runs the installed command', () => {
   expect(status).toBe(0);
 });
 
+const CLI = '--package=@stubwright/cli@9.8.7';
+/** The optional peers of the command. */
+const PEERS = ['--package=stubwright@9.8.7', '--package=koa@^3.3.0'];
+const COMMAND = ['stubwright', 'check', 'a.yaml'];
+
 it.each([
-  [
-    'npm/11.0.0 node/v24',
-    [
-      ...[
-        'exec',
-        '--yes',
-        '--package=@stubwright/cli@9.8.7',
-        '--',
-        'stubwright',
-        'check',
-        'a.yaml',
-      ],
-    ],
-  ],
-  [
-    'pnpm/10.0.0 npm/?',
-    ['--package=@stubwright/cli@9.8.7', 'dlx', 'stubwright', 'check', 'a.yaml'],
-  ],
-  [
-    'yarn/4.18.1 npm/? node/v24',
-    [
-      ...['dlx', '--quiet', '-p', '@stubwright/cli@9.8.7', '-p', 'stubwright@9.8.7'],
-      ...['-p', 'koa@^3.3.0', 'stubwright', 'check', 'a.yaml'],
-    ],
-  ],
-  [
-    'yarn/1.22.22 npm/?',
-    [
-      ...[
-        'exec',
-        '--yes',
-        '--package=@stubwright/cli@9.8.7',
-        '--',
-        'stubwright',
-        'check',
-        'a.yaml',
-      ],
-    ],
-  ],
-  ['bun/1.4.5', ['x', '--package=@stubwright/cli@9.8.7', 'stubwright', 'check', 'a.yaml']],
+  ['npm/11.0.0 node/v24', ['exec', '--yes', CLI, ...PEERS, '--', ...COMMAND]],
+  ['pnpm/10.0.0 npm/?', [CLI, ...PEERS, 'dlx', ...COMMAND]],
+  ['yarn/4.18.1 npm/? node/v24', ['dlx', '--quiet', CLI, ...PEERS, ...COMMAND]],
+  ['yarn/1.22.22 npm/?', ['exec', '--yes', CLI, ...PEERS, '--', ...COMMAND]],
+  ['bun/1.4.5', ['x', CLI, ...COMMAND]],
 ])(
   'runs the command of the same version with %s otherwise, and returns its exit code',
   (agent, args) => {

@@ -91,7 +91,8 @@ function versions(): Values {
   const runtime = manifestAt(createRequire(import.meta.url).resolve('stubwright/package.json'));
   return {
     ...runtime.peerDependencies,
-    typescript: own.dependencies['typescript']!,
+    // In the sources, types are compiled by a package of the repository.
+    typescript: { ...own.devDependencies, ...own.dependencies }['typescript']!,
     stubwright: `^${runtime.version}`,
     service: `^${runtime.version}`,
     cli: `^${own.version}`,
@@ -153,6 +154,7 @@ function verifierSchemes({ operations, securitySchemes }: Contract): string[] {
 interface Manifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 

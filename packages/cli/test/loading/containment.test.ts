@@ -198,11 +198,11 @@ describe('an externalValue', () => {
 });
 
 describe('--allow-outside', () => {
-  it('is an option of every command', async () => {
+  it('is an option of every command that reads a contract', async () => {
     const { out } = await runCommand(['--help']);
     const names = [...out.matchAll(/^ {2}(\w+) .*\[options\]/gm)].map(([, name]) => name!);
     expect(names.length).toBeGreaterThan(10);
-    for (const name of names) {
+    for (const name of names.filter((each) => each !== 'lsp')) {
       expect((await runCommand([name, '--help'])).out).toContain('--allow-outside <dir>');
     }
   });

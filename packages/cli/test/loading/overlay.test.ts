@@ -227,7 +227,7 @@ actions:
   afterEach(() => project.remove());
 
   // They start the service of the project, which reads the overlays of stubwright.yaml.
-  it.each(COMMAND_NAMES.filter((name) => !['dev', 'init', 'replay'].includes(name)))(
+  it.each(COMMAND_NAMES.filter((name) => !['dev', 'init', 'lsp', 'replay'].includes(name)))(
     'is an option of %s',
     async (name) => {
       expect((await project.run(name, '--help')).out).toContain('--overlay <file>');
