@@ -63,6 +63,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
     '\t@mkdir -p $(@D) && touch $@',
   ],
   'package.json': [
+    '    "@redocly/openapi-core": "^2.64.0",',
     ...['  "files": [', '    "generated",', '    "src",', '    "compatibility.yaml"', '  ],'],
     '    "node": ">=22.18"',
     '    "typescript": "~5.9"',

@@ -1,5 +1,5 @@
 // The formats of check, diff and proxy, read as their consumers read them; exit codes.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Finding } from '@stubwright/contract';
@@ -396,6 +396,7 @@ describe('the commands', () => {
       [['openapi.yaml', 'new', '--no-install'], 2],
     ],
   ])('%s ends with the exit codes of its runs, one after the other', async (command, ...runs) => {
+    rmSync(join(project.path, 'generated'), { recursive: true, force: true });
     for (const [args, status, notice] of runs) await ends([command, ...args], status, notice);
   });
 
