@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { undeclaredProperties } from '../src/check/exampleProperties.ts';
+import { undeclaredProperties } from '../src/check/runChecks.ts';
 
 /** @returns the pointers and messages for a response with the content */
 function findingsOf(content: string, schemas = '') {

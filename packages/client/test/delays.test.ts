@@ -1,7 +1,7 @@
 // The delays before retries.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { backoffMs, retryAfterMs } from '../src/delays.ts';
+import { backoffMs, retryAfterMs } from '../src/send.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const limits = fc.record({ baseDelayMs: fc.nat(10_000), maxDelayMs: fc.nat(60_000) });

@@ -8,8 +8,7 @@ import fc from 'fast-check';
 import { Problem } from '../src/errors/problem.ts';
 import { parseJsonText, stringifyJson } from '../src/json/json.ts';
 import { type Shape, shapeOf } from '../src/media/styles/shape.ts';
-import { readXml } from '../src/media/xml/readXml.ts';
-import { parseXml } from '../src/media/xml/tree.ts';
+import { parseXml, readXml } from '../src/media/xml/readXml.ts';
 import { writeXml } from '../src/media/xml/writeXml.ts';
 import { Validators } from '../src/schema/validator.ts';
 

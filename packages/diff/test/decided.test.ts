@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Direction, type Node } from '@stubwright/contract';
 import { SchemaModel } from '../../contract/src/schema/model.ts';
-import { isProvenByRules } from '../src/schema/decided.ts';
+import { isProvenByRules } from '../src/contract/decision.ts';
 import type { Difference } from '../src/schema/differences.ts';
 
 interface Case {

@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { excerptOf } from '../src/report/excerpt.ts';
-import { yamlLines } from '../src/report/yamlLines.ts';
+import { excerptOf, yamlLines } from '../src/report/excerpt.ts';
 import type { Change } from '../src/rules/change.ts';
 
 const excerpt = (before: object, after: object, was: string, is = was) =>

@@ -4,8 +4,8 @@ import { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
 import { changelogOf } from '../src/report/changelog.ts';
 import { changelogPage } from '../src/report/changelogPage.ts';
-import { markdownOf } from '../src/report/markdown.ts';
 import { reportOf } from '../src/report/report.ts';
+import { markdownOf } from '../src/report/write.ts';
 import type { Change } from '../src/rules/change.ts';
 
 const locations = {

@@ -1,6 +1,14 @@
 // Starts a service: contract, authentication, store, engine, application and server.
 
 import type { LoadedContract, Operation } from '@stubwright/contract';
+import {
+  COUNT,
+  expectNumbers,
+  type NumericRange,
+  POSITIVE,
+  SECONDS,
+  TIME_MS,
+} from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
 import { removeLeftovers } from '@stubwright/contract/values';
 import {
@@ -21,8 +29,8 @@ import {
 } from './activeContract.ts';
 import { type LoadedApi, loadApis, ServedApis, type State, serve, stop } from './apis.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
-import { expectNumericOptions } from './numericOptions.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
+import type { KeyTimes } from './operations/auth/jwt.ts';
 import type { TokenSet } from './operations/auth/tokens.ts';
 import type { ServiceEvents } from './operations/events.ts';
 import { createLog, type Log, logEvents, logTo } from './operations/log.ts';
@@ -47,6 +55,7 @@ import type {
 } from './options.ts';
 import { Closers, NO_STORE, type Resources } from './resources.ts';
 import { Draining } from './server/app.ts';
+import type { Limits } from './server/server.ts';
 import { limits } from './server/server.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
 
@@ -343,4 +352,40 @@ async function open<Services, Config extends Settings>(
 function atMost(count: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= count) return lines;
   return [...lines.slice(0, count), `and ${lines.length - count} more`];
+}
+
+const PORT: NumericRange = { min: 0, max: 65_535 };
+const SETTINGS = {
+  ...{ port: PORT, bodyLimitBytes: COUNT, bodyMemoryBytes: COUNT },
+  ...{ connectionLimit: POSITIVE, connectionLimitPerAddress: POSITIVE },
+  ...{ handlerTimeoutSeconds: SECONDS, eventKeepAliveSeconds: SECONDS },
+  shutdownGraceSeconds: SECONDS,
+};
+const RATE = { requests: POSITIVE, windowSeconds: { ...SECONDS, min: 0.001 } };
+
+interface NumericOptions {
+  readonly settings: Settings;
+  readonly bounds?: Limits | undefined;
+  readonly keyTimes?: KeyTimes | undefined;
+}
+
+/** @throws {RangeError | TypeError} for a number out of its range */
+function expectNumericOptions({
+  settings,
+  bounds = {} as Limits,
+  keyTimes = {} as KeyTimes,
+}: NumericOptions): void {
+  const { admin, shedding, rateLimit, authFailureLimit } = settings;
+  expectNumbers(settings, SETTINGS, 'settings.');
+  expectNumbers(admin ?? {}, { port: PORT }, 'settings.admin.');
+  expectNumbers(shedding, { queueLength: COUNT, lagMs: TIME_MS }, 'settings.shedding.');
+  expectNumbers(rateLimit ?? {}, RATE, 'settings.rateLimit.');
+  expectNumbers(authFailureLimit ?? {}, RATE, 'settings.authFailureLimit.');
+  expectNumbers(bounds, rangesOf(bounds), 'bounds.');
+  expectNumbers(keyTimes, rangesOf(keyTimes), 'keyTimes.');
+}
+
+function rangesOf(bounds: object): Record<string, NumericRange> {
+  const names = Object.keys(bounds);
+  return Object.fromEntries(names.map((name) => [name, TIME_MS]));
 }

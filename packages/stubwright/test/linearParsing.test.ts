@@ -9,12 +9,10 @@ import fc from 'fast-check';
 import { Problem } from '../../contract/src/errors/problem.ts';
 import { parseJsonText } from '../../contract/src/json/json.ts';
 import { formFieldsOf, readForm } from '../../contract/src/media/form.ts';
-import { mediaContentOf } from '../../contract/src/media/mediaKinds.ts';
+import { jsonItems, mediaContentOf, mixedItems } from '../../contract/src/media/mediaKinds.ts';
 import { readMultipart } from '../../contract/src/media/multipart/multipart.ts';
 import { PartReaders } from '../../contract/src/media/multipart/partReader.ts';
 import { eventItems } from '../../contract/src/media/sequences/eventItems.ts';
-import { jsonItems } from '../../contract/src/media/sequences/jsonItems.ts';
-import { mixedItems } from '../../contract/src/media/sequences/mixedItems.ts';
 import { cookiePairs, Pairs, pairsOf } from '../../contract/src/media/styles/pairs.ts';
 import {
   BadText,

@@ -1,26 +1,40 @@
 // Checks a contract: structure, lint rules, examples, and its error responses.
 
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { DeclaredResponse, Example, LocatedValue } from '@stubwright/contract';
 import {
   type Contract,
   ContractErrors,
+  compilePattern,
+  type DescribedValue,
   type Finding,
   idempotencyErrors,
   type Operation,
   paginationErrors,
   rateLimitErrors,
+  reachableSchemas,
+  type Schema,
 } from '@stubwright/contract';
+import {
+  contentMedia,
+  type DeclaredOptions,
+  declaredPart,
+  NotSerializable,
+  opaque,
+  removedFrom,
+  Validators,
+} from '@stubwright/contract/values';
+import { Samples } from '@stubwright/mock/samples';
 import { type ErrorFinding, undeclaredText } from 'stubwright/internals';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
 import type { AtPointer } from './atPointer.ts';
-import { compileErrors, emptySchemas, ignoredPatterns } from './compileErrors.ts';
 import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';
-import { undeclaredProperties } from './exampleProperties.ts';
 import { contractErrors, lintDefinition } from './lintContract.ts';
-import { unstorableTexts } from './storableText.ts';
 
 export interface CheckResult {
   /** Errors first. */
@@ -133,4 +147,174 @@ async function locatedFindings(
       return { level, rule, message, position: locations.position(pointer) };
     }),
   );
+}
+
+/** @returns the schemas whose validators cannot be compiled */
+export function compileErrors(definition: Contract): AtPointer[] {
+  const requests = new Validators(definition, 'request');
+  const responses = new Validators(definition, 'response');
+  const errors = definition.operations.flatMap(({ requestSchemas, responseSchemas }) => [
+    ...requestSchemas.flatMap((each) => errorsOf(each, requests)),
+    ...responseSchemas.flatMap((each) => errorsOf(each, responses)),
+  ]);
+  return [...new Map(errors.map((each) => [each.pointer, each])).values()];
+}
+
+function errorsOf({ pointer }: Schema, validators: Validators): AtPointer[] {
+  try {
+    validators.at(pointer);
+    return [];
+  } catch (error) {
+    return [{ pointer, message: `${(error as Error).message}  expected a schema that compiles` }];
+  }
+}
+
+/** @returns the patterns that are no regular expressions of ECMAScript: no value is validated against them */
+export function ignoredPatterns({ operations }: Contract): AtPointer[] {
+  const schemas = operations.flatMap((each) => [...each.requestSchemas, ...each.responseSchemas]);
+  return [...reachableSchemas(schemas)].flatMap((schema) => {
+    const { pattern } = schema.keywords;
+    if (typeof pattern !== 'string' || compilePattern(pattern) !== undefined) return [];
+    const message = `pattern ${pattern} is ignored  expected a regular expression of ECMAScript`;
+    return [{ pointer: schema.pointerTo('pattern'), message }];
+  });
+}
+
+/** @returns the parameters and bodies that no client or service can send, as generated clients find them */
+function emptySchemas(definition: Contract): AtPointer[] {
+  const requests = new Samples(new Validators(definition, 'request'));
+  const responses = new Samples(new Validators(definition, 'response'));
+  const empty = (values: readonly DescribedValue[], samples: Samples) =>
+    values.flatMap(({ schema, examples }) =>
+      schema === undefined || samples.hasValue({ schema, examples }) ? [] : [schema],
+    );
+  const schemas = definition.operations.flatMap((operation) => [
+    ...empty(
+      operation.parameters.map(({ described }) => described),
+      requests,
+    ),
+    ...empty(operation.request.values(), requests),
+    ...[...operation.responses.values()].flatMap(({ contents }) =>
+      empty(contents.values(), responses),
+    ),
+  ]);
+  return [...new Set(schemas.map(({ ref, pointer }) => ref?.pointer ?? pointer))].map(
+    (pointer) => ({
+      pointer,
+      message: 'no valid value was found  expected a schema that some value is valid against',
+    }),
+  );
+}
+
+/** Maximum number of properties in a message. */
+const MAX_PROPERTIES = 5;
+const EXPECTED = 'expected declared properties';
+
+/**
+ * Compares the valid examples of response bodies, and of the schemas in them, with their declared
+ * properties. The engine does not send others.
+ */
+export function undeclaredProperties(definition: Contract): AtPointer[] {
+  const validators = new Validators(definition, 'response');
+  const contents = definition.operations.flatMap(({ responses }) =>
+    [...responses.values()].flatMap((response) => contentsWithValues(response, validators)),
+  );
+  const ofBodies = contents.flatMap(({ schema, examples }) =>
+    examples.flatMap((each) => missing(each.read(), schema, validators)),
+  );
+  // The examples of a schema also describe requests, which contain its writeOnly properties.
+  const ofSchemas = [...reachableSchemas(contents.map(({ schema }) => schema))].flatMap((schema) =>
+    schemaExamples(schema).flatMap((each) =>
+      missing(each, schema, validators, { keepsHidden: true }),
+    ),
+  );
+  const all = [...ofBodies, ...ofSchemas];
+  return [...new Map(all.map((each) => [each.pointer, each])).values()];
+}
+
+interface ContentWithValues {
+  readonly schema: Schema;
+  readonly examples: readonly Example[];
+}
+
+/** @returns the contents whose bodies are values of a schema */
+function contentsWithValues(
+  { contents }: DeclaredResponse,
+  validators: Validators,
+): ContentWithValues[] {
+  return [...contents].flatMap(([type, content]) => {
+    const { schema, examples } = content;
+    const { kind } = contentMedia(content, type, validators);
+    return schema === undefined || kind === opaque ? [] : [{ schema, examples }];
+  });
+}
+
+function schemaExamples(schema: Schema): LocatedValue[] {
+  const { example, examples } = schema.keywords;
+  const list: unknown[] = Array.isArray(examples) ? examples : [];
+  return [
+    { pointer: schema.pointerTo('example'), value: example },
+    ...list.map((value, at) => ({ pointer: `${schema.pointerTo('examples')}/${at}`, value })),
+  ];
+}
+
+/** An invalid example is reported as such. */
+function missing(
+  example: LocatedValue | undefined,
+  schema: Schema,
+  validators: Validators,
+  options?: DeclaredOptions,
+): AtPointer[] {
+  const { pointer = '', value } = example ?? {};
+  if (typeof value !== 'object' || value === null) return [];
+  if (!validators.at(schema.pointer)(value)) return [];
+  try {
+    const declared = declaredPart(validators, schema, options)(value);
+    const pointers = Array.from(removedFrom(value, declared), (each) => each.pointer);
+    if (pointers.length === 0) return [];
+    const shown = pointers.slice(0, MAX_PROPERTIES).join(', ');
+    const more = pointers.length - MAX_PROPERTIES;
+    const all = more > 0 ? `${shown} and ${more} more` : shown;
+    return [{ pointer, message: `a response omits ${all} of the example  ${EXPECTED}` }];
+  } catch (error) {
+    if (!(error instanceof NotSerializable)) throw error;
+    return [{ pointer, message: `a response cannot have the example: ${error.message}` }];
+  }
+}
+
+const STORE = '@stubwright/store';
+/** Keywords that exclude U+0000, or whose effect on it is not decided here. */
+const LIMITING = ['enum', 'const', 'format', 'contentEncoding', 'contentMediaType'];
+
+/**
+ * One finding for a contract whose project uses the store.
+ *
+ * @param path of the contract @param cwd that it is relative to
+ */
+function unstorableTexts(definition: Contract, path: string, cwd = ''): AtPointer[] {
+  if (!usesStore(dirname(resolve(cwd, path)))) return [];
+  const schemas = reachableSchemas(definition.operations.flatMap((each) => each.requestSchemas));
+  const open = [...schemas].filter(admitsNul);
+  const [first] = open;
+  if (first === undefined) return [];
+  const others = open.length > 1 ? `, as for ${open.length - 1} more` : '';
+  const message = `got a text that admits U+0000, which ${STORE} answers with 400  expected pattern: '^[^\\x00]*$'${others}`;
+  return [{ pointer: first.pointer, message }];
+}
+
+function admitsNul({ types, keywords }: Schema): boolean {
+  if (types?.has('string') !== true || LIMITING.some((each) => each in keywords)) return false;
+  const { pattern } = keywords;
+  return typeof pattern !== 'string' || compilePattern(pattern)?.test('\0') === true;
+}
+
+function usesStore(folder: string): boolean {
+  const manifest = join(folder, 'package.json');
+  if (!existsSync(manifest)) return folder !== dirname(folder) && usesStore(dirname(folder));
+  try {
+    const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
+    return STORE in Object(dependencies);
+  } catch {
+    return false;
+  }
 }

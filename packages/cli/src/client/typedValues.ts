@@ -2,6 +2,8 @@
 // alternative of `oneOf` and `anyOf`, the property of a discriminator.
 import {
   COMPOSITIONS,
+  type Discriminator,
+  discriminatorsOf,
   isBigint,
   isBinary,
   isHidden,
@@ -9,6 +11,7 @@ import {
   lenientTest,
   type Schema,
 } from '@stubwright/contract';
+import { selectingSchema } from '../types/discriminators.ts';
 import {
   type ConvertedFormat,
   convertedFormat,
@@ -16,7 +19,6 @@ import {
   isConverting,
   type ValueTypes,
 } from '../types/valueTypes.ts';
-import { choiceOf } from './alternatives.ts';
 import { Code, expressionOf } from './code.ts';
 
 /** Of one value: an alternative takes a step for each schema that applies. */
@@ -234,4 +236,34 @@ function othersAt(part: Schema, name: string): Schema[] {
 function otherProperties(part: Schema): Schema[] {
   const rest = part.child('additionalProperties');
   return rest === undefined || rest.isNever || rest.written === true ? [] : [rest];
+}
+
+/** Schemas of the same value: one of these lists applies too. */
+type Alternatives = readonly (readonly Schema[])[];
+
+function choiceOf(part: Schema, value: unknown): Alternatives {
+  const [list] = [part.list('oneOf'), part.list('anyOf')].filter((each) => each.length > 0);
+  if (list !== undefined) {
+    const own = discriminatorsOf(part).find(({ holder }) => holder === part);
+    return list.map((each) => [each, ...selecting(part, own, each.ref)]);
+  }
+  if (!isObject(value)) return [];
+  return discriminatorsOf(part).flatMap((each) => {
+    const { holder, schemas } = each;
+    if (holder.has('oneOf') || holder.has('anyOf')) return [];
+    return [...new Set(schemas.values())].map((target) => [
+      target,
+      ...selecting(part, each, target),
+    ]);
+  });
+}
+
+/** @returns the schema of the values that select an alternative, if its type has one */
+function selecting(
+  { model }: Schema,
+  discriminator: Discriminator | undefined,
+  target: Schema | undefined,
+): Schema[] {
+  const values = discriminator && target && selectingSchema(target, discriminator);
+  return values === undefined ? [] : [model.synthetic(values)];
 }

@@ -1,12 +1,16 @@
 // The files of a contract: found by path, read, parsed. URLs are refused.
 
 import { dirname, posix, resolve } from 'node:path';
-import { isObject, textHash, unescapeUri } from '@stubwright/contract';
+import {
+  isObject,
+  type Node,
+  outsideReferences,
+  textHash,
+  unescapeUri,
+} from '@stubwright/contract';
 import { type Access, Containment, OutsideFolder } from './containment.ts';
-import { embedRemotes } from './embeddedRemotes.ts';
 import { applyOverlays } from './overlay.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
-import { Remotes, remotesOf } from './remotes.ts';
 import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
@@ -210,4 +214,158 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EACCES' || code === 'EPERM') return 'it may not be read';
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8';
   return code ?? message;
+}
+
+/** Fields of an OpenAPI document or of a part of one: Redocly reads it as a file. */
+const DOCUMENT_FIELDS = ['openapi', 'swagger', 'components', 'paths'];
+
+/**
+ * Modifies a contract of OpenAPI 3.1 or later: components have the schemas that its references lead to by
+ * address. References to them may be relative to an `$id`, and lead to anchors.
+ *
+ * @param read the copy of an address; undefined without one
+ */
+export async function embedRemotes(
+  contract: Node,
+  read: (address: string) => Promise<unknown>,
+): Promise<void> {
+  const known = new Set<string>();
+  for (;;) {
+    const addresses = outsideReferences(contract).filter((each) => !known.has(each));
+    if (addresses.length === 0) return;
+    for (const address of addresses) {
+      known.add(address);
+      const copy = await read(address);
+      if (isSchema(copy)) add(contract, address, copy);
+    }
+  }
+}
+
+function isSchema(copy: unknown): copy is Node | boolean {
+  if (typeof copy === 'boolean') return true;
+  return isObject(copy) && !DOCUMENT_FIELDS.some((field) => Object.hasOwn(copy, field));
+}
+
+/** A document may have another URI than its address. */
+function add(contract: Node, address: string, copy: Node | boolean): void {
+  const schema = typeof copy === 'boolean' ? { allOf: [copy] } : copy;
+  const id = URL.parse(String(schema['$id'] ?? ''), address)?.href.replace(/#$/, '');
+  const name = nameOf(address);
+  addSchema(contract, name, { ...schema, $id: id ?? address });
+  if (id !== undefined && id !== address) addSchema(contract, name, { $id: address, $ref: id });
+}
+
+function addSchema(contract: Node, name: string, schema: Node): void {
+  contract.components ??= {};
+  contract.components.schemas ??= {};
+  let free = name;
+  for (let at = 2; Object.hasOwn(contract.components.schemas, free); at++) free = `${name}_${at}`;
+  contract.components.schemas[free] = schema;
+}
+
+/** `https://toys.example/schemas/toy.json` -> `toy` */
+function nameOf(address: string): string {
+  const [last = ''] = address.split(/[/:]/).filter(Boolean).slice(-1);
+  return last.replace(/\.(?:json|ya?ml)$/i, '').replace(/[^\w.-]+/g, '_') || 'remote';
+}
+
+const SETTINGS = 'stubwright.yaml';
+
+/** A table of absolute addresses, and the absolute paths of their copies. */
+class Remotes {
+  /** The file with the table; undefined without one. */
+  readonly file: string | undefined;
+  readonly errors: readonly SyntaxIssue[];
+  /** The absolute paths of overlays. */
+  readonly overlays: readonly string[];
+  readonly #copies: ReadonlyMap<string, string>;
+
+  /** @param text of the file, in YAML */
+  constructor(file?: string, text = '') {
+    const { copies, overlays, errors } = readTable(text);
+    this.file = file;
+    this.errors = errors;
+    const folder = dirname(file ?? '');
+    this.overlays = overlays.map((path) => resolve(folder, path));
+    this.#copies = new Map([...copies].map(([address, path]) => [address, resolve(folder, path)]));
+  }
+
+  get isEmpty(): boolean {
+    return this.#copies.size === 0;
+  }
+
+  /** @returns the path of a copy: of the address, or in the longest address of a folder */
+  copyOf(address: string): string | undefined {
+    const uri = normalized(address);
+    const own = this.#copies.get(uri);
+    if (own !== undefined) return own;
+    const folders = [...this.#copies.keys()].filter(
+      (each) => each.endsWith('/') && uri.startsWith(each),
+    );
+    const folder = folders.sort((one, other) => other.length - one.length)[0];
+    if (folder === undefined) return undefined;
+    return resolve(this.#copies.get(folder)!, unescapeUri(uri.slice(folder.length)));
+  }
+}
+
+/** @param root the path of a contract @returns the table of the nearest folder, up to its repository */
+async function remotesOf(root: string, sources: Sources): Promise<Remotes> {
+  const folder = dirname(root);
+  const top = sources.repositoryOf(folder) ?? folder;
+  for (let at = folder; ; at = dirname(at)) {
+    const file = resolve(at, SETTINGS);
+    if (sources.exists(file)) return new Remotes(file, String(await sources.read(file)));
+    if (at === top || at === dirname(at)) return new Remotes();
+  }
+}
+
+interface Table {
+  readonly copies: ReadonlyMap<string, string>;
+  readonly overlays: readonly string[];
+  readonly errors: readonly SyntaxIssue[];
+}
+
+function readTable(text: string): Table {
+  const parsed = parseText(text, false);
+  const none = { copies: new Map<string, string>(), overlays: [] };
+  if (parsed.errors !== undefined) return { ...none, errors: parsed.errors };
+  const { value, positions } = parsed;
+  const issueAt = (path: readonly string[], what: string, expected: string): SyntaxIssue => {
+    return { ...positions.lineAndColumn(positions.find(path).keyStart), what, expected };
+  };
+  const { copies } = none;
+  if (value === undefined || value === null) return { ...none, errors: [] };
+  if (!isObject(value)) {
+    return { ...none, errors: [issueAt([], 'got no map', 'expected a map')] };
+  }
+  const { remotes, overlays = [], ...others } = value;
+  const errors = Object.keys(others).map((key) => {
+    return issueAt([key], `got ${key}`, 'expected remotes or overlays');
+  });
+  const paths: readonly unknown[] = Array.isArray(overlays) ? overlays : [undefined];
+  const files = paths.filter((path) => typeof path === 'string');
+  if (files.length < paths.length) {
+    errors.push(issueAt(['overlays'], 'got other values', 'expected an array of paths'));
+  }
+  if (!isObject(remotes ?? {})) {
+    errors.push(issueAt(['remotes'], 'got no map', 'expected remotes, a map'));
+  }
+  for (const [address, path] of Object.entries(isObject(remotes) ? remotes : {})) {
+    if (URL.canParse(address) && typeof path === 'string') copies.set(normalized(address), path);
+    else {
+      const what = `got ${address}`;
+      errors.push(
+        issueAt(['remotes', address], what, 'expected an address, and the path of its copy'),
+      );
+    }
+  }
+  return { copies, overlays: files, errors };
+}
+
+/** Without fragment. */
+function normalized(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address;
+  url.hash = '';
+  return url.href;
 }

@@ -1,5 +1,6 @@
 // Regular expressions whose test takes linear time: V8's where its backtracking is bounded, else automata.
 
+import type { AST } from '@eslint-community/regexpp';
 import { RegExpParser } from '@eslint-community/regexpp';
 import {
   type Automaton,
@@ -9,7 +10,6 @@ import {
   type PatternTest,
 } from '@stubwright/contract';
 import { toAutomaton } from './automaton.ts';
-import { isBounded } from './backtracking.ts';
 
 /**
  * A short text, or one repetition of a single character after `^`: the usual patterns, recognized without
@@ -61,4 +61,114 @@ function engineOf({ source, flags, unicode }: RegExp): typeof V8 | Automaton | u
   if (SIMPLE.test(source) && !flags.includes('m')) return V8;
   const pattern = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
   return isBounded(pattern, flags) ? V8 : toAutomaton(pattern, flags);
+}
+
+/** The ways through an expression that backtracking may try. */
+interface Ways {
+  /** The product of the alternatives and counts. */
+  readonly choices: number;
+  readonly repetitions: number;
+  /** The number of such repetitions in lookaheads: each may read the whole text. */
+  readonly scans: number;
+  /** The maximum length of the text of each way, without repetitions. */
+  readonly length: number;
+}
+
+/** So many ways cost no more than a longer expression. */
+const MAX_CHOICES = 256;
+/** A count that varies more is one that depends on the text. */
+const MAX_COUNTS = 16;
+/** The steps from one position of the text. */
+const MAX_STEPS = 512;
+
+const NOTHING: Ways = { choices: 1, repetitions: 0, scans: 0, length: 0 };
+const ONE: Ways = { ...NOTHING, length: 1 };
+const UNBOUNDED: Ways = { ...NOTHING, choices: Number.POSITIVE_INFINITY };
+
+/**
+ * True if V8 takes linear time. There are few ways to continue at each position, and only one repetition
+ * or some lookaheads read the whole text: once, because the expression starts with `^`.
+ */
+function isBounded(pattern: AST.Pattern, flags: string): boolean {
+  const { choices, repetitions, scans, length } = waysOfAll(pattern.alternatives);
+  const isAnchored = !flags.includes('m') && pattern.alternatives.every(isAnchoredAlternative);
+  if (choices > MAX_CHOICES || repetitions > 1) return false;
+  if (isAnchored && repetitions === 0) return true;
+  return choices * length <= MAX_STEPS && (isAnchored || repetitions + scans === 0);
+}
+
+function isAnchoredAlternative({ elements: [first] }: AST.Alternative): boolean {
+  return first?.type === 'Assertion' && first.kind === 'start';
+}
+
+function waysOfAll(alternatives: readonly AST.Alternative[]): Ways {
+  const all = alternatives.map(waysOfAlternative);
+  return {
+    choices: all.reduce((sum, { choices }) => sum + choices, 0),
+    repetitions: Math.max(...all.map(({ repetitions }) => repetitions)),
+    scans: all.reduce((sum, { scans }) => sum + scans, 0),
+    length: Math.max(...all.map(({ length }) => length)),
+  };
+}
+
+function waysOfAlternative({ elements }: AST.Alternative): Ways {
+  const total = { ...NOTHING };
+  for (const element of elements) {
+    const ways = waysOf(element);
+    // Each way that leads to a lookahead tries it again.
+    if (ways.scans > 0 && total.repetitions > 0) return UNBOUNDED;
+    total.choices *= ways.choices;
+    total.repetitions += ways.repetitions;
+    total.scans += ways.scans;
+    total.length += ways.length;
+  }
+  return total;
+}
+
+function waysOf(element: AST.Element): Ways {
+  switch (element.type) {
+    case 'Group':
+    case 'CapturingGroup':
+      return waysOfAll(element.alternatives);
+    case 'Quantifier':
+      return waysOfQuantifier(element);
+    case 'Assertion':
+      if (element.kind === 'lookahead') return waysOfLookahead(element);
+      return element.kind === 'lookbehind' ? UNBOUNDED : NOTHING;
+    case 'Backreference':
+      return waysOfBackreference(element);
+    default:
+      return ONE;
+  }
+}
+
+/** As long as the group, whose text does not vary in length: no repetition, no other back reference. */
+function waysOfBackreference({ resolved, start }: AST.Backreference): Ways {
+  const groups = [resolved].flat();
+  const isFixed = groups.every(({ end, raw }) => end <= start && !/\\[1-9k]/.test(raw));
+  const all = isFixed ? groups.map(waysOf) : [UNBOUNDED];
+  const isBoundedText = all.every(({ choices, repetitions, scans }) => {
+    return choices <= MAX_CHOICES && repetitions + scans === 0;
+  });
+  if (!isBoundedText) return UNBOUNDED;
+  return { ...NOTHING, length: Math.max(...all.map(({ length }) => length)) };
+}
+
+function waysOfLookahead({ alternatives }: AST.LookaheadAssertion): Ways {
+  const { repetitions, scans, ...ways } = waysOfAll(alternatives);
+  return repetitions > 1 ? UNBOUNDED : { ...ways, repetitions: 0, scans: scans + repetitions };
+}
+
+function waysOfQuantifier({ element, min, max }: AST.Quantifier): Ways {
+  const { choices, repetitions, scans, length } = waysOf(element);
+  if (max <= 1) return { choices: choices + max - min, repetitions, scans, length };
+  if (scans > 0) return UNBOUNDED;
+  const isSingle = choices === 1 && repetitions === 0;
+  if (isSingle && max - min <= MAX_COUNTS) {
+    return { choices: max - min + 1, repetitions: 0, scans: 0, length: length * max };
+  }
+  if (isSingle) return { choices: 1, repetitions: 1, scans: 0, length: length * (min + 1) };
+  return repetitions === 0
+    ? { choices: (choices + 1) ** max, repetitions: 0, scans: 0, length: length * max }
+    : UNBOUNDED;
 }

@@ -11,9 +11,8 @@ import { clientValidation } from 'stubwright/client-validation';
 import { fetchHandler } from 'stubwright/fetch';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { clientPackage } from '../../src/client/clientPackage.ts';
+import { clientPackage, packageName, packageVersion } from '../../src/client/clientPackage.ts';
 import { functionNames } from '../../src/client/identifiers.ts';
-import { packageName, packageVersion } from '../../src/client/packageJson.ts';
 import { runCommand } from '../support/command.ts';
 import { generatedClient } from '../support/generatedClient.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { memberNames } from '../../src/client/members.ts';
+import { memberNames } from '../../src/client/clientPackage.ts';
 import { type ClientProject, clientProject, served } from '../support/clientProject.ts';
 
 const get = (operationId: string, ...tags: string[]) =>

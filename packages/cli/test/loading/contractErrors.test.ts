@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { errorsOf, toy, withFiles } from '@stubwright/test-support/contractFiles';
-import { compileErrors, ignoredPatterns } from '../../src/check/compileErrors.ts';
+import { compileErrors, ignoredPatterns } from '../../src/check/runChecks.ts';
 import { runCommand } from '../support/command.ts';
 
 const TEN_ERRORS = `openapi: 3.0.3

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { embedRemotes } from '../../src/loading/embeddedRemotes.ts';
+import { embedRemotes } from '../../src/loading/files.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
 import { runCommand } from '../support/command.ts';
 

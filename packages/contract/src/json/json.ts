@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { malformedJson } from '../errors/problem.ts';
-import { JsonScanner, notJson } from './jsonScanner.ts';
-import { plainMembers } from './plainJson.ts';
+import { EXACT_DIGITS } from './jsonNumber.ts';
+import { JsonScanner, MAX_DEPTH, notJson } from './jsonScanner.ts';
 
 declare global {
   // In V8 since Node 22; TypeScript 5.9 does not declare it yet.
@@ -306,4 +306,40 @@ export function isUnescaped(text: string): boolean {
     if (code < 0x20 || code === 0x22 || code === 0x5c || code >= 0xd800) return false;
   }
   return true;
+}
+
+/**
+ * @param bytes of JSON, or of invalid JSON that JSON.parse rejects
+ * @returns the number of members of all objects, duplicates included; undefined if JSON.parse may round a
+ *   number or accept a lone surrogate, or if the nesting is deeper than MAX_DEPTH: without escapes, exponents
+ *   and numbers of more than 15 digits, it does not
+ */
+function plainMembers(bytes: Uint8Array): number | undefined {
+  const { length } = bytes;
+  let members = 0;
+  let depth = 0;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at]!;
+    if (byte === 0x22) {
+      do at++;
+      while (at < length && bytes[at] !== 0x22 && bytes[at] !== 0x5c);
+      if (bytes[at] === 0x5c) return undefined;
+    } else if (byte <= 0x2c) continue;
+    else if (byte <= 0x39) {
+      const start = at;
+      while (isNumeric(bytes[at + 1])) at++;
+      if (at - start >= EXACT_DIGITS) return undefined;
+    } else if (byte === 0x3a) members++;
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > MAX_DEPTH) return undefined;
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+    // An exponent, which `true` and `false` resemble: they end in `e`.
+    else if ((byte | 0x20) === 0x65 && isNumeric(bytes[at - 1])) return undefined;
+  }
+  return members;
+}
+
+/** A digit, a decimal point or a minus. */
+function isNumeric(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x2d && byte <= 0x39 && byte !== 0x2f;
 }

@@ -1,16 +1,135 @@
 // A contract in memory.
 import { basePathsOf } from '../document/basePath.ts';
+import { ContractDocument } from '../document/contractDocument.ts';
 import type { ContractError } from '../document/contractError.ts';
 import { textOf } from '../document/finding.ts';
 import { memo } from '../document/memo.ts';
 import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
-import { OperationIds } from '../document/operationIds.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
-import { Declarations } from './declarations.ts';
+import { type Schema, SchemaModel } from '../schema/model.ts';
+import { ContractObject, locationOf, objectAt } from './contractObject.ts';
+import type { SecurityRequirement } from './operation.ts';
 import { barePath, Operation } from './operation.ts';
 import type { OutgoingOperation } from './outgoing.ts';
+import { CallbackObject, OutgoingItem } from './outgoing.ts';
 import type { Link } from './response.ts';
+import { SecurityScheme } from './securityScheme.ts';
+import { defaultServer, type ServerList, serversAt } from './servers.ts';
+
+class Declarations extends ContractDocument {
+  get isVersion32(): boolean {
+    return String(this.document['openapi']).startsWith('3.2');
+  }
+
+  /** The version of OpenAPI. */
+  get openapi(): string {
+    return String(this.document['openapi']);
+  }
+
+  /** `info.title` */
+  get title(): string | undefined {
+    return this.document['info']?.title;
+  }
+
+  /** `info.version` */
+  get version(): string | undefined {
+    return this.document['info']?.version;
+  }
+
+  /** The SPDX identifier of the license, else its name. */
+  get license(): string | undefined {
+    const { identifier, name } = this.document['info']?.license ?? {};
+    return identifier ?? name;
+  }
+
+  /** `info.description`, Markdown. */
+  get description(): string | undefined {
+    return this.document['info']?.description;
+  }
+
+  /** The security requirements of operations without their own. */
+  get security(): readonly SecurityRequirement[] {
+    return this.document['security'] ?? [];
+  }
+
+  get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
+    const declared = this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
+    return new Map(
+      Array.from(declared, ([name, each]) => [name, objectAt(this, SecurityScheme, each)]),
+    );
+  }
+
+  /** The operations of `webhooks`. */
+  get webhooks(): OutgoingOperation[] {
+    return operationsIn(this.webhookItems);
+  }
+
+  /** The path items of `webhooks` by name. */
+  get webhookItems(): ReadonlyMap<string, OutgoingItem> {
+    const items = this.children(locationOf(this.root), 'webhooks');
+    return new Map(
+      Array.from(items, ([name, item]) => [
+        name,
+        new OutgoingItem(this, item, { name, expression: undefined }),
+      ]),
+    );
+  }
+
+  /** @returns the operations of the callbacks of an operation */
+  callbacksOf(operation: Operation): OutgoingOperation[] {
+    const callbacks = [...this.callbackObjectsOf(operation).values()];
+    return callbacks.flatMap(({ items }) => operationsIn(items));
+  }
+
+  /** @returns the Callback Objects of an operation by name */
+  callbackObjectsOf(operation: Operation): ReadonlyMap<string, CallbackObject> {
+    const callbacks = this.children(locationOf(operation), 'callbacks');
+    return new Map(
+      Array.from(callbacks, ([name, each]) => [name, new CallbackObject(this, each, name)]),
+    );
+  }
+
+  /** The OpenAPI Object. */
+  get root(): ContractObject {
+    return objectAt(this, ContractObject, { pointer: '', node: this.document });
+  }
+
+  /** The Info Object. */
+  get info(): ContractObject | undefined {
+    const info = this.child(locationOf(this.root), 'info');
+    return info && objectAt(this, ContractObject, info);
+  }
+
+  /** The servers of operations without their own; `/` in a contract without servers. */
+  get servers(): ServerList {
+    const declared = serversAt(this, [locationOf(this.root)]);
+    return declared?.servers.length ? declared : defaultServer(this);
+  }
+
+  /** The schemas of `components` by name. */
+  get schemas(): ReadonlyMap<string, Schema> {
+    const model = SchemaModel.of(this);
+    const { pointer, node } = this.at('/components/schemas') ?? NOWHERE;
+    return new Map(
+      Object.entries(node).map(([name, each]) => [
+        name,
+        model.schema(`${pointer}/${escapeToken(name)}`, each),
+      ]),
+    );
+  }
+
+  /** The keys of `paths`. */
+  get paths(): readonly string[] {
+    return Object.keys(this.document.paths ?? {});
+  }
+}
+
+function operationsIn(items: ReadonlyMap<string, OutgoingItem>): OutgoingOperation[] {
+  return [...items.values()].flatMap(({ operations }) => [...operations.values()]);
+}
+
+const NOWHERE: LocatedNode = { pointer: '', node: {} };
 
 /** An operation, and the path item that contains it. */
 type Declared = readonly [method: string, location: LocatedNode, item: LocatedNode];
@@ -196,4 +315,34 @@ function textsByOperation(errors: readonly ContractError[]): Map<string, string[
     for (const name of error.operations) memo(texts, name, (): string[] => []).push(textOf(error));
   }
   return texts;
+}
+
+/** The operationIds of one contract: declared ones, and derived ones for operations without. */
+class OperationIds {
+  readonly #taken: Set<string>;
+  readonly #assigned = new Set<string>();
+
+  constructor(declared: Iterable<string>) {
+    this.#taken = new Set(declared);
+  }
+
+  /** @returns the declared id if no earlier operation has it, else a derived one */
+  of(declared: unknown, method: string, path: string): string {
+    const id = declared ? String(declared) : undefined;
+    if (id === undefined || this.#assigned.has(id)) return this.derive(method, path);
+    this.#assigned.add(id);
+    return id;
+  }
+
+  /** Stable: the id depends only on the operation and on the operations before it. */
+  derive(method: string, path: string): string {
+    const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
+    const base =
+      method.replace(/[^a-z]/g, '') +
+      words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+    let id = base;
+    for (let at = 2; this.#taken.has(id); at++) id = `${base}_${at}`;
+    this.#taken.add(id);
+    return id;
+  }
 }

@@ -1,7 +1,9 @@
 // Decides the severity of a difference of schemas: in one order, with the reason and the value that shows it.
 import {
   Content,
+  Contract,
   type Direction,
+  type Schema,
   stringifyJson,
   unescapeToken,
   valueAt,
@@ -11,11 +13,12 @@ import type { Counterexample, Counterexamples } from '../counterexample/countere
 import { applying, inside, type Spot } from '../counterexample/spot.ts';
 import type { ChangeExample, DecidedBy } from '../rules/change.ts';
 import { directedChange } from '../rules/rules.ts';
-import { isWithoutEffect } from '../schema/absent.ts';
-import { isProvenByRules } from '../schema/decided.ts';
 import type { Difference, ValuePair } from '../schema/differences.ts';
 import { implies } from '../schema/implication.ts';
+import { lengthsOf } from '../schema/language.ts';
+import { requiredIn } from '../schema/propertyTruths.ts';
 import { referenced } from '../schema/term.ts';
+import { allowsNothing } from '../schema/trivial.ts';
 import type { Unchanged } from '../schema/unchanged.ts';
 
 /** A severity and what it rests on. */
@@ -249,4 +252,135 @@ function areRelated(one: Segments, other: Segments): boolean {
     const own = other[at];
     return own === undefined || own === null || each === null || own === each;
   });
+}
+
+/** Without any of these, a declared property may be there, and an optional one may be absent. */
+const RESTRICTING = [
+  ...['propertyNames', 'patternProperties', 'maxProperties', 'minProperties', 'const', 'enum'],
+  ...['not', 'if', 'anyOf', 'oneOf', 'dependentRequired', 'dependentSchemas'],
+  'unevaluatedProperties',
+];
+
+/**
+ * True for the removal of a property that was never there, or that other keywords still restrict in the same way,
+ * and for a required one that always was.
+ */
+function isWithoutEffect({ rule, facts, values }: Difference): boolean {
+  const { before, after, wire } = values;
+  const isRemoved = /^(?:request|response)-property-removed$/.test(rule);
+  if (!isRemoved && !rule.endsWith('-required-property-added')) return false;
+  if (wire !== 'json') return false;
+  if (!isRemoved) return before.some(isRestricting) && implies(before, after);
+  const name = String(facts?.['name']);
+  const isAbsentIn = (schemas: readonly Schema[]) => implies(schemas, [without(name, schemas[0]!)]);
+  if (before.some(isRestricting) && isAbsentIn(before)) return true;
+  if (!after.some((each) => mentions(each, name)) || !implies(after, before)) return false;
+  // In a request, the value of the property is refused where the newer contract restricts it further.
+  return !isAbsentIn(after) && (rule.startsWith('response-') || implies(before, after));
+}
+
+/** True if a subschema for the same value names a property: a condition, a branch or a negation. */
+function mentions(schema: Schema, name: string): boolean {
+  const all = new Set([schema]);
+  for (const each of all) for (const inner of each.inPlace) all.add(inner);
+  return [...all].some((each) => each.map('properties').has(name));
+}
+
+function isRestricting(schema: Schema): boolean {
+  return schema.conjuncts.some((each) => RESTRICTING.some((keyword) => each.has(keyword)));
+}
+
+/** @returns a schema of the objects without a property, in the version of another schema */
+function without(name: string, { model }: Schema): Schema {
+  const definition = new Contract({
+    openapi: model.definition.isVersion30 ? '3.0.3' : '3.1.0',
+    info: { title: '', version: '' },
+    paths: {},
+    components: { schemas: { Without: { not: { type: 'object', required: [name] } } } },
+  });
+  return definition.schemas.get('Without')!;
+}
+
+/** Rules of lengths, counts and names, without the direction. */
+const DECIDED = /^(?:min|max)-(?:length|items|properties)-|^property-disallowed$/;
+const LENGTHS = ['Length', 'Items', 'Properties'];
+
+const NUMBERS = /^(?:minimum|maximum|multiple-of)-/;
+
+/** Keywords that may restrict numbers, besides bounds, `multipleOf` and the ranges of formats. */
+const OPAQUE_FOR_NUMBERS = [
+  ...['not', 'if', 'const', 'enum', 'oneOf', 'anyOf', '$dynamicRef', 'dependentSchemas'],
+];
+/** Keywords of an object that may restrict its properties. */
+const CONDITIONS = ['if', 'dependentSchemas'];
+const NUMERIC: ReadonlySet<string> = new Set(['integer', 'number']);
+
+/** Keywords that may imply a bound, or that apply to some values only. */
+const OPAQUE = [
+  ...['format', 'not', 'if', 'contains', 'propertyNames', 'patternProperties'],
+  'dependentRequired',
+  ...['dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems', 'uniqueItems', 'const'],
+  ...['enum', 'oneOf', 'anyOf', '$dynamicRef', 'contentSchema'],
+];
+
+/** True if no other keyword of the sender's schemas may imply the changed one. */
+export function isProvenByRules(
+  { rule, path, values, isDecided }: Difference,
+  direction: Direction,
+): boolean {
+  const name = rule.slice(direction.length + 1);
+  const isArithmetic = isDecided || DECIDED.test(name);
+  if (!isArithmetic || path.includes('(')) return false;
+  const around = direction === 'request' ? values.outer?.before : values.outer?.after;
+  if (conjunctsOf(around ?? []).some((each) => hasAny(each, CONDITIONS))) return false;
+  if (NUMBERS.test(name)) return isProvenForNumbers(values, direction);
+  // A parameter of the path is never empty, and the text of a number has a length.
+  if (values.wire !== 'json') return false;
+  const sender = conjunctsOf(direction === 'request' ? values.before : values.after);
+  return sender.length > 0 && !sender.some(isOpaque) && !areImpossible(sender);
+}
+
+/** The text of a number is that number wherever only numbers are valid. */
+function isProvenForNumbers({ before, after, wire }: ValuePair, direction: Direction): boolean {
+  const [sender, receiver] = (direction === 'request' ? [before, after] : [after, before]).map(
+    conjunctsOf,
+  );
+  const areOnlyNumbers = ({ types }: Schema) =>
+    types !== undefined && [...types].every((each) => NUMERIC.has(each));
+  if (wire !== 'json' && ![sender!, receiver!].every((each) => each.some(areOnlyNumbers))) {
+    return false;
+  }
+  return sender!.length > 0 && !sender!.some((each) => hasAny(each, OPAQUE_FOR_NUMBERS));
+}
+
+function hasAny(schema: Schema, keywords: readonly string[]): boolean {
+  return keywords.some((keyword) => schema.has(keyword));
+}
+
+function conjunctsOf(schemas: readonly Schema[]): Schema[] {
+  const all = new Set(schemas);
+  for (const schema of all) {
+    if (schema.ref !== undefined) all.add(schema.ref);
+    for (const each of schema.list('allOf')) all.add(each);
+  }
+  return [...all];
+}
+
+function isOpaque(schema: Schema): boolean {
+  const { pattern } = schema.keywords;
+  if (typeof pattern === 'string' && lengthsOf(pattern) === undefined) return true;
+  return hasAny(schema, OPAQUE);
+}
+
+/** True if no length satisfies the schemas, or a property is required that they do not allow. */
+function areImpossible(schemas: readonly Schema[]): boolean {
+  const required = new Set(schemas.flatMap(requiredIn));
+  const isRefused = (schema: Schema, name: string) => {
+    const own = schema.map('properties').get(name);
+    return own !== undefined && allowsNothing(own);
+  };
+  if (schemas.some((schema) => [...required].some((name) => isRefused(schema, name)))) return true;
+  const all = (keyword: string) =>
+    schemas.map(({ keywords }) => Number(keywords[keyword])).filter((each) => !Number.isNaN(each));
+  return LENGTHS.some((each) => Math.max(...all(`min${each}`)) > Math.min(...all(`max${each}`)));
 }

@@ -1,17 +1,18 @@
 // Compares one operation.
-import type { Operation, RequestRate } from '@stubwright/contract';
+import type { Operation, Pagination, RequestRate } from '@stubwright/contract';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
+import type { ChangeMessage } from '../rules/rules.ts';
 import { change } from '../rules/rules.ts';
+import { announcedRemoval, announcementOf } from '../rules/sunset.ts';
 import { canonical } from '../values/formatting.ts';
 import { ComparedPart } from './comparedPart.ts';
 import { compareRequestBody } from './content.ts';
 import type { ContractComparison } from './contractComparison.ts';
-import { compareIdempotency } from './idempotency.ts';
-import { comparePagination } from './pagination.ts';
 import { compareParameters } from './parameters.ts';
 import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
 import { compareOperationServers } from './servers.ts';
+import type { Both } from './sides.ts';
 import { compareCallbacks } from './webhooks.ts';
 
 /** @returns `POST /toys` */
@@ -74,4 +75,89 @@ function ruleOf(before: RequestRate | undefined, after: RequestRate | undefined)
 function admits(limit: RequestRate, other: RequestRate): boolean {
   const windows = Math.ceil(limit.windowSeconds / other.windowSeconds);
   return limit.requests >= windows * other.requests;
+}
+
+function compareIdempotency(operation: ComparedPart, sides: Both<Operation>): void {
+  const { before, after } = sides;
+  const [was, is] = [before.idempotency, after.idempotency];
+  const [older, newer] = [was?.parameter.name, is?.parameter.name];
+  if (older?.toLowerCase() !== newer?.toLowerCase()) {
+    if (older !== undefined && !isAnnounced(sides, older)) {
+      report(operation, sides, older, change('idempotency-removed', { name: older }));
+    }
+    // Clients of the older contract do not send a new header.
+    if (newer !== undefined && before.parameter('header', newer) !== undefined) {
+      report(operation, sides, newer, change('idempotency-added', { name: newer }));
+    }
+    return;
+  }
+  if (was === undefined || is === undefined || was.ttlMs === is.ttlMs) return;
+  const [ttlWas, ttlIs] = [was, is].map(({ parameter }) => parameter.field('x-idempotency'));
+  const kind = is.ttlMs < was.ttlMs ? 'shortened' : 'lengthened';
+  const facts = { was: ttlWas, is: ttlIs };
+  report(operation, sides, is.parameter.name, change(`idempotency-${kind}`, facts));
+}
+
+/** The removal of the parameter itself, which `parameter-removed` reports. */
+function isAnnounced({ before, after }: Both<Operation>, name: string): boolean {
+  const removed = before.parameter('header', name)!;
+  if (after.parameter('header', name) !== undefined) return false;
+  return announcedRemoval(announcementOf(removed)) !== undefined;
+}
+
+function report(
+  operation: ComparedPart,
+  { before, after }: Both<Operation>,
+  name: string,
+  message: ChangeMessage,
+): void {
+  const [was, is] = [before, after].map((each) => each.parameter('header', name));
+  const title = (is ?? was)!.title;
+  if (was !== undefined && is !== undefined) {
+    operation.within(title).with({ before: was, after: is }).report(message, 'x-idempotency');
+  } else operation.within(title).report(message, 'parameters', { before: was, after: is });
+}
+
+const KEYWORD = 'x-pagination';
+
+/**
+ * Without `x-pagination` on either side, the parameters and properties that clients recognize are compared alone.
+ *
+ * @returns true if it reported a change
+ */
+function comparePagination(operation: ComparedPart<Operation>): boolean {
+  const { before, after } = operation;
+  if (before.field(KEYWORD) === undefined && after.field(KEYWORD) === undefined) return false;
+  const [was, is] = [before.pagination, after.pagination];
+  if (was === undefined || is === undefined) {
+    if (was === is) return false;
+    const kind = is === undefined ? 'removed' : 'added';
+    operation.report(change(`pagination-${kind}`), KEYWORD);
+    return true;
+  }
+  const names = PARTS.filter((name) => isMissed(name, was, is));
+  if (names.length === 0) return false;
+  const changed = (pages: Pagination) =>
+    Object.fromEntries(names.map((name) => [name, readParts(pages)[name] ?? null]));
+  operation.report(change('pagination-changed', { was: changed(was), is: changed(is) }), KEYWORD);
+  return true;
+}
+
+const PARTS = ['kind', 'parameter', 'items', 'next', 'more'] as const;
+
+/** The parts that clients read: those of a page by number do not read `next`, nor those of a link a parameter. */
+function readParts({ kind, parameter, items, next, more }: Pagination): Partial<Pagination> {
+  const isFollowed = kind === 'cursor' || kind === 'link';
+  return {
+    ...{ kind, items },
+    ...(kind !== 'link' && parameter !== undefined && { parameter }),
+    ...(isFollowed && next !== undefined && { next }),
+    ...(more !== undefined && { more }),
+  };
+}
+
+/** A client that does not read `more` ends with an empty page. */
+function isMissed(name: (typeof PARTS)[number], was: Pagination, is: Pagination): boolean {
+  const [earlier, later] = [readParts(was)[name], readParts(is)[name]];
+  return earlier !== later && !(name === 'more' && earlier === undefined);
 }

@@ -1,16 +1,19 @@
 // Whether a value satisfies a schema, as far as a combination of combinations.ts decides it.
 import type { Schema } from '@stubwright/contract';
+import { isObject, type Node } from '@stubwright/contract';
+import { canonical } from '../values/formatting.ts';
 import type { Assignment } from './assignment.ts';
-import { type Choice, isType, typeIn, withinBound } from './domain.ts';
+import { within } from './assignment.ts';
+import { type Choice, emptyIn, isEqual, isType, typeIn, withinBound } from './domain.ts';
 import { satisfies } from './facts.ts';
-import { itemTruths } from './itemTruths.ts';
-import { isListed } from './listedTruths.ts';
+import { containsCount } from './itemCounts.ts';
 import { isValid } from './membership.ts';
-import { memberTruths } from './memberTruths.ts';
-import { APPLIES, PARTS } from './modelled.ts';
+import { HAS_OTHERS, memberTruths } from './memberTruths.ts';
+import { APPLIES, isLocal, OPAQUE, opaqueIn, PARTS } from './modelled.ts';
 import { propertyTruth } from './propertyTruths.ts';
 import { isAnnotation } from './trivial.ts';
 import { and, exactlyOne, not, or, type Truth } from './truth.ts';
+import { restOfItems } from './unevaluated.ts';
 
 /** @param at the location of the value */
 export function schemaTruth(schema: Schema, at: string, assignment: Assignment): Truth {
@@ -116,4 +119,92 @@ function partTruths(schema: Schema, at: string, assignment: Assignment): (() => 
     ...(ofObject.length === 0 ? [] : [ofType('object', ofObject)]),
     ...(ofArray.length === 0 ? [] : [ofType('array', ofArray)]),
   ];
+}
+
+/** @returns the truths of the keywords of items and of their number */
+function itemTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  const restricted = opaqueIn(schema, OPAQUE.items);
+  const rest = restOfItems(schema);
+  return [
+    ...(restricted === undefined ? [] : [() => assignment.fact(at, restricted)]),
+    ...(rest === undefined ? [] : [() => assignment.fact(at, rest)]),
+    ...containsTruths(schema, at, assignment),
+  ];
+}
+
+function containsTruths(schema: Schema, at: string, assignment: Assignment): (() => Truth)[] {
+  const count = containsCount(schema);
+  if (count === undefined) return [];
+  const { min, max, isOfAll } = count;
+  const within = (keyword: 'minItems' | 'maxItems', limit: number) => () => {
+    const values = assignment.valuesAt(at);
+    return values && withinBound(keyword, limit, values);
+  };
+  const longEnough = min > 0 ? [within('minItems', min)] : [];
+  if (isOfAll) return [...longEnough, ...(max < Infinity ? [within('maxItems', max)] : [])];
+  if (max < min) return [() => false];
+  if (min === 0 && max === Infinity) return [];
+  const { written } = schema.child('contains')!;
+  const opaque = opaqueIn(schema, OPAQUE.contains)!;
+  // Without an item that matches, no item matches.
+  const isNone = () => assignment.fact(at, { items: { not: written }, names: [] });
+  const isMatched = () => {
+    if (!isLocal(written)) return assignment.fact(at, opaque);
+    if (max === 0) return isNone();
+    return min === 1 && max === Infinity ? not(isNone()) : assignment.fact(at, opaque);
+  };
+  return [() => and([...longEnough, isMatched])];
+}
+
+/** @param values at the location */
+function isListed(
+  values: Choice,
+  listed: readonly unknown[],
+  at: string,
+  assignment: Assignment,
+): Truth {
+  if (values.kind === 'constant') return listed.some((each) => isEqual(each, values.value));
+  const empty = emptyIn(values);
+  if (empty !== undefined) return listed.some((each) => canonical(each) === empty);
+  // The constants of other types are choices of their own.
+  switch (typeIn(values)) {
+    case 'object':
+      return or(listed.filter(isObject).map((each) => () => isThisObject(each, at, assignment)));
+    case 'array':
+      return or(
+        listed.filter(Array.isArray).map((each) => () => isThisArray(each, at, assignment)),
+      );
+    default:
+      return false;
+  }
+}
+
+/** True if the array at a location has these items. */
+function isThisArray(items: readonly unknown[], at: string, assignment: Assignment): Truth {
+  const prefixItems = items.map((each) => ({ enum: [each] }));
+  const hasLength = (keyword: 'minItems' | 'maxItems') => () => {
+    const values = assignment.valuesAt(at);
+    return values && withinBound(keyword, items.length, values);
+  };
+  return and([
+    hasLength('minItems'),
+    hasLength('maxItems'),
+    () => assignment.fact(at, { prefixItems, names: [] }),
+  ]);
+}
+
+/** True if the object at a location has these properties and no others. */
+function isThisObject(object: Node, at: string, assignment: Assignment): Truth {
+  const names = new Set([...assignment.namesAt(at), ...Object.keys(object)]);
+  const isEqualIn = (name: string) => {
+    const values = assignment.valuesAt(within(at, name));
+    if (values === undefined || values.kind === 'absent') return values && false;
+    return isListed(values, [object[name]], within(at, name), assignment);
+  };
+  return and([
+    ...[...names].map((name) => () => {
+      return Object.hasOwn(object, name) ? isEqualIn(name) : not(assignment.has(at, name));
+    }),
+    () => not(assignment.fact(at, HAS_OTHERS)),
+  ]);
 }

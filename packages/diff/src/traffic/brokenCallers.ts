@@ -1,6 +1,7 @@
 // Whom a change breaks: recorded requests that the first contract allows, and the second does not. Without
 // the values of requests, and for changes that do not refuse any, those that use the changed part.
-import { type Contract, type Operation, parseMediaType } from '@stubwright/contract';
+import { type Contract, type Operation, parseMediaType, tokensOf } from '@stubwright/contract';
+import type { Violation } from '@stubwright/contract/values';
 import {
   ContractParts,
   keyOfPart,
@@ -14,8 +15,7 @@ import { type Exchange, RequestCheck } from 'stubwright/internals';
 import type { Change, ChangedPart } from '../rules/change.ts';
 import { addCount, type CallerRequests, type Counts, mostFirst } from './callerCounts.ts';
 import { checkedRequest } from './checkedRequest.ts';
-import { type Count, changedPartOf, type OperationUse, useOf } from './partUse.ts';
-import { isSamePart, partIn, partOfViolation } from './violatedPart.ts';
+import { type Count, changedPartOf, isWithin, type OperationUse, useOf } from './partUse.ts';
 import { REFUSING } from './visibility.ts';
 
 /** What the recording says about a change. */
@@ -240,4 +240,33 @@ function addPart(use: OperationUse, part: PartLocation, count: Count) {
 
 function merge(into: Counts, counts: Counts): void {
   for (const [caller, count] of counts) addCount(into, caller, count);
+}
+
+/** As in a change: no subject for the whole operation. @param mediaType of the body */
+function partOfViolation(
+  { where, pointer }: Violation,
+  mediaType: string | undefined,
+): ChangedPart {
+  if (where === 'path' || where === 'method') return WHOLE;
+  const path = tokensOf(pointer);
+  return where === '' ? { subject: BODY, mediaType, path } : { subject: where, path };
+}
+
+const BODY = 'request body';
+const WHOLE: ChangedPart = { subject: '', path: [] };
+
+/** @returns the part without the media type of a schema that several have */
+function partIn({ before, located }: Change, operation: string): ChangedPart {
+  const { mediaType, ...part } = located?.get(operation) ?? WHOLE;
+  const isOfType = mediaType !== undefined && before.includes('/content/');
+  return isOfType ? { ...part, mediaType } : part;
+}
+
+/** True if one part contains the other. */
+function isSamePart(changed: ChangedPart, violated: ChangedPart): boolean {
+  if (changed.subject === '' || violated.subject === '') return true;
+  const { mediaType } = changed;
+  const isSameType =
+    mediaType === undefined || parseMediaType(mediaType)?.type === violated.mediaType;
+  return isSameType && (isWithin(changed, violated) || isWithin(violated, changed));
 }

@@ -5,19 +5,19 @@ import { numericRule } from '../numeric.ts';
 import type { JsonSchema } from '../translate.ts';
 import { type AlternativesOptions, alternativesRule } from './alternatives.ts';
 import { arraySizeRules, containsRule, distinctItemsRule, itemsRule } from './arrays.ts';
-import { allRule, conditionalRule, dependentRule, notRule, referenceRule } from './composition.ts';
 import {
   dependentRequiredRules,
+  has,
   objectSizeRules,
   propertiesRule,
   propertyNamesRule,
   requiredRule,
+  undeclared,
 } from './objects.ts';
-import { assertion, type JsonObject, KINDS, type Rule } from './rule.ts';
+import { assertion, type JsonObject, KINDS, Marks, type Rule } from './rule.ts';
 import { forEach, SchemaRule } from './schemaRule.ts';
 import { stringRules } from './strings.ts';
 import { type Lookup, type Traits, traitsOf } from './traits.ts';
-import { unevaluatedItemsRule, unevaluatedPropertiesRule } from './unevaluated.ts';
 
 type SchemaObject = Exclude<JsonSchema, boolean>;
 type SchemaMap = Readonly<Record<string, JsonSchema>>;
@@ -171,4 +171,147 @@ function valueRules({ numeric, allowed, binary }: SchemaObject): Rule[] {
     ...(allowed === undefined ? [] : [allowedRule(allowed)]),
     ...(binary === undefined ? [] : [binaryRule(binary)]),
   ];
+}
+
+/** @param target the rule of the referenced schema */
+function referenceRule(target: () => Rule): Rule {
+  return {
+    test: (value, evaluation) => evaluation.isValid(target(), value),
+    code(value, test) {
+      const rule = test.variable();
+      const isValid = `evaluation.countStep() ? ${rule}.test(${value}, evaluation) : evaluation.isKnownValid(${rule}, ${value})`;
+      return `const ${rule} = ${test.constant(target)}();\nif (!(${isValid})) return false;\n`;
+    },
+    report(value, at, errors) {
+      const rule = target();
+      if (!errors.isFull && errors.enter(rule, value, at)) rule.report(value, at, errors);
+    },
+    mark(value, marks) {
+      const rule = target();
+      if (marks.enter(rule)) rule.mark?.(value, marks);
+    },
+  };
+}
+
+function allRule(rules: readonly Rule[]): Rule {
+  return {
+    test(value, evaluation) {
+      for (const rule of rules) if (!rule.test(value, evaluation)) return false;
+      return true;
+    },
+    report(value, at, errors) {
+      for (const rule of rules) rule.report(value, at, errors);
+    },
+    mark(value, marks) {
+      for (const rule of rules) rule.mark?.(value, marks);
+    },
+  };
+}
+
+function notRule(inner: Rule): Rule {
+  return {
+    test: (value, evaluation) => !inner.test(value, evaluation),
+    report(value, at, errors) {
+      if (!inner.test(value, errors.evaluation)) return;
+      errors.add(at, { keyword: 'not', message: 'expected to NOT be valid', value });
+    },
+  };
+}
+
+function conditionalRule(
+  condition: Rule,
+  branches: { readonly then: Rule | undefined; readonly otherwise: Rule | undefined },
+): Rule {
+  const { then, otherwise } = branches;
+  return {
+    test(value, evaluation) {
+      const branch = condition.test(value, evaluation) ? then : otherwise;
+      return branch === undefined || branch.test(value, evaluation);
+    },
+    report(value, at, errors) {
+      const isMet = condition.test(value, errors.evaluation);
+      (isMet ? then : otherwise)?.report(value, at, errors);
+    },
+    mark(value, marks) {
+      const isMet = condition.test(value, marks.evaluation);
+      if (isMet) condition.mark?.(value, marks);
+      (isMet ? then : otherwise)?.mark?.(value, marks);
+    },
+  };
+}
+
+function dependentRule(name: string, inner: Rule): Rule<JsonObject> {
+  return {
+    test: (value, evaluation) => !has(value, name) || inner.test(value, evaluation),
+    report(value, at, errors) {
+      if (has(value, name)) inner.report(value, at, errors);
+    },
+    mark(value, marks) {
+      if (has(value, name)) inner.mark?.(value, marks);
+    },
+  };
+}
+
+type Items = readonly unknown[];
+
+/** @param others the other rules of the schema @param inner `false` to allow none */
+function unevaluatedPropertiesRule(others: Rule<JsonObject>, inner: Rule | false) {
+  return unevaluatedRule(others, inner, {
+    keyword: 'unevaluatedProperties',
+    message: undeclared,
+    restOf: (value, { names, hasAllNames }) =>
+      hasAllNames ? [] : Object.keys(value).filter((name) => !names.has(name)),
+    markAll(_, marks) {
+      marks.hasAllNames = true;
+    },
+  });
+}
+
+/** @param others the other rules of the schema @param inner `false` to allow none */
+function unevaluatedItemsRule(others: Rule<Items>, inner: Rule | false) {
+  return unevaluatedRule(others, inner, {
+    keyword: 'unevaluatedItems',
+    message: 'is not accepted here',
+    restOf: ({ length }, { items: first, indexes }) =>
+      Array.from({ length: Math.max(0, length - first) }, (_, at) => first + at).filter(
+        (at) => !indexes.has(at),
+      ),
+    markAll(items, marks) {
+      marks.items = items.length;
+    },
+  });
+}
+
+interface Parts<Value> {
+  readonly keyword: string;
+  /** Of a part that no schema allows. */
+  readonly message: string;
+  /** @returns the names or indexes of the parts without marks */
+  restOf(value: Value, marks: Marks): readonly (keyof Value & (string | number))[];
+  markAll(value: Value, marks: Marks): void;
+}
+
+function unevaluatedRule<Value extends JsonObject | Items>(
+  others: Rule<Value>,
+  inner: Rule | false,
+  { keyword, message, restOf, markAll }: Parts<Value>,
+): Rule<Value> {
+  const rest = (value: Value, marks: Marks) => {
+    others.mark?.(value, marks);
+    return restOf(value, marks);
+  };
+  return {
+    test: (value, evaluation) =>
+      rest(value, new Marks(evaluation)).every(
+        (key) => inner !== false && inner.test(value[key], evaluation),
+      ),
+    report(value, at, errors) {
+      for (const key of rest(value, new Marks(errors.evaluation))) {
+        if (errors.isFull) return;
+        if (inner !== false) inner.report(value[key], at.child(key), errors);
+        else errors.add(at.child(key), { keyword, message, value: value[key] });
+      }
+    },
+    mark: markAll,
+  };
 }
