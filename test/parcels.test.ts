@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadContractFiles } from '@stubwright/cli/loader';
 import { type Service, type ServiceOptions, startService } from '@stubwright/service';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { ResponseCheck } from 'stubwright/internals';
-import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const EXAMPLE = resolve('docs/examples/versions');

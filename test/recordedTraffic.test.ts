@@ -3,16 +3,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadContractFiles } from '@stubwright/cli/loader';
+import { changesBetween } from '@stubwright/diff';
 import { readSettings, startService } from '@stubwright/service';
 import { readTraffic } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { recorder } from 'stubwright/recording';
-import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
 import { startProxy } from '../packages/cli/src/proxy/proxy.ts';
 import { Report } from '../packages/cli/src/proxy/validation.ts';
-import { changesBetween } from '../packages/diff/src/contract/changes.ts';
 import { BrokenCallers } from '../packages/diff/src/traffic/brokenCallers.ts';
 import { startTestService, TOKEN, temporaryFolder } from './support/service.ts';
 

@@ -1,9 +1,9 @@
 // Replays clients of every released contract against the current service.
 
 import { describe, expect, it } from '@jest/globals';
+import { releasesIn } from '@stubwright/cli/editor';
+import { loadContractFiles } from '@stubwright/cli/loader';
 import { recordedFor, replayReleases } from '@stubwright/cli/replay';
-import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
-import { releasesIn } from '../packages/cli/src/project/releases.ts';
 import { unrecordedResponses } from '../packages/cli/src/release/conversations.ts';
 import { startIn } from './support/situations.ts';
 

@@ -8,10 +8,10 @@ import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
+import { verifyWebhook } from '@stubwright/webhooks';
 import { filesOf } from '../docs/examples.ts';
 import { newProject } from '../packages/cli/src/project/newProject.ts';
 import { writeNew } from '../packages/cli/src/project/writeNew.ts';
-import { verifyWebhook } from '../packages/webhooks/src/index.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -3,10 +3,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ContractErrors } from '@stubwright/contract';
+import { loadContractFiles } from '@stubwright/cli/loader';
+import { ContractErrors, type LoadedContract } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
-import { loadContractFiles } from '../cli/src/loading/load.ts';
-import type { LoadedContract } from '../contract/src/bundle/bundle.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
-import { Problem } from '../stubwright/src/index.ts';
+import { Problem } from 'stubwright';
 
 export type Values = Readonly<Record<string, () => unknown>>;
 

@@ -1,6 +1,5 @@
 // For each schema keyword: a schema that uses it, a valid value and an invalid value.
-import type { Node } from '@stubwright/contract';
-import type { Direction } from '../contract/src/schema/model.ts';
+import type { Direction, Node } from '@stubwright/contract';
 
 export type Probe = readonly [
   schema: Node,

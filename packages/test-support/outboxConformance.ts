@@ -1,7 +1,7 @@
 // What every outbox does: the same tests for SQLite and PostgreSQL.
 import { expect, it } from '@jest/globals';
+import type { ClaimedMessage, Outbox, OutboxMessage } from '@stubwright/webhooks';
 import fc from 'fast-check';
-import type { ClaimedMessage, Outbox, OutboxMessage } from '../webhooks/src/index.ts';
 
 const LEASE_MS = 100;
 

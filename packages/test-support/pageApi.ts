@@ -1,8 +1,8 @@
 // An API whose operations reply with pages of orders: by cursor, number, offset and link.
 import { Contract, type LoadedContract } from '@stubwright/contract';
+import { type ApiOptions, createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
-import { fetchHandler } from '../stubwright/src/fetch.ts';
-import { type ApiOptions, createApi } from '../stubwright/src/index.ts';
 
 export const SECRET = 'a secret of at least 32 characters';
 

@@ -4,10 +4,10 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Contract } from '@stubwright/contract';
 import Koa from 'koa';
+import { type ApiOptions, createApi } from 'stubwright';
+import { koaMiddleware } from 'stubwright/koa';
+import { requestListener } from 'stubwright/node';
 import { parse } from 'yaml';
-import { type ApiOptions, createApi } from '../stubwright/src/index.ts';
-import { koaMiddleware } from '../stubwright/src/koa.ts';
-import { requestListener } from '../stubwright/src/node.ts';
 
 export interface Answer {
   readonly status: number;

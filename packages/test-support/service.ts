@@ -1,6 +1,6 @@
 // The toy store under test: in this process on a real socket, or as a process that can be killed.
 
-import { createLog, type Limits, readSettings, type Service } from '../service/src/index.ts';
+import { createLog, type Limits, readSettings, type Service } from '@stubwright/service';
 import { limits } from '../service/src/server/server.ts';
 import { declaredIn } from './declared.ts';
 import { type Answer, type Call, checkedClient } from './http.ts';

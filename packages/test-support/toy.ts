@@ -1,13 +1,13 @@
 // A contract of a few lines, served: the real engine, Koa and a real socket, handlers of the test's.
 import { EventEmitter } from 'node:events';
 import { Contract } from '@stubwright/contract';
+import { type MockMode, type MockOptions, mocked } from '@stubwright/mock/mocked';
+import type { Verifier } from 'stubwright';
+import { createEngine } from 'stubwright/internals';
 import { parse } from 'yaml';
-import { type MockMode, type MockOptions, mocked } from '../mock/src/mocked.ts';
 import type { SentResponse, ServiceEmitter } from '../service/src/operations/events.ts';
 import { createApp } from '../service/src/server/app.ts';
 import { limits, listen } from '../service/src/server/server.ts';
-import { createEngine } from '../stubwright/src/pipeline/engine.ts';
-import type { Verifier } from '../stubwright/src/security/security.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
 type ToyHandler = (request: any) => unknown;

@@ -1,5 +1,5 @@
 // The process of the toy store: `node toyProcess.ts`.
-import { readSettings, runService } from '../service/src/index.ts';
+import { readSettings, runService } from '@stubwright/service';
 import { CONTRACT, toyService } from './toyService.ts';
 
 await runService({

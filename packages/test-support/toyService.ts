@@ -8,8 +8,8 @@ import {
   type ServiceOptions,
   type Settings,
   startService,
-} from '../service/src/index.ts';
-import { type HandlersOf, Problem } from '../stubwright/src/index.ts';
+} from '@stubwright/service';
+import { type HandlersOf, Problem } from 'stubwright';
 import { memoryStore, StoreAway, type ToyStore, type Toys, tracedToys } from './toyStore.ts';
 import type { operations } from './toyTypes.ts';
 

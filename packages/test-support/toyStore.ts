@@ -1,5 +1,5 @@
 // Toys in memory.
-import type { InSpan, Store } from '../service/src/index.ts';
+import type { InSpan, Store } from '@stubwright/service';
 import type { NewToy, Toy } from './toyTypes.ts';
 
 export interface Toys {

@@ -1,7 +1,7 @@
 // The bundle of toys.yaml, written once in each run: @stubwright/cli is slow to import.
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bundleText } from '../contract/src/bundle/load.ts';
+import { bundleText } from '@stubwright/contract';
 import { CONTRACT } from './toyService.ts';
 
 /** test/support/startOfRun.ts removes its folder. */

@@ -1,5 +1,5 @@
 // A process that reads uploads: `node uploadProcess.ts`.
-import { runService } from '../service/src/index.ts';
+import { runService } from '@stubwright/service';
 
 interface Upload {
   readonly body: { readonly file?: File; readonly files?: readonly File[] };

@@ -1,8 +1,8 @@
 // Serves requests in a process that compiles no strings, and prints its responses.
 import { Contract } from '@stubwright/contract';
+import { createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
 import { CALLS_BEFORE_GENERATION } from '../contract/src/schema/rules/codeGeneration.ts';
-import { fetchHandler } from '../stubwright/src/fetch.ts';
-import { createApi } from '../stubwright/src/index.ts';
 
 const properties = { id: { type: 'integer' }, name: { type: 'string' }, any: {} };
 const schema = { type: 'object', required: ['id'], properties };

@@ -1,16 +1,16 @@
 // Sends the examples of openapi.yaml and the error scenarios: each gets the documented response.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { loadContractFiles } from '@stubwright/cli/loader';
 import type { StartedService } from '@stubwright/cli/replay';
+import { stringifyJson } from '@stubwright/contract';
 import { type Conversation, type ReleasedRequest, sentRequest } from '@stubwright/traffic';
 import { testClient } from 'stubwright/testing';
 import { OBSERVED } from '../../packages/cli/src/coverage/coverage.ts';
-import { loadContractFiles } from '../../packages/cli/src/loading/load.ts';
 import {
   conversationsOf,
   unrecordedResponses,
 } from '../../packages/cli/src/release/conversations.ts';
 import { namedExamples } from '../../packages/cli/src/release/documentedRequests.ts';
-import { stringifyJson } from '../../packages/contract/src/json/json.ts';
 import { startIn } from '../support/situations.ts';
 import { errorScenarios } from './errorScenarios.ts';
 

@@ -12,8 +12,7 @@ import {
   readDatabaseSettings,
   storeProblem,
 } from '@stubwright/store/service';
-import type { DisposableContext, HandlersOf, RequestOutcome } from 'stubwright';
-import { Problem } from 'stubwright';
+import { type DisposableContext, type HandlersOf, Problem, type RequestOutcome } from 'stubwright';
 import type { operations } from './generated/contract.ts';
 import { FLEET, type Vehicles, vehiclesIn } from './vehicles.ts';
 

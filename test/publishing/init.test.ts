@@ -13,10 +13,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { FIGMA } from '@stubwright/test-support/publicContracts';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
+import { testClient } from 'stubwright/testing';
 import { parse, stringify } from 'yaml';
-import { fetchHandler } from '../../packages/stubwright/src/fetch.ts';
-import { createApi } from '../../packages/stubwright/src/index.ts';
-import { testClient } from '../../packages/stubwright/src/testing.ts';
 
 jest.setTimeout(900_000);
 

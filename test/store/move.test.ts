@@ -18,8 +18,7 @@ import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { PLANT } from '../../src/store/schema.ts';
-import type { ReadableStore } from '../support/plantStore.ts';
-import { openPlantStore as openStore } from '../support/plantStore.ts';
+import { openPlantStore as openStore, type ReadableStore } from '../support/plantStore.ts';
 
 const temporary = temporaryPaths();
 const opened: ReadableStore[] = [];

@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { StoreEmitter } from '@stubwright/store';
-import { withoutSecrets } from '@stubwright/store';
+import { type StoreEmitter, withoutSecrets } from '@stubwright/store';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
 

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Postgres, query } from '@stubwright/test-support/postgres';
-import type { PlantStore } from '../support/plantStore.ts';
-import { openPlantStore as openStore } from '../support/plantStore.ts';
+import { openPlantStore as openStore, type PlantStore } from '../support/plantStore.ts';
 
 let postgres: Postgres;
 let url: string;

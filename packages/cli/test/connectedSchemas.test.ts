@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
-import { fetchHandler } from '../../stubwright/src/fetch.ts';
-import { createApi } from '../../stubwright/src/index.ts';
+import { createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { runCommand } from './support/command.ts';
 

@@ -4,12 +4,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { changesBetween } from '@stubwright/diff';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { readTraffic } from '@stubwright/traffic';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { recorder } from 'stubwright/recording';
-import { changesBetween } from '../../diff/src/contract/changes.ts';
 import { withTraffic } from '../../diff/src/traffic/changeTraffic.ts';
 import { checkTraffic } from '../src/traffic/trafficCheck.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { printable } from '@stubwright/contract/printable';
 import { codePoint } from '@stubwright/test-support/codePoint';
 import fc from 'fast-check';
-import { printable } from '../../contract/src/printable.ts';
 import { errorLine } from '../src/output/errorLine.ts';
 import { lineOf } from '../src/output/finding.ts';
 import { Report } from '../src/proxy/validation.ts';

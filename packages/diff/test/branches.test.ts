@@ -1,7 +1,7 @@
 // The changes of `oneOf` and `anyOf`: an inserted branch is one change, and others keep their counterparts.
 import { describe, expect, it } from '@jest/globals';
+import { parseText } from '@stubwright/cli/editor';
 import { Contract, isObject } from '@stubwright/contract';
-import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 
 /** A contract that returns the schema. */

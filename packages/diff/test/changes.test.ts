@@ -1,10 +1,10 @@
 // Breaking-change detection on the labelled pairs and on large contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { parseText } from '@stubwright/cli/editor';
 import { Contract, isObject } from '@stubwright/contract';
 import { FIGMA, GITHUB, githubEnterprise, itWith } from '@stubwright/test-support/publicContracts';
 import { isTestAll } from '@stubwright/test-support/testAll';
-import { parseText } from '../../cli/src/loading/parse.ts';
 import { CONTRACT } from '../../cli/test/support/toyProject.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { whereOf } from '../src/report/report.ts';

@@ -1,11 +1,10 @@
 // Compares implication.ts with the validators of the engine, on generated schemas and values.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import { Contract, type Node, SchemaModel } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { SchemaModel } from '../../contract/src/schema/model.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
 import { implies } from '../src/schema/implication.ts';
 import { IMPLIED, SCHEMA_PAIRS, schemaPairs } from './schemaPairs.ts';
 

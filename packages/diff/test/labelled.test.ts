@@ -1,9 +1,9 @@
 // Recall and precision on the labelled pairs, with the verdicts of oasdiff as a comparison.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { parseText } from '@stubwright/cli/editor';
 import { Contract, isObject } from '@stubwright/contract';
 import { isTestAll } from '@stubwright/test-support/testAll';
-import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import type { Label, LabelledPair } from './labelled/pair.ts';
 import { LABELLED_PAIRS, labelledSample } from './labelled/pairs.ts';

@@ -1,8 +1,8 @@
 // The languages of patterns, against V8 on generated patterns and strings.
 import { describe, expect, it } from '@jest/globals';
+import { compilePattern } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { compilePattern } from '../../contract/src/schema/pattern.ts';
 import {
   hasNoString,
   languageChange,

@@ -1,7 +1,7 @@
 // Writes every change of the examples and of the labelled pairs as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
+import { parseText } from '@stubwright/cli/editor';
 import { isObject, type Node } from '@stubwright/contract';
-import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import type { Change } from '../src/rules/change.ts';
 import { type LabelledPair, PAIRS } from './pairs.ts';

@@ -1,10 +1,10 @@
 // Contracts that are rewritten without a change for clients: upgraded to 3.1, or in other keywords.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { parseText } from '@stubwright/cli/editor';
 import { Contract, isObject, type Node } from '@stubwright/contract';
 import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
-import { parseText } from '../../cli/src/loading/parse.ts';
 import { CONTRACT } from '../../cli/test/support/toyProject.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { LABELLED_PAIRS, labelledSample } from './labelled/pairs.ts';

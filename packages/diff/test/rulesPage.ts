@@ -1,7 +1,7 @@
 // Writes the tables of docs/stubwright/diff-rules.md from the examples of the rules: `make transcripts`.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { parseText } from '@stubwright/cli/editor';
 import { Contract, type ContractError, type Node } from '@stubwright/contract';
-import { parseText } from '../../cli/src/loading/parse.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { canonical } from '../src/values/formatting.ts';
 import {

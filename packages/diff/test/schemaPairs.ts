@@ -1,9 +1,8 @@
 // Writes which schemas imply which, and how severe each change is, as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
-import { Contract, type Node, type Schema, stringifyJson } from '@stubwright/contract';
+import { parseText } from '@stubwright/cli/editor';
+import { Contract, type Node, type Schema, SchemaModel, stringifyJson } from '@stubwright/contract';
 import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
-import { parseText } from '../../cli/src/loading/parse.ts';
-import { SchemaModel } from '../../contract/src/schema/model.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { boundaryValues } from '../src/counterexample/boundaryValues.ts';
 import { implies } from '../src/schema/implication.ts';

@@ -1,12 +1,10 @@
 // Checks the severity of schema changes against validation, on samples.
 import { describe, expect, it } from '@jest/globals';
-import { Contract, isObject } from '@stubwright/contract';
+import { parseText } from '@stubwright/cli/editor';
+import { Contract, hiddenNames, isObject } from '@stubwright/contract';
+import { shapeOf, Validators } from '@stubwright/contract/values';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { parseText } from '../../cli/src/loading/parse.ts';
-import { shapeOf } from '../../contract/src/media/styles/shape.ts';
-import { hiddenNames } from '../../contract/src/schema/model.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { OTHERS, SCHEMAS } from './pairs.ts';
 

@@ -1,8 +1,7 @@
 // The limits of a comparison are numbers of steps, the same for all contracts.
 import { describe, expect, it, jest } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import { Contract, type Node, SchemaModel } from '@stubwright/contract';
 import { inTestAll } from '@stubwright/test-support/testAll';
-import { SchemaModel } from '../../contract/src/index.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { Counterexamples } from '../src/counterexample/counterexamples.ts';
 import { SchemaComparison } from '../src/schema/comparison.ts';

@@ -1,9 +1,8 @@
 // The locations that a comparison leaves out, against comparisons of every location.
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contract, SchemaModel } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { SchemaModel } from '../../contract/src/schema/model.ts';
 import { SchemaComparison } from '../src/schema/comparison.ts';
 import { termOf } from '../src/schema/term.ts';
 import { Unchanged } from '../src/schema/unchanged.ts';

@@ -1,11 +1,10 @@
 // Writes samples of schemas with each keyword, as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
-import { Contract, type Node, stringifyJson } from '@stubwright/contract';
+import { parseText } from '@stubwright/cli/editor';
+import { Contract, type Node, SchemaModel, stringifyJson } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
-import { parseText } from '../../cli/src/loading/parse.ts';
-import { SchemaModel } from '../../contract/src/index.ts';
 import { SCHEMA_VARIANTS } from '../../diff/test/variants.ts';
 import { TOYS, type Toy } from './toys.ts';
 

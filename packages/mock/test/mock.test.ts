@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadContractFiles } from '@stubwright/cli/loader';
 import { Contents, Contract } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
 import { serveDefinition, serveToy, type Toy, type ToyOptions } from '@stubwright/test-support/toy';
+import type { HandlersOf } from 'stubwright';
+import { Replies } from 'stubwright/internals';
 import { parse } from 'yaml';
-import { loadContractFiles } from '../../cli/src/loading/load.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
-import type { HandlersOf } from '../../stubwright/src/pipeline/handlerRequest.ts';
-import { Replies } from '../../stubwright/src/response/reply.ts';
 import { InvalidMock, mocked } from '../src/mocked.ts';
 import {
   isDynamic,

@@ -1,11 +1,11 @@
 // Writes the example requests of contracts, and the responses of their mocks, as text: `make transcripts`.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseText } from '@stubwright/cli/editor';
 import { Contract, escapeToken, type Operation, stringifyJson } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { parseText } from '../../cli/src/loading/parse.ts';
 import { CONTRACTS } from '../../cli/test/generatedText.ts';
 import { type ExampleRequest, ExampleRequests } from '../src/requests/exampleRequest.ts';
 

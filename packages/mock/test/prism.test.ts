@@ -1,9 +1,9 @@
 // Mocks compared with Prism. docs/stubwright/from-prism.md lists the differences with their reasons.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
-import { fetchHandler } from '../../stubwright/src/fetch.ts';
-import { createApi } from '../../stubwright/src/index.ts';
 import { type Expected, PRISM_CASES, type PrismCase } from './support/prismCases.ts';
 
 async function respond({ contract, url = '/', init }: PrismCase): Promise<Expected> {

@@ -1,12 +1,11 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Content, Contract, type Node } from '@stubwright/contract';
+import { loadContractFiles } from '@stubwright/cli/loader';
+import { type Content, Contract, type Direction, type Node } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { loadContractFiles } from '../../cli/src/loading/load.ts';
-import type { Direction } from '../../contract/src/schema/model.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
 import { Random } from '../src/sampling/random.ts';
 import { NoSample, Samples } from '../src/sampling/sample.ts';
 import { integer, it30, ref, string, TOYS, type Toy } from './toys.ts';

@@ -1,6 +1,5 @@
 // Schemas with each keyword, and with keywords that depend on each other; each has values.
-import type { Node } from '@stubwright/contract';
-import type { Direction } from '../../contract/src/schema/model.ts';
+import type { Direction, Node } from '@stubwright/contract';
 
 export interface Toy {
   readonly openapi?: '3.0.3' | '3.1.0';

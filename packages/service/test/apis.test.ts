@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Contract, type LoadedContract } from '@stubwright/contract';
-import { mocked } from '../../mock/src/mocked.ts';
+import { mocked } from '@stubwright/mock/mocked';
 import {
   createLog,
   type Environment,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authorized, TOKEN } from '@stubwright/test-support/service';
 import { CONTRACT } from '@stubwright/test-support/toyService';
-import { Problem } from '../../stubwright/src/index.ts';
+import { Problem } from 'stubwright';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 import { limits } from '../src/server/server.ts';
 

@@ -4,11 +4,10 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contract, type LoadedContract } from '@stubwright/contract';
 import type { Middleware } from 'koa';
+import { Problem, type RequestOutcome } from 'stubwright';
 import { parse } from 'yaml';
-import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import { Problem, type RequestOutcome } from '../../stubwright/src/index.ts';
 import {
   createLog,
   requestOf,

@@ -1,8 +1,8 @@
 // A second contract in the middleware of a service: which settings apply to it, as operations.md states.
 import { expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { createApi } from '../../stubwright/src/index.ts';
-import { koaMiddleware } from '../../stubwright/src/koa.ts';
+import { createApi } from 'stubwright';
+import { koaMiddleware } from 'stubwright/koa';
 import { createLog, readSettings, startService } from '../src/index.ts';
 
 const contractOf = (path: string, operationId: string) =>

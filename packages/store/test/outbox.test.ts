@@ -6,7 +6,7 @@ import { type DataStore, openStore, type StoreTransaction, storeOutbox } from '@
 import { message, outboxConformance } from '@stubwright/test-support/outboxConformance';
 import { Postgres } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
-import type { Outbox } from '../../webhooks/src/index.ts';
+import type { Outbox } from '@stubwright/webhooks';
 
 const temporary = temporaryPaths();
 

@@ -1,6 +1,6 @@
 // Content keywords annotate: requests whose text is neither base64 nor JSON are accepted.
 import { describe, expect, it } from '@jest/globals';
-import { loadMockable } from '../../cli/src/loading/load.ts';
+import { loadMockable } from '@stubwright/cli/loader';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
 

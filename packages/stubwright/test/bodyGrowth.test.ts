@@ -1,10 +1,10 @@
 // The time to read a body grows linearly with its length, however it arrives: the readers of a service, behind
 // its public entry, and those of its clients. CPU times are compared with each other, never with a limit.
 import { describe, expect, it } from '@jest/globals';
+import { receiveEvents, receiveJsonLines, receiveMixed } from '@stubwright/client';
 import { Contract } from '@stubwright/contract';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { parse } from 'yaml';
-import { receiveEvents, receiveJsonLines, receiveMixed } from '../../client/src/index.ts';
 import { testReading } from '../../client/test/support/reading.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';

@@ -1,9 +1,9 @@
 // Text of queries and forms whose types depend on alternatives and conditions.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { Validators } from '../../contract/src/schema/validator.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, createApi } from '../src/index.ts';
 

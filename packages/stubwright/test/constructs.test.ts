@@ -1,7 +1,8 @@
 // Each construct of OpenAPI in a minimal contract: the engine accepts a valid value and refuses an invalid one.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { Contract, type Node, type Operation } from '@stubwright/contract';
+import { Contract, type Direction, formats, type Node, type Operation } from '@stubwright/contract';
+import { type BodySource, Coercions, Parameters, Validators } from '@stubwright/contract/values';
 import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
 import {
   JSON_CONTENT,
@@ -10,12 +11,6 @@ import {
   serialized,
   serializedAsJson,
 } from '@stubwright/test-support/parameterProbes';
-import type { BodySource } from '../../contract/src/media/bodySource.ts';
-import { Parameters } from '../../contract/src/media/styles/parameters.ts';
-import { Coercions } from '../../contract/src/schema/coercion.ts';
-import { formats } from '../../contract/src/schema/formats.ts';
-import type { Direction } from '../../contract/src/schema/model.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { type HandlerReply, Replies } from '../src/response/reply.ts';
 

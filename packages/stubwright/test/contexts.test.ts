@@ -4,10 +4,9 @@ import { createServer, request as httpRequest, type RequestListener, type Server
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contract, type LoadedContract } from '@stubwright/contract';
 import Koa from 'koa';
 import { parse } from 'yaml';
-import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import {
   type Api,

@@ -2,11 +2,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ContractErrors } from '@stubwright/contract';
+import { bundleOf } from '@stubwright/cli/loader';
+import { bundleText, ContractErrors, loadContract, patternTest } from '@stubwright/contract';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { bundleOf } from '../../cli/src/loading/load.ts';
-import { bundleText, loadContract } from '../../contract/src/bundle/load.ts';
-import { patternTest } from '../../contract/src/schema/pattern.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
 

@@ -3,14 +3,12 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { Validators } from '../../contract/src/schema/validator.ts';
+import { Validators } from '@stubwright/contract/values';
+import { readSettings, type ServiceEvents } from '@stubwright/service';
 import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
-import { readSettings } from '../../service/src/index.ts';
 import { collectMetrics } from '../../service/src/operations/admin/metrics.ts';
-import type { ServiceEvents } from '../../service/src/operations/events.ts';
 import { createLog, logEvents } from '../../service/src/operations/log.ts';
-import type { DeprecatedUsage } from '../src/deprecation/deprecations.ts';
-import { Deprecations } from '../src/deprecation/deprecations.ts';
+import { type DeprecatedUsage, Deprecations } from '../src/deprecation/deprecations.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, createApi } from '../src/index.ts';
 import { createEngine } from '../src/pipeline/engine.ts';

@@ -1,9 +1,9 @@
 // A discriminator declares the properties of the schemas that it selects, in every body.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { mocked } from '@stubwright/mock/mocked';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import { parse } from 'yaml';
-import { mocked } from '../../mock/src/mocked.ts';
 import { testClient } from '../src/testing.ts';
 
 const SCHEMAS = `

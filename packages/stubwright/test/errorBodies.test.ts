@@ -1,12 +1,12 @@
 // The message of an error is in its body wherever the declared schema has room for it.
 import { describe, expect, it, jest } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { createLog, readSettings, startService } from '@stubwright/service';
 import { runs } from '@stubwright/test-support/testAll';
 import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { createLog, readSettings, startService } from '../../service/src/index.ts';
 import { limits } from '../../service/src/server/server.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, Problem } from '../src/index.ts';

@@ -1,10 +1,8 @@
 // Encoding Objects with style, explode or allowReserved: properties of forms as query parameters (RFC 6570).
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { multipartOf, RequestWriter, Validators } from '@stubwright/contract/values';
 import fc from 'fast-check';
-import { multipartOf } from '../../contract/src/media/writeForm.ts';
-import { RequestWriter } from '../../contract/src/requests/writeRequest.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
 

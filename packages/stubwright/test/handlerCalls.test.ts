@@ -1,9 +1,8 @@
 // What the engine does around a handler: its context, its reply, and the removal of uploads.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
-import { Problem } from '../../contract/src/errors/problem.ts';
-import type { BodySource } from '../../contract/src/media/bodySource.ts';
+import { Contract, Problem } from '@stubwright/contract';
+import type { BodySource } from '@stubwright/contract/values';
 import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
 import { TimeLimit } from '../src/pipeline/timeLimit.ts';

@@ -1,11 +1,11 @@
 // What a contract and a client may put into a response header: the request is answered, the process stays.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import type { BodySource } from '@stubwright/contract/values';
 import { codePoint } from '@stubwright/test-support/codePoint';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
 import type { EngineResponse } from '../src/pipeline/engineResponse.ts';

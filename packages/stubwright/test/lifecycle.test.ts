@@ -1,10 +1,9 @@
 // The steps of a request: their table in the documentation, their order, and how each may end a request.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contract, Problem, tooManyRequests, unavailable } from '@stubwright/contract';
+import { mocked } from '@stubwright/mock/mocked';
 import fc from 'fast-check';
-import { Problem, tooManyRequests, unavailable } from '../../contract/src/errors/problem.ts';
-import { mocked } from '../../mock/src/mocked.ts';
 import type { Preconditions } from '../src/conditional.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi } from '../src/pipeline/api.ts';

@@ -3,12 +3,18 @@
 
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { Content, Contents, Contract, listElements, parseMediaType } from '@stubwright/contract';
+import {
+  Content,
+  Contents,
+  Contract,
+  listElements,
+  Problem,
+  parseJsonText,
+  parseMediaType,
+} from '@stubwright/contract';
+import { formFieldsOf, readForm, Validators } from '@stubwright/contract/values';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { Problem } from '../../contract/src/errors/problem.ts';
-import { parseJsonText } from '../../contract/src/json/json.ts';
-import { formFieldsOf, readForm } from '../../contract/src/media/form.ts';
 import { jsonItems, mediaContentOf, mixedItems } from '../../contract/src/media/mediaKinds.ts';
 import { readMultipart } from '../../contract/src/media/multipart/multipart.ts';
 import { PartReaders } from '../../contract/src/media/multipart/partReader.ts';
@@ -20,7 +26,6 @@ import {
   fromMatrix,
   fromSimple,
 } from '../../contract/src/media/styles/parameterText.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
 import { parsePrefer, selectMediaType } from '../../mock/src/replies/mockReplies.ts';
 import { Router } from '../src/pipeline/router.ts';
 

@@ -1,9 +1,9 @@
 // The rules of multipart bodies (RFC 2046, section 5.1.1): the same in both readers of a service, and in its clients.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { receiveMixed } from '@stubwright/client';
 import { runs } from '@stubwright/test-support/testAll';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { receiveMixed } from '../../client/src/streams.ts';
 import { testReading } from '../../client/test/support/reading.ts';
 
 const TEXT = '{type: string}';

@@ -12,7 +12,8 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contract, type LoadedContract } from '@stubwright/contract';
+import type { ServiceEvents } from '@stubwright/service';
 import {
   asBodies,
   ERRORS,
@@ -26,8 +27,6 @@ import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
 import { parse } from 'yaml';
-import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import type { ServiceEvents } from '../../service/src/operations/events.ts';
 import { createApp } from '../../service/src/server/app.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, type ApiOptions, createApi, Problem } from '../src/index.ts';

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
+import { type ConnectionOptions, openConnection, operation } from '@stubwright/client';
+import { withReconnection } from '@stubwright/client/reconnect';
 import { Contract } from '@stubwright/contract';
-import ts from 'typescript';
-import { type ConnectionOptions, openConnection, operation } from '../../client/src/index.ts';
-import { withReconnection } from '../../client/src/reconnect.ts';
-import { readSettings, type ServiceOptions, startService } from '../../service/src/index.ts';
-import { keyTimes } from '../../service/src/operations/auth/jwt.ts';
-import { limits } from '../../service/src/server/server.ts';
+import { readSettings, type ServiceOptions, startService } from '@stubwright/service';
 import {
   createWebhooks,
   signatureHeaders,
   sqliteOutbox,
   verifyWebhook,
   type WebhookOptions,
-} from '../../webhooks/src/index.ts';
+} from '@stubwright/webhooks';
+import ts from 'typescript';
+import { keyTimes } from '../../service/src/operations/auth/jwt.ts';
+import { limits } from '../../service/src/server/server.ts';
 import { SECRET, SOLD_CONTRACT } from '../../webhooks/test/support/soldWebhook.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { recorder } from '../src/recording.ts';

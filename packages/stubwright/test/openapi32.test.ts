@@ -2,14 +2,13 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { RequestHead, RequestWriter, Validators } from '@stubwright/contract/values';
+import { ExampleRequests } from '@stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
 import { runs } from '@stubwright/test-support/testAll';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { RequestHead, RequestWriter } from '../../contract/src/requests/writeRequest.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
-import { ExampleRequests } from '../../mock/src/requests/exampleRequest.ts';
-import { Samples } from '../../mock/src/sampling/sample.ts';
 import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
 
 const CONTRACT = `

@@ -1,8 +1,8 @@
 // Security schemes that only a verifier can check: other HTTP schemes and client certificates.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import type { BodySource } from '../../contract/src/media/bodySource.ts';
-import { mocked } from '../../mock/src/mocked.ts';
+import type { BodySource } from '@stubwright/contract/values';
+import { mocked } from '@stubwright/mock/mocked';
 import { Problem } from '../src/index.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';

@@ -1,9 +1,9 @@
 // What a verifier may return or throw: only a principal lets a request in.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import type { BodySource } from '@stubwright/contract/values';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { AuthFailures } from '../../service/src/operations/authFailures.ts';
 import { Problem } from '../src/index.ts';
 import { createEngine } from '../src/pipeline/engine.ts';

@@ -1,13 +1,13 @@
 // Two large public contracts, served whole: every operation is called with a request that keeps its
 // contract, and with one that breaks it.
 import { afterAll, it as always, beforeAll, describe, expect } from '@jest/globals';
+import { loadContractFiles } from '@stubwright/cli/loader';
 import type { Operation } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
+import { ExampleRequests } from '@stubwright/mock';
+import { Samples } from '@stubwright/mock/samples';
 import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
 import { serveDefinition, type Toy } from '@stubwright/test-support/toy';
-import { loadContractFiles } from '../../cli/src/loading/load.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
-import { ExampleRequests } from '../../mock/src/requests/exampleRequest.ts';
-import { Samples } from '../../mock/src/sampling/sample.ts';
 import { type TestClient, testClient } from '../src/testing.ts';
 
 describe.each([

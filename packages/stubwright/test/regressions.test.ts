@@ -3,15 +3,13 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { Contract } from '@stubwright/contract';
-import { ContractErrors } from '@stubwright/contract';
+import { loadContractFiles, loadMockable } from '@stubwright/cli/loader';
+import { type Contract, ContractErrors, type LoadedContract } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
+import { Validators } from '@stubwright/contract/values';
+import { Samples } from '@stubwright/mock/samples';
 import { serveDefinition, type ToyOptions } from '@stubwright/test-support/toy';
-import { loadContractFiles, loadMockable } from '../../cli/src/loading/load.ts';
-import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
 import { MockReplies } from '../../mock/src/replies/mockReplies.ts';
-import { Samples } from '../../mock/src/sampling/sample.ts';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
 
 const FOLDER = 'packages/stubwright/test/regressions';

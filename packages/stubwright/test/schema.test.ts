@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseText } from '@stubwright/cli/editor';
 import { Contract, type Node } from '@stubwright/contract';
-import { parseText } from '../../cli/src/loading/parse.ts';
-import { Coercions } from '../../contract/src/schema/coercion.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
+import { Coercions, Validators } from '@stubwright/contract/values';
 
 /** The components of a toy contract; `S` is the schema under test. */
 function validators(

@@ -1,11 +1,10 @@
 // Security requirements: AND inside a requirement, OR across, with scopes and unavailable verifiers.
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contract, unavailable } from '@stubwright/contract';
+import type { BodySource } from '@stubwright/contract/values';
+import { mocked } from '@stubwright/mock/mocked';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { unavailable } from '../../contract/src/errors/problem.ts';
-import type { BodySource } from '../../contract/src/media/bodySource.ts';
-import { mocked } from '../../mock/src/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange, type Principal } from '../src/request/exchange.ts';
 

@@ -1,12 +1,16 @@
 // The compiled serializer and the general one: the same output for every schema that both can write.
 import { describe, expect, it } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import {
+  Contract,
+  type Node,
+  parseJsonText,
+  SchemaModel,
+  stringifyJson,
+} from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
+import { Samples } from '@stubwright/mock/samples';
 import fc from 'fast-check';
-import { parseJsonText, stringifyJson } from '../../contract/src/json/json.ts';
 import { fastWriter, slowWriter } from '../../contract/src/media/jsonWriter.ts';
-import { SchemaModel } from '../../contract/src/schema/model.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
-import { Samples } from '../../mock/src/sampling/sample.ts';
 
 const NAMES = ['a', 'b', 'owner', 'id', 'constructor', '__proto__'];
 const name = fc.constantFrom(...NAMES);

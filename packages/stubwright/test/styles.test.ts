@@ -1,14 +1,16 @@
 // The table of OpenAPI 3.2.0, section 4.12.6 (Style Examples): written by clients, read by the engine.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node, Parameter } from '@stubwright/contract';
+import {
+  Coercions,
+  newParameterValues,
+  Parameters,
+  Validators,
+  writeParameter,
+} from '@stubwright/contract/values';
 import { runs } from '@stubwright/test-support/testAll';
 import { serveToy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { Parameters } from '../../contract/src/media/styles/parameters.ts';
-import { newParameterValues } from '../../contract/src/media/styles/parameterValues.ts';
-import { writeParameter } from '../../contract/src/media/styles/writeParameter.ts';
-import { Coercions } from '../../contract/src/schema/coercion.ts';
-import { Validators } from '../../contract/src/schema/validator.ts';
 
 const COLORS = ['blue', 'black', 'brown'];
 const RGB = { R: 100, G: 200, B: 150 };

@@ -1,9 +1,9 @@
 // The properties that handlers return and the contract does not declare: warnings in development.
 import { expect, it, jest } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import type { BodySource } from '@stubwright/contract/values';
 import { CONTRACT } from '@stubwright/test-support/toyService';
 import fc from 'fast-check';
-import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
 import { createEngine } from '../src/pipeline/engine.ts';

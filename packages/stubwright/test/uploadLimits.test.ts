@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleOf } from '@stubwright/cli/loader';
+import { bundleText } from '@stubwright/contract';
 import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
 import { mountSmallDisk, unmountSmallDisk } from '@stubwright/test-support/smallDisk';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { uploadFolders } from '@stubwright/test-support/uploads';
-import { bundleOf } from '../../cli/src/loading/load.ts';
-import { bundleText } from '../../contract/src/bundle/load.ts';
 
 const KIB = 1024;
 const TYPE = 'multipart/form-data; boundary=b';

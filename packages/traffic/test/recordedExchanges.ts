@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { recorder } from 'stubwright/recording';
 import { definitionOf, exchanged, SERVED } from '../../mock/test/mockedExchanges.ts';
-import { recorder } from '../../stubwright/src/recording.ts';
 
 const FOLDER = 'packages/traffic/test/recordings';
 const MASKED: readonly (readonly [RegExp, string])[] = [

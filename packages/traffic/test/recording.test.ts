@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { parse } from 'yaml';
-import { fetchHandler } from '../../stubwright/src/fetch.ts';
-import { createApi, type Principal } from '../../stubwright/src/index.ts';
+import { createApi, type Principal } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
 import {
   type PartLocation,
   type Recorder,
   type RecorderOptions,
   recorder,
-} from '../../stubwright/src/recording.ts';
+} from 'stubwright/recording';
+import { parse } from 'yaml';
 import { credentialHeaders, Secrets } from '../src/recording/shownValues.ts';
 import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usage.ts';
 

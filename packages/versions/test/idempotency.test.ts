@@ -1,8 +1,8 @@
 // Idempotency keys of requests of older versions: they are those of the current contract.
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
+import { memoryIdempotency } from 'stubwright/idempotency';
 import type { EngineOptions } from 'stubwright/internals';
-import { memoryIdempotency } from '../../stubwright/src/idempotency.ts';
 import { type Sent, served } from './support.ts';
 
 const KEY = '{name: Idempotency-Key, in: header, x-idempotency: {ttl: 1h}, schema: {type: string}}';

@@ -1,8 +1,8 @@
 // Features of the current contract, for requests of each version: a row for each feature, a column for each way of a request.
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
+import { memoryIdempotency } from 'stubwright/idempotency';
 import type { EngineOptions, Principal } from 'stubwright/internals';
-import { memoryIdempotency } from '../../stubwright/src/idempotency.ts';
 import { type Answer, type Sent, type ServedOptions, served } from './support.ts';
 
 interface Shape {

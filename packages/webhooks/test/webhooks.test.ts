@@ -10,12 +10,11 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contract, type LoadedContract } from '@stubwright/contract';
 import { outboxConformance } from '@stubwright/test-support/outboxConformance';
 import fc from 'fast-check';
+import { InvalidReply } from 'stubwright';
 import { parse } from 'yaml';
-import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import { InvalidReply } from '../../stubwright/src/index.ts';
 import { deliver } from '../src/delivery.ts';
 import {
   type ClaimedMessage,

@@ -1,8 +1,8 @@
 // Conditional requests and patches of a generated client: their types, and a service that handles them.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { closeServers, serve } from '@stubwright/test-support/served';
-import { etag, type Preconditions } from '../../../stubwright/src/conditional.ts';
-import { applyPatch } from '../../../stubwright/src/patch.ts';
+import { etag, type Preconditions } from 'stubwright/conditional';
+import { applyPatch } from 'stubwright/patch';
 import { type ClientProject, clientProject } from '../support/clientProject.ts';
 
 const TOY = "{schema: {$ref: '#/components/schemas/Toy'}}";

@@ -1,8 +1,8 @@
 // Positions in JSON and YAML files, against the positions in the nodes of a YAML parser.
 import { describe, expect, it } from '@jest/globals';
+import { escapeToken } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { escapeToken } from '../../../contract/src/document/pointer.ts';
 import { Positions, positionIn } from '../../src/loading/position.ts';
 
 const keys = fc.oneof(fc.constantFrom('a', 'b', '/x', '~', 'é"\\', '{', '['), fc.string());

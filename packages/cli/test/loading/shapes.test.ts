@@ -1,11 +1,11 @@
 // Contracts in which one node has another shape: each loads, or has located errors.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { ContractErrors, contractFromBundle } from '@stubwright/contract';
 import { errorsOf, toy } from '@stubwright/test-support/contractFiles';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { ContractErrors, contractFromBundle } from '../../../contract/src/index.ts';
 import { checkedContract, publishedYaml } from '../../src/loading/load.ts';
 import { RICH } from './richContracts.ts';
 import { mutated, pathsIn, SHAPE_ERRORS, SHAPES, shapeErrors } from './shapeErrors.ts';

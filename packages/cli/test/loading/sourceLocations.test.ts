@@ -1,7 +1,7 @@
 // Source locations of changes in contracts of several files.
 import { describe, expect, it } from '@jest/globals';
+import { changesBetween } from '@stubwright/diff';
 import { withFiles } from '@stubwright/test-support/contractFiles';
-import { changesBetween } from '../../../diff/src/contract/changes.ts';
 import { SourceLocations } from '../../src/loading/sourceLocations.ts';
 
 const PARTS = {

@@ -1,10 +1,10 @@
 // Patterns: tested in linear time, with the result of ECMAScript's regular expressions.
 import { describe, expect, it } from '@jest/globals';
+import { compilePattern } from '@stubwright/contract';
 import { loadToy } from '@stubwright/test-support/contractFiles';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { serveDefinition } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { compilePattern } from '../../../contract/src/schema/pattern.ts';
 import { isLinear, linearTest } from '../../src/patterns/linearPattern.ts';
 import { stepsOf } from './backtracker.ts';
 

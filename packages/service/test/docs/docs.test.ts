@@ -1,12 +1,12 @@
 // The contract as it is served, and the page's files, over HTTP.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { stringifyJson } from '@stubwright/contract';
 import { withFiles } from '@stubwright/test-support/contractFiles';
 import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
 import { startTestService, type TestService } from '@stubwright/test-support/service';
 import { CONTRACT as CONTRACT_FILE } from '@stubwright/test-support/toyService';
 import { parse, parseDocument } from 'yaml';
-import { stringifyJson } from '../../../contract/src/json/json.ts';
 
 const SOURCE = readFileSync(CONTRACT_FILE, 'utf8');
 const CONTRACT = ['/openapi.yaml', '/openapi.json'];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { Problem } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { Problem } from '../../../contract/src/errors/problem.ts';
-import type { ContextRequest } from '../../../stubwright/src/request/exchange.ts';
+import type { ContextRequest } from 'stubwright';
 import { AuthFailures } from '../../src/operations/authFailures.ts';
 
 const from = (address: string) => ({ address }) as ContextRequest<never>;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { malformedHttp } from '../../../contract/src/errors/problem.ts';
+import { malformedHttp } from '@stubwright/contract';
 import type { SentResponse, ServiceEmitter, ServiceEvents } from '../../src/operations/events.ts';
 import { type Log, logEvents } from '../../src/operations/log.ts';
 

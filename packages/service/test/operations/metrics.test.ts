@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import { malformedHttp } from '@stubwright/contract';
 import { type StoreEmitter, storeMetrics } from '@stubwright/store';
-import { malformedHttp } from '../../../contract/src/errors/problem.ts';
 import { MAX_BATCH } from '../../../store/src/groupCommit.ts';
 import { collectMetrics } from '../../src/operations/admin/metrics.ts';
 import type { SentResponse, ServiceEmitter } from '../../src/operations/events.ts';

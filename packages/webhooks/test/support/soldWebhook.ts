@@ -1,7 +1,6 @@
 // A contract with one webhook, whose body is any text.
 
-import { Contract } from '@stubwright/contract';
-import type { LoadedContract } from '../../../contract/src/bundle/bundle.ts';
+import { Contract, type LoadedContract } from '@stubwright/contract';
 
 export const SOLD_CONTRACT: LoadedContract = {
   definition: new Contract({
