@@ -163,7 +163,8 @@ function quoted(name: string): string {
 }
 
 function joined(pieces: readonly Piece[]): SentBody['body'] {
-  if (!pieces.some((each) => each instanceof ReadableStream)) return new Blob(pieces as BlobPart[]);
+  if (!pieces.some((piece) => piece instanceof ReadableStream))
+    return new Blob(pieces as BlobPart[]);
   return streamOf(chunksOf(pieces));
 }
 

@@ -84,8 +84,8 @@ export class Converter {
     const all = [...new Set(flattened(exact))];
     const plain = all.filter((each) => typeof each !== 'function');
     const selections = all.filter((each) => typeof each === 'function');
-    const selected = selections.flatMap((each) => this.#select(each, plain, value));
-    const others = [...new Set(selected)].flatMap((each) => this.#partsOf(each, value));
+    const selected = selections.flatMap((selection) => this.#select(selection, plain, value));
+    const others = [...new Set(selected)].flatMap((exact) => this.#partsOf(exact, value));
     return [...new Set([...plain, ...others])];
   }
 

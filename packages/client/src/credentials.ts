@@ -36,8 +36,8 @@ export class CredentialStore {
 
   /** @param security the alternatives; the first whose credentials the client has is used */
   async values(security: readonly (readonly string[])[]): Promise<CredentialValues> {
-    const names = security.find((each) =>
-      each.every(
+    const names = security.find((list) =>
+      list.every(
         (name) => this.#schemes[name] === undefined || this.#credentials[name] !== undefined,
       ),
     );

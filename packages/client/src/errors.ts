@@ -58,7 +58,7 @@ export class NoResponse extends Error {
 function messageOf(body: unknown): string {
   const { detail, message, title, error, code = error } = Object(body);
   const texts: unknown[] = [body, detail, message, title, error, error?.message];
-  const text = texts.find((each) => each && typeof each === 'string');
+  const text = texts.find((text) => text && typeof text === 'string');
   const number = /^\d+$/.test(code) ? ` (error ${code})` : '';
   return text ? `: ${String(text).slice(0, 300)}${number}` : ', expected a success';
 }

@@ -10,12 +10,12 @@ import { parsedWith, serialized } from './json.ts';
  * stringify(['getToy', { id: 9007199254740993n }]); // ["getToy",{"id":9007199254740993}]
  */
 export function stringify(value: unknown): string {
-  return serialized(value, (each) => {
-    if (typeof each === 'bigint') return isRounded(String(each)) ? String(each) : `${each}e0`;
-    if (typeof each === 'number' && !Number.isFinite(each)) {
-      throw new TypeError(`expected a finite number, got ${each}`);
+  return serialized(value, (value) => {
+    if (typeof value === 'bigint') return isRounded(String(value)) ? String(value) : `${value}e0`;
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw new TypeError(`expected a finite number, got ${value}`);
     }
-    return Object.is(each, -0) ? '-0' : undefined;
+    return Object.is(value, -0) ? '-0' : undefined;
   });
 }
 

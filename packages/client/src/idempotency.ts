@@ -43,6 +43,6 @@ function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const digits = Array.from(bytes, (each) => each.toString(16).padStart(2, '0')).join('');
+  const digits = Array.from(bytes, (number) => number.toString(16).padStart(2, '0')).join('');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -42,7 +42,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d[\d.eE+-]*/g;
 
 /** Serializes JSON; a bigint is an integer. */
 export function toJson(value: unknown): string {
-  return serialized(value, (each) => (typeof each === 'bigint' ? String(each) : undefined));
+  return serialized(value, (value) => (typeof value === 'bigint' ? String(value) : undefined));
 }
 
 /** @param numberOf the number in JSON that replaces a value, if any */
@@ -51,11 +51,11 @@ export function serialized(
   numberOf: (value: unknown) => string | undefined,
 ): string {
   const { rawJSON }: Partial<JSON> = JSON;
-  function replace(this: Readonly<Record<string, unknown>>, name: string, each: unknown) {
+  function replace(this: Readonly<Record<string, unknown>>, name: string, value: unknown) {
     // Some pages give bigints a `toJSON`.
-    const number = numberOf(typeof this[name] === 'bigint' ? this[name] : each);
+    const number = numberOf(typeof this[name] === 'bigint' ? this[name] : value);
     if (number) return rawJSON ? rawJSON(number) : number;
-    return rawJSON || typeof each !== 'string' ? each : `s${each}`;
+    return rawJSON || typeof value !== 'string' ? value : `s${value}`;
   }
   const text: string | undefined = JSON.stringify(value, replace);
   if (rawJSON !== undefined || text === undefined) return text as string;
@@ -100,7 +100,7 @@ function revive(exact: Exact, value: unknown, known: Known): unknown {
   const holder = value as Record<string, unknown>;
   for (const name of Object.keys(value)) {
     // 1 has no parts.
-    const inner = parts.flatMap((each) => exactPart(each as ExactHolder, value, name) ?? []);
+    const inner = parts.flatMap((part) => exactPart(part as ExactHolder, value, name) ?? []);
     if (inner.length === 0) continue;
     const revived = revive(inner, holder[name], known);
     if (name === '__proto__') Object.defineProperty(holder, name, { value: revived });

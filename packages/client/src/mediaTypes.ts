@@ -3,7 +3,7 @@
 /** @returns the most specific declared media type or range that matches */
 export function matchingType(written: string, types: readonly string[]): string | undefined {
   const essence = essenceOf(written);
-  const matches = (range: string, of = essenceOf) => types.find((each) => of(each) === range);
+  const matches = (range: string, of = essenceOf) => types.find((text) => of(text) === range);
   return (
     matches(compact(written), compact) ??
     matches(essence) ??

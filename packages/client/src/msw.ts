@@ -126,7 +126,7 @@ export function mockedService<Handler>(
       );
     };
   };
-  const all = spec.operations.map((each) => [each.id, mocked(each)] as const);
+  const all = spec.operations.map((operation) => [operation.id, mocked(operation)] as const);
   return {
     operations: Object.fromEntries(all),
     handlersAt: (baseUrl) => all.map(([, handlerOf]) => handlerOf(undefined, { baseUrl })),
@@ -148,7 +148,7 @@ function routerOf(
     // Each of the handlers is asked.
     if (latest?.key !== key) {
       const plain = url.replace(/[?#].*/s, '');
-      const route = routes.find((each) => each.method === method && each.pattern.test(plain));
+      const route = routes.find((route) => route.method === method && route.pattern.test(plain));
       latest = { key, id: route?.id };
     }
     return latest.id;

@@ -76,7 +76,7 @@ function prepare(
       if (where === 'path') path = path.replace(`{${name}}`, (written) => texts.join() || written);
       else if (where === 'query') query.push(...texts);
       else if (where === 'header') headers.set(name, texts.join());
-      else for (const each of texts) addCookie(headers, each);
+      else for (const text of texts) addCookie(headers, text);
     }
   }
   const [, missing] = /\{([^{}]+)\}/.exec(path) ?? [];
@@ -100,9 +100,11 @@ function parameterNamed(
   name: string,
 ): ParameterSpec {
   const keyOf = (text: string) => (where === 'header' ? text.toLowerCase() : text);
-  const isIn = (each: ParameterSpec) =>
-    each.in === where || (each.in === 'querystring' && where === 'query');
-  const found = parameters.find((each) => isIn(each) && keyOf(each.name) === keyOf(name));
+  const isIn = (parameterSpec: ParameterSpec) =>
+    parameterSpec.in === where || (parameterSpec.in === 'querystring' && where === 'query');
+  const found = parameters.find(
+    (parameter) => isIn(parameter) && keyOf(parameter.name) === keyOf(name),
+  );
   return found ?? { in: where, name };
 }
 
@@ -126,5 +128,5 @@ function bodyOf(
 function typeOfBytes(body: unknown, declared: readonly string[]): string | undefined {
   const own = body instanceof Blob ? body.type : '';
   if (own !== '' && matchingType(own, declared)) return own;
-  return declared.find((each) => !/[/+]json\b/.test(each)) ?? declared[0];
+  return declared.find((text) => !/[/+]json\b/.test(text)) ?? declared[0];
 }

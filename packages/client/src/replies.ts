@@ -144,7 +144,7 @@ export function specOf<Spec>(
   status: number,
 ): Spec | undefined {
   const range = `${String(status)[0]}XX`;
-  const isOther = range === '2XX' && Object.keys(specs).some((each) => each.startsWith('2'));
+  const isOther = range === '2XX' && Object.keys(specs).some((name) => name.startsWith('2'));
   return specs[status] ?? specs[range] ?? (isOther ? undefined : specs['default']);
 }
 

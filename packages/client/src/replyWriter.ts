@@ -21,9 +21,9 @@ export function replyWriter(
   functions: Readonly<Record<string, unknown>>,
 ): (id: string, reply: MockedReply, type: string) => MockedReply {
   const specs = new Map(
-    Object.values(functions as Record<string, Exported>).map((each) => [
-      each.operationId,
-      each.conversions,
+    Object.values(functions as Record<string, Exported>).map((exported) => [
+      exported.operationId,
+      exported.conversions,
     ]),
   );
   return (id, reply, type) => {

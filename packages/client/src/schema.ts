@@ -110,7 +110,7 @@ function meetsCompositions(
   value: unknown,
   known: Known,
 ): boolean {
-  const isMet = (each: ValueSchema) => conforms(each, value, known);
+  const isMet = (valueSchema: ValueSchema) => conforms(valueSchema, value, known);
   return (
     allOf.every(isMet) &&
     (anyOf === undefined || anyOf.some(isMet)) &&

@@ -24,11 +24,11 @@ export function simpleValue(
   if (typeof shape === 'string') return scalarValue(text, shape);
   if ('json' in shape) return fromJson(text, shape.json || undefined);
   const parts = text === '' ? [] : text.split(delimiter);
-  if ('items' in shape) return parts.map((each) => simpleValue(each, shape.items));
+  if ('items' in shape) return parts.map((part) => simpleValue(part, shape.items));
   const { properties, others = 'string' } = shape;
   const pairs = explode
-    ? parts.map((each) => each.split(/=(.*)/s))
-    : parts.flatMap((each, at) => (at % 2 === 0 ? [[each, parts[at + 1] ?? '']] : []));
+    ? parts.map((part) => part.split(/=(.*)/s))
+    : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1] ?? '']] : []));
   return Object.fromEntries(
     pairs.map(([name = '', each = '']) => [name, simpleValue(each, properties[name] ?? others)]),
   );

@@ -16,7 +16,7 @@ export function unwrap<Reply extends AnyReply>(
 ): Promise<SuccessOf<Reply>['body']>;
 export function unwrap<Reply extends AnyReply>(reply: Reply): SuccessOf<Reply>['body'];
 export function unwrap(reply: AnyReply | Promise<AnyReply>): unknown {
-  if (reply instanceof Promise) return reply.then((each) => unwrap(each));
+  if (reply instanceof Promise) return reply.then((anyReply) => unwrap(anyReply));
   if (reply.status >= 200 && reply.status < 300) return reply.body;
   throw new ErrorReply(reply);
 }

@@ -15,8 +15,8 @@ export function printable(text: string): string {
 
 /** @returns the same for each line; tabs remain */
 export function printableLines(text: string, { isLineStart }: { isLineStart: boolean }): string {
-  const lines = text.replace(CONTROLS, (each) =>
-    each === '\n' || each === '\t' ? each : escapeOf(each),
+  const lines = text.replace(CONTROLS, (text) =>
+    text === '\n' || text === '\t' ? text : escapeOf(text),
   );
   const first = isLineStart ? withoutCommands(lines) : lines;
   return first.replace(/\n[^\S\n]*(?=::|##\[)/g, '$&\\');

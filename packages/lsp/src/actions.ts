@@ -36,7 +36,7 @@ export async function actionsAt(
     readonly sources: Sources;
   },
 ): Promise<CodeAction[]> {
-  const accepting = diagnostics.map((each) => accept(each, { cwd, sources }));
+  const accepting = diagnostics.map((diagnostic) => accept(diagnostic, { cwd, sources }));
   const others =
     edited === undefined
       ? []
@@ -149,7 +149,9 @@ async function errorResponsesAt(
   const pointer = edited.bundled({ path, pointer: pointerTo(operation) });
   if (definition === undefined || pointer === undefined) return undefined;
   const found = await undeclaredErrors(definition, undefined);
-  const missing = found.find((each) => each.pointer === `${pointer}/responses`)?.undeclared;
+  const missing = found.find(
+    (errorFinding) => errorFinding.pointer === `${pointer}/responses`,
+  )?.undeclared;
   const responses = Object(edited.kindAt(path, operation)?.node).responses;
   if (missing === undefined || !isObject(responses)) return undefined;
   const model = Object.entries(responses).find(([status]) => /^[45]/.test(status))?.[1];
@@ -179,7 +181,7 @@ function added(
   const at = { line: line - 1, character: column - 1 };
   return {
     range: { start: at, end: at },
-    newText: entries.map((each) => `${each}\n${indent}`).join(''),
+    newText: entries.map((entry) => `${entry}\n${indent}`).join(''),
   };
 }
 

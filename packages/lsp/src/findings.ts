@@ -63,7 +63,9 @@ export async function checkFindings(
   const files = new ContractFiles(path, access);
   const { findings, operations } = await runChecks(path, { ...access, files });
   const found = emptyFor(files);
-  const positions = new Map(files.parsed.map((each) => [each.path, each.positions]));
+  const positions = new Map(
+    files.parsed.map((sourceFile) => [sourceFile.path, sourceFile.positions]),
+  );
   for (const finding of findings) {
     const { position = { file: path, line: 1, column: 1 } } = finding;
     const file = resolve(cwd, position.file);
@@ -168,7 +170,7 @@ export class Changes {
     const release =
       base === undefined
         ? baselineOf(releases, version)
-        : releases.find((each) => each.version === base);
+        : releases.find((release) => release.version === base);
     const file = release?.path ?? base;
     const onDisk = buffersOver(new Map());
     if (file !== undefined && onDisk.exists(resolve(cwd, file))) {
@@ -181,8 +183,8 @@ export class Changes {
     if (!sources.exists(resolve(folder, path))) return undefined;
     return {
       ...{ name: sources.prefix + path, path, access: { cwd: folder, sources } },
-      shown: (each: string) => sources.prefix + relative(folder, each),
-      uriOf: (each: string) => URI_OF.revision(resolve(cwd, relative(folder, each)), hash),
+      shown: (text: string) => sources.prefix + relative(folder, text),
+      uriOf: (text: string) => URI_OF.revision(resolve(cwd, relative(folder, text)), hash),
     };
   }
 
@@ -236,7 +238,7 @@ function ofChange(
     locations:
       operations.length === 0
         ? [part || 'the whole contract']
-        : operations.map((each) => `${each} ${otherParts?.[each] ?? part}`.trim()),
+        : operations.map((operation) => `${operation} ${otherParts?.[operation] ?? part}`.trim()),
   };
   const isAccepted = severity === DiagnosticSeverity.Hint;
   return {

@@ -165,7 +165,7 @@ export function referencesAt(edited: EditedContract, path: string, position: Pos
   const target = edited.targetAt(path, position);
   if (target === undefined) return [];
   const declared = edited.nameOf(target)?.range ?? edited.rangeAt(target);
-  const links = edited.links.filter((each) => isSamePlace(each.target, target));
+  const links = edited.links.filter((link) => isSamePlace(link.target, target));
   return [
     ...(declared ? [{ uri: URI_OF.file(target.path), range: declared }] : []),
     ...links.map((link) => {
@@ -268,8 +268,8 @@ export function outlineOf(positions: Positions): DocumentSymbol[] {
       const isDeep = at === 'paths' || at === 'webhooks' || at === 'components';
       const below = tokens.length < (isDeep ? OUTLINE_DEPTH + 1 : OUTLINE_DEPTH) - 1;
       const isMethod = tokens.length === 2 && at !== 'components';
-      const [start, end] = [found.keyStart, found.end].map((each) => {
-        const { line, column } = positions.lineAndColumn(each);
+      const [start, end] = [found.keyStart, found.end].map((number) => {
+        const { line, column } = positions.lineAndColumn(number);
         return { line: line - 1, character: column - 1 };
       });
       return {

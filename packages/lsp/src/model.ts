@@ -147,7 +147,7 @@ export class EditedContract {
     if (cursor === undefined) return undefined;
     const { pointer, isInKey } = cursor;
     const link = this.links.find(
-      (each) => each.path === path && each.pointer === pointer && each.isKey === isInKey,
+      (link) => link.path === path && link.pointer === pointer && link.isKey === isInKey,
     );
     if (link !== undefined) return link.target;
     const isDeclared = isInKey
@@ -241,7 +241,7 @@ export class EditedContract {
           if (named !== undefined) continue;
           const found = this.contract.references.resolve(name, referrerOf(visit));
           const target = found && { path: found.file.path, pointer: found.pointer };
-          for (const each of link(below, target)) yield { ...each, isReference: true };
+          for (const nameLink of link(below, target)) yield { ...nameLink, isReference: true };
         }
       }
     }
@@ -249,7 +249,7 @@ export class EditedContract {
 }
 
 export function pointerTo(tokens: readonly string[]): string {
-  return tokens.map((each) => `/${escapeToken(each)}`).join('');
+  return tokens.map((token) => `/${escapeToken(token)}`).join('');
 }
 
 function nodeAt(value: unknown, tokens: readonly string[]): unknown {

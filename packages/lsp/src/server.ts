@@ -169,12 +169,12 @@ class LanguageServer {
       const path = pathOfUri(uri);
       if (path === undefined || !this.#documents.delete(path)) return;
       this.#analysis.set(path, undefined);
-      for (const each of this.#contractsOf(path)) {
-        const isOpen = [...each.files, each.project.contract].some((file) =>
+      for (const watchedContract of this.#contractsOf(path)) {
+        const isOpen = [...watchedContract.files, watchedContract.project.contract].some((file) =>
           this.#documents.has(file),
         );
-        if (isOpen) this.#schedule(each);
-        else this.#forget(each);
+        if (isOpen) this.#schedule(watchedContract);
+        else this.#forget(watchedContract);
       }
     });
     on.onNotification(DidSaveTextDocumentNotification.type, () => this.#readAll());
@@ -203,7 +203,7 @@ class LanguageServer {
         start.line <= range.end.line && range.start.line <= end.line;
       const diagnostics = [...this.#watched.values()].flatMap(({ found }) =>
         (found.changes.get(path ?? '')?.diagnostics ?? []).filter(
-          (each) => each.data !== undefined && isAt(each),
+          (diagnostic) => diagnostic.data !== undefined && isAt(diagnostic),
         ),
       );
       return this.#ask('actions', { uri, position: range.start, diagnostics }, []);
@@ -240,12 +240,13 @@ class LanguageServer {
   #changed(path: string): void {
     const watched = this.#contractsOf(path);
     const isPolicy = path.endsWith(POLICY);
-    for (const each of isPolicy ? this.#watched.values() : watched) this.#schedule(each);
+    for (const watchedContract of isPolicy ? this.#watched.values() : watched)
+      this.#schedule(watchedContract);
   }
 
   #readAll(): void {
     this.#analysis.forget();
-    for (const each of this.#watched.values()) this.#schedule(each);
+    for (const watchedContract of this.#watched.values()) this.#schedule(watchedContract);
   }
 
   #contractsOf(path: string): readonly WatchedContract[] {
@@ -278,7 +279,7 @@ class LanguageServer {
     const found = this.#above(contract, (folder) =>
       PROJECT_FILES.some((name) => existsSync(join(folder, name))) ? folder : undefined,
     );
-    const workspace = this.#folders.find((each) => contract.startsWith(`${each}/`));
+    const workspace = this.#folders.find((text) => contract.startsWith(`${text}/`));
     return found ?? workspace ?? dirname(contract);
   }
 

@@ -67,7 +67,7 @@ export class WatchedContract {
       return [...(errors[source].get(path) ?? []), ...kept];
     });
     const keyOf = ({ range, code, message }: Diagnostic) => JSON.stringify([range, code, message]);
-    return [...new Map(all.map((each) => [keyOf(each), each])).values()];
+    return [...new Map(all.map((diagnostic) => [keyOf(diagnostic), diagnostic])).values()];
   }
 }
 
@@ -88,11 +88,11 @@ function keptDiagnostics(
   let below = 0;
   while (below < most - above && old!.at(-1 - below) === now!.at(-1 - below)) below++;
   const shift = now!.length - old!.length;
-  return diagnostics.flatMap((each): Diagnostic[] => {
-    const { start, end } = each.range;
-    if (end.line < above) return [each];
+  return diagnostics.flatMap((diagnostic): Diagnostic[] => {
+    const { start, end } = diagnostic.range;
+    if (end.line < above) return [diagnostic];
     return start.line >= old!.length - below
-      ? [{ ...each, range: shifted(each.range, shift) }]
+      ? [{ ...diagnostic, range: shifted(diagnostic.range, shift) }]
       : [];
   });
 }

@@ -136,7 +136,7 @@ export function cursorWarning(
   isMocked: (operation: Operation) => boolean,
 ): string | undefined {
   if (settings.cursorSecrets?.length) return undefined;
-  const signing = operations.filter((each) => !isMocked(each) && hasCursors(each));
+  const signing = operations.filter((operation) => !isMocked(operation) && hasCursors(operation));
   if (signing.length === 0) return undefined;
   const effect =
     cursorSecretsOf(settings) === undefined

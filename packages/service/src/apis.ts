@@ -102,7 +102,7 @@ export class ServedApis {
     this.#active = [...active];
     this.#sort();
     const prefixes = active.map(({ prefix }) => prefix);
-    const twice = prefixes.find((each, at) => prefixes.indexOf(each) !== at);
+    const twice = prefixes.find((prefix, at) => prefixes.indexOf(prefix) !== at);
     if (twice === undefined) return;
     throw new TypeError(
       `apis: got two contracts with the base path ${twice || '/'}, expected another basePath for each`,
@@ -127,10 +127,10 @@ export class ServedApis {
   of(exchange: Exchange): ActiveContract {
     if (this.#active.length === 1) return this.#active[0]!;
     let ofPath: ActiveContract | undefined;
-    for (const each of this.#byPrefix) {
-      const match = each.engine.match(exchange);
-      if (match === 'operation') return each;
-      if (match === 'path') ofPath ??= each;
+    for (const activeContract of this.#byPrefix) {
+      const match = activeContract.engine.match(exchange);
+      if (match === 'operation') return activeContract;
+      if (match === 'path') ofPath ??= activeContract;
     }
     return ofPath ?? this.below(exchange);
   }

@@ -27,7 +27,7 @@ export function optionalRateLimits(
     return rateLimitsOf({ rate, ...options });
   };
   return async (definition) => {
-    const isLimited = definition.operations.some((each) => each.rateLimit !== undefined);
+    const isLimited = definition.operations.some((operation) => operation.rateLimit !== undefined);
     if (rate === undefined && !isLimited) return undefined;
     opened ??= open();
     return (await opened)(definition);

@@ -72,7 +72,7 @@ async function printGeneratedToken(
     `
   service    ${url}
 ${database === undefined ? '' : `  database   ${database}\n`}  docs       ${docs === 'on' ? `${url}/docs` : 'off'}
-${disabled.map((each) => `\n  ${each}`).join('')}${disabled.length > 0 ? '\n' : ''}
+${disabled.map((text) => `\n  ${text}`).join('')}${disabled.length > 0 ? '\n' : ''}
   ${line ?? 'The contract has no operation with a valid example.'}
 
 `,

@@ -138,7 +138,7 @@ export async function serviceOf<Services, Config extends Settings>(
   void removeLeftovers();
   const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
   const loaded = await loadApis(options, settings);
-  for (const each of loaded) logWarnings(each.contract, settings, each.options, log);
+  for (const loadedApi of loaded) logWarnings(loadedApi.contract, settings, loadedApi.options, log);
   const tracing = await openTracing();
   const opened = new Closers();
   let admin: AdminListener | undefined;
@@ -249,7 +249,7 @@ function logWarnings<Services>(
   log: Log,
 ): void {
   const { mock } = settings;
-  const isMockedHere = (each: Operation) => isMocked(each, { handlers, mock });
+  const isMockedHere = (operation: Operation) => isMocked(operation, { handlers, mock });
   const ofMocks = mockWarnings(definition, isMockedHere);
   for (const warning of atMost(LOGGED_WARNINGS, [...warnings.map(textOf), ...ofMocks]))
     log.warn(warning);

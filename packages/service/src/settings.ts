@@ -175,7 +175,7 @@ function oneOf<Choice extends string>(
   allowed: readonly Choice[],
 ): Choice {
   const text = env[name] || fallback;
-  const choice = allowed.find((each) => each === text);
+  const choice = allowed.find((choice) => choice === text);
   if (choice !== undefined) return choice;
   throw invalid(name, text, `one of ${allowed.join(', ')}`);
 }
@@ -212,7 +212,7 @@ function cors(env: Environment): CorsOptions | undefined {
     throw new ConfigError(`CORS_CREDENTIALS: got ${choice}, expected CORS_ORIGINS too`);
   }
   const credentials = choice === 'default' ? undefined : choice === 'on';
-  const options = { origins: text.split(',').map((each) => each.trim()), credentials };
+  const options = { origins: text.split(',').map((part) => part.trim()), credentials };
   const violation = corsViolation(options);
   if (violation === undefined) return options;
   throw new ConfigError(`CORS_ORIGINS: ${violation}`);
@@ -285,8 +285,8 @@ function unbracketed(hostname: string): string {
 function cursorSecrets(env: Environment): string[] | undefined {
   const text = env['CURSOR_SECRET'];
   if (!text) return undefined;
-  const secrets = text.split(',').map((each) => each.trim());
-  const badAt = secrets.findIndex((each) => each.length < MIN_SECRET_LENGTH);
+  const secrets = text.split(',').map((part) => part.trim());
+  const badAt = secrets.findIndex((secret) => secret.length < MIN_SECRET_LENGTH);
   if (badAt < 0) return secrets;
   const expected = `at least ${MIN_SECRET_LENGTH} characters in each, separated by commas`;
   throw invalid('CURSOR_SECRET', `a bad entry ${badAt + 1}`, expected);

@@ -127,7 +127,7 @@ async function undeclaredTables(
   store: DataStore,
   { name, tables }: { readonly name: string; readonly tables: readonly Table[] },
 ): Promise<string[]> {
-  const known = new Set([...tables, ...OWN_TABLES].map((each) => each.name));
+  const known = new Set([...tables, ...OWN_TABLES].map((table) => table.name));
   const filled: string[] = [];
   for (const table of await tablesIn(store)) {
     if (known.has(table) || table === `${name}_migration`) continue;

@@ -47,7 +47,7 @@ export async function rowsAfter<R extends Row>(
   { order, after, limit, where = {} }: RowsAfter<R>,
 ): Promise<R[]> {
   const { name, columns } = table;
-  const sorted = order.map((each) => sortedColumn(each, table));
+  const sorted = order.map((columnOrder) => sortedColumn(columnOrder, table));
   if (after !== undefined && after.length !== sorted.length) {
     throw new TypeError(`${name}: got ${after.length} values, expected ${sorted.length}`);
   }

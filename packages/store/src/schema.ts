@@ -70,7 +70,9 @@ export function pendingMigrations(
   database: string,
 ): readonly Migration[] {
   const newest = migrations.at(-1)!.version;
-  const records = new Map(recorded.map((each) => [each.version, each]));
+  const records = new Map(
+    recorded.map((recordedMigration) => [recordedMigration.version, recordedMigration]),
+  );
   const latest = Math.max(0, ...records.keys());
   for (const { version, name, compatible } of recorded) {
     if (version <= newest || (compatible !== null && compatible <= newest)) continue;

@@ -147,9 +147,9 @@ export function defineTable<const C extends Columns>(
   name: string,
   { key, columns }: { readonly key: keyof C & string; readonly columns: C },
 ): Table<RowWith<C>> {
-  for (const each of [name, ...Object.keys(columns)]) {
-    if (!NAME.test(each)) {
-      throw new TypeError(`${each}: expected a name of letters, digits and _`);
+  for (const text of [name, ...Object.keys(columns)]) {
+    if (!NAME.test(text)) {
+      throw new TypeError(`${text}: expected a name of letters, digits and _`);
     }
   }
   if (columns[key] !== 'int64' && columns[key] !== 'text') {

@@ -54,8 +54,8 @@ function commandWith(
   // It installs one package: `mock` and `dev` name those that they lack.
   if (manager === 'bun') return { command: 'bun', args: ['x', `--package=${cli}`, 'stubwright'] };
   // The peers of the command are optional.
-  const peers = Object.entries(peerDependencies).map((each) => each.join('@'));
-  const packages = [cli, `stubwright@${version}`, ...peers].map((each) => `--package=${each}`);
+  const peers = Object.entries(peerDependencies).map((entry) => entry.join('@'));
+  const packages = [cli, `stubwright@${version}`, ...peers].map((text) => `--package=${text}`);
   if (manager === 'pnpm') return { command: 'pnpm', args: [...packages, 'dlx', 'stubwright'] };
   if (manager === 'yarn') {
     return { command: 'yarn', args: ['dlx', '--quiet', ...packages, 'stubwright'] };

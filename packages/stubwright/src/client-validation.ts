@@ -36,7 +36,9 @@ export interface ClientRequest {
 export async function clientValidation(contract: string | LoadedContract): Promise<CallValidation> {
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
-  const operations = new Map(definition.operations.map((each) => [each.operationId, each]));
+  const operations = new Map(
+    definition.operations.map((operation) => [operation.operationId, operation]),
+  );
   const operationOf = ({ operationId }: ClientRequest) => {
     const operation = operations.get(operationId);
     if (operation !== undefined) return operation;

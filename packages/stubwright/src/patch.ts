@@ -25,7 +25,7 @@ function changedReadOnly(
   const after = readOnlyValues(patched, resource);
   const known = new Set(before.map(keyOf));
   const kept = new Set(after.map(({ place }) => place));
-  const changed = after.filter((each) => !known.has(keyOf(each)));
+  const changed = after.filter((readOnlyValue) => !known.has(keyOf(readOnlyValue)));
   // An item of an array may be removed with its readOnly properties.
   const removed = before.filter(({ place, pointer }) => place === pointer && !kept.has(place));
   return [...changed, ...removed].map(({ pointer, value }) => ({

@@ -102,7 +102,7 @@ function modulesOf(...args: readonly string[]): { own: number; libraries: number
 
 function print(...cells: readonly (string | number)[]): void {
   const [first, ...numbers] = cells;
-  const shown = numbers.map((each) => each.toLocaleString('en').padStart(10));
+  const shown = numbers.map((number) => number.toLocaleString('en').padStart(10));
   process.stdout.write(`${String(first).padEnd(34)}${shown.join('')}\n`);
 }
 

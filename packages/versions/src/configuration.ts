@@ -80,15 +80,15 @@ function read(served: unknown, fail: Fail): Configuration | undefined {
     return undefined;
   }
   const string = stringReader(served, 'served', fail);
-  const entries = versions.flatMap((each: unknown, index) => {
+  const entries = versions.flatMap((version: unknown, index) => {
     const at = `served.versions[${index}]`;
-    if (isObject(each)) return [entryOf(each, at, fail)];
-    fail(at, each, 'a map with version');
+    if (isObject(version)) return [entryOf(version, at, fail)];
+    fail(at, version, 'a map with version');
     return [];
   });
   const names = entries.map(({ version }) => version);
-  for (const each of names.filter((name, at) => names.indexOf(name) !== at)) {
-    fail('served.versions', each, 'each version once');
+  for (const text of names.filter((name, at) => names.indexOf(name) !== at)) {
+    fail('served.versions', text, 'each version once');
   }
   return {
     header: string('header', TOKEN, 'the name of a header'),
@@ -168,8 +168,8 @@ export function selectionErrors(
       : []),
     ...(isUnknown ? [`served.default: got ${byDefault}, expected one of ${named}`] : []),
     ...paths
-      .filter((each, at) => paths.indexOf(each) !== at)
-      .map((each) => `served.versions: got the path ${each} twice, expected one version`),
+      .filter((path, at) => paths.indexOf(path) !== at)
+      .map((path) => `served.versions: got the path ${path} twice, expected one version`),
     ...unreachable.map(
       ({ version }) =>
         `served.versions: no request can name ${version}, expected its path, served.header, served.mediaType or the option pin`,

@@ -80,7 +80,8 @@ export function converterWith<Value = unknown>(
     chain(step(value), (converted) => merge?.(value, converted) ?? converted);
   return (value) =>
     all.reduce<MaybePromise<Value>>(
-      (before, step) => chain(before, (each) => (each === undefined ? each : stepped(each, step))),
+      (before, step) =>
+        chain(before, (value) => (value === undefined ? value : stepped(value, step))),
       value,
     );
 }
@@ -145,9 +146,9 @@ function copyOf(error: Problem, { status, number, title, cause }: Changed): Prob
 /** @returns a line for each status that no response has */
 export function statusErrors(statuses: Readonly<Record<number, number>>): string[] {
   return Object.entries(statuses).flatMap(([newer, older]) => {
-    const isStatus = (each: number) => Number.isInteger(each) && each >= 200 && each <= 599;
+    const isStatus = (number: number) => Number.isInteger(number) && number >= 200 && number <= 599;
     // The body of an error is written in the format of errors.
-    const isError = (each: number) => each >= 400;
+    const isError = (number: number) => number >= 400;
     const isValid = isStatus(Number(newer)) && isStatus(older);
     if (isValid && isError(Number(newer)) === isError(older)) return [];
     return [`statuses: got ${newer}: ${older}, expected two statuses below 400, or two of errors`];

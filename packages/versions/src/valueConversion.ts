@@ -36,10 +36,10 @@ export class ComponentConversions {
   /** @param converters by component of the contract */
   constructor(validators: Validators, converters: ReadonlyMap<Schema, ConvertValue>) {
     this.#converters = converters;
-    const reaching = new Reaching((each) => this.#converters.has(each));
+    const reaching = new Reaching((schema) => this.#converters.has(schema));
     this.#applicators = new Applicators(validators, {
       compile: (applied) => new Conversion(applied, this.#convertersOf(applied)),
-      isRelevant: (each) => reaching.from(each),
+      isRelevant: (schema) => reaching.from(schema),
     });
   }
 
@@ -53,11 +53,11 @@ export class ComponentConversions {
 
   /** A component that is a part of another one with a converter is left to that one. */
   #convertersOf({ schemas }: Applied<Conversion>): ConvertValue[] {
-    const own = [...schemas].filter((each) => this.#converters.has(each));
+    const own = [...schemas].filter((schema) => this.#converters.has(schema));
     const outermost = own.filter(
-      (each) => !own.some((other) => other !== each && other.conjuncts.includes(each)),
+      (schema) => !own.some((other) => other !== schema && other.conjuncts.includes(schema)),
     );
-    return outermost.map((each) => this.#converters.get(each)!);
+    return outermost.map((schema) => this.#converters.get(schema)!);
   }
 }
 
@@ -82,10 +82,10 @@ class Conversion {
     const schemas = [...applied.schemas];
     this.#applied = applied;
     this.#converters = converters;
-    const names = new Set(schemas.flatMap((each) => [...each.map('properties').keys()]));
+    const names = new Set(schemas.flatMap((schema) => [...schema.map('properties').keys()]));
     this.#names = [...names].filter((name) => !applied.property(name).isEmpty);
     this.#prefix = prefixLength(schemas);
-    this.#readsNames = schemas.some((each) => otherProperties(each).length > 0);
+    this.#readsNames = schemas.some((schema) => otherProperties(schema).length > 0);
   }
 
   apply(value: unknown, evaluation: Evaluation): unknown {
@@ -103,7 +103,7 @@ class Conversion {
     const prefix = Array.from({ length: this.#prefix }, (_, at) => this.#applied.item(at));
     const rest = this.#applied.item(this.#prefix);
     if (rest.isEmpty && prefix.slice(0, items.length).every(({ isEmpty }) => isEmpty)) return items;
-    return items.map((each, at) => converted(each, prefix[at] ?? rest, evaluation));
+    return items.map((item, at) => converted(item, prefix[at] ?? rest, evaluation));
   }
 
   #object(value: Readonly<Record<string, unknown>>, evaluation: Evaluation): object {
@@ -160,7 +160,9 @@ export class BodyConversion {
     const { errors, converter } = this.#options;
     if (!isSequence) return value ? errors.named(converter, () => value(body)) : body;
     if (item === undefined || !isItems(body)) return body;
-    return mappedItems(body satisfies ItemSource, (each) => errors.named('item', () => item(each)));
+    return mappedItems(body satisfies ItemSource, (value) =>
+      errors.named('item', () => item(value)),
+    );
   }
 
   #compiledFor(mediaType: string | undefined): Compiled | undefined {

@@ -47,10 +47,13 @@ export interface Level {
 
 /** @returns by operationId of the older contract: the same operationId, else the same method and path */
 export function operationPairs(older: Contract, newer: Contract): ReadonlyMap<string, Operation> {
-  const byId = new Map(newer.operations.map((each) => [each.operationId, each]));
-  const byRoute = new Map(newer.operations.map((each) => [routeOf(each), each]));
-  const pairs = older.operations.map((each) => {
-    return [each.operationId, byId.get(each.operationId) ?? byRoute.get(routeOf(each))] as const;
+  const byId = new Map(newer.operations.map((operation) => [operation.operationId, operation]));
+  const byRoute = new Map(newer.operations.map((operation) => [routeOf(operation), operation]));
+  const pairs = older.operations.map((operation) => {
+    return [
+      operation.operationId,
+      byId.get(operation.operationId) ?? byRoute.get(routeOf(operation)),
+    ] as const;
   });
   return new Map(pairs.flatMap(([id, pair]) => (pair === undefined ? [] : [[id, pair] as const])));
 }
@@ -124,7 +127,7 @@ export class VersionLink implements Level {
       ...Object.entries(schemas).flatMap(([name, each]) => this.#schemaErrors(name, each)),
       ...statusErrors(statuses),
     ];
-    return lines.map((each) => `version ${this.version}: ${each}`);
+    return lines.map((line) => `version ${this.version}: ${line}`);
   }
 
   currentOperation(operationId: string): string | undefined {
@@ -148,7 +151,9 @@ export class VersionLink implements Level {
   #operation(operationId: string): LinkOperation {
     const known = this.#operations.get(operationId);
     if (known !== undefined) return known;
-    const older = this.definition.operations.find((each) => each.operationId === operationId);
+    const older = this.definition.operations.find(
+      (operation) => operation.operationId === operationId,
+    );
     if (older === undefined)
       throw new TypeError(`version ${this.version} has no operation ${operationId}`);
     const { operations = {}, statuses = {} } = this.#converters;
@@ -245,7 +250,7 @@ export class VersionChain {
   }
 
   async #open(version: string): Promise<ChainLink> {
-    const at = this.#entries.findIndex((each) => each.version === version);
+    const at = this.#entries.findIndex((servedEntry) => servedEntry.version === version);
     const entry = this.#entries[at]!;
     const next = this.#entries[at + 1];
     const newer = next === undefined ? this.#current : (await this.link(next.version)).link;

@@ -49,7 +49,7 @@ export class VersionSelection {
       )
       .sort(([a], [b]) => b.length - a.length);
     this.#names = [...versions.map(({ version }) => version), current];
-    const areDates = this.#names.every((each) => DATE.test(each));
+    const areDates = this.#names.every((text) => DATE.test(text));
     this.#dates = areDates ? this.#names.toSorted().reverse() : undefined;
     this.varies = [...(header ? [header] : []), ...(mediaType ? ['Accept', 'Content-Type'] : [])];
   }
@@ -104,8 +104,8 @@ export class VersionSelection {
       ['Accept', accept],
       ['Content-Type', type],
     ] as const) {
-      for (const each of listElements(text)) {
-        const sent = parseMediaType(each)?.parameters.get(mediaType.toLowerCase());
+      for (const listElement of listElements(text)) {
+        const sent = parseMediaType(listElement)?.parameters.get(mediaType.toLowerCase());
         if (sent !== undefined) return this.#named(`${name} parameter ${mediaType}`, sent);
       }
     }
@@ -115,7 +115,7 @@ export class VersionSelection {
   /** A date stands for the closest earlier one. */
   #known(version: string): string | undefined {
     if (this.#names.includes(version)) return version;
-    return DATE.test(version) ? this.#dates?.find((each) => each <= version) : undefined;
+    return DATE.test(version) ? this.#dates?.find((text) => text <= version) : undefined;
   }
 
   #named(where: string, sent: string): string {
@@ -132,10 +132,10 @@ type Headers = EngineResponse['headers'];
 export function withVary(headers: Headers, names: readonly string[]): Headers {
   if (names.length === 0) return headers;
   const [field, listed] = fieldOf(headers, 'Vary');
-  const isListed = (each: string) =>
-    listed.some((other) => other === '*' || other.toLowerCase() === each.toLowerCase());
+  const isListed = (text: string) =>
+    listed.some((other) => other === '*' || other.toLowerCase() === text.toLowerCase());
   const { [field]: _, ...rest } = headers;
-  return { ...rest, Vary: [...listed, ...names.filter((each) => !isListed(each))].join(', ') };
+  return { ...rest, Vary: [...listed, ...names.filter((name) => !isListed(name))].join(', ') };
 }
 
 /** For all clients: RFC 9111, section 5.2.2. */
@@ -144,15 +144,15 @@ const SHARED = /^(?:public|s-maxage\b.*|private=.*)$/i;
 /** @returns the headers of a response that only the cache of its client may store */
 export function withPrivate(headers: Headers): Headers {
   const [field, directives] = fieldOf(headers, 'Cache-Control');
-  if (directives.some((each) => /^(?:private|no-store)$/i.test(each))) return headers;
+  if (directives.some((directive) => /^(?:private|no-store)$/i.test(directive))) return headers;
   const { [field]: _, ...rest } = headers;
-  const own = directives.filter((each) => !SHARED.test(each));
+  const own = directives.filter((directive) => !SHARED.test(directive));
   return { ...rest, 'Cache-Control': ['private', ...own].join(', ') };
 }
 
 /** @returns the name as the response has it, and the elements of its list */
 function fieldOf(headers: Headers, name: string): readonly [string, string[]] {
-  const found = Object.keys(headers).find((each) => each.toLowerCase() === name.toLowerCase());
+  const found = Object.keys(headers).find((text) => text.toLowerCase() === name.toLowerCase());
   if (found === undefined) return [name, []];
   return [found, listElements(headers[found])];
 }

@@ -51,7 +51,7 @@ export class VersionEnd {
 
   /** A part of the contract that ends earlier has headers of its own. */
   announced(response: EngineResponse): EngineResponse {
-    const names = new Set(Object.keys(response.headers).map((each) => each.toLowerCase()));
+    const names = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
     const own = Object.entries(this.#headers).filter(([name]) => !names.has(name.toLowerCase()));
     return { ...response, headers: { ...response.headers, ...Object.fromEntries(own) } };
   }

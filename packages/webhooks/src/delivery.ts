@@ -53,8 +53,8 @@ const GLOBAL = new BlockList();
 addSubnets(GLOBAL, ['2000::/3'], 'ipv6');
 
 function addSubnets(list: BlockList, networks: readonly string[], family: 'ipv4' | 'ipv6'): void {
-  for (const each of networks) {
-    const [network = '', prefix] = each.split('/');
+  for (const text of networks) {
+    const [network = '', prefix] = text.split('/');
     list.addSubnet(network, Number(prefix), family);
   }
 }

@@ -81,9 +81,9 @@ export function verifyWebhook({
     );
   }
   const expected = keys.map((key) => Buffer.from(signed(key, id, timestamp, body)));
-  const isSigned = signatures.split(' ', MAX_SIGNATURES).some((each) => {
-    if (!each.startsWith('v1,')) return false;
-    const received = Buffer.from(each.slice('v1,'.length));
+  const isSigned = signatures.split(' ', MAX_SIGNATURES).some((part) => {
+    if (!part.startsWith('v1,')) return false;
+    const received = Buffer.from(part.slice('v1,'.length));
     return expected.some((own) => own.length === received.length && timingSafeEqual(own, received));
   });
   if (!isSigned) throw new InvalidWebhook('webhook-signature: expected one of a known secret');

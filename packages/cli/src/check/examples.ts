@@ -72,15 +72,15 @@ function errorsOf(
   type?: string,
 ): ExampleError[] {
   const { schema, examples } = value;
-  const values = examples.flatMap((each) => each.read(type) ?? []);
+  const values = examples.flatMap((example) => example.read(type) ?? []);
   const parse = type === undefined ? undefined : parserOf(type, value, validators);
   const serialized = parse === undefined ? [] : serializedErrors(examples, `${type}`, parse);
   const validate = schema && values.length > 0 ? validators.at(schema.pointer) : undefined;
-  const invalid = values.flatMap((each) => {
-    if (validate === undefined || validate(each.value)) return [];
-    const errors = validate.errorsOf(each.value);
+  const invalid = values.flatMap((value) => {
+    if (validate === undefined || validate(value.value)) return [];
+    const errors = validate.errorsOf(value.value);
     const [first, ...others] = errors;
-    const pointer = each.pointer + (others.length === 0 ? (first?.pointer ?? '') : '');
+    const pointer = value.pointer + (others.length === 0 ? (first?.pointer ?? '') : '');
     const message = `the example violates its schema: ${describeErrors(errors, '')}`;
     return [{ pointer, message }];
   });

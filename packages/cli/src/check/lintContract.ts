@@ -45,7 +45,7 @@ export async function lintContract(
 }
 
 export function contractErrors({ located }: ContractErrors): Finding[] {
-  return located.map((each) => ({ level: 'error', rule: 'contract', ...each }));
+  return located.map((located) => ({ level: 'error', rule: 'contract', ...located }));
 }
 
 interface Linted {
@@ -77,7 +77,10 @@ export async function lintDefinition(
     return { findings: findingsOf(examples, shown), structLevel: structLevel ?? 'warning' };
   }
   const { problems, severityOf } = await rulesOf(configPath, definition, files, cwd);
-  const own = examples.map((each) => ({ ...each, severity: severityOf(each.rule, each) }));
+  const own = examples.map((example) => ({
+    ...example,
+    severity: severityOf(example.rule, example),
+  }));
   const isError = severityOf('struct', { file: root, pointer: '' }) === 'error';
   return {
     findings: findingsOf([...problems, ...own], shown),
@@ -109,7 +112,10 @@ function findingsOf(problems: readonly RuleProblem[], shown: (file: string) => s
       return { level: severity === 'error' ? 'error' : 'warning', rule, message, position };
     });
   const unique = new Map(
-    findings.map((each) => [`${positionText(each.position)} ${each.rule} ${each.message}`, each]),
+    findings.map((finding) => [
+      `${positionText(finding.position)} ${finding.rule} ${finding.message}`,
+      finding,
+    ]),
   );
   return [...unique.values()].sort(
     ({ position: a }, { position: b }) =>

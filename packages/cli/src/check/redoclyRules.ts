@@ -180,7 +180,7 @@ function removeReferences(data: unknown): void {
     const node = pending.pop();
     if (typeof node !== 'object' || node === null) continue;
     Reflect.deleteProperty(node, '$ref');
-    for (const each of Object.values(node)) pending.push(each);
+    for (const value of Object.values(node)) pending.push(value);
   }
 }
 

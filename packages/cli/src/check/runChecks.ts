@@ -92,13 +92,13 @@ const MAX_LISTED = 3;
 
 /** Reports the errors that no operation declares in one line for the contract. */
 function summarized(findings: readonly ErrorFinding[]): AtPointer[] {
-  const undeclared = findings.flatMap((each) => each.undeclared ?? []);
+  const undeclared = findings.flatMap((finding) => finding.undeclared ?? []);
   if (undeclared.length <= MAX_LISTED) return [...findings];
   const statuses = new Set(undeclared.flatMap((each) => each.statuses));
   const operations = `${undeclared.length} operations, such as ${undeclared[0]!.operationId}`;
   const message = undeclaredText(operations, [...statuses].sort());
-  const { pointer } = findings.find((each) => each.undeclared !== undefined)!;
-  return [...findings.filter((each) => each.undeclared === undefined), { pointer, message }];
+  const { pointer } = findings.find((finding) => finding.undeclared !== undefined)!;
+  return [...findings.filter((finding) => finding.undeclared === undefined), { pointer, message }];
 }
 
 function extensionErrors(
@@ -135,7 +135,11 @@ async function locatedFindings(
     ['error', 'deprecation-dates', deprecationDateErrors(document)],
     ['error', 'pagination', operations.flatMap(paginationFindings)],
     ['error', 'rate-limit', operations.flatMap(rateLimitFindings)],
-    ['error', 'idempotency', operations.flatMap((each) => idempotencyErrors(each.parameters))],
+    [
+      'error',
+      'idempotency',
+      operations.flatMap((operation) => idempotencyErrors(operation.parameters)),
+    ],
     ['warning', 'values-exist', uncompiled.length > 0 ? [] : emptySchemas(definition)],
     ['warning', 'storable-text', unstorableTexts(definition, path, access.cwd)],
     ['warning', 'ignored-pattern', ignoredPatterns(definition)],
@@ -154,10 +158,10 @@ export function compileErrors(definition: Contract): AtPointer[] {
   const requests = new Validators(definition, 'request');
   const responses = new Validators(definition, 'response');
   const errors = definition.operations.flatMap(({ requestSchemas, responseSchemas }) => [
-    ...requestSchemas.flatMap((each) => errorsOf(each, requests)),
-    ...responseSchemas.flatMap((each) => errorsOf(each, responses)),
+    ...requestSchemas.flatMap((requestSchema) => errorsOf(requestSchema, requests)),
+    ...responseSchemas.flatMap((responseSchema) => errorsOf(responseSchema, responses)),
   ]);
-  return [...new Map(errors.map((each) => [each.pointer, each])).values()];
+  return [...new Map(errors.map((error) => [error.pointer, error])).values()];
 }
 
 function errorsOf({ pointer }: Schema, validators: Validators): AtPointer[] {
@@ -171,7 +175,10 @@ function errorsOf({ pointer }: Schema, validators: Validators): AtPointer[] {
 
 /** @returns the patterns that are no regular expressions of ECMAScript: no value is validated against them */
 export function ignoredPatterns({ operations }: Contract): AtPointer[] {
-  const schemas = operations.flatMap((each) => [...each.requestSchemas, ...each.responseSchemas]);
+  const schemas = operations.flatMap((operation) => [
+    ...operation.requestSchemas,
+    ...operation.responseSchemas,
+  ]);
   return [...reachableSchemas(schemas)].flatMap((schema) => {
     const { pattern } = schema.keywords;
     if (typeof pattern !== 'string' || compilePattern(pattern) !== undefined) return [];
@@ -220,12 +227,12 @@ export function undeclaredProperties(definition: Contract): AtPointer[] {
     [...responses.values()].flatMap((response) => contentsWithValues(response, validators)),
   );
   const ofBodies = contents.flatMap(({ schema, examples }) =>
-    examples.flatMap((each) => missing(each.read(), schema, validators)),
+    examples.flatMap((example) => missing(example.read(), schema, validators)),
   );
   // The examples of a schema also describe requests, which contain its writeOnly properties.
   const ofSchemas = [...reachableSchemas(contents.map(({ schema }) => schema))].flatMap((schema) =>
-    schemaExamples(schema).flatMap((each) =>
-      missing(each, schema, validators, { keepsHidden: true }),
+    schemaExamples(schema).flatMap((schemaExample) =>
+      missing(schemaExample, schema, validators, { keepsHidden: true }),
     ),
   );
   const all = [...ofBodies, ...ofSchemas];
@@ -293,7 +300,9 @@ const LIMITING = ['enum', 'const', 'format', 'contentEncoding', 'contentMediaTyp
  */
 function unstorableTexts(definition: Contract, path: string, cwd = ''): AtPointer[] {
   if (!usesStore(dirname(resolve(cwd, path)))) return [];
-  const schemas = reachableSchemas(definition.operations.flatMap((each) => each.requestSchemas));
+  const schemas = reachableSchemas(
+    definition.operations.flatMap((operation) => operation.requestSchemas),
+  );
   const open = [...schemas].filter(admitsNul);
   const [first] = open;
   if (first === undefined) return [];
@@ -303,7 +312,7 @@ function unstorableTexts(definition: Contract, path: string, cwd = ''): AtPointe
 }
 
 function admitsNul({ types, keywords }: Schema): boolean {
-  if (types?.has('string') !== true || LIMITING.some((each) => each in keywords)) return false;
+  if (types?.has('string') !== true || LIMITING.some((text) => text in keywords)) return false;
   const { pattern } = keywords;
   return typeof pattern !== 'string' || compilePattern(pattern)?.test('\0') === true;
 }

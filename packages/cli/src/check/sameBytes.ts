@@ -29,7 +29,7 @@ interface NamedContent {
 
 function contractNamed(base: string, path: string, cwd: string): NamedContent | undefined {
   if (base === '' || base.startsWith('-')) return undefined;
-  const release = releasesIn(RELEASED, cwd).find((each) => each.version === base);
+  const release = releasesIn(RELEASED, cwd).find((release) => release.version === base);
   const file = release?.path ?? base;
   const [revision = '', ...rest] = base.split(':');
   const isRevision = revision !== '' && hashOfRevision(revision, cwd) !== undefined;

@@ -163,8 +163,8 @@ function moduleOf(
 
 /** @returns the function that binds all operations, in groups if they have any */
 function createClientOf(operations: readonly ClientOperation[]): string {
-  const bound = (each: readonly ClientOperation[], connection: string, indent: string) => {
-    const all = each.map(({ member, name }) => [member.at(-1)!, new Code(name)]);
+  const bound = (list: readonly ClientOperation[], connection: string, indent: string) => {
+    const all = list.map(({ member, name }) => [member.at(-1)!, new Code(name)]);
     return `bindOperations(${connection}, ${expressionOf(Object.fromEntries(all), indent)})`;
   };
   const own = operations.filter(({ member }) => member.length === 1);
@@ -233,7 +233,7 @@ export function memberNames(
 
 /** Operations that would have one name keep their own. */
 function shortNames(members: readonly TaggedOperation[]): ReadonlyMap<string, string> {
-  const names = new Map(members.map((each) => [each.operationId, shortName(each)]));
+  const names = new Map(members.map((member) => [member.operationId, shortName(member)]));
   for (let isUnique = false; !isUnique; ) {
     const byName = Map.groupBy(members, ({ operationId }) => names.get(operationId)!);
     const rivals = [...byName.values()].filter(({ length }) => length > 1).flat();
@@ -248,7 +248,7 @@ function shortName({ operationId, tag, name }: TaggedOperation): string {
   const words = wordsOf(operationId);
   const dropped = wordsOf(tag!);
   const isTag = (_: string, at: number) =>
-    dropped.every((each, next) => isSame(each, words[at + next]));
+    dropped.every((text, next) => isSame(text, words[at + next]));
   const at = dropped.length === 0 ? -1 : words.findIndex(isTag);
   if (at < 0) return name;
   const short = camelCase(words.toSpliced(at, dropped.length));
@@ -267,7 +267,7 @@ function wordsOf(text: string): string[] {
 function camelCase(words: readonly string[]): string {
   const [first = '', ...others] = words;
   const start = /^\P{Ll}+$/u.test(first) ? first.toLowerCase() : lowerFirst(first);
-  return [start, ...others.map((each) => each[0]!.toUpperCase() + each.slice(1))].join('');
+  return [start, ...others.map((text) => text[0]!.toUpperCase() + text.slice(1))].join('');
 }
 
 function lowerFirst(word: string): string {
@@ -278,7 +278,7 @@ function lowerFirst(word: string): string {
 function isSame(one: string, other: string | undefined): boolean {
   if (other === undefined) return false;
   const forms = formsOf(other);
-  return formsOf(one).some((each) => forms.includes(each));
+  return formsOf(one).some((form) => forms.includes(form));
 }
 
 function formsOf(word: string): string[] {
@@ -305,7 +305,7 @@ function packageJson(
   { title, version, license }: Contract,
   { name, runtime, files, types }: PackageOptions,
 ): string {
-  const entries = ENTRIES.filter((each) => files.includes(`${each}.js`));
+  const entries = ENTRIES.filter((text) => files.includes(`${text}.js`));
   const manifest = {
     name,
     version: packageVersion(version),
@@ -323,7 +323,10 @@ function packageJson(
         default: './index.js',
       },
       ...Object.fromEntries(
-        entries.map((each) => [`./${each}`, { types: `./${each}.d.ts`, default: `./${each}.js` }]),
+        entries.map((entry) => [
+          `./${entry}`,
+          { types: `./${entry}.d.ts`, default: `./${entry}.js` },
+        ]),
       ),
       './package.json': './package.json',
     },
@@ -403,10 +406,10 @@ function neededSchemes(
 ): ClientScheme[] {
   const needed = new Set<string>();
   const alternatives = operations.map(({ operation }) => operation.security.map(Object.keys));
-  const isKnown = (names: readonly string[]) => names.every((each) => schemes.has(each));
-  for (const each of alternatives.sort((one, other) => one.length - other.length)) {
-    if (each.some((names) => names.every((name) => needed.has(name)))) continue;
-    for (const name of each.find(isKnown) ?? []) needed.add(name);
+  const isKnown = (names: readonly string[]) => names.every((name) => schemes.has(name));
+  for (const alternative of alternatives.sort((one, other) => one.length - other.length)) {
+    if (alternative.some((names) => names.every((name) => needed.has(name)))) continue;
+    for (const name of alternative.find(isKnown) ?? []) needed.add(name);
   }
   return [...schemes].flatMap(([name, scheme]) => (needed.has(name) ? [scheme] : []));
 }
@@ -419,13 +422,13 @@ function localUrl(definition: Contract): string {
   return (URL.parse(path, local)?.href ?? local).replace(/\/$/, '');
 }
 
-function sectionOf(each: ClientOperation): string {
-  const { operation, member, example } = each;
+function sectionOf(clientOperation: ClientOperation): string {
+  const { operation, member, example } = clientOperation;
   const { summary, deprecation } = operation;
   const title = summary ?? `${operation.method.toUpperCase()} ${operation.path}`;
   const heading = `\n### ${member.join('.')}\n\n${oneLine(title)}${deprecation === undefined ? '' : ' (deprecated)'}\n`;
   if (example === undefined) return `${heading}\nNo request was found that the contract allows.\n`;
-  const call = `const reply = await ${memberOf(each)}(${example});`;
+  const call = `const reply = await ${memberOf(clientOperation)}(${example});`;
   // Longer than any in the example (CommonMark, section 4.5).
   const fence = '`'.repeat(
     Math.max(3, ...(call.match(/`+/g) ?? []).map(({ length }) => length + 1)),

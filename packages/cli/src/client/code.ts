@@ -32,7 +32,7 @@ export function expressionOf(value: unknown, indent = ''): string {
   if (parts.length === 0) return `${open}${close}`;
   const line = isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
   if (line.length + indent.length <= MAX_WIDTH && !line.includes('\n')) return line;
-  return `${open}\n${parts.map((each) => `${inner}${each},\n`).join('')}${indent}${close}`;
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
 /** @returns undefined without entries, which {@link expressionOf} omits */

@@ -24,7 +24,7 @@ export class ConversionCode {
       bodies: this.#contents(bodies, 'request'),
       replies: this.#replies(operation),
     };
-    return Object.values(spec).every((each) => each === undefined) ? undefined : spec;
+    return Object.values(spec).every((value) => value === undefined) ? undefined : spec;
   }
 
   #parameters({ parameters }: Operation): Record<string, object> {
@@ -91,7 +91,7 @@ export class ConversionCode {
   #event({ item }: Content): object | undefined {
     if (item === undefined) return undefined;
     const contents = dataContentsOf(item);
-    const text = item.conjuncts.flatMap((each) => each.map('properties').get('data') ?? []);
+    const text = item.conjuncts.flatMap((conjunct) => conjunct.map('properties').get('data') ?? []);
     const always = [
       ...text,
       ...contents.flatMap(({ schema, branch }) => (branch ? [] : (schema ?? []))),

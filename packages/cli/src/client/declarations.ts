@@ -61,7 +61,9 @@ export function exportedNames(definition: Contract): string[] {
   const hasHeaders = definition.operations.some(({ request }) =>
     request
       .values()
-      .some(({ encodings }) => [...encodings.values()].some((each) => each.headers.size > 0)),
+      .some(({ encodings }) =>
+        [...encodings.values()].some((encoding) => encoding.headers.size > 0),
+      ),
   );
   return hasHeaders ? [...EXPORTED, PART_HEADERS] : EXPORTED;
 }
@@ -85,12 +87,12 @@ export function declarationsOf(
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
   const needsUrl = !hasAbsoluteServer(definition);
   return [
-    `import type {\n${imported.map((each) => `  ${each},\n`).join('')}} from '@stubwright/client';\n`,
+    `import type {\n${imported.map((text) => `  ${text},\n`).join('')}} from '@stubwright/client';\n`,
     groups.size > 0 ? pagedImport(operations, 'PagedMethod') : '',
     "import type { operations } from './contract.js';\n",
     groups.size > 0 ? '\n' : "import type * as functions from './operations.js';\n\n",
     `export {\n${exportedNames(definition)
-      .map((each) => `  ${each},\n`)
+      .map((exportedName) => `  ${exportedName},\n`)
       .join('')}} from '@stubwright/client';\n`,
     "export type * from './contract.js';\n",
     "export * from './operations.js';\n",
@@ -104,7 +106,7 @@ export function declarationsOf(
     `export declare function connect(options${needsUrl ? '' : '?'}: ClientOptions): Connection;\n\n`,
     '/** Creates a client with all operations as methods. */\n',
     `export declare function createClient(options${needsUrl ? '' : '?'}: ClientOptions): Client;\n\n`,
-    ...operations.map((each) => messagesOf(each, messages)),
+    ...operations.map((operation) => messagesOf(operation, messages)),
   ].join('');
 }
 
@@ -133,9 +135,9 @@ export function wrappersOf(operations: readonly ClientOperation[]): string[] {
   return [...(hasHead ? [HEAD] : []), ...(hasKeys ? [KEYED] : [])];
 }
 
-function messagesOf(each: ClientOperation, messages: MessageNames): string {
-  const { name } = each;
-  const type = operationType(each);
+function messagesOf(clientOperation: ClientOperation, messages: MessageNames): string {
+  const { name } = clientOperation;
+  const type = operationType(clientOperation);
   const { request, reply } = messages.get(name)!;
   return `export type ${request} = RequestFor<${type}>;\nexport type ${reply} = ReplyFor<${type}>;\n`;
 }
@@ -155,7 +157,7 @@ function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string 
 function membersOf(operations: readonly ClientOperation[], groups: Groups): string {
   const own = operations.filter(({ member }) => member.length === 1);
   const grouped = Array.from(groups, ([group, members]) => {
-    const methods = members.map((each) => methodOf(each).replace(/^(?=.)/gm, '  '));
+    const methods = members.map((member) => methodOf(member).replace(/^(?=.)/gm, '  '));
     return `  readonly ${propertyName(group)}: {\n${methods.join('')}  };\n`;
   });
   return [...grouped, ...own.map(methodOf)].join('');
@@ -173,20 +175,20 @@ export function memberOf({ member }: ClientOperation): string {
   return `client.${member.join('.')}`;
 }
 
-function methodOf(each: ClientOperation): string {
-  const name = propertyName(each.member.at(-1)!);
-  return `${documentedIn('  ', each)}  ${name}: ${callableOf(each, 'Method')};\n`;
+function methodOf(clientOperation: ClientOperation): string {
+  const name = propertyName(clientOperation.member.at(-1)!);
+  return `${documentedIn('  ', clientOperation)}  ${name}: ${callableOf(clientOperation, 'Method')};\n`;
 }
 
-function functionOf(each: ClientOperation): string {
-  const type = callableOf(each, 'Function');
-  return `${documentedIn('', each)}export declare const ${each.name}: ${type};\n`;
+function functionOf(clientOperation: ClientOperation): string {
+  const type = callableOf(clientOperation, 'Function');
+  return `${documentedIn('', clientOperation)}export declare const ${clientOperation.name}: ${type};\n`;
 }
 
-function callableOf(each: ClientOperation, kind: 'Function' | 'Method'): string {
-  const type = operationType(each);
-  if (each.pages === undefined) return `Operation${kind}<${type}>`;
-  return `Paged${kind}<${type}, [${each.pages.items.map(stringLiteral).join(', ')}]>`;
+function callableOf(clientOperation: ClientOperation, kind: 'Function' | 'Method'): string {
+  const type = operationType(clientOperation);
+  if (clientOperation.pages === undefined) return `Operation${kind}<${type}>`;
+  return `Paged${kind}<${type}, [${clientOperation.pages.items.map(stringLiteral).join(', ')}]>`;
 }
 
 function pagedImport(operations: readonly ClientOperation[], type: string): string {
@@ -194,9 +196,10 @@ function pagedImport(operations: readonly ClientOperation[], type: string): stri
   return typeImport(hasPages ? [type] : [], '/pages');
 }
 
-function documentedIn(indent: string, each: ClientOperation): string {
-  const { operation, example } = each;
-  const call = example === undefined ? undefined : `await ${memberOf(each)}(${example});`;
+function documentedIn(indent: string, clientOperation: ClientOperation): string {
+  const { operation, example } = clientOperation;
+  const call =
+    example === undefined ? undefined : `await ${memberOf(clientOperation)}(${example});`;
   return comment(documentationOf(operation, call), indent);
 }
 

@@ -42,8 +42,8 @@ export class ExactCode {
     this.#types = types;
     const leafOf = (schema: Schema) =>
       convertedFormat(schema, types) ?? (isBigint(schema) ? 'integer' : undefined);
-    this.#converted = new Reaching((each) => convertedFormat(each, types) !== undefined);
-    this.#needed = new Reaching((each) => leafOf(each) !== undefined);
+    this.#converted = new Reaching((schema) => convertedFormat(schema, types) !== undefined);
+    this.#needed = new Reaching((schema) => leafOf(schema) !== undefined);
     this.#conflicts = new Conflicts(leafOf);
   }
 
@@ -96,7 +96,7 @@ export class ExactCode {
     const others = this.#of(
       schema.child('additionalProperties') ?? schema.child('unevaluatedProperties'),
     );
-    const first = schema.list('prefixItems').map((each) => this.#of(each) ?? 0);
+    const first = schema.list('prefixItems').map((schema) => this.#of(schema) ?? 0);
     const items = this.#of(schema.child('items') ?? schema.child('unevaluatedItems'));
     const exactNames = new Set(properties.map(([name]) => name));
     const plain = [...schema.map('properties').keys()].filter((name) => !exactNames.has(name));
@@ -108,19 +108,19 @@ export class ExactCode {
       first: first.some((each) => each !== 0 || items !== undefined) ? first : undefined,
       items,
     };
-    const isEmpty = Object.values(holder).every((each) => each === undefined);
+    const isEmpty = Object.values(holder).every((value) => value === undefined);
     return isEmpty ? undefined : new Code(expressionOf(holder));
   }
 
   /** Without tests if all alternatives agree where numbers are integers of 64 bits. */
   #alternatives(schema: Schema): Code[] {
     const all = [...schema.dynamicRefs, ...schema.list('oneOf'), ...schema.list('anyOf')];
-    const needed = all.filter((each) => this.#needed.from(each));
-    const isClear = needed.every((each) =>
-      all.every((other) => other === each || !this.#conflicts.between(each, other)),
+    const needed = all.filter((schema) => this.#needed.from(schema));
+    const isClear = needed.every((schema) =>
+      all.every((other) => other === schema || !this.#conflicts.between(schema, other)),
     );
-    if (isClear) return needed.map((each) => this.#of(each)!);
-    const tests = needed.map((each) => [this.#schemas.of(each), this.#of(each)]);
+    if (isClear) return needed.map((schema) => this.#of(schema)!);
+    const tests = needed.map((schema) => [this.#schemas.of(schema), this.#of(schema)]);
     return [this.either(tests)];
   }
 
@@ -137,11 +137,11 @@ export class ExactCode {
       const tests = [...new Set(schemas.values())].flatMap((target) => {
         if (schema.conjuncts.includes(target) || branches.includes(target)) return [];
         // The others are those of the schema itself.
-        const added = target.conjuncts.filter((each) => !schema.conjuncts.includes(each));
+        const added = target.conjuncts.filter((conjunct) => !schema.conjuncts.includes(conjunct));
         const parts = added
-          .filter((each) => this.#needed.from(each))
-          .flatMap((each) => this.#own(each));
-        if (parts.every((each) => each === undefined)) return [];
+          .filter((schema) => this.#needed.from(schema))
+          .flatMap((schema) => this.#own(schema));
+        if (parts.every((part) => part === undefined)) return [];
         const values = [...schemas].flatMap(([value, each]) => (each === target ? [value] : []));
         const test = { required: [propertyName], properties: { [propertyName]: { enum: values } } };
         return [[test, allOf(parts)]];
@@ -173,7 +173,7 @@ export class ExactCode {
 }
 
 function allOf(parts: readonly (Code | undefined)[]): Code {
-  const present = parts.filter((each) => each !== undefined);
+  const present = parts.filter((part) => part !== undefined);
   return present.length === 1 ? present[0]! : new Code(expressionOf(present));
 }
 
@@ -195,51 +195,53 @@ class Conflicts {
   /** @returns true if a value of `other` may be read otherwise where `schema` has a conversion */
   between(schema: Schema, other: Schema, depth = 0): boolean {
     const [own, others] = [inPlace([schema]), inPlace([other])];
-    const leaves = own.flatMap((each) => this.#leafOf(each) ?? []);
+    const leaves = own.flatMap((schema) => this.#leafOf(schema) ?? []);
     if (leaves.length > 0) return leaves.some((leaf) => this.#hasOther(leaf, others));
     if (depth === MAX_DEPTH) return true;
-    const names = new Set(own.flatMap((each) => [...each.map('properties').keys()]));
+    const names = new Set(own.flatMap((schema) => [...schema.map('properties').keys()]));
     const isFreeForm = allows(others, 'object') && !isTyped(others);
     for (const name of names) {
-      const properties = own.flatMap((each) => each.map('properties').get(name) ?? []);
+      const properties = own.flatMap((schema) => schema.map('properties').get(name) ?? []);
       const rivals = propertySchemas(new Set(others), name, false);
-      if (!properties.some((each) => this.#hasLeaf(each))) continue;
+      if (!properties.some((property) => this.#hasLeaf(property))) continue;
       if (isFreeForm && rivals.length === 0) return true;
       if (this.#any(properties, rivals, depth)) return true;
     }
     const maps = own
-      .flatMap((each) => [
-        ...each.map('patternProperties').values(),
-        each.child('additionalProperties') ?? [],
-        each.child('unevaluatedProperties') ?? [],
+      .flatMap((schema) => [
+        ...schema.map('patternProperties').values(),
+        schema.child('additionalProperties') ?? [],
+        schema.child('unevaluatedProperties') ?? [],
       ])
       .flat()
-      .filter((each) => this.#hasLeaf(each));
+      .filter((schema) => this.#hasLeaf(schema));
     if (maps.length > 0 && allows(others, 'object')) return true;
     if (!allows(others, 'array')) return false;
     const positions = Array.from({ length: prefixLength([...own, ...others]) + 1 }, (_, at) => at);
     return positions.some((at) => {
-      const items = itemSchemas(new Set(own), at, false).filter((each) => this.#hasLeaf(each));
+      const items = itemSchemas(new Set(own), at, false).filter((itemSchema) =>
+        this.#hasLeaf(itemSchema),
+      );
       const rivals = itemSchemas(new Set(others), at, false);
       return items.length > 0 && (rivals.length === 0 || this.#any(items, rivals, depth));
     });
   }
 
   #any(own: readonly Schema[], others: readonly Schema[], depth: number): boolean {
-    return own.some((each) =>
-      others.some((other) => each !== other && this.between(each, other, depth + 1)),
+    return own.some((schema) =>
+      others.some((other) => schema !== other && this.between(schema, other, depth + 1)),
     );
   }
 
   /** True if a value is valid that is read otherwise: a number, or any but null for other conversions. */
   #hasOther(leaf: LeafKind, schemas: readonly Schema[]): boolean {
-    const isSame = (each: Schema) => this.#leafOf(each) === leaf;
+    const isSame = (schema: Schema) => this.#leafOf(schema) === leaf;
     if (leaf === 'integer') return !schemas.some(isSame) && allows(schemas, 'number');
     const valued = schemas.filter(
       ({ types, keywords }) => types !== undefined || 'enum' in keywords || 'const' in keywords,
     );
     const isNull = ({ types }: Schema) => types?.size === 1 && types.has('null');
-    return valued.length === 0 || !valued.every((each) => isSame(each) || isNull(each));
+    return valued.length === 0 || !valued.every((schema) => isSame(schema) || isNull(schema));
   }
 
   #hasLeaf(schema: Schema): boolean {
@@ -260,5 +262,5 @@ function allows(schemas: readonly Schema[], type: string): boolean {
 }
 
 function isTyped(schemas: readonly Schema[]): boolean {
-  return schemas.some((each) => each.has('properties') || each.has('additionalProperties'));
+  return schemas.some((schema) => schema.has('properties') || schema.has('additionalProperties'));
 }

@@ -98,7 +98,7 @@ export class ExampleCalls {
   #xml(type: string, content: Content): unknown {
     const own = mediaContentOf(content, this.#validators);
     const kind = mediaKindOf(parseMediaType(type)?.type ?? type, own);
-    const [example] = content.examples.flatMap((each) => each.read()?.value ?? []);
+    const [example] = content.examples.flatMap((example) => example.read()?.value ?? []);
     if (typeof example === 'string') return example;
     if (kind.name !== 'xml') return new Code("'…'");
     return kind.encode(example ?? this.#samples.at(content.schema!.pointer, 'example'), own);
@@ -119,8 +119,8 @@ export class ExampleCalls {
   /** @returns a valid example, else a sample of the schema, with the declared properties */
   #value({ schema, examples }: DescribedValue, isUsable?: (value: unknown) => boolean): Sample {
     const candidates = examples
-      .map((each) => each.read()?.value)
-      .filter((each) => each !== undefined);
+      .map((example) => example.read()?.value)
+      .filter((value) => value !== undefined);
     if (schema === undefined) return { value: candidates[0] ?? 'x', isTyped: true };
     return this.valueOf(schema, candidates, isUsable);
   }

@@ -18,7 +18,7 @@ export function keySpecOf(
 ): KeySpec | undefined {
   if (parameter === undefined || parameter.content !== undefined) return undefined;
   const { name: header, schema } = parameter;
-  const quote = QUOTES.find((each) => !schema || isValid(schema, each + KEY + each));
+  const quote = QUOTES.find((text) => !schema || isValid(schema, text + KEY + text));
   if (quote === undefined) return undefined;
   return quote === '' ? { header } : { header, quote };
 }

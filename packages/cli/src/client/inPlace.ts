@@ -5,7 +5,7 @@ import { inPlaceSchemas, propertySchemas, type Schema } from '@stubwright/contra
 /** @returns the schemas, and all that may apply to the same value: those that are written first */
 export function inPlace(schemas: readonly Schema[]): Schema[] {
   const found = new Set(schemas);
-  for (const each of found) for (const inner of inPlaceSchemas(each)) found.add(inner);
+  for (const schema of found) for (const inner of inPlaceSchemas(schema)) found.add(inner);
   return [...found];
 }
 
@@ -14,7 +14,7 @@ export function propertiesIn<Written>(
   parts: readonly Schema[],
   written: (schemas: readonly Schema[]) => Written,
 ): Record<string, Written> {
-  const names = new Set(parts.flatMap((each) => [...each.map('properties').keys()]));
+  const names = new Set(parts.flatMap((part) => [...part.map('properties').keys()]));
   return Object.fromEntries(
     Array.from(names, (name) => [name, written(propertySchemas(new Set(parts), name, false))]),
   );
@@ -22,5 +22,5 @@ export function propertiesIn<Written>(
 
 export function propertyIn(schema: Schema | undefined, name: string): Schema | undefined {
   if (schema === undefined) return undefined;
-  return inPlace([schema]).flatMap((each) => each.map('properties').get(name) ?? [])[0];
+  return inPlace([schema]).flatMap((schema) => schema.map('properties').get(name) ?? [])[0];
 }

@@ -73,7 +73,9 @@ export class OperationCode {
       method: method.toUpperCase(),
       path,
       parameters:
-        parameters.length > 0 ? parameters.map((each) => this.#parameter(each)) : undefined,
+        parameters.length > 0
+          ? parameters.map((parameter) => this.#parameter(parameter))
+          : undefined,
       bodies: this.#bodies(operation.request),
       accept: accept.length > 0 ? [...new Set(accept)].join(', ') : undefined,
       replies: this.#replies(operation),
@@ -201,8 +203,8 @@ export class OperationCode {
   #eventData({ item }: Content): unknown[] {
     const contents = item === undefined ? [] : dataContentsOf(item);
     const exactOf = ({ schema }: DataContent) => this.#exact.integersIn(schema) ?? 0;
-    const named = contents.flatMap((each) =>
-      [...(each.events ?? [])].map((event) => [String(event), exactOf(each)] as const),
+    const named = contents.flatMap((content) =>
+      [...(content.events ?? [])].map((event) => [String(event), exactOf(content)] as const),
     );
     const always = contents.find(({ branch }) => branch === undefined);
     const byEvent = named.length === 0 ? [] : [Object.fromEntries(named)];
@@ -251,7 +253,7 @@ function startOf(type: string): unknown[] {
 
 /** @returns the first media type that is not a range, else that of the first range; undefined for none */
 function concreteType(types: readonly string[]): string | undefined {
-  const type = types.find((each) => !each.includes('*')) ?? types[0];
+  const type = types.find((text) => !text.includes('*')) ?? types[0];
   return type?.replace('*/*', 'application/octet-stream').replace('/*', '/octet-stream');
 }
 

@@ -17,7 +17,7 @@ export type PaginationTable = Readonly<Record<string, unknown>>;
 export function tableErrors(table: unknown, { operations }: Contract, file: string): string[] {
   if (!isObject(table)) return [`${file}: expected a map by operationId`];
   return Object.entries(table).flatMap(([operationId, described]) => {
-    const operation = operations.find((each) => each.operationId === operationId);
+    const operation = operations.find((operation) => operation.operationId === operationId);
     if (operation === undefined) {
       return [`${file}: ${operationId}: expected the operationId of an operation`];
     }

@@ -76,7 +76,7 @@ export class SchemaCode {
   }
 
   #list(schemas: readonly Schema[]): Code[] | undefined {
-    return schemas.length === 0 ? undefined : schemas.map((each) => this.of(each));
+    return schemas.length === 0 ? undefined : schemas.map((schema) => this.of(schema));
   }
 
   #patterns(schemas: ReadonlyMap<string, Schema>): object | undefined {

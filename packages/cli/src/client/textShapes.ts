@@ -15,7 +15,7 @@ export function textShape(schemas: readonly Schema[], depth = 0): TextShape {
   const types = new Set(shapeTypes(parts));
   if (depth < MAX_DEPTH && types.has('object')) return objectShape(parts, depth);
   if (depth < MAX_DEPTH && types.has('array')) {
-    const items = parts.flatMap((each) => each.child('items') ?? []);
+    const items = parts.flatMap((part) => part.child('items') ?? []);
     return { items: textShape(items, depth + 1) };
   }
   return scalarsIn(types).join(' ') || 'string';
@@ -26,9 +26,9 @@ export function scalarsIn(types: ReadonlySet<string>): string[] {
 }
 
 function objectShape(parts: readonly Schema[], depth: number): TextShape {
-  const others = parts.flatMap((each) => each.child('additionalProperties') ?? []);
+  const others = parts.flatMap((part) => part.child('additionalProperties') ?? []);
   return {
-    properties: propertiesIn(parts, (each) => textShape(each, depth + 1)),
+    properties: propertiesIn(parts, (list) => textShape(list, depth + 1)),
     ...(others.length > 0 && { others: textShape(others, depth + 1) }),
   };
 }

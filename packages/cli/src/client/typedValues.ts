@@ -76,36 +76,36 @@ class Narrowing {
     if (this.#steps < 0) return undefined;
     const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
     this.#steps -= parts.length + 1;
-    if (!parts.every((each) => allowsTypeOf(each, value))) return undefined;
+    if (!parts.every((part) => allowsTypeOf(part, value))) return undefined;
     if (isObject(value) && withSelectors(parts, value) === undefined) return undefined;
-    const formats = parts.flatMap((each) => convertedFormat(each, this.#types) ?? []);
+    const formats = parts.flatMap((part) => convertedFormat(part, this.#types) ?? []);
     const converted = clientValue(formats[0], value, this.#types);
     if (converted !== undefined) return converted;
-    if (parts.some((each) => isBigint(each) || isBinary(each))) return value;
+    if (parts.some((part) => isBigint(part) || isBinary(part))) return value;
     for (const part of parts) {
       if (chosen.has(part)) continue;
       const choice = choiceOf(part, value);
       if (choice.length === 0) continue;
       const inside = new Set([...chosen, part]);
       return fullest(
-        choice.map((each) => () => this.narrow([...parts, ...each], value, inside)),
+        choice.map((list) => () => this.narrow([...parts, ...list], value, inside)),
         sizeOf(value),
       );
     }
     if (Array.isArray(value)) return this.#list(parts, value);
     if (isObject(value)) return this.#object(parts, value);
-    return parts.every((each) => isScalar(each, value)) ? value : undefined;
+    return parts.every((part) => isScalar(part, value)) ? value : undefined;
   }
 
   #list(parts: readonly Schema[], value: readonly unknown[]): unknown {
     const isTuple = ({ length }: readonly Schema[]) => length === 0 || length === value.length;
     if (parts.some(isObjectType)) return undefined;
     if (!parts.every((part) => isTuple(part.list('prefixItems')))) return undefined;
-    const items = value.map((each, at) => {
+    const items = value.map((value, at) => {
       const schemas = parts.flatMap(
         (part) => part.list('prefixItems')[at] ?? part.child('items') ?? [],
       );
-      return this.narrow(schemas, each);
+      return this.narrow(schemas, value);
     });
     return items.includes(undefined) ? undefined : items;
   }
@@ -145,10 +145,10 @@ function withSelectors(
 ): Readonly<Record<string, unknown>> | undefined {
   const changed = { ...value };
   const listed = new Map<string, readonly unknown[]>();
-  for (const part of parts.filter((each) => each.isSynthetic)) {
+  for (const part of parts.filter((part) => part.isSynthetic)) {
     for (const [name, { keywords }] of part.map('properties')) {
       const all = (keywords.enum as unknown[]).filter(
-        (each) => listed.get(name)?.includes(each) ?? true,
+        (value) => listed.get(name)?.includes(value) ?? true,
       );
       if (all.length === 0) return undefined;
       listed.set(name, all);
@@ -161,7 +161,7 @@ function withSelectors(
 /** True for a declared property that requests have. */
 function isSent(parts: readonly Schema[], name: string): boolean {
   const own = parts.flatMap((part) => part.map('properties').get(name) ?? []);
-  return own.length > 0 && !own.some((each) => isHidden(each, 'request'));
+  return own.length > 0 && !own.some((schema) => isHidden(schema, 'request'));
 }
 
 /** @returns the result with the most parts, the first of those with `most` */
@@ -178,7 +178,7 @@ function fullest(attempts: readonly (() => unknown)[], most: number): unknown {
 
 function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof Code) return 1;
-  return Object.values(value).reduce((sum: number, each) => sum + sizeOf(each), 1);
+  return Object.values(value).reduce((sum: number, value) => sum + sizeOf(value), 1);
 }
 
 function allowsTypeOf(part: Schema, value: unknown): boolean {
@@ -242,18 +242,18 @@ function otherProperties(part: Schema): Schema[] {
 type Alternatives = readonly (readonly Schema[])[];
 
 function choiceOf(part: Schema, value: unknown): Alternatives {
-  const [list] = [part.list('oneOf'), part.list('anyOf')].filter((each) => each.length > 0);
+  const [list] = [part.list('oneOf'), part.list('anyOf')].filter((list) => list.length > 0);
   if (list !== undefined) {
     const own = discriminatorsOf(part).find(({ holder }) => holder === part);
-    return list.map((each) => [each, ...selecting(part, own, each.ref)]);
+    return list.map((schema) => [schema, ...selecting(part, own, schema.ref)]);
   }
   if (!isObject(value)) return [];
-  return discriminatorsOf(part).flatMap((each) => {
-    const { holder, schemas } = each;
+  return discriminatorsOf(part).flatMap((discriminator) => {
+    const { holder, schemas } = discriminator;
     if (holder.has('oneOf') || holder.has('anyOf')) return [];
     return [...new Set(schemas.values())].map((target) => [
       target,
-      ...selecting(part, each, target),
+      ...selecting(part, discriminator, target),
     ]);
   });
 }

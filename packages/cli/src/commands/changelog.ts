@@ -61,7 +61,7 @@ async function textBetween(
   }
   const after = await contractNamed('TO', to, contract);
   const version = versionOf(after.definition);
-  const isRelease = releases.some((each) => each.version === to);
+  const isRelease = releases.some((release) => release.version === to);
   const baseline = isRelease ? undefined : baselineOf(releases, version);
   const base = from ?? baseline?.path;
   if (base !== undefined) {
@@ -70,7 +70,7 @@ async function textBetween(
     if (isOther || !written.isEmpty) return written.text;
   }
   // The contract is the newest release.
-  const previous = releases.findLast((each) => compareVersions(each.version, version) < 0);
+  const previous = releases.findLast((release) => compareVersions(release.version, version) < 0);
   if (previous !== undefined) {
     return (await changelogBetween(previous.path, version, after, contract)).text;
   }
@@ -108,7 +108,9 @@ async function changelogBetween(
   });
   if (to !== path) return written(found);
   // A contract that differs from the release of its version is not released.
-  const isReleased = releasesIn(RELEASED, access.cwd).some((each) => each.version === version);
+  const isReleased = releasesIn(RELEASED, access.cwd).some(
+    (release) => release.version === version,
+  );
   if (isReleased && !isEmpty) title.after = 'unreleased';
   if (!mayServeVersions(access.cwd)) return written(found);
   // The served versions convert to the contract of the project.

@@ -93,7 +93,7 @@ async function checkAndReport(
     const traffic = isLoaded ? await trafficOf(contract, options, io) : undefined;
     results.push({ contract, traffic, ...result });
   }
-  const findings = results.flatMap((each) => each.findings);
+  const findings = results.flatMap((result) => result.findings);
   if (format === 'json') {
     const reports = results.map(({ contract, operations = null, findings, traffic }) => {
       return { contract, operations, findings, ...traffic };
@@ -145,7 +145,7 @@ function writeAdvice(
   { cwd, note, styles: { paint } }: CommandIo,
 ): void {
   if (findings.length > 0) note(`${paint('dim', `The rules: ${rulesPage()}`)}\n`);
-  const isProject = ['generated', RELEASED].some((each) => existsSync(resolve(cwd, each)));
+  const isProject = ['generated', RELEASED].some((text) => existsSync(resolve(cwd, text)));
   if (isProject || contract === STDIN) return;
   const path = shellWord(contract);
   note(`

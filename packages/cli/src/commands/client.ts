@@ -100,7 +100,7 @@ async function writeClient(
   const written = await clientPackage(contract, found, {
     ...{ name, group, query, msw, pagination, types },
   });
-  for (const each of found.omitted) io.stderr.write(`${textOf(each)}\n`);
+  for (const located of found.omitted) io.stderr.write(`${textOf(located)}\n`);
   const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
   if (check) {
     const stale = await staleFiles(files, io.cwd);
@@ -110,7 +110,7 @@ async function writeClient(
   }
   expectGenerated(files, { cwd: io.cwd, force });
   replaceFiles(files, io);
-  for (const each of written.xmlTexts) io.stderr.write(`${each} is a string in the client\n`);
+  for (const xmlText of written.xmlTexts) io.stderr.write(`${xmlText} is a string in the client\n`);
   const count = countOf(written.operations, 'operation');
   io.note(`${dir}: ${written.name} ${written.version}, ${count}\n`);
 }

@@ -131,7 +131,7 @@ function releasePath(name: string, cwd: string): string | undefined {
 
 /** @returns the first argument, of a git revision its merge base with HEAD or with the second argument's revision */
 function mergeBaseOf(base: string, contract: string, { cwd, stderr }: CommandIo): string {
-  const isRelease = releasesIn(RELEASED, cwd).some((each) => each.version === base);
+  const isRelease = releasesIn(RELEASED, cwd).some((release) => release.version === base);
   const isFile = statSync(resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
   if (base === LATEST || isRelease || isFile) return base;
   const isFileAfter = contract === STDIN || existsSync(resolve(cwd, contract));
@@ -146,7 +146,7 @@ function mergeBaseOf(base: string, contract: string, { cwd, stderr }: CommandIo)
 
 /** @returns the path of the second argument, which may be `REVISION:path`, in the revision of the first */
 function contractPath(contract: string, cwd: string): string {
-  const isRelease = releasesIn(RELEASED, cwd).some((each) => each.path === contract);
+  const isRelease = releasesIn(RELEASED, cwd).some((release) => release.path === contract);
   if (contract === STDIN || isRelease) return CONTRACT;
   const [, path] = existsSync(resolve(cwd, contract)) ? [] : (/^[^:]+:(.+)$/s.exec(contract) ?? []);
   return path ?? contract;
@@ -269,7 +269,7 @@ async function compare(
       : served?.unconverted(policy, version).map((each) => served.errorText(each));
   const errors = [error, errorOfUncompared, ...(others ?? [])].filter((each) => each !== undefined);
   if (errors.length === 0) return;
-  io.stderr.write(errors.map((each) => `${each}\n`).join(''));
+  io.stderr.write(errors.map((error) => `${error}\n`).join(''));
   throw new FailedCheck();
 }
 
@@ -298,7 +298,7 @@ async function recordsOf(
   const records = await recordsIn({ traffic, caller }, io);
   if (records === undefined || !mayServeVersions(io.cwd)) return records;
   const { servedEntries } = await import('../serving/servedFiles.ts');
-  const others = new Set(servedEntries(io.cwd).map((each) => each.version));
+  const others = new Set(servedEntries(io.cwd).map((servedEntry) => servedEntry.version));
   if (version !== undefined) others.delete(version);
   return recordsWithout(others, records);
 }

@@ -91,7 +91,7 @@ async function reportErrors(access: Access, { stderr }: CommandIo): Promise<void
   const { findings } = await runChecks(CONTRACT, { ...access, structLevel: 'error' });
   const errors = findings.filter(({ level }) => level === 'error');
   if (errors.length === 0) return;
-  const shown = errors.slice(0, MAX_ERRORS).map((each) => `${lineOf(each)}\n`);
+  const shown = errors.slice(0, MAX_ERRORS).map((error) => `${lineOf(error)}\n`);
   const left = errors.length - shown.length;
   stderr.write(shown.join('') + (left > 0 ? `and ${left} more\n` : ''));
   stderr.write(`make check fails: ${CONTRACT} has ${countOf(errors.length, 'error')}\n`);

@@ -120,7 +120,7 @@ async function checkMocks(
     } catch (error) {
       if (!(error instanceof ContractErrors)) throw error;
       isFailed = true;
-      for (const each of error.errors) io.stderr.write(`${each}\n`);
+      for (const text of error.errors) io.stderr.write(`${text}\n`);
     }
   }
   if (isFailed) throw new FailedCheck();

@@ -101,7 +101,7 @@ function pageOf(name: string): string {
 
 /** Ends the help of a command with examples and its page. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
-  const lines = examples.map((each) => `  $ stubwright ${each}`).join('\n');
+  const lines = examples.map((example) => `  $ stubwright ${example}`).join('\n');
   const title = examples.length === 1 ? 'Example' : 'Examples';
   const page = pageOf(`commands/${command.name()}`);
   return command.addHelpText('after', `\n${title}:\n${lines}\n\nMore: ${page}`);

@@ -49,7 +49,7 @@ export function positionOf(text: string, file: string, cwd: string): string {
   const path = join(cwd, file);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
   const word = new RegExp(`(?<![\\w$])${text.replaceAll(/\W/g, '\\$&')}(?![\\w$])`);
-  const line = lines.findLastIndex((each) => word.test(each));
+  const line = lines.findLastIndex((line) => word.test(line));
   return line < 0 ? file : `${file}:${line + 1}:${lines[line]!.search(word) + 1}`;
 }
 

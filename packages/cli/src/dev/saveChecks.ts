@@ -101,7 +101,7 @@ function servedBy(operationId: string, handled: ReadonlySet<string>): string {
 
 /** @returns the findings that are not known yet, and a count of the others */
 export function lintLines(findings: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
-  const added = [...findings].filter((each) => !known.has(each));
+  const added = [...findings].filter((finding) => !known.has(finding));
   const left = findings.size - added.length;
   const unchanged = left === 1 ? '1 finding is unchanged' : `${left} findings are unchanged`;
   return [...linesOf('lint', added), ...(left === 0 ? [] : linesOf('lint', [unchanged]))];

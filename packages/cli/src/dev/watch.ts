@@ -92,7 +92,7 @@ export async function watchSaves(
   });
   sources?.on('all', settled(onSource!));
   const watchers = [contracts, ...(sources === undefined ? [] : [sources])];
-  await Promise.all(watchers.map((each) => once(each, 'ready')));
+  await Promise.all(watchers.map((watcher) => once(watcher, 'ready')));
   return {
     follow(files, complete) {
       own = new Set([contract, ...files].map((file) => resolve(cwd, file)));
@@ -106,7 +106,7 @@ export async function watchSaves(
       }
     },
     async close() {
-      await Promise.all(watchers.map((each) => each.close()));
+      await Promise.all(watchers.map((watcher) => watcher.close()));
     },
   };
 }

@@ -145,7 +145,9 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   return {
     document,
     errors: contractErrors,
-    warnings: [...new Map(warnings.map(locate).map((each) => [textOf(each), each])).values()],
+    warnings: [
+      ...new Map(warnings.map(locate).map((located) => [textOf(located), located])).values(),
+    ],
     hashes: files.hashes,
   };
 }
@@ -296,7 +298,7 @@ function valueWarnings(
 
 /** A warning at the location of an error repeats it; each reference to a value that is no object visits it. */
 function withoutRepetition(issues: readonly Issue[]): Issue[] {
-  const unique = new Map(issues.map((each) => [`${placeOf(each)} ${each.message}`, each]));
+  const unique = new Map(issues.map((issue) => [`${placeOf(issue)} ${issue.message}`, issue]));
   const all = [...unique.values()];
   const failed = new Set(all.filter(({ isError }) => isError).map(placeOf));
   return all.filter((issue) => issue.isError || !failed.has(placeOf(issue)));
@@ -351,9 +353,9 @@ function endlessSchemas(definition: Contract): string[] {
   const schemas = new Set(
     [...schemaLocations(definition.document)].flatMap(({ pointer }) => model.at(pointer) ?? []),
   );
-  const contents = new Map([...schemas].map((each) => [each, requiredIn(each)]));
+  const contents = new Map([...schemas].map((schema) => [schema, requiredIn(schema)]));
   const holders = new Map<Schema, Schema[]>();
-  for (const each of schemas) holders.set(each, []);
+  for (const schema of schemas) holders.set(schema, []);
   for (const [each, inner] of contents) {
     for (const one of inner) holders.get(one)?.push(each);
   }
@@ -378,12 +380,13 @@ function removeEnds(schemas: Set<Schema>, edges: Edges, reverse: Edges): void {
 /** @returns the schemas of the value itself and of values that it must contain */
 function requiredIn(schema: Schema): Schema[] {
   const [type, ...others] = schema.types ?? [];
-  const inner: Schema[] = schema.conjuncts.filter((each) => each !== schema);
+  const inner: Schema[] = schema.conjuncts.filter((conjunct) => conjunct !== schema);
   if (others.length > 0) return inner;
   const { required, minItems } = schema.keywords;
   if (type === 'object' && Array.isArray(required)) {
-    const properties = schema.conjuncts.flatMap((each) => [...each.map('properties')]);
-    const isHiddenIn = (each: Schema) => isHidden(each, 'request') || isHidden(each, 'response');
+    const properties = schema.conjuncts.flatMap((conjunct) => [...conjunct.map('properties')]);
+    const isHiddenIn = (schema: Schema) =>
+      isHidden(schema, 'request') || isHidden(schema, 'response');
     inner.push(
       ...properties.flatMap(([name, each]) =>
         required.includes(name) && !isHiddenIn(each) ? [each] : [],

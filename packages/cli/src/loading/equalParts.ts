@@ -40,8 +40,8 @@ function partsToKeep(was: Parts, is: Parts): ReadonlySet<string> {
   // A contract has at least one operation.
   const isPath = (pointer: string) =>
     pointer.startsWith('/paths//') || pointer.startsWith('/paths/~1');
-  if (![...kept].some((each) => isPath(each) && was.has(each) && is.has(each))) {
-    const first = [...was.keys()].find((each) => isPath(each) && is.has(each));
+  if (![...kept].some((text) => isPath(text) && was.has(text) && is.has(text))) {
+    const first = [...was.keys()].find((key) => isPath(key) && is.has(key));
     if (first !== undefined) kept.add(first);
   }
   for (const pointer of kept) {
@@ -70,18 +70,18 @@ function changedParts(was: Parts, is: Parts): ReadonlySet<string> {
     }
   }
   for (const pointer of changed) {
-    for (const each of referring.get(pointer) ?? []) changed.add(each);
+    for (const text of referring.get(pointer) ?? []) changed.add(text);
   }
   return changed;
 }
 
 /** @returns the path items that a changed one may hide, or with which it shares an operationId */
 function* relatedPaths(changed: ReadonlySet<string>, was: Parts, is: Parts): Generator<string> {
-  const paths = [...changed].filter((each) => each.startsWith('/paths/'));
+  const paths = [...changed].filter((text) => text.startsWith('/paths/'));
   const routes = new Set(paths.map(routeOf));
-  const moved = paths.filter((each) => was.has(each) !== is.has(each)).map(segmentsOf);
+  const moved = paths.filter((path) => was.has(path) !== is.has(path)).map(segmentsOf);
   const ids = new Set(
-    paths.flatMap((each) => [was, is].flatMap((parts) => operationIdsOf(parts.get(each)?.value))),
+    paths.flatMap((path) => [was, is].flatMap((parts) => operationIdsOf(parts.get(path)?.value))),
   );
   for (const [pointer, { value }] of was) {
     if (!pointer.startsWith('/paths/') || changed.has(pointer)) continue;

@@ -231,7 +231,9 @@ export async function embedRemotes(
 ): Promise<void> {
   const known = new Set<string>();
   for (;;) {
-    const addresses = outsideReferences(contract).filter((each) => !known.has(each));
+    const addresses = outsideReferences(contract).filter(
+      (outsideReference) => !known.has(outsideReference),
+    );
     if (addresses.length === 0) return;
     for (const address of addresses) {
       known.add(address);
@@ -300,7 +302,7 @@ class Remotes {
     const own = this.#copies.get(uri);
     if (own !== undefined) return own;
     const folders = [...this.#copies.keys()].filter(
-      (each) => each.endsWith('/') && uri.startsWith(each),
+      (key) => key.endsWith('/') && uri.startsWith(key),
     );
     const folder = folders.sort((one, other) => other.length - one.length)[0];
     if (folder === undefined) return undefined;

@@ -125,10 +125,10 @@ function connectExtensions(parts: Parts, discriminated: readonly string[]): void
 function includedIn(schema: unknown): string[] {
   const included: string[] = [];
   const conjuncts = new Set([schema]);
-  for (const each of conjuncts) {
-    if (!isObject(each)) continue;
-    if (typeof each['$ref'] === 'string') included.push(partAt(each['$ref']));
-    for (const one of Array.isArray(each['allOf']) ? each['allOf'] : []) conjuncts.add(one);
+  for (const conjunct of conjuncts) {
+    if (!isObject(conjunct)) continue;
+    if (typeof conjunct['$ref'] === 'string') included.push(partAt(conjunct['$ref']));
+    for (const one of Array.isArray(conjunct['allOf']) ? conjunct['allOf'] : []) conjuncts.add(one);
   }
   return included;
 }

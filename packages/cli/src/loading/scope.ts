@@ -9,7 +9,7 @@ export function operationsLeadingTo(
   issues: readonly Issue[],
   context: RuleContext,
 ): ReadonlyMap<Issue, readonly string[]> {
-  const found = new Map<Issue, string[]>(issues.map((each) => [each, []]));
+  const found = new Map<Issue, string[]>(issues.map((issue) => [issue, []]));
   const wanted = Map.groupBy(issues, ({ visit }) => holderOf(visit));
   for (const entry of issues.length === 0 ? [] : context.paths) {
     for (const [method, operation] of operationsOf(entry, context)) {
@@ -64,7 +64,7 @@ function* partsOf(
 function reachedFrom(starts: readonly (Visit | undefined)[], context: RuleContext): Set<unknown> {
   const { minor } = context;
   const reached = new Set<unknown>();
-  const pending = starts.filter((each) => each !== undefined);
+  const pending = starts.filter((start) => start !== undefined);
   for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
     const { node } = visit;
     if (typeof node !== 'object' || node === null || reached.has(node)) continue;

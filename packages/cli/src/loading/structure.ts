@@ -248,13 +248,13 @@ function isValid(value: unknown, kind: FieldKind): boolean {
     case 'strings':
       return Array.isArray(value);
     case 'type':
-      return [value].flat().every((each) => TYPES.includes(each as string));
+      return [value].flat().every((value) => TYPES.includes(value as string));
     case 'namesByName':
       return isObject(value) && Object.values(value).every(isNames);
     case 'dependencies':
       return (
         isObject(value) &&
-        Object.values(value).every((each) => !Array.isArray(each) || isNames(each))
+        Object.values(value).every((value) => !Array.isArray(value) || isNames(value))
       );
     default:
       return true;
@@ -309,8 +309,8 @@ const MAX_DISTANCE = 3;
 function nearest(name: string, names: readonly string[]): string[] {
   const limit = Math.min(MAX_DISTANCE, Math.floor(name.length / 2));
   const near = names
-    .filter((each) => Math.abs(each.length - name.length) <= limit)
-    .map((each) => ({ name: each, distance: distanceOf(name.toLowerCase(), each.toLowerCase()) }))
+    .filter((text) => Math.abs(text.length - name.length) <= limit)
+    .map((text) => ({ name: text, distance: distanceOf(name.toLowerCase(), text.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .sort((one, other) => one.distance - other.distance);
   return near.filter(({ distance }) => distance === near[0]!.distance).map((each) => each.name);

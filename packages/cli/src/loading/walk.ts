@@ -41,7 +41,7 @@ export function visitAt(file: SourceFile, pointer: string, node: unknown, kind: 
   const isOutgoing = pointer
     .split('/')
     .slice(1, -1)
-    .some((each) => OUTGOING.has(each));
+    .some((part) => OUTGOING.has(part));
   return { file, node, kind, parent: undefined, key: pointer, isOutgoing, isDocumentation: false };
 }
 

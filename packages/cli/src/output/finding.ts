@@ -30,7 +30,7 @@ export function findingLines(
   const grouped = new Set(many.flat());
   const line = (finding: Finding) => styledLine(finding, paint);
   return [
-    ...findings.filter((each) => !grouped.has(each)).map(line),
+    ...findings.filter((finding) => !grouped.has(finding)).map(line),
     ...many.flatMap((group) => {
       const { level, rule } = group[0]!;
       const count = `and ${group.length - LISTED} more ${level}s of ${rule}; --all lists them`;

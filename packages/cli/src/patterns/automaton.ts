@@ -57,7 +57,7 @@ class Compiler {
     const to = builder.state();
     for (const { elements } of alternatives) {
       let end = from;
-      for (const each of elements) end = this.#element(each, end, builder);
+      for (const element of elements) end = this.#element(element, end, builder);
       builder.empty(end, to);
     }
     return to;

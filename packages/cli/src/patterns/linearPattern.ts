@@ -51,7 +51,7 @@ function* patternsOf(node: unknown): Generator<string> {
   if (!isObject(node)) return;
   if (typeof node.pattern === 'string') yield node.pattern;
   if (isObject(node.patternProperties)) yield* Object.keys(node.patternProperties);
-  for (const each of Object.values(node)) yield* patternsOf(each);
+  for (const value of Object.values(node)) yield* patternsOf(value);
 }
 
 const V8 = Symbol('V8');

@@ -42,7 +42,7 @@ export function indexEntriesOf(text: string): Entry[] | undefined {
   const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
   const declared = statements.filter(ts.isVariableStatement).flatMap(objectOf);
   const entries = declared.flatMap(({ properties }) => properties.map(entryOf));
-  if (!entries.every((each) => each !== undefined)) return undefined;
+  if (!entries.every((entry) => entry !== undefined)) return undefined;
   return tokensOf(text).join('\n') === tokensOf(indexText(entries)).join('\n')
     ? entries
     : undefined;

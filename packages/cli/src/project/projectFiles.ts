@@ -58,7 +58,7 @@ export function projectFiles(
 /** @returns the lowest declared success; 200 without one */
 function successOf({ operations }: Contract, first: Entry | undefined): number {
   const operation = operations.find(({ operationId }) => operationId === first?.operationId);
-  const codes = [...(operation?.responses.keys() ?? [])].filter((each) => /^2\d\d$/.test(each));
+  const codes = [...(operation?.responses.keys() ?? [])].filter((key) => /^2\d\d$/.test(key));
   return codes.length === 0 ? 200 : Math.min(...codes.map(Number));
 }
 
@@ -198,5 +198,5 @@ function testTokens(definition: Contract): string {
   const literals = entries.map(literal);
   return others.length === 0
     ? `[${literals.join(', ')}]`
-    : `[\n${literals.map((each) => `  ${each},\n`).join('')}]`;
+    : `[\n${literals.map((text) => `  ${text},\n`).join('')}]`;
 }

@@ -77,7 +77,7 @@ function rowValues({ table, key, columns }: StoredOperation): Values {
     ...{ table, key },
     // As Prettier breaks a line of more than 80 characters.
     columns:
-      oneLine.length > 64 ? `\n${shown.map((each) => `    ${each},\n`).join('')}  ` : oneLine,
+      oneLine.length > 64 ? `\n${shown.map((text) => `    ${text},\n`).join('')}  ` : oneLine,
     tables: `\nCREATE TABLE "${table}" (\n${definitions.join(',\n')}\n);`,
     keyType: columns.get(key)?.type === 'int64' ? 'bigint' : 'string',
   };
@@ -102,7 +102,7 @@ import type { webhooks as Hooks } from "../../generated/contract.ts";
     const services = { store, webhooks };
     return { ...resources, services, close: () => webhooks.stop() };`,
   };
-  const without = Object.fromEntries(Object.keys(ofWebhooks).map((each) => [each, '']));
+  const without = Object.fromEntries(Object.keys(ofWebhooks).map((name) => [name, '']));
   const opened = {
     openedWebhooks: '\n    return { ...resources, services: { store } };',
     types: 'Opened, Settings & DatabaseSettings, Services',

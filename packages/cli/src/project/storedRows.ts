@@ -47,7 +47,7 @@ function rowOf(operation: Operation): StoredOperation | undefined {
   const key = keyOf(columns);
   const reply = replyOf(operation, columns, body!);
   if (key === undefined || reply === undefined) return undefined;
-  const segments = path.split('/').filter((each) => each !== '' && !each.includes('{'));
+  const segments = path.split('/').filter((part) => part !== '' && !part.includes('{'));
   // The key first.
   const ordered = new Map([[key, columns.get(key)!], ...columns]);
   const table = nameOf(segments.at(-1) ?? operationId);
@@ -88,7 +88,7 @@ function replyOf(
   columns: ReadonlyMap<string, StoredColumn>,
   body: Schema,
 ): Pick<StoredOperation, 'status' | 'repliesBody'> | undefined {
-  const [code] = [...responses.keys()].filter((each) => /^2\d\d$/.test(each)).sort();
+  const [code] = [...responses.keys()].filter((key) => /^2\d\d$/.test(key)).sort();
   if (code === undefined) return undefined;
   const response = responses.get(code)!;
   const status = Number(code);
@@ -144,5 +144,5 @@ function requiredOf({ conjuncts }: Schema): Set<string> {
 }
 
 function propertiesOf({ conjuncts }: Schema): Map<string, Schema> {
-  return new Map(conjuncts.flatMap((each) => [...each.map('properties')]));
+  return new Map(conjuncts.flatMap((conjunct) => [...conjunct.map('properties')]));
 }

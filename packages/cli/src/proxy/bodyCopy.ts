@@ -115,10 +115,10 @@ export class BodyCopy {
    */
   async decoded(codings: string | undefined): Promise<Buffer> {
     if (this.#failure !== undefined) throw new NotValidated(this.#failure);
-    const names = (codings ?? '').split(',').map((each) => each.trim().toLowerCase());
-    const applied = names.filter((each) => each !== '' && each !== 'identity').reverse();
+    const names = (codings ?? '').split(',').map((part) => part.trim().toLowerCase());
+    const applied = names.filter((name) => name !== '' && name !== 'identity').reverse();
     if (this.#length === 0 || applied.length === 0) return Buffer.concat(this.#chunks);
-    if (applied.length > MAX_CODINGS || !applied.every((each) => Object.hasOwn(DECODERS, each))) {
+    if (applied.length > MAX_CODINGS || !applied.every((text) => Object.hasOwn(DECODERS, text))) {
       throw new NotValidated(unsupportedCoding());
     }
     let copy: BodyCopy = this;

@@ -68,8 +68,8 @@ type Message = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
 /** @returns the lower-case names of the fields that belong to the connection */
 function connectionFields({ headers }: Message): Set<string> {
-  const options = (headers.connection ?? '').split(',').map((each) => each.trim().toLowerCase());
-  return new Set([...HOP_BY_HOP, ...options.filter((each) => !NOT_AN_OPTION.has(each))]);
+  const options = (headers.connection ?? '').split(',').map((part) => part.trim().toLowerCase());
+  return new Set([...HOP_BY_HOP, ...options.filter((option) => !NOT_AN_OPTION.has(option))]);
 }
 
 /** @returns the fields that are forwarded, in order; `Transfer-Encoding` is none of them */
@@ -191,7 +191,7 @@ export function gatewayFields(
     ['Via', via],
     ['Forwarded', forwarded.join(', ')],
     ['X-Forwarded-For', clients.join(', ')],
-    ...hosts.map((each): Field => ['X-Forwarded-Host', each]),
+    ...hosts.map((host): Field => ['X-Forwarded-Host', host]),
     ...(headers['x-forwarded-proto'] === undefined ? [['X-Forwarded-Proto', 'http'] as const] : []),
   ];
 }

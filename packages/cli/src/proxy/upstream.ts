@@ -147,14 +147,14 @@ export class Tunnels {
       this.#sockets.add(from);
       pipeline(from, to, (error) => {
         this.#sockets.delete(from);
-        if (error) for (const each of [client, service]) each.destroy();
+        if (error) for (const duplex of [client, service]) duplex.destroy();
       });
     }
   }
 
   /** Closes all connections: they have no end of their own. */
   close(): void {
-    for (const each of this.#sockets) each.destroy();
+    for (const duplex of this.#sockets) duplex.destroy();
   }
 }
 

@@ -241,7 +241,9 @@ export class Validation {
     violations: readonly Violation[],
   ): void {
     const isResponse = direction === 'response';
-    const shown = violations.map((each) => this.#shown.shown(each, operation, isResponse));
+    const shown = violations.map((violation) =>
+      this.#shown.shown(violation, operation, isResponse),
+    );
     this.#report.add(name, direction, shown);
   }
 

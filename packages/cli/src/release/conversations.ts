@@ -46,7 +46,7 @@ export async function conversationsOf(
         name: key,
         ...(scenario.situation !== undefined && { situation: scenario.situation }),
         requests: [
-          ...(scenario.before ?? []).map((each) => requestNamed(each, documented, key)),
+          ...(scenario.before ?? []).map((text) => requestNamed(text, documented, key)),
           requestFor(requests[0]!.request, status, scenario),
         ],
       })),
@@ -59,9 +59,9 @@ export function unrecordedResponses(
   { operations }: Contract,
   conversations: readonly Conversation[],
 ): string[] {
-  const requests = conversations.flatMap((each) => each.requests);
+  const requests = conversations.flatMap((conversation) => conversation.requests);
   return operations.flatMap(({ operationId, responses }) => {
-    const own = requests.filter((each) => each.operationId === operationId);
+    const own = requests.filter((request) => request.operationId === operationId);
     const recorded = new Set(own.map(({ status }) => responses.keyFor(status)));
     return [...responses.keys()]
       .filter((status) => !recorded.has(status))
@@ -94,10 +94,10 @@ function creatorsFor(
 ): ReleasedRequest[] {
   const found = new Set<Operation>([operation]);
   const inOrder: ReleasedRequest[] = [];
-  const add = (each: Operation) => {
-    if (found.has(each)) return;
-    found.add(each);
-    const [{ request }] = documented.get(each)! as [Documented];
+  const add = (operation: Operation) => {
+    if (found.has(operation)) return;
+    found.add(operation);
+    const [{ request }] = documented.get(operation)! as [Documented];
     for (const needed of operationsIn(request)) add(needed);
     inOrder.push(request);
   };
@@ -127,7 +127,7 @@ function requestNamed(
   documented: ReadonlyMap<Operation, readonly Documented[]>,
   key: string,
 ): ReleasedRequest {
-  const found = [...documented.values()].flat().find((each) => each.name === name);
+  const found = [...documented.values()].flat().find((documented) => documented.name === name);
   if (found === undefined) throw new Error(`${key}: the contract documents no request ${name}`);
   return found.request;
 }

@@ -88,7 +88,7 @@ export class ValueSources {
         const values = this.#links.get(target) ?? {};
         for (const [name, expression] of Object.entries(link.parameters)) {
           const [, where, bare] = /^(?:(path|query)\.)?(.*)$/.exec(name) as string[];
-          const declared = target.parameters.find((each) => each.name === bare);
+          const declared = target.parameters.find((parameter) => parameter.name === bare);
           const key = `$request.${where ?? declared?.in}.${bare}`;
           values[key] ??= { operationId: operation.operationId, expression: String(expression) };
         }
@@ -230,7 +230,7 @@ function pathOf(
   const values = Object.entries(pathValues).map(([name, value]) => [name, typedValue(value)]);
   if (values.some(([, value]) => value === undefined)) return { path: target, isUntyped: true };
   const [, query] = /^[^?]*(.*)$/s.exec(target)!;
-  const isTyped = parameters.every((each) => each.in === 'path' || !each.isRequired);
+  const isTyped = parameters.every((parameter) => parameter.in === 'path' || !parameter.isRequired);
   return {
     path: path + query,
     ...(values.length > 0 && { params: { path: Object.fromEntries(values) } }),
@@ -263,6 +263,6 @@ function statusWithExample({ responses }: Operation, name: string): number | und
 }
 
 function successOf({ responses }: Operation): number {
-  const status = [...responses.keys()].find((each) => /^2\d\d$/.test(each));
+  const status = [...responses.keys()].find((key) => /^2\d\d$/.test(key));
   return Number(status ?? 200);
 }

@@ -118,8 +118,9 @@ function currentOperation(
   { operationId, method, path }: Pick<Operation, 'operationId' | 'method' | 'path'>,
 ): Operation | undefined {
   return (
-    operations.find((each) => each.method === method.toLowerCase() && each.path === path) ??
-    operations.find((each) => each.operationId === operationId)
+    operations.find(
+      (operation) => operation.method === method.toLowerCase() && operation.path === path,
+    ) ?? operations.find((operation) => operation.operationId === operationId)
   );
 }
 
@@ -186,7 +187,8 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
       const client = await clients?.ClientRequests.of(release.path, released.definition, cwd);
       const context = { released, current, start, options, client, served: version };
       const replayed = new ReplayedRelease(release.version, context);
-      for (const each of recorded) conversations.push(await replayed.converse(each));
+      for (const conversation of recorded)
+        conversations.push(await replayed.converse(conversation));
     }
     if (served.size > 0) {
       const { versionRoundTrips } = await import('../serving/servedClients.ts');
@@ -205,8 +207,8 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
 
 function selected(releases: readonly Release[], version: string | undefined, folder: string) {
   if (version === undefined) return releases;
-  const found = releases.filter((each) => each.version === version);
+  const found = releases.filter((release) => release.version === version);
   if (found.length > 0) return found;
-  const known = releases.map((each) => each.version).join(', ') || 'none yet';
+  const known = releases.map((release) => release.version).join(', ') || 'none yet';
   throw new Error(`--release: got ${version}, expected a release in ${folder}/ (${known})`);
 }

@@ -39,7 +39,7 @@ export function namedTypes(
   const identifiers = new TypeIdentifiers();
   const enums = { older: new Map<string, string>(), newer: new Map<string, string>() };
   const declarations: string[] = [];
-  for (const converter of flatMapConverters(plan, (each) => [each])) {
+  for (const converter of flatMapConverters(plan, (neededConverter) => [neededConverter])) {
     const side = isRequest(converter) ? 'newer' : 'older';
     for (const { pointer, name } of enumsOf(converter, side)) {
       const values = enums[side].has(pointer) ? undefined : valuesAt(contracts[side], pointer);
@@ -47,7 +47,7 @@ export function namedTypes(
       const type = identifiers.of(`${name} in ${labelOf(converter)}`);
       enums[side].set(pointer, type);
       declarations.push(
-        `export type ${type} = ${values.map((each) => JSON.stringify(each)).join(' | ')};`,
+        `export type ${type} = ${values.map((value) => JSON.stringify(value)).join(' | ')};`,
       );
     }
   }
@@ -80,7 +80,9 @@ function valuesAt({ document }: Contract, pointer: string): readonly string[] | 
   const schema: unknown = valueAt(document, pointer);
   const values: unknown = isObject(schema) ? schema['enum'] : undefined;
   const isNamed =
-    Array.isArray(values) && values.length > 1 && values.every((each) => typeof each === 'string');
+    Array.isArray(values) &&
+    values.length > 1 &&
+    values.every((value) => typeof value === 'string');
   return isNamed ? values : undefined;
 }
 
@@ -133,7 +135,7 @@ function replace(node: Node, content: Node): void {
 }
 
 function pathsWith(paths: Node, operations: ReadonlySet<Operation>): Node {
-  const methods = Map.groupBy(operations, (each) => keyOf(each, paths));
+  const methods = Map.groupBy(operations, (operation) => keyOf(operation, paths));
   const kept = [...methods].map(([path, own]) => {
     const wanted = new Set(own.map(({ method }) => method));
     const copy = { ...paths[path] };
@@ -167,7 +169,7 @@ function reachedFrom(roots: readonly unknown[], components: Node): Node {
     queue.add(target);
     // A discriminator selects among the components that are composed of its schema.
     if (isObject(target) && target['discriminator'] !== undefined) {
-      for (const each of composedOf(reference, components)) reach(each);
+      for (const text of composedOf(reference, components)) reach(text);
     }
   };
   for (const [name, each] of Object.entries(components['schemas'] ?? {})) {
@@ -215,7 +217,7 @@ export function contractTypes(
   const toOld = namesWith(plan, 'toOld');
   const ofOlder = (...members: ConverterMember[]) => operationsWith(plan, members, older);
   const ofNewer = (...members: ConverterMember[]) =>
-    ofOlder(...members).flatMap((each) => pairs.get(each.operationId) ?? []);
+    ofOlder(...members).flatMap((operation) => pairs.get(operation.operationId) ?? []);
   const hasCalls = ofOlder('call').length > 0 && !hasNewerTypes;
   const all: readonly Namespace[] = [
     {
@@ -242,7 +244,9 @@ export function contractTypes(
     },
   ];
   const texts = all
-    .filter((each) => [each.operations, each.schemas].some(({ length }) => length > 0))
+    .filter((namespace) =>
+      [namespace.operations, namespace.schemas].some(({ length }) => length > 0),
+    )
     .map(namespaceOf);
   return {
     namespaces: texts.map(({ text }) => text),
@@ -261,7 +265,7 @@ export function contractOperation(namespace: string, operationId: string): strin
 }
 
 function namesWith({ schemas }: ConverterPlan, member: ConverterMember): string[] {
-  return schemas.filter((each) => each.member === member).map(({ name }) => name);
+  return schemas.filter((schema) => schema.member === member).map(({ name }) => name);
 }
 
 function operationsWith(

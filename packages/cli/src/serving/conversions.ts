@@ -51,7 +51,7 @@ export function isConstraint({ rule, facts }: Change): boolean {
   const [, schemaRule] = /^(?:request|response)-(.*)$/.exec(rule) ?? [];
   if (schemaRule === undefined || TYPED.test(schemaRule)) return false;
   if (schemaRule.startsWith('format-')) {
-    return ![facts?.['was'], facts?.['is']].some((each) => TYPED_FORMATS.has(each));
+    return ![facts?.['was'], facts?.['is']].some((value) => TYPED_FORMATS.has(value));
   }
   return !/^(?:status|header|range)-/.test(schemaRule);
 }
@@ -93,20 +93,20 @@ export function convertedStatuses(
   older: Contract,
   pairs: ReadonlyMap<string, Operation>,
 ): ReadonlyMap<number, ConvertedStatus> {
-  const declared = new Set(older.operations.flatMap((each) => statusesOf(each)));
+  const declared = new Set(older.operations.flatMap((operation) => statusesOf(operation)));
   const found = new Map<number, { operation: Operation; allowed: readonly number[] }[]>();
   for (const operation of older.operations) {
     const newer = pairs.get(operation.operationId);
     for (const status of newer === undefined ? [] : statusesOf(newer)) {
       if (declared.has(status) || operation.responses.for(status) !== undefined) continue;
-      const allowed = statusesOf(operation).filter((each) => each >= 400 === status >= 400);
+      const allowed = statusesOf(operation).filter((number) => number >= 400 === status >= 400);
       found.set(status, [...(found.get(status) ?? []), { operation, allowed }]);
     }
   }
   const all = [...found].flatMap(([status, uses]): [number, ConvertedStatus][] => {
     const allowed = uses
       .map((each) => each.allowed)
-      .reduce((a, b) => a.filter((each) => b.includes(each)));
+      .reduce((a, b) => a.filter((number) => b.includes(number)));
     if (allowed.length === 0) return [];
     const operations = uses.map(({ operation }) => operation.operationId);
     return [[status, { allowed, operations }]];
@@ -115,7 +115,7 @@ export function convertedStatuses(
 }
 
 function statusesOf({ responses }: Operation): number[] {
-  return [...responses.keys()].filter((each) => EXACT.test(each)).map(Number);
+  return [...responses.keys()].filter((key) => EXACT.test(key)).map(Number);
 }
 
 type Direction = 'request' | 'reply';
@@ -139,13 +139,13 @@ export class Compositions {
     const component = this.#contract.schemas.get(name);
     if (component === undefined) return [];
     this.#found ??= this.#search();
-    const isOf = (each: Schema) => each === component || each.conjuncts.includes(component);
+    const isOf = (schema: Schema) => schema === component || schema.conjuncts.includes(component);
     const outermost = this.#found
-      .filter((each) => each.includes(component))
-      .flatMap((each) =>
-        each.filter((one) => isOf(one) && !each.some((other) => contains(other, one))),
+      .filter((list) => list.includes(component))
+      .flatMap((list) =>
+        list.filter((one) => isOf(one) && !list.some((other) => contains(other, one))),
       );
-    const names = new Set(outermost.map((each) => this.#names.get(each)!));
+    const names = new Set(outermost.map((schema) => this.#names.get(schema)!));
     return names.size === 0 ? [name] : [...names];
   }
 
@@ -155,13 +155,18 @@ export class Compositions {
     const values = new Set(
       this.#direction === 'request'
         ? operations.flatMap(({ requestSchemas }) => requestSchemas)
-        : [...operations.flatMap((each) => [...each.responseSchemas, ...itemsOf(each)])],
+        : [
+            ...operations.flatMap((operation) => [
+              ...operation.responseSchemas,
+              ...itemsOf(operation),
+            ]),
+          ],
     );
     for (const value of values) {
       const applying = [...new Set([value, ...value.conjuncts])];
-      const components = applying.filter((each) => this.#names.has(each));
+      const components = applying.filter((schema) => this.#names.has(schema));
       if (components.length > 0) found.push(components);
-      for (const inner of applying.flatMap((each) => each.inner)) {
+      for (const inner of applying.flatMap((schema) => schema.inner)) {
         if (!applying.includes(inner)) values.add(inner);
       }
     }

@@ -65,8 +65,8 @@ export class ConverterEntries<Member extends ConverterMember> {
     const byConverter = Map.groupBy(this.#entries, ({ member, name }) => `${member} ${name}`);
     const all = Array.from(byConverter.values(), (entries) => {
       const used = new Set(entries.flatMap(({ operations }) => operations));
-      const operations = order.filter((each) => used.has(each));
-      const changes = entries.flatMap((each) => each.changes);
+      const operations = order.filter((text) => used.has(text));
+      const changes = entries.flatMap((entry) => entry.changes);
       const described = Map.groupBy(changes, ({ part, change }) => `${part} ${change.what}`);
       return {
         ...entries[0]!,
@@ -240,8 +240,8 @@ class Collected {
     const patches = operations.filter(
       ({ operation }) => direction === 'request' && isPatchChange(change, operation),
     );
-    for (const each of patches) this.#addOperation(change, each, 'request');
-    const others = operations.filter((each) => !patches.includes(each));
+    for (const patch of patches) this.#addOperation(change, patch, 'request');
+    const others = operations.filter((operation) => !patches.includes(operation));
     if (others.length === 0) return true;
     const components = this.#componentsOf(change, direction);
     const ids = others.map(({ operation }) => operation.operationId);
@@ -259,10 +259,11 @@ class Collected {
 
   #olderOf(title: string): Operation | undefined {
     const { older, newer, pairs } = this.#sides;
-    const isNamed = (each: Operation) => `${each.method.toUpperCase()} ${each.path}` === title;
+    const isNamed = (operation: Operation) =>
+      `${operation.method.toUpperCase()} ${operation.path}` === title;
     const named = newer.operations.find(isNamed);
     const paired = older.operations.find(
-      (each) => named !== undefined && pairs.get(each.operationId) === named,
+      (operation) => named !== undefined && pairs.get(operation.operationId) === named,
     );
     return paired ?? older.operations.find(isNamed);
   }

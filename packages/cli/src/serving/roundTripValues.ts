@@ -98,16 +98,18 @@ function* variantsOf(schema: Schema, value: unknown, depth = 0): Generator<unkno
   for (const each of applying) yield* atLimits(each);
   if (Array.isArray(value)) {
     yield [];
-    const items = applying.flatMap((each) => each.child('items') ?? []);
+    const items = applying.flatMap((schema) => schema.child('items') ?? []);
     for (const item of items) {
-      for (const each of variantsOf(item, value[0], depth + 1)) yield [each, ...value.slice(1)];
+      for (const variant of variantsOf(item, value[0], depth + 1))
+        yield [variant, ...value.slice(1)];
     }
   } else if (isObject(value)) {
     for (const [name, property] of propertiesOf(schema)) {
       const { [name]: own, ...others } = value;
       if (own === undefined) continue;
       yield others;
-      for (const each of variantsOf(property, own, depth + 1)) yield { ...value, [name]: each };
+      for (const variant of variantsOf(property, own, depth + 1))
+        yield { ...value, [name]: variant };
     }
   }
 }

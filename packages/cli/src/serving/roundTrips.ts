@@ -204,7 +204,9 @@ class Trips {
     given: GivenValues,
   ): Promise<SentRequest | undefined> {
     const called = newer === undefined ? this.#pair.newer.operations : [newer];
-    const credentials = called.flatMap((each) => credentialsFor(each, this.#pair.newer, 'TOKEN'));
+    const credentials = called.flatMap((operation) =>
+      credentialsFor(operation, this.#pair.newer, 'TOKEN'),
+    );
     try {
       const { method, target, headers, body } = this.#requests.of(operation, 'TOKEN', {
         ...given,
@@ -257,9 +259,9 @@ class Trips {
     });
     this.#counts.values += 1;
     const { operationId, pointer } = older;
-    const used = [older, newer].flatMap((each) => [
-      ...each.requestSchemas,
-      ...each.responseSchemas,
+    const used = [older, newer].flatMap((operation) => [
+      ...operation.requestSchemas,
+      ...operation.responseSchemas,
     ]);
     const owners = [`operations.${operationId}`, ...componentsIn(used)];
     this.#compareValues(Object.fromEntries(own), body, owners, { operationId, pointer });
@@ -368,7 +370,7 @@ class Trips {
     );
     for (const { pointer, value } of lostParts(sent, received)) {
       const names = pointer.split('/').slice(1).map(unescapeToken);
-      if ([...names, value].some((each) => declared.has(each as string))) continue;
+      if ([...names, value].some((name) => declared.has(name as string))) continue;
       this.#fail({ ...where, rule: 'round-trip', message: lossMessage(pointer), value: sent });
     }
   }
@@ -386,7 +388,7 @@ class Trips {
   #fail({ rule, message, value, pointer, operationId }: Failure): void {
     const group = `${rule} ${operationId ?? pointer}`;
     const found = this.#found.get(group) ?? [];
-    const isKnown = found.some((each) => each.message === message);
+    const isKnown = found.some((roundTripFinding) => roundTripFinding.message === message);
     if (isKnown || (pointer !== '' && found.length >= MAX_PER_OPERATION)) return;
     const text = value === undefined ? null : stringifyJson(value);
     const example = text && text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}…` : text;
@@ -434,7 +436,7 @@ function statusFor(key: string, { responses }: Operation, older: Operation): num
 /** @returns the components that values of the schemas contain: `schemas.Toy` */
 function componentsIn(schemas: readonly Schema[]): Set<string> {
   const all = new Set(schemas);
-  for (const each of all) for (const inner of each.inner) all.add(inner);
+  for (const schema of all) for (const inner of schema.inner) all.add(inner);
   const tokens = [...all].flatMap(
     ({ pointer }) => /^\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1] ?? [],
   );
@@ -462,7 +464,7 @@ function lostParts(
 }
 
 function lossMessage(pointer: string): string {
-  const name = pointer.split('/').findLast((each) => each !== '' && !/^\d+$/.test(each));
+  const name = pointer.split('/').findLast((part) => part !== '' && !/^\d+$/.test(part));
   const expected = name === undefined ? 'loses with the value' : `loses: ['${name}']`;
   return `${pointer === '' ? 'the value' : pointer} does not come back, expected it, or ${expected}`;
 }

@@ -38,8 +38,8 @@ interface Link {
 async function linksTo(current: NamedContract, access: Access): Promise<Link[]> {
   const entries = servedEntries(access.cwd);
   const contracts: NamedContract[] = [];
-  for (const each of entries) {
-    contracts.push(await openContract(contractPath(each, access.cwd), access));
+  for (const servedEntry of entries) {
+    contracts.push(await openContract(contractPath(servedEntry, access.cwd), access));
   }
   contracts.push(current);
   return entries.map((entry, at) => ({
@@ -88,9 +88,9 @@ export class ServedClients {
     const current = await openContract(path, access);
     const links = await linksTo(current, access);
     const failures: (string | undefined)[] = [];
-    for (const each of links) failures.push(await failureOf(each, access));
+    for (const link of links) failures.push(await failureOf(link, access));
     const versions = links.map(({ entry: { version }, older }, at) => {
-      const failure = failures.slice(at).find((each) => each !== undefined);
+      const failure = failures.slice(at).find((failure) => failure !== undefined);
       return { version, contract: older, failure };
     });
     return new ServedClients(current, versions);
@@ -102,12 +102,12 @@ export class ServedClients {
   }
 
   has(version: string | undefined): boolean {
-    return this.#versions.some((each) => each.version === version);
+    return this.#versions.some((servedVersion) => servedVersion.version === version);
   }
 
   /** @returns the changes since a version; those that its converters undo are `converted` */
   converted(changes: readonly Change[], version: string | undefined): readonly Change[] {
-    const served = this.#versions.find((each) => each.version === version);
+    const served = this.#versions.find((servedVersion) => servedVersion.version === version);
     if (served === undefined || served.failure !== undefined) return changes;
     return convertedChanges(changes, served.version, isConvertibleChange);
   }
@@ -135,7 +135,7 @@ export class ServedClients {
 
   /** @returns the line that fails a check: whatever the version number, the version is served */
   errorText({ version, changes }: UnconvertedChanges): string {
-    const { failure } = this.#versions.find((each) => each.version === version)!;
+    const { failure } = this.#versions.find((servedVersion) => servedVersion.version === version)!;
     const count = `${changes.length} breaking ${changes.length === 1 ? 'change' : 'changes'}`;
     const [first] = changes;
     const where = [first!.operations[0], first!.what].filter(Boolean).join('  ');

@@ -84,7 +84,7 @@ export async function servedFiles(
 
 /** @returns the path of the sources of the contract of a version: of its release, if its bundle is generated */
 export function contractPath({ version, contract }: ServedEntry, cwd = ''): string {
-  const release = releasesIn(RELEASED, cwd).find((each) => each.version === version);
+  const release = releasesIn(RELEASED, cwd).find((release) => release.version === version);
   return release === undefined || dirname(contract) !== VERSIONS ? contract : release.path;
 }
 
@@ -112,8 +112,10 @@ export async function olderContracts(
   version: string | undefined,
   access: Access = {},
 ): Promise<ReadonlyMap<string, Contract>> {
-  const others = servedEntries(access.cwd).filter((each) => each.version !== version);
-  const loaded = await Promise.all(others.map((each) => releasedContract(each, access)));
+  const others = servedEntries(access.cwd).filter((servedEntry) => servedEntry.version !== version);
+  const loaded = await Promise.all(
+    others.map((servedEntry) => releasedContract(servedEntry, access)),
+  );
   return new Map(loaded.map(({ contract }, at) => [others[at]!.version, contract]));
 }
 
@@ -122,7 +124,7 @@ async function releasedContract(
   { version, contract: path }: ServedEntry,
   access: Access,
 ): Promise<{ readonly contract: Contract; readonly text: string | undefined }> {
-  const release = releasesIn(RELEASED, access.cwd).find((each) => each.version === version);
+  const release = releasesIn(RELEASED, access.cwd).find((release) => release.version === version);
   if (release === undefined || dirname(path) !== VERSIONS) {
     const isThere = existsSync(resolve(access.cwd ?? '', path));
     const own = isThere ? path : (release?.path ?? path);
@@ -189,7 +191,7 @@ export function servedList(
       costText(versions.slice(at), linesIn(resolve(cwd, converters))),
       ...(callers === undefined ? [] : [callersOf(callers.get(version))]),
     ];
-    return [parts.join('  '), ...details.map((each) => `${' '.repeat(14)}${each}`)];
+    return [parts.join('  '), ...details.map((detail) => `${' '.repeat(14)}${detail}`)];
   });
 }
 
@@ -205,7 +207,7 @@ function endText({ deprecated, until }: ServedEntry, now: number): string {
 /** @param passed the versions whose converters a request passes, the one that it names first */
 function costText(passed: readonly GeneratedVersion[], lines: number): string {
   const counts = passed.map(({ plan }) => plan.schemas.length + plan.operations.length);
-  const converters = counts.reduce((sum, each) => sum + each, 0);
+  const converters = counts.reduce((sum, count) => sum + count, 0);
   const texts = [countOf(passed.length, 'link'), countOf(converters, 'converter')];
   return `a request passes ${texts.join(' with ')}; ${countOf(lines, 'line')} of code`;
 }
@@ -214,7 +216,7 @@ function costText(passed: readonly GeneratedVersion[], lines: number): string {
 function linesIn(path: string): number {
   if (!existsSync(path)) return 0;
   const text = readFileSync(path, 'utf8').replace(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '');
-  return text.split('\n').filter((each) => !/^\s*(?:\/\/.*)?$/.test(each)).length;
+  return text.split('\n').filter((line) => !/^\s*(?:\/\/.*)?$/.test(line)).length;
 }
 
 function callersOf(counts: Counts | undefined): string {

@@ -61,7 +61,7 @@ export class ConverterSignatures {
     const [older, next] = [contractOperation('Older', name), contractOperation('Newer', newer)];
     if (member === 'request') {
       const parts = changedParts(converter)
-        .map((each) => JSON.stringify(each))
+        .map((changedPart) => JSON.stringify(changedPart))
         .join(' | ');
       const returned = this.#typeAlias(
         labelOf(converter),
@@ -149,7 +149,7 @@ function changedParts({ changes }: NeededConverter): string[] {
     if (part.startsWith('querystring parameter ')) return 'query';
     return where ?? (part.startsWith('request body') ? 'body' : undefined);
   });
-  return [...new Set(parts.filter((each) => each !== undefined))];
+  return [...new Set(parts.filter((part) => part !== undefined))];
 }
 
 export function converterDeclarations(plan: ConverterPlan, options: DeclarationOptions): string[] {
@@ -185,7 +185,10 @@ class Declarations {
       const used = operationsOf([...new Set(own.flatMap(({ operations }) => operations))]);
       const entry =
         kind === 'schemas' ? `converters of ${name} for ${used}` : `converters of ${name}`;
-      const lines = [...own.flatMap((each) => this.#members(each)), ...lossesOf(own)];
+      const lines = [
+        ...own.flatMap((neededConverter) => this.#members(neededConverter)),
+        ...lossesOf(own),
+      ];
       const interfaceName = this.#identifier(entry);
       this.texts.push(`export interface ${interfaceName} {\n${lines.join('')}}`);
       return `  readonly ${JSON.stringify(name)}?: ${interfaceName};\n`;
@@ -229,8 +232,8 @@ class Declarations {
       const type = this.#identifier(
         `steps for ${isSchema(member) ? `${name} in ` : ''}${labelOf(converter)}`,
       );
-      const lines = steps.map((each) => {
-        return `  /** ${sentence(each)} */\n  readonly ${JSON.stringify(stepName(each))}: (converted: ${step}) => ${returned};\n`;
+      const lines = steps.map((convertedChange) => {
+        return `  /** ${sentence(convertedChange)} */\n  readonly ${JSON.stringify(stepName(convertedChange))}: (converted: ${step}) => ${returned};\n`;
       });
       this.texts.push(`export interface ${type} {\n${lines.join('')}}`);
       members.push(`  readonly ${stepsOf(member)}: ${type};\n`);
@@ -254,7 +257,7 @@ function sentence({ part, change }: ConvertedChange): string {
 }
 
 function commentFor(converter: NeededConverter, changes: readonly ConvertedChange[]): string {
-  const [first = '', ...others] = changes.map((each) => ` * - ${sentence(each)}`);
+  const [first = '', ...others] = changes.map((change) => ` * - ${sentence(change)}`);
   return ['/**', ` * In ${labelOf(converter)}:`, first, ...others, ' */'].join('\n');
 }
 
@@ -319,7 +322,7 @@ export function versionTypes(options: VersionTypesOptions) {
     ...named.declarations,
     ...namespaces,
   ].join('\n\n');
-  const used = IMPORTED.filter((each) => new RegExp(`\\b${each}\\b`).test(body));
+  const used = IMPORTED.filter((text) => new RegExp(`\\b${text}\\b`).test(body));
   const imports = [
     ...importOf(body.includes(`${CURRENT}[`) ? [`operations as ${CURRENT}`] : [], `${newerTypes}`),
     ...importOf(marks, 'stubwright'),

@@ -67,10 +67,12 @@ function inserted(text: string, entry: NewEntry): string {
     return spliced(text, place.end, [key, ...itemOf(entry, indent + 2)]);
   }
   const list = positions.find(['served', 'versions']);
-  const at = versions.findIndex((each) => compareVersions(String(each.version), entry.version) > 0);
+  const at = versions.findIndex(
+    (version) => compareVersions(String(version.version), entry.version) > 0,
+  );
   if (text[list.start] !== '-') {
     const indent = columnOf(list.keyStart) + 2;
-    const items = versions.map((each) => itemOf(each as NewEntry, indent));
+    const items = versions.map((version) => itemOf(version as NewEntry, indent));
     items.splice(at < 0 ? items.length : at, 0, itemOf(entry, indent));
     const block = `\n${items.flat().join('\n')}`;
     return text.slice(0, list.start).trimEnd() + block + text.slice(list.end);
@@ -87,7 +89,7 @@ function itemOf(entry: NewEntry, indent: number): string[] {
     ([, value]) => value !== undefined,
   );
   const fields = [`version: '${version}'`, ...rest.map(([name, value]) => `${name}: ${value}`)];
-  return fields.map((each, at) => `${' '.repeat(indent)}${at === 0 ? '- ' : '  '}${each}`);
+  return fields.map((field, at) => `${' '.repeat(indent)}${at === 0 ? '- ' : '  '}${field}`);
 }
 
 /** Inserts lines at the start of a line, or after the line of the offset. */
@@ -111,7 +113,7 @@ export function skeleton(plan: ConverterPlan, { version, converters }: SkeletonO
   return `// The converters between version ${version} and the next one.
 import type { Converters } from '${types.startsWith('.') ? types : `./${types}`}';
 
-${list.map((each) => `${each}\n`).join('')}export const converters = {${emptyMaps(plan)}} satisfies Converters;
+${list.map((text) => `${text}\n`).join('')}export const converters = {${emptyMaps(plan)}} satisfies Converters;
 `;
 }
 
@@ -122,9 +124,11 @@ function emptyMaps(plan: ConverterPlan): string {
 
 function linesOf(converter: NeededConverter, group: string): string[] {
   const { name, member, changes } = converter;
-  return changes.map((each) => {
-    const called = each.isConstraint ? `${stepsOf(member)}[${literal(stepName(each))}]` : member;
-    return commentOf(`// - ${group}.${name}.${called}, ${labelOf(converter)}: ${stepName(each)}`);
+  return changes.map((change) => {
+    const called = change.isConstraint
+      ? `${stepsOf(member)}[${literal(stepName(change))}]`
+      : member;
+    return commentOf(`// - ${group}.${name}.${called}, ${labelOf(converter)}: ${stepName(change)}`);
   });
 }
 
@@ -148,14 +152,18 @@ export async function writeServedVersion(
   expectRelease(version, cwd);
   const policy = resolve(cwd, POLICY);
   const before = existsSync(policy) ? readFileSync(policy, 'utf8') : '';
-  if (configurationIn(before, POLICY)?.versions.some((each) => each.version === version)) {
+  if (
+    configurationIn(before, POLICY)?.versions.some((servedEntry) => servedEntry.version === version)
+  ) {
     throw new Error(`${POLICY} serves ${version} already: expected another version`);
   }
   const after = withServedEntry(before, { version, until, path: prefix });
   const { versions: entries } = configurationIn(after, POLICY)!;
   const current = await bundleOf(path, dirname(BUNDLE), access);
   const { files, versions } = await servedFiles(entries, current, access);
-  const { entry, plan } = versions.find((each) => each.entry.version === version)!;
+  const { entry, plan } = versions.find(
+    (generatedVersion) => generatedVersion.entry.version === version,
+  )!;
   const isNew = !existsSync(resolve(cwd, entry.converters));
   expectGenerated(files, { cwd, force });
   const written = new Map([
@@ -168,7 +176,7 @@ export async function writeServedVersion(
 }
 
 function summaryOf(plan: ConverterPlan, converters: string): string[] {
-  const count = flatMapConverters(plan, (each) => [each]).length;
+  const count = flatMapConverters(plan, (neededConverter) => [neededConverter]).length;
   const needed =
     count === 0
       ? 'no breaking change: no converter is needed'
@@ -189,7 +197,7 @@ function expectDate(until: string | undefined): void {
 }
 
 function expectRelease(version: string, cwd: string): void {
-  const releases = releasesIn(RELEASED, cwd).map((each) => each.version);
+  const releases = releasesIn(RELEASED, cwd).map((release) => release.version);
   if (releases.includes(version)) return;
   const known = releases.join(', ') || 'none yet';
   throw new Error(`VERSION: got ${version}, expected a release in ${RELEASED}/ (${known})`);

@@ -81,7 +81,7 @@ export class TrafficCheck {
     this.#addCaller(entry.caller, 1);
     const { exchange, violations } = await checkedRequest(this.#requests, entry);
     const { operation } = exchange;
-    for (const each of violations) this.#report(entry, operation, 'request', each);
+    for (const violation of violations) this.#report(entry, operation, 'request', violation);
     if (operation === undefined) return;
     this.#usage.add(operation, exchange);
     this.#addCall(operationName(operation), entry.caller, { count: 1, last: entry.at });
@@ -114,7 +114,7 @@ export class TrafficCheck {
     if (status === undefined || response === undefined) return;
     const received = { status, headers: new Headers(response.headers), bytes: response.body };
     const { violations } = await this.#responses.check(operation, method, received);
-    for (const each of violations) this.#report(entry, operation, 'response', each);
+    for (const violation of violations) this.#report(entry, operation, 'response', violation);
   }
 
   #report(
@@ -219,10 +219,10 @@ export async function checkTraffic(
     else check.addUsage(usage);
   }
   const all = [current, ...older.values()];
-  const violations = all.flatMap((each) => each.violations());
+  const violations = all.flatMap((trafficCheck) => trafficCheck.violations());
   return {
     requests: sumOf(all.map(({ count }) => count)),
-    callers: new Set(all.flatMap((each) => [...each.callers])).size,
+    callers: new Set(all.flatMap((trafficCheck) => [...trafficCheck.callers])).size,
     violations: violations.sort((a, b) => b.count - a.count),
     others: sumOf(all.map(({ others }) => others)),
     unused: current.unused(),
@@ -242,7 +242,7 @@ function callsOf(version: string, { count, calls }: TrafficCheck): VersionCalls 
 }
 
 function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, each) => sum + each, 0);
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 /** @returns the violations, one a line, who calls which served version, and the unused parts */
@@ -256,7 +256,7 @@ export function trafficText({
 }: TrafficReport): string {
   const lines = violations.map(
     ({ version, operation, location, message, count, callers: by, first, last }) => {
-      const days = [...new Set([first, last].map((each) => each.slice(0, 10)))].join(' to ');
+      const days = [...new Set([first, last].map((text) => text.slice(0, 10)))].join(' to ');
       const from = by.length > MAX_NAMED ? `${by.length} callers` : by.map(printable).join(', ');
       const of = version === undefined ? '' : `${version}  `;
       const what = printable(`${of}${operation}  ${location} ${message}`);
@@ -267,7 +267,7 @@ export function trafficText({
     ...lines,
     ...(others > 0 ? [`and ${others} more`] : []),
     ...versions.flatMap(callLines),
-    ...unused.map((each) => `unused: ${printable(each)}`),
+    ...unused.map((text) => `unused: ${printable(text)}`),
     `${countOf(requests, 'recorded request')} of ${countOf(callers, 'caller')}: ${countOf(violations.length, 'violation')}, ${unused.length} unused`,
   ].join('\n');
 }
@@ -280,7 +280,7 @@ const MAX_NAMED_CALLERS = 20;
 function callLines({ version, requests, operations }: VersionCalls): string[] {
   if (requests === 0) return [`${version}: no recorded request`];
   return operations.map(({ operation, callers }) => {
-    const timed = callers.map((each) => ({ ...each, last: Date.parse(each.last) }));
+    const timed = callers.map((caller) => ({ ...caller, last: Date.parse(caller.last) }));
     return `${version}  ${printable(operation)}: called by ${callersText(timed, MAX_NAMED_CALLERS)}`;
   });
 }

@@ -36,9 +36,11 @@ export function expandDiscriminators(definition: Contract): void {
   const bases = basesOf(components, Object.keys(written));
   const members = new Set([...bases.keys()].flatMap(membersOf));
   const changes = [
-    ...components.flatMap((each) => (isAlias(each) ? [] : extensionChanges(each, bases))),
+    ...components.flatMap((component) =>
+      isAlias(component) ? [] : extensionChanges(component, bases),
+    ),
     ...inlineSchemas(definition, components).flatMap(inlineChange),
-    ...[...members].flatMap((each) => (bases.has(each) ? [] : memberChange(each))),
+    ...[...members].flatMap((member) => (bases.has(member) ? [] : memberChange(member))),
     ...[...bases].map(([schema, base]) => baseChange(schema, base, written)),
     ...[...schemaLocations(definition.document)].flatMap(({ pointer, node }) =>
       node.discriminator === undefined ? [] : [branchChange(model.at(pointer)!, node)],
@@ -50,9 +52,9 @@ export function expandDiscriminators(definition: Contract): void {
 function basesOf(components: readonly Schema[], names: readonly string[]): Bases {
   const taken = new Set(names);
   const bases = new Map<Schema, string>();
-  for (const each of components) {
-    if (isAlias(each) || membersOf(each).length === 0) continue;
-    bases.set(each, freeName(`${nameOf(each)}Base`, taken));
+  for (const component of components) {
+    if (isAlias(component) || membersOf(component).length === 0) continue;
+    bases.set(component, freeName(`${nameOf(component)}Base`, taken));
   }
   return bases;
 }
@@ -63,8 +65,8 @@ function membersOf(schema: Schema): Schema[] {
     ...schemas.values(),
     ...(fallback === undefined ? [] : [fallback]),
   ]);
-  const branches = schema.conjuncts.flatMap((each) =>
-    [...each.list('oneOf'), ...each.list('anyOf')].map(({ ref }) => ref),
+  const branches = schema.conjuncts.flatMap((conjunct) =>
+    [...conjunct.list('oneOf'), ...conjunct.list('anyOf')].map(({ ref }) => ref),
   );
   return [...new Set(selected)].filter((each) => {
     const isOther = !schema.conjuncts.includes(each) && !branches.includes(each);
@@ -99,7 +101,7 @@ function extensionChanges(schema: Schema, bases: Bases): Change[] {
   const base = target && bases.get(target);
   const node = schema.written as Node;
   const own = base === undefined ? [] : [() => Object.assign(node, refTo(base))];
-  return [...own, ...schema.list('allOf').flatMap((each) => extensionChanges(each, bases))];
+  return [...own, ...schema.list('allOf').flatMap((schema) => extensionChanges(schema, bases))];
 }
 
 /** @returns all schemas of components and operations that are no components themselves */
@@ -107,14 +109,14 @@ function inlineSchemas(definition: Contract, components: readonly Schema[]): Sch
   const ofResponses = definition.operations.flatMap(({ responseSchemas }) => responseSchemas);
   const all = new Set([...components, ...requestSchemas(definition), ...ofResponses]);
   for (const schema of all) for (const each of schema.inner) all.add(each);
-  return [...all].filter((each) => !components.includes(each));
+  return [...all].filter((schema) => !components.includes(schema));
 }
 
 /** Only its own `mapping`: what an inline `allOf` inherits is in the component. */
 function inlineChange(schema: Schema): Change[] {
   const node = schema.written;
   if (!isObject(node) || node.discriminator === undefined) return [];
-  const members = membersOf(schema).filter((each) => !each.conjuncts.includes(schema));
+  const members = membersOf(schema).filter((member) => !member.conjuncts.includes(schema));
   if (members.length === 0) return [];
   return [
     () => {
@@ -166,14 +168,14 @@ export function selectingSchema(
   { holder, propertyName, schemas, fallback }: Discriminator,
 ): Node | undefined {
   const properties = target.conjuncts.flatMap(
-    (each) => each.map('properties').get(propertyName)?.conjuncts ?? [],
+    (conjunct) => conjunct.map('properties').get(propertyName)?.conjuncts ?? [],
   );
   const isText = properties.every(({ types }) => types === undefined || types.has('string'));
   const listed = properties.flatMap(({ keywords }): unknown[][] => {
     const own: unknown = 'const' in keywords ? [keywords.const] : keywords.enum;
     return Array.isArray(own) ? [own] : [];
   });
-  const isAllowed = (value: string) => listed.every((each) => each.includes(value));
+  const isAllowed = (value: string) => listed.every((list) => list.includes(value));
   const all = [...schemas].flatMap(([value, each]) => (each === target ? [value] : []));
   // Those of `mapping` replace the names of listed alternatives.
   const isListed = holder.has('oneOf') || holder.has('anyOf');
@@ -182,12 +184,12 @@ export function selectingSchema(
   const values = (mapped.length > 0 ? mapped : all).filter(isAllowed);
   if (fallback === target || !isText || values.length === 0) return undefined;
   const isVisible = !properties.some(
-    (each) => isHidden(each, 'request') || isHidden(each, 'response'),
+    (property) => isHidden(property, 'request') || isHidden(property, 'response'),
   );
   const isRequired = target.conjuncts.some(({ keywords }) =>
     ((keywords.required ?? []) as string[]).includes(propertyName),
   );
-  const isOwn = listed.some((each) => each.every((value) => values.includes(value as string)));
+  const isOwn = listed.some((list) => list.every((value) => values.includes(value as string)));
   if (isOwn && isRequired) return undefined;
   return {
     type: 'object',
@@ -197,7 +199,9 @@ export function selectingSchema(
 }
 
 function branchChange(holder: Schema, node: Node): Change {
-  const discriminator = discriminatorsOf(holder).find((each) => each.holder === holder);
+  const discriminator = discriminatorsOf(holder).find(
+    (discriminator) => discriminator.holder === holder,
+  );
   const changed = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
     holder.list(keyword).flatMap(({ ref }, at) => {
       const values = ref && discriminator && selectingSchema(ref, discriminator);

@@ -107,13 +107,16 @@ export function typedDocument(
   const idOf = ({ operationId }: Operation) => operationId.replaceAll('#', HASH);
   const security = new Map(
     definition.operations
-      .filter((each) => each.security.length > 0)
-      .map((each) => [idOf(each), each.security.map((schemes) => Object.keys(schemes))]),
+      .filter((operation) => operation.security.length > 0)
+      .map((operation) => [
+        idOf(operation),
+        operation.security.map((schemes) => Object.keys(schemes)),
+      ]),
   );
   const pagination = new Map(
-    definition.operations.flatMap((each) => {
-      const rules = pageRulesOf(each);
-      return rules === undefined ? [] : [[idOf(each), rules.pagination] as const];
+    definition.operations.flatMap((operation) => {
+      const rules = pageRulesOf(operation);
+      return rules === undefined ? [] : [[idOf(operation), rules.pagination] as const];
     }),
   );
   return { document: typed, parts, patches, callbacks, methods, security, pagination };

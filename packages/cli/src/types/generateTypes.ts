@@ -85,7 +85,7 @@ export function generateTypes(
   const [from, imported] =
     options.target === 'service'
       ? ['stubwright', marks]
-      : ['@stubwright/client', marks.map((each) => `${CLIENT_MARKS[each]} as ${each}`)];
+      : ['@stubwright/client', marks.map((mark) => `${CLIENT_MARKS[mark]} as ${mark}`)];
   const imports =
     marks.length > 0 ? `import type { ${imported.join(', ')} } from '${from}';\n` : '';
   return `// Generated from ${path}; edit that.\n${imports}${source}`;
@@ -128,7 +128,7 @@ export function typesSource(
   const nodes = target === 'client' ? withoutPathComments(written) : written;
   const source = astToString(nodes).replace(PRINTED_HASH, '#');
   const marks = [
-    ...[...MARK_TYPES.values()].filter((each) => source.includes(`& ${each}<`)),
+    ...[...MARK_TYPES.values()].filter((text) => source.includes(`& ${text}<`)),
     ...typed.patches,
   ];
   return { marks, source };
@@ -137,16 +137,16 @@ export function typesSource(
 /** @param digits of integers, or null */
 function literals(digits: readonly (string | null)[], int64: ValueTypes['int64']): ts.TypeNode {
   const { createBigIntLiteral, createNumericLiteral, createStringLiteral } = ts.factory;
-  const types = digits.map((each) => {
-    if (each === null) return NULL;
-    if (int64 === 'string') return ts.factory.createLiteralTypeNode(createStringLiteral(each));
-    if (int64 === 'number' && !Number.isSafeInteger(Number(each))) return NEVER;
-    const amount = each.replace('-', '');
+  const types = digits.map((digit) => {
+    if (digit === null) return NULL;
+    if (int64 === 'string') return ts.factory.createLiteralTypeNode(createStringLiteral(digit));
+    if (int64 === 'number' && !Number.isSafeInteger(Number(digit))) return NEVER;
+    const amount = digit.replace('-', '');
     const literal =
       int64 === 'bigint' ? createBigIntLiteral(`${amount}n`) : createNumericLiteral(amount);
     const { MinusToken } = ts.SyntaxKind;
     return ts.factory.createLiteralTypeNode(
-      each.startsWith('-') ? ts.factory.createPrefixUnaryExpression(MinusToken, literal) : literal,
+      digit.startsWith('-') ? ts.factory.createPrefixUnaryExpression(MinusToken, literal) : literal,
     );
   });
   return ts.factory.createUnionTypeNode(types);
@@ -166,7 +166,7 @@ function typeOf(schema: Schema): ts.TypeNode | undefined {
 function isEmptyObject(schema: Schema): boolean {
   const isObject = [...(schema.types ?? [])].filter((type) => type !== 'null').join() === 'object';
   const closed = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');
-  return isObject && closed?.isNever === true && !APPLICATORS.some((each) => schema.has(each));
+  return isObject && closed?.isNever === true && !APPLICATORS.some((text) => schema.has(text));
 }
 
 type Options = Pick<OpenAPITSOptions, 'defaultNonNullable' | 'emptyObjectsUnknown' | 'transform'>;

@@ -11,6 +11,6 @@ export function freeName(wanted: string, taken: Set<string>): string {
 /** `pets/list-all` -> `petsListAll` */
 export function identifierOf(id: string): string {
   const [first = '', ...words] = id.split(/[^\p{ID_Continue}$]+/u).filter(Boolean);
-  const name = [first, ...words.map((each) => each[0]!.toUpperCase() + each.slice(1))].join('');
+  const name = [first, ...words.map((word) => word[0]!.toUpperCase() + word.slice(1))].join('');
   return /^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`;
 }

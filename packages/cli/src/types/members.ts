@@ -31,7 +31,7 @@ export function membersIn(
   members: readonly ts.TypeElement[],
   name: string,
 ): readonly ts.TypeElement[] {
-  const found = members.find((each) => memberName(each) === name);
+  const found = members.find((member) => memberName(member) === name);
   const type = found && memberType(found);
   return type !== undefined && ts.isTypeLiteralNode(type) ? type.members : [];
 }

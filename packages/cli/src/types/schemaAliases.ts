@@ -29,8 +29,8 @@ export function withSchemaAliases(
     if (hidden.has(key)) return [];
     return [names.has(key) ? property(key, referenceTo(key)) : member];
   });
-  const others = declarations.map((each) =>
-    isComponents(each) ? withSchemas(each, listed) : each,
+  const others = declarations.map((declaration) =>
+    isComponents(declaration) ? withSchemas(declaration, listed) : declaration,
   );
   const aliases = [...names].flatMap(([key, name]) => aliasOf(name, schemas.get(key)!, rename));
   return [...others.map(rename), ...aliases];
@@ -42,7 +42,7 @@ export function recursiveSchemas(declarations: readonly ts.Node[]): string[] {
   const used = new Map([...schemas].map(([key, each]) => [key, schemasIn(memberType(each))]));
   return [...used.keys()].filter((key) => {
     const reached = new Set(used.get(key));
-    for (const each of reached) for (const inner of used.get(each) ?? []) reached.add(inner);
+    for (const text of reached) for (const inner of used.get(text) ?? []) reached.add(inner);
     return reached.has(key);
   });
 }
@@ -87,7 +87,7 @@ function isComponents(node: ts.Node): node is ts.InterfaceDeclaration {
 
 function schemaMembers(declarations: readonly ts.Node[]): ReadonlyMap<string, ts.TypeElement> {
   const members = declarations.filter(isComponents).flatMap(({ members }) => [...members]);
-  return new Map(membersIn(members, 'schemas').map((each) => [memberName(each)!, each]));
+  return new Map(membersIn(members, 'schemas').map((member) => [memberName(member)!, member]));
 }
 
 function withSchemas(
@@ -98,8 +98,8 @@ function withSchemas(
     schemas.length === 0
       ? factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword)
       : factory.createTypeLiteralNode(schemas);
-  const members = components.members.map((each) =>
-    memberName(each) === 'schemas' ? property('schemas', type) : each,
+  const members = components.members.map((member) =>
+    memberName(member) === 'schemas' ? property('schemas', type) : member,
   );
   return interfaceOf('components', members);
 }

@@ -52,13 +52,13 @@ function uniqueNames(
 ): ReadonlyMap<string, string> {
   const taken = new Set(reserved);
   const isOwn = (name: string) => identifierOf(name) === name && !taken.has(name);
-  const names = new Map(written.filter(isOwn).map((each) => [each, each]));
-  for (const each of names.keys()) taken.add(each);
-  for (const each of written) {
-    if (names.has(each)) continue;
-    const word = identifierOf(each);
-    const name = word === each ? word : word[0]!.toUpperCase() + word.slice(1);
-    names.set(each, freeName(name, taken));
+  const names = new Map(written.filter(isOwn).map((text) => [text, text]));
+  for (const key of names.keys()) taken.add(key);
+  for (const text of written) {
+    if (names.has(text)) continue;
+    const word = identifierOf(text);
+    const name = word === text ? word : word[0]!.toUpperCase() + word.slice(1);
+    names.set(text, freeName(name, taken));
   }
   return names;
 }

@@ -25,11 +25,13 @@ export function typedDeclarations(
   declarations: readonly ts.Node[],
   { callbacks, methods, security, pagination }: Omit<TypedDocument, 'document'>,
 ): ts.Node[] {
-  const own = declarations.map((each) => (isWithRequired(each) ? withRequired() : withMarks(each)));
+  const own = declarations.map((declaration) =>
+    isWithRequired(declaration) ? withRequired() : withMarks(declaration),
+  );
   const marked = withInterface(own, 'operations', (members) =>
-    members.map((each) => {
-      const id = memberName(each)!;
-      return withMembers(each, [
+    members.map((member) => {
+      const id = memberName(member)!;
+      return withMembers(member, [
         ...securityMembers(security.get(id)),
         ...paginationMembers(pagination.get(id)),
       ]);
@@ -41,8 +43,8 @@ export function typedDeclarations(
   const others = withInterface(marked, 'paths', (members) => {
     synthetic = members.filter(isSynthetic);
     return members
-      .filter((each) => !isSynthetic(each))
-      .map((each) => withMethods(each, methods, synthetic));
+      .filter((member) => !isSynthetic(member))
+      .map((member) => withMethods(member, methods, synthetic));
   });
   if (callbacks.length === 0) return others;
   return [...others, interfaceOf('callbacks', callbackMembers(callbacks, synthetic))];
@@ -62,10 +64,10 @@ function withInterface(
   name: string,
   change: (members: readonly ts.TypeElement[]) => readonly ts.TypeElement[],
 ): ts.Node[] {
-  return declarations.map((each) =>
-    ts.isInterfaceDeclaration(each) && each.name.text === name
-      ? interfaceOf(name, change(each.members))
-      : each,
+  return declarations.map((declaration) =>
+    ts.isInterfaceDeclaration(declaration) && declaration.name.text === name
+      ? interfaceOf(name, change(declaration.members))
+      : declaration,
   );
 }
 
@@ -115,13 +117,16 @@ function withMethods(
   methods: readonly SyntheticMethod[],
   synthetic: readonly ts.TypeElement[],
 ): ts.TypeElement {
-  const own = methods.filter((each) => each.path === memberName(path));
+  const own = methods.filter((method) => method.path === memberName(path));
   if (own.length === 0) return path;
   const added = own.map(({ method, key }) => {
     const item = memberType(
-      synthetic.find((each) => memberName(each) === key)!,
+      synthetic.find((typeElement) => memberName(typeElement) === key)!,
     ) as ts.TypeLiteralNode;
-    return property(method, memberType(item.members.find((each) => memberName(each) === 'post')!));
+    return property(
+      method,
+      memberType(item.members.find((member) => memberName(member) === 'post')!),
+    );
   });
   const { members } = memberType(path) as ts.TypeLiteralNode;
   return property(memberName(path)!, factory.createTypeLiteralNode([...members, ...added]));
@@ -160,32 +165,37 @@ function withMarks(node: ts.Node): ts.Node {
  */
 function withOwnIndex(type: ts.IntersectionTypeNode): ts.TypeNode {
   const index = type.types.find(
-    (each) =>
-      ts.isTypeLiteralNode(each) && each.members.length === 1 && isIndexSignature(each.members[0]!),
+    (typeNode) =>
+      ts.isTypeLiteralNode(typeNode) &&
+      typeNode.members.length === 1 &&
+      isIndexSignature(typeNode.members[0]!),
   );
   if (index === undefined) return type;
   const [signature] = (index as ts.TypeLiteralNode).members as unknown as [
     ts.IndexSignatureDeclaration,
   ];
   let isMerged = false;
-  const merged = (each: ts.TypeNode): ts.TypeNode => {
-    if (isMerged || each === index) return each;
-    if (ts.isParenthesizedTypeNode(each)) {
-      return factory.createParenthesizedType(merged(each.type));
+  const merged = (typeNode: ts.TypeNode): ts.TypeNode => {
+    if (isMerged || typeNode === index) return typeNode;
+    if (ts.isParenthesizedTypeNode(typeNode)) {
+      return factory.createParenthesizedType(merged(typeNode.type));
     }
-    if (ts.isIntersectionTypeNode(each)) {
+    if (ts.isIntersectionTypeNode(typeNode)) {
       // The properties with their marks.
-      const [own, ...marks] = each.types;
+      const [own, ...marks] = typeNode.types;
       const isMarked = marks.every((mark) => ts.isTypeReferenceNode(mark));
-      return isMarked ? factory.createIntersectionTypeNode([merged(own!), ...marks]) : each;
+      return isMarked ? factory.createIntersectionTypeNode([merged(own!), ...marks]) : typeNode;
     }
-    if (!ts.isTypeLiteralNode(each) || each.members.some(isIndexSignature)) return each;
+    if (!ts.isTypeLiteralNode(typeNode) || typeNode.members.some(isIndexSignature)) return typeNode;
     isMerged = true;
-    return factory.createTypeLiteralNode([...each.members, indexBeside(each.members, signature)]);
+    return factory.createTypeLiteralNode([
+      ...typeNode.members,
+      indexBeside(typeNode.members, signature),
+    ]);
   };
   const types = type.types.map(merged);
   if (!isMerged) return type;
-  const others = types.filter((each) => each !== index);
+  const others = types.filter((typeNode) => typeNode !== index);
   return others.length === 1 ? others[0]! : factory.createIntersectionTypeNode(others);
 }
 
@@ -198,13 +208,13 @@ function indexBeside(
   members: readonly ts.TypeElement[],
   { parameters, type }: ts.IndexSignatureDeclaration,
 ): ts.TypeElement {
-  const isOptional = members.some((each) => each.questionToken !== undefined);
+  const isOptional = members.some((member) => member.questionToken !== undefined);
   const all = [
     type,
     ...members.map(memberType),
     ...(isOptional ? [factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)] : []),
   ];
-  const printed = new Map(all.map((each) => [astToString(each), each]));
+  const printed = new Map(all.map((typeNode) => [astToString(typeNode), typeNode]));
   const union = factory.createUnionTypeNode([...printed.values()]);
   return factory.createIndexSignature(undefined, parameters, union);
 }
@@ -221,9 +231,9 @@ function callbackMembers(
   callbacks: readonly Callback[],
   members: readonly ts.TypeElement[],
 ): ts.TypeElement[] {
-  const typed = callbacks.map((each) => ({
-    ...each,
-    type: memberType(members.find((member) => memberName(member) === each.path)!),
+  const typed = callbacks.map((callback) => ({
+    ...callback,
+    type: memberType(members.find((member) => memberName(member) === callback.path)!),
   }));
   return grouped(
     typed,

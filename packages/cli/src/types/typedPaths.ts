@@ -83,8 +83,8 @@ function withoutOperations(item: Node): Node {
 /** openapi-typescript adds the parameters of a path item to those of its operations. */
 function withoutReserved(item: Node, document: Node): Node {
   if (!Array.isArray(item.parameters)) return item;
-  const parameters = item.parameters.filter((each: unknown) => {
-    const declared = referencedValue(document, each);
+  const parameters = item.parameters.filter((parameter: unknown) => {
+    const declared = referencedValue(document, parameter);
     return !(isObject(declared) && isReservedHeader(declared));
   });
   return { ...item, parameters };

@@ -43,7 +43,7 @@ function urlsOf({ url, variables = {} }: Server): string[] {
     const placeholder = `{${name}}`;
     const values = valuesOf(urls[0]!, placeholder, variable);
     if (values.length > 0 && urls.length * values.length <= MAX_URLS) {
-      urls = values.flatMap((value) => urls.map((each) => each.replaceAll(placeholder, value)));
+      urls = values.flatMap((value) => urls.map((url) => url.replaceAll(placeholder, value)));
     }
   }
   return urls;

@@ -21,11 +21,11 @@ export class ContractErrors extends Error {
 
   /** @param errors a string is one without position; each is reported once */
   constructor(errors: readonly (string | Located)[]) {
-    const all = errors.map((each): Located => {
-      if (typeof each === 'string') return { position: undefined, message: each };
-      return { position: each.position, message: each.message };
+    const all = errors.map((error): Located => {
+      if (typeof error === 'string') return { position: undefined, message: error };
+      return { position: error.position, message: error.message };
     });
-    const located = [...new Map(all.map((each) => [textOf(each), each])).values()];
+    const located = [...new Map(all.map((located) => [textOf(located), located])).values()];
     const texts = located.map(textOf);
     super(texts.join('\n'));
     this.errors = texts;

@@ -34,7 +34,7 @@ export function findingsAs(
     return { ...finding, position: { ...position, file: posix.join(folder, position.file) } };
   };
   const lines = {
-    github: () => findings.map((each) => annotationOf(inRepository(each))),
+    github: () => findings.map((finding) => annotationOf(inRepository(finding))),
     sarif: () => [JSON.stringify(sarifOf(findings.map(inRepository), help), null, 2)],
     junit: () => junitOf(findings, command),
   }[format]();

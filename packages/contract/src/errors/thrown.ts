@@ -23,7 +23,7 @@ export function errorFrom(thrown: unknown): Error {
   try {
     if (thrown instanceof Error) {
       const { name, message, stack } = thrown;
-      if ([name, message, stack ?? ''].every((each) => typeof each === 'string')) return thrown;
+      if ([name, message, stack ?? ''].every((text) => typeof text === 'string')) return thrown;
     } else if (isNativeError(thrown)) return thrown;
   } catch {
     return new Error(`an error was thrown that cannot be read: ${shown(thrown)}`);

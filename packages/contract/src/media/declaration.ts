@@ -83,10 +83,10 @@ class Declaration {
     this.#applied = applied;
     this.#keepsHidden = keepsHidden;
     this.#isFreeForm = !schemas.some(
-      (each) => each.has('properties') || each.has('patternProperties'),
+      (schema) => schema.has('properties') || schema.has('patternProperties'),
     );
     this.#names = new Set(
-      schemas.flatMap((each) => [...each.map('properties').keys(), ...requiredNames(each)]),
+      schemas.flatMap((schema) => [...schema.map('properties').keys(), ...requiredNames(schema)]),
     );
   }
 

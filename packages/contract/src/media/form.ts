@@ -50,7 +50,7 @@ export function readForm(text: string, { shape, encodings }: FormFields): Record
   try {
     const form = readFields(
       pairs,
-      bestReading(shape, (each) => readFields(pairs, each, encodings)),
+      bestReading(shape, (shape) => readFields(pairs, shape, encodings)),
       encodings,
     );
     if (pairs.malformed.size > 0) throw new BadText('expected percent-encoded UTF-8');
@@ -72,9 +72,9 @@ function readFields(
   }
   for (const [name, values] of pairs.rest()) {
     const texts = values.map(decode);
-    const read = (each: Shape) => {
-      if (each.kind === 'array') return texts.map((text, at) => scalar(text, each.items(at)));
-      return texts.length === 1 ? scalar(texts[0]!, each) : texts;
+    const read = (shape: Shape) => {
+      if (shape.kind === 'array') return texts.map((text, at) => scalar(text, shape.items(at)));
+      return texts.length === 1 ? scalar(texts[0]!, shape) : texts;
     };
     form[name] = read(bestReading(shape.property(name), read));
   }
@@ -91,12 +91,12 @@ function readProperty(
   const { style, explode } = styled ?? FORM_STYLE;
   const isText = styled === undefined && isJsonMediaType(encoding?.contentTypes.join());
   // The properties of an object would collide with the fields of the form.
-  const isWhole = (each: Shape) => isText || (styled === undefined && each.kind === 'object');
-  const own = (each: Shape) => (isWhole(each) ? UNKNOWN : each);
-  const whole = (value: unknown, each: Shape) =>
-    style === 'form' && !isText ? withObjects(value, each) : value;
-  const property = bestReading(shape, (each) =>
-    whole(pairs.read(name, style, own(each), explode), each),
+  const isWhole = (shape: Shape) => isText || (styled === undefined && shape.kind === 'object');
+  const own = (shape: Shape) => (isWhole(shape) ? UNKNOWN : shape);
+  const whole = (value: unknown, shape: Shape) =>
+    style === 'form' && !isText ? withObjects(value, shape) : value;
+  const property = bestReading(shape, (shape) =>
+    whole(pairs.read(name, style, own(shape), explode), shape),
   );
   const value = whole(pairs.take(name, style, own(property), explode), property);
   return isText && value !== undefined ? parseJsonText(String(value)) : value;
@@ -117,8 +117,8 @@ function hasMore(text: string, char: string, count: number): boolean {
 
 /** Parses a text part of multipart/form-data. @param isJsonText true for a media type of JSON */
 export function readField(text: string, isJsonText: boolean, property: Shape): unknown {
-  const read = (each: Shape) => (isJsonText ? parseJsonText(text) : readText(text, each));
-  const whole = (each: Shape) => (each.kind === 'array' ? [read(each)] : read(each));
+  const read = (shape: Shape) => (isJsonText ? parseJsonText(text) : readText(text, shape));
+  const whole = (shape: Shape) => (shape.kind === 'array' ? [read(shape)] : read(shape));
   return read(bestReading(property, whole));
 }
 

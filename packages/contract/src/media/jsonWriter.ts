@@ -89,10 +89,10 @@ const SCALARS: ReadonlySet<JsonType> = new Set(['string', 'integer', 'number', '
  */
 function writerOf(schemas: readonly Schema[], above: readonly Schema[]): Writer | undefined {
   const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
-  if (schemas.some((each) => selectableBy(each).length > 0)) return undefined;
-  if (parts.some((each) => above.includes(each) || isDependent(each))) return undefined;
+  if (schemas.some((schema) => selectableBy(schema).length > 0)) return undefined;
+  if (parts.some((part) => above.includes(part) || isDependent(part))) return undefined;
   const types = commonTypes(parts) ?? [];
-  const [type, ...others] = types.filter((each) => each !== 'null');
+  const [type, ...others] = types.filter((jsonType) => jsonType !== 'null');
   if (type === undefined || others.length > 0) return undefined;
   const path = [...above, ...parts];
   if (type === 'object') return objectWriter(parts, path);
@@ -119,7 +119,7 @@ function isPlainCode(write: Writer, value: string): string | undefined {
 }
 
 function arrayWriter(parts: readonly Schema[], path: readonly Schema[]): Writer | undefined {
-  const schemas = parts.flatMap((each) => each.child('items') ?? []);
+  const schemas = parts.flatMap((part) => part.child('items') ?? []);
   const write = schemas.length === 0 ? undefined : writerOf(schemas, path);
   if (write === undefined) return undefined;
   const own = (value: unknown) =>
@@ -158,8 +158,8 @@ function objectWriter(parts: readonly Schema[], path: readonly Schema[]): Writer
   };
   const isGenerated = properties.length > 0 && properties.length <= MAX_GENERATED;
   // A literal with `__proto__` would have a prototype.
-  if (!isGenerated || properties.some((each) => each.isInherited)) return own;
-  const names = properties.map((each) => each.name);
+  if (!isGenerated || properties.some((property) => property.isInherited)) return own;
+  const names = properties.map((property) => property.name);
   const inner = properties.flatMap(({ write }, at) => [
     [`write${at}`, write] as const,
     [`plain${at}`, write.plain ?? plainData] as const,

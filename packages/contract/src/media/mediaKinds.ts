@@ -354,7 +354,7 @@ const KINDS: readonly MediaKind[] = [sequence, json, xml, text, form, multipart,
 
 /** @param type in lower case, without parameters */
 export function mediaKindOf(type: string, content: MediaContent): MediaKind {
-  return KINDS.find((each) => each.includes(type, content))!;
+  return KINDS.find((mediaKind) => mediaKind.includes(type, content))!;
 }
 
 /** A content in one of its media types. */
@@ -416,6 +416,6 @@ function mayBeOfType(text: string, types: ReadonlySet<string>): boolean {
 /** @returns the types of all valid values; undefined if no `type` applies to all of them */
 function jsonTypesOf({ conjuncts }: Schema): ReadonlySet<string> | undefined {
   const types = commonTypes(conjuncts);
-  const isNullable = conjuncts.some((each) => each.isNullable);
+  const isNullable = conjuncts.some((conjunct) => conjunct.isNullable);
   return types && new Set([...types, ...(isNullable ? ['null'] : [])]);
 }

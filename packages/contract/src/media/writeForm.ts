@@ -59,14 +59,16 @@ function partOf(
   if (value instanceof Blob) return value;
   if (value instanceof Uint8Array) return fileOf(value, types);
   const isStructured = typeof value === 'object' && value !== null;
-  const type = types.find((each) => isJsonMediaType(each) || isXmlMediaType(each));
+  const type = types.find((text) => isJsonMediaType(text) || isXmlMediaType(text));
   if (Array.isArray(value) && type === undefined) {
     throw new NotSerializable(`/${name} expected no array in an array without a JSON contentType`);
   }
   if (type === undefined || !isXmlMediaType(type) || !isStructured) {
     return isJsonMediaType(type) ? stringifyJson(value) : encodeText(value);
   }
-  const property = schema?.conjuncts.flatMap((each) => each.map('properties').get(name) ?? []);
+  const property = schema?.conjuncts.flatMap(
+    (conjunct) => conjunct.map('properties').get(name) ?? [],
+  );
   const own = shape.property(name);
   const item = own.kind === 'array' ? own.items() : own;
   return new Blob([writeXml(value, property?.[0] ?? schema!, item)], { type });
@@ -99,7 +101,7 @@ function escaped(name: string): string {
 
 /** A media type range does not name a type; its subtype is then `octet-stream`. */
 function fileOf(bytes: Uint8Array, types: readonly string[]): Blob {
-  const type = types.find((each) => !each.includes('*')) ?? types[0] ?? '';
+  const type = types.find((text) => !text.includes('*')) ?? types[0] ?? '';
   const concrete = type.replace('*/*', OCTETS).replace('/*', '/octet-stream');
   return new Blob([new Uint8Array(bytes)], { type: concrete });
 }

@@ -186,10 +186,11 @@ export class Contract extends Declarations {
   get outgoing(): ReadonlyMap<string, OutgoingOperation> {
     const callbacks = this.operations.flatMap((operation) =>
       this.callbacksOf(operation).map(
-        (each) => [`${operation.operationId} ${each.name}`, each] as const,
+        (outgoingOperation) =>
+          [`${operation.operationId} ${outgoingOperation.name}`, outgoingOperation] as const,
       ),
     );
-    const all = [...this.webhooks.map((each) => [each.name, each] as const), ...callbacks];
+    const all = [...this.webhooks.map((webhook) => [webhook.name, webhook] as const), ...callbacks];
     const found = new Map<string, OutgoingOperation>();
     for (const [name, each] of all) if (!found.has(name)) found.set(name, each);
     return found;
@@ -199,8 +200,8 @@ export class Contract extends Declarations {
   targetOf(link: Link): Operation | undefined {
     const { operationId, operationPointer } = link;
     const pointer = operationPointer === undefined ? undefined : this.at(operationPointer)?.pointer;
-    return this.operations.find((each) =>
-      pointer === undefined ? each.operationId === operationId : each.pointer === pointer,
+    return this.operations.find((operation) =>
+      pointer === undefined ? operation.operationId === operationId : operation.pointer === pointer,
     );
   }
 
@@ -273,13 +274,13 @@ export class Contract extends Declarations {
   #isShadowed(method: string, path: string): boolean {
     const bare = barePath(path);
     if (bare === path) return false;
-    const rivals = this.paths.filter((each) => barePath(each) === bare);
+    const rivals = this.paths.filter((path) => barePath(path) === bare);
     const before = rivals.filter(
-      (each) => each === bare || rivals.indexOf(each) < rivals.indexOf(path),
+      (rival) => rival === bare || rivals.indexOf(rival) < rivals.indexOf(path),
     );
-    return before.some((each) =>
-      this.#itemsOf(each).some(
-        ({ node }) => each !== path && operationKeys(node).some(([other]) => other === method),
+    return before.some((text) =>
+      this.#itemsOf(text).some(
+        ({ node }) => text !== path && operationKeys(node).some(([other]) => other === method),
       ),
     );
   }

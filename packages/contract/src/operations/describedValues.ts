@@ -32,7 +32,7 @@ export class DescribedValue extends ContractObject {
 
   /** @returns the entry of `examples` with this name */
   example(name: string): Example | undefined {
-    return this.examples.find((each) => each.name === name);
+    return this.examples.find((example) => example.name === name);
   }
 
   /** @returns the schema of a field */
@@ -63,8 +63,8 @@ export class Content extends DescribedValue {
     const parts = this.schema?.conjuncts ?? [];
     // With `prefixItems`, the first items have other schemas.
     const isList = commonTypes(parts)?.join() === 'array';
-    if (!isList || parts.some((each) => each.has('prefixItems'))) return undefined;
-    return parts.map((each) => each.child('items')).find((each) => each !== undefined);
+    if (!isList || parts.some((part) => part.has('prefixItems'))) return undefined;
+    return parts.map((part) => part.child('items')).find((each) => each !== undefined);
   }
 
   /** True if the items have a schema of their own: `itemSchema` or `x-item-schema`. */
@@ -118,7 +118,7 @@ export class Encoding extends ContractObject {
   /** The media types and ranges of the property; empty for the default. */
   get contentTypes(): readonly string[] {
     const types = String(this.node['contentType'] ?? '').split(',');
-    return types.map((each) => each.trim()).filter(Boolean);
+    return types.map((text) => text.trim()).filter(Boolean);
   }
 
   /**

@@ -27,7 +27,7 @@ const MAX_TTL_SECONDS = 365 * 86_400;
 export function idempotencyErrors(parameters: readonly Parameter[]): IdempotencyError[] {
   const marked = parameters.filter(isMarked);
   return [
-    ...marked.flatMap((each) => errorOf(each, parameters) ?? []),
+    ...marked.flatMap((parameter) => errorOf(parameter, parameters) ?? []),
     ...marked.slice(1).map(({ name, pointer }) => ({
       pointer: `${pointer}/x-idempotency`,
       message: `x-idempotency: got the parameter ${name}, expected one for each operation`,
@@ -95,7 +95,7 @@ function ignoreError(
 ): IdempotencyError | undefined {
   if (ignore === undefined) return undefined;
   const names = others
-    .filter((each) => each.in === 'header' || each.in === 'cookie')
+    .filter((parameter) => parameter.in === 'header' || parameter.in === 'cookie')
     .map(({ name }) => name.toLowerCase());
   const isDeclared = (name: unknown) =>
     typeof name === 'string' && names.includes(name.toLowerCase());

@@ -70,7 +70,7 @@ export class OperationObject extends ContractObject {
   /** Names of groups of operations. */
   get tags(): readonly string[] {
     const tags: unknown = this.node['tags'];
-    return Array.isArray(tags) ? tags.filter((each) => typeof each === 'string') : [];
+    return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
   }
 
   /** The servers of the operation, else of its path item; undefined if those of the contract apply. */
@@ -183,7 +183,7 @@ export class Operation extends OperationObject {
    */
   get idempotencyKey(): Parameter | undefined {
     const marked = this.parameters.find(
-      (each) => each.in === 'header' && each.field('x-idempotency') !== undefined,
+      (parameter) => parameter.in === 'header' && parameter.field('x-idempotency') !== undefined,
     );
     return marked ?? this.parameter('header', 'Idempotency-Key');
   }
@@ -205,11 +205,13 @@ export class Operation extends OperationObject {
 
   /** @returns the parameter of a location and name; names of headers ignore case */
   parameter(where: string, name: string): Parameter | undefined {
-    const isNamed = (each: Parameter) =>
-      where === 'header' ? each.name.toLowerCase() === name.toLowerCase() : each.name === name;
-    const isIn = (each: Parameter) =>
-      each.in === where || (each.in === 'querystring' && where === 'query');
-    return this.parameters.find((each) => isIn(each) && isNamed(each));
+    const isNamed = (parameter: Parameter) =>
+      where === 'header'
+        ? parameter.name.toLowerCase() === name.toLowerCase()
+        : parameter.name === name;
+    const isIn = (parameter: Parameter) =>
+      parameter.in === where || (parameter.in === 'querystring' && where === 'query');
+    return this.parameters.find((parameter) => isIn(parameter) && isNamed(parameter));
   }
 }
 

@@ -19,7 +19,7 @@ export class CallbackObject extends ContractObject {
 
   constructor(contract: ContractDocument, location: LocatedNode, name: string) {
     super(contract, location);
-    const expressions = this.fields.filter((each) => !each.startsWith('x-'));
+    const expressions = this.fields.filter((field) => !field.startsWith('x-'));
     this.items = new Map(
       expressions.map((expression) => {
         const item = contract.child(location, expression)!;

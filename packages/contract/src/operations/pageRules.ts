@@ -78,7 +78,7 @@ function defaultOf(parameter: Parameter | undefined): number | undefined {
 
 function maximumOf(schemas: Iterable<Schema>, keyword: 'maximum' | 'maxItems') {
   const values = [...possibleSchemas(schemas)].map(({ keywords }) => Number(keywords[keyword]));
-  const numbers = values.filter((each) => Number.isFinite(each) && each >= 1);
+  const numbers = values.filter((value) => Number.isFinite(value) && value >= 1);
   return numbers.length === 0 ? undefined : Math.floor(Math.min(...numbers));
 }
 

@@ -99,7 +99,9 @@ function usualPagination(operation: PagedOperation): Pagination | undefined {
   const items = body && usualItems(body);
   if (body === undefined || items === undefined) return undefined;
   const parameter = (known: ReadonlySet<string>) =>
-    operation.parameters.find((each) => each.in === 'query' && known.has(plain(each.name)))?.name;
+    operation.parameters.find(
+      (parameter) => parameter.in === 'query' && known.has(plain(parameter.name)),
+    )?.name;
   const at = (known: ReadonlySet<string>, types: readonly string[]) =>
     [...HOLDERS].flatMap((holder) => pointersIn(body, holder, known, types))[0];
   const size = parameter(SIZES);
@@ -163,7 +165,9 @@ export function schemasAt(schemas: readonly Schema[], pointer: string): Schema[]
   if (pointer !== '' && !pointer.startsWith('/')) return [];
   return tokensOf(pointer).reduce<Schema[]>(
     (inner, name) =>
-      [...possibleSchemas(inner)].flatMap((each) => each.map('properties').get(name) ?? []),
+      [...possibleSchemas(inner)].flatMap(
+        (possibleSchema) => possibleSchema.map('properties').get(name) ?? [],
+      ),
     [...schemas],
   );
 }
@@ -171,14 +175,16 @@ export function schemasAt(schemas: readonly Schema[], pointer: string): Schema[]
 function propertyNames(schema: Schema): string[] {
   return [
     ...new Set(
-      [...possibleSchemas([schema])].flatMap((each) => [...each.map('properties').keys()]),
+      [...possibleSchemas([schema])].flatMap((possibleSchema) => [
+        ...possibleSchema.map('properties').keys(),
+      ]),
     ),
   ];
 }
 
 function isTyped(schemas: readonly Schema[], types: readonly string[]): boolean {
   const all = [...possibleSchemas(schemas)];
-  return all.some((each) => types.some((type) => each.types?.has(type as never)));
+  return all.some((schema) => types.some((type) => schema.types?.has(type as never)));
 }
 
 function names(text: string): ReadonlySet<string> {

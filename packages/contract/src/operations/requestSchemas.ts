@@ -18,5 +18,5 @@ export function defaultErrors(definition: Contract): DefaultError[] {
  *   schemas that discriminators may select
  */
 export function requestSchemas({ operations }: Contract): ReadonlySet<Schema> {
-  return reachableSchemas(operations.flatMap((each) => each.requestSchemas));
+  return reachableSchemas(operations.flatMap((operation) => operation.requestSchemas));
 }

@@ -31,7 +31,7 @@ export class SecurityScheme extends ContractObject {
   /** The scopes that the flows of OAuth2 declare. */
   get scopes(): string[] {
     const flows: object[] = Object.values(this.node['flows'] ?? {});
-    return flows.flatMap((each) => ('scopes' in each ? Object.keys(Object(each.scopes)) : []));
+    return flows.flatMap((flow) => ('scopes' in flow ? Object.keys(Object(flow.scopes)) : []));
   }
 
   /** Of OAuth2, by name such as `clientCredentials`; empty for other types. */

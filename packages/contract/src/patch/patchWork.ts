@@ -66,8 +66,8 @@ export function copyOfJson(value: unknown, spend: (units: number) => void, depth
 export function checkDepth(value: unknown): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    const inner = level.flatMap((each) =>
-      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    const inner = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
     );
     if (depth > MAX_DEPTH) throw tooDeep();
     level = inner;

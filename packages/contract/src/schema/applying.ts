@@ -49,7 +49,7 @@ export class Applicators<Data = undefined> {
 
   /** @returns the values to which the schemas apply; those of `ifValid` if a value satisfies them */
   values(schemas: readonly Schema[], ifValid: readonly Contained[] = []): SchemaValues<Data> {
-    const needed = schemas.filter((each) => this.isRelevant(each));
+    const needed = schemas.filter((schema) => this.isRelevant(schema));
     const contained = ifValid.filter(({ schema }) => this.isRelevant(schema));
     const set = this.#sets.with([...needed, ...contained]);
     set.values ??= new SchemaValues(this, needed, contained);
@@ -71,7 +71,9 @@ export class Applicators<Data = undefined> {
     const all = readsAll ? this.#allInPlace : this.#inPlace;
     return (
       all.get(schema) ??
-      memo(all, schema, () => this.#compile(schema, (each) => readsAll || this.isRelevant(each)))
+      memo(all, schema, () =>
+        this.#compile(schema, (schema) => readsAll || this.isRelevant(schema)),
+      )
     );
   }
 
@@ -90,7 +92,7 @@ export class Applicators<Data = undefined> {
       sometimes.push((value, evaluation) => (validate(value, evaluation) ? valid : invalid));
     };
     if (this.options.branches === 'all') sometimes.push(() => alternatives);
-    else for (const each of alternatives) addBranch(each, [each], NONE);
+    else for (const alternative of alternatives) addBranch(alternative, [alternative], NONE);
     const condition = schema.child('if');
     const relevant = (each: Schema | undefined) => (each && isRelevant(each) ? [each] : []);
     const met = [...relevant(condition), ...relevant(schema.child('then'))];
@@ -221,7 +223,7 @@ export class Applied<Data> {
   constructor(applicators: Applicators<Data>, schemas: ApplyingSchemas) {
     this.#applicators = applicators;
     this.schemas = schemas;
-    this.#names = new Set([...schemas].flatMap((each) => [...each.map('properties').keys()]));
+    this.#names = new Set([...schemas].flatMap((schema) => [...schema.map('properties').keys()]));
     this.#prefix = prefixLength(schemas);
     this.#contained = applicators.options.readsContains ? [...schemas].flatMap(containedIn) : [];
   }
@@ -266,9 +268,9 @@ class SetOfSchemas<Data> {
 
   with(elements: Iterable<object>): SetOfSchemas<Data> {
     let set: SetOfSchemas<Data> = this;
-    for (const each of elements) {
-      const next: SetOfSchemas<Data> = set.#next.get(each) ?? new SetOfSchemas<Data>();
-      set.#next.set(each, next);
+    for (const element of elements) {
+      const next: SetOfSchemas<Data> = set.#next.get(element) ?? new SetOfSchemas<Data>();
+      set.#next.set(element, next);
       set = next;
     }
     return set;

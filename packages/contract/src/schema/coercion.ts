@@ -22,11 +22,11 @@ export class Coercions {
   constructor(validators: Validators) {
     this.validators = validators;
     this.#needed = new Reaching(
-      (each) => isBigint(each) || this.hiddenIn(each).size > 0 || this.#hasDefaults(each),
+      (schema) => isBigint(schema) || this.hiddenIn(schema).size > 0 || this.#hasDefaults(schema),
     );
     this.#applicators = new Applicators(validators, {
       compile: (applied) => new Action(this, applied),
-      isRelevant: (each) => this.isNeeded(each),
+      isRelevant: (schema) => this.isNeeded(schema),
     });
   }
 
@@ -92,15 +92,15 @@ class Action {
     this.#coercions = coercions;
     this.#applied = applied;
     this.#isBigint = schemas.some(isBigint);
-    const hidden = new Set(schemas.flatMap((each) => [...coercions.hiddenIn(each)]));
+    const hidden = new Set(schemas.flatMap((schema) => [...coercions.hiddenIn(schema)]));
     this.#hidden = [...hidden];
-    this.#declared = new Set(schemas.flatMap((each) => [...each.map('properties').keys()]));
+    this.#declared = new Set(schemas.flatMap((schema) => [...schema.map('properties').keys()]));
     this.#own = [...this.#declared]
       .filter((name) => !hidden.has(name))
       .map((name) => this.#property(name, schemas))
       .filter(({ values, default: fallback }) => !values.isEmpty || fallback !== undefined);
-    this.#readsNames = schemas.some((each) =>
-      otherProperties(each).some((other) => coercions.isNeeded(other)),
+    this.#readsNames = schemas.some((schema) =>
+      otherProperties(schema).some((other) => coercions.isNeeded(other)),
     );
     const longest = prefixLength(schemas);
     this.#prefix = Array.from({ length: longest }, (_, at) => applied.item(at));
@@ -143,9 +143,9 @@ class Action {
   }
 
   #property(name: string, schemas: readonly Schema[]): PropertyCoercion {
-    const declaring = schemas.flatMap((each) => each.map('properties').get(name) ?? []);
-    const defaults = declaring.map((each) => this.#coercions.defaultOf(each));
-    const fallback = defaults.find((each) => each !== undefined);
+    const declaring = schemas.flatMap((schema) => schema.map('properties').get(name) ?? []);
+    const defaults = declaring.map((schema) => this.#coercions.defaultOf(schema));
+    const fallback = defaults.find((value) => value !== undefined);
     return { name, values: this.#applied.property(name), default: fallback };
   }
 }

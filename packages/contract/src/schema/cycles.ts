@@ -94,8 +94,8 @@ class Search {
     const references = edges.filter(
       ([from, to]) => from.ref === to || from.dynamicRefs.includes(to),
     );
-    const first = references.reduce((least, each) =>
-      each[1].pointer < least[1].pointer ? each : least,
+    const first = references.reduce((least, reference) =>
+      reference[1].pointer < least[1].pointer ? reference : least,
     );
     const at = references.indexOf(first);
     const rotated = [...references.slice(at), ...references.slice(0, at)];

@@ -40,8 +40,9 @@ const hierarchies = new WeakMap<SchemaModel, ReadonlyMap<Schema, readonly Schema
 export function discriminatorsOf(schema: Schema): readonly Discriminator[] {
   const cached = known.get(schema);
   if (cached !== undefined) return cached;
-  const holders = schema.conjuncts.filter((each) => propertyOf(each) !== undefined);
-  const found = holders.length === 0 ? NONE : holders.map((each) => discriminatorOf(each, schema));
+  const holders = schema.conjuncts.filter((conjunct) => propertyOf(conjunct) !== undefined);
+  const found =
+    holders.length === 0 ? NONE : holders.map((holder) => discriminatorOf(holder, schema));
   known.set(schema, found);
   return found;
 }
@@ -54,8 +55,8 @@ export function selectedBy(schema: Schema, value: unknown): readonly Schema[] {
   if (discriminatorsOf(schema).length === 0 || !isObject(value)) return [];
   const all = new Set([schema]);
   for (const root of all) {
-    for (const each of discriminatorsOf(root)) {
-      const target = selected(each, value[each.propertyName]);
+    for (const discriminator of discriminatorsOf(root)) {
+      const target = selected(discriminator, value[discriminator.propertyName]);
       if (target !== undefined && !schema.conjuncts.includes(target)) all.add(target);
     }
   }
@@ -88,7 +89,9 @@ export function alternativeKeysOf(schema: Schema): AlternativeKeys | undefined {
   const indexes = new Map<string, number>();
   const named = new Set<number>();
   const indexOf = (target: Schema | undefined) =>
-    list.findIndex((each) => each === target || (each.ref !== undefined && each.ref === target));
+    list.findIndex(
+      (schema) => schema === target || (schema.ref !== undefined && schema.ref === target),
+    );
   for (const [name, target] of found.schemas) {
     const index = indexOf(target);
     // The values of `mapping` come first, and replace the names of their schemas.
@@ -113,18 +116,19 @@ function discriminatorOf(holder: Schema, root: Schema): Discriminator {
   const { model, keywords } = holder;
   const { defaultMapping } = keywords.discriminator;
   const extended = extensionsIn(root, holder);
-  const isPossible = (target: Schema) => extended.every((each) => target.conjuncts.includes(each));
+  const isPossible = (target: Schema) =>
+    extended.every((schema) => target.conjuncts.includes(schema));
   const schemas = new Map<string, Schema>();
   const add = (value: string, target: Schema | undefined) => {
     if (target !== undefined && !schemas.has(value) && isPossible(target))
       schemas.set(value, target);
   };
   for (const [value, target] of mappedBy(holder)) add(value, target);
-  for (const each of namedBranches(holder)) add(componentName(each)!, each);
+  for (const namedBranch of namedBranches(holder)) add(componentName(namedBranch)!, namedBranch);
   // Beside a list of alternatives, what includes the holder is none of them.
   const isListed = holder.has('oneOf') || holder.has('anyOf');
   const hierarchy = isListed ? [] : (hierarchyOf(model).get(holder) ?? []);
-  for (const each of hierarchy) add(componentName(each)!, each);
+  for (const schema of hierarchy) add(componentName(schema)!, schema);
   const fallback = targetOf(defaultMapping, holder);
   return {
     holder,
@@ -151,11 +155,11 @@ function propertyOf({ keywords: { discriminator } }: Schema): string | undefined
 /** @returns the components by which `root` extends `holder` */
 function extensionsIn(root: Schema, holder: Schema): readonly Schema[] {
   return root.conjuncts.filter(
-    (each) =>
-      each !== holder &&
-      componentName(each) !== undefined &&
-      isExtension(each) &&
-      each.conjuncts.includes(holder),
+    (conjunct) =>
+      conjunct !== holder &&
+      componentName(conjunct) !== undefined &&
+      isExtension(conjunct) &&
+      conjunct.conjuncts.includes(holder),
   );
 }
 
@@ -180,10 +184,10 @@ function collectHierarchy(model: SchemaModel): ReadonlyMap<Schema, readonly Sche
   const { components } = model.definition.document;
   for (const name of Object.keys(components?.schemas ?? {})) {
     const component = model.at(COMPONENTS + escapeToken(name))!;
-    for (const each of component.conjuncts) {
-      const isHolder = propertyOf(each) !== undefined;
-      if (!isHolder || (each !== component && !isExtension(component))) continue;
-      memo(found, each, (): Schema[] => []).push(component);
+    for (const conjunct of component.conjuncts) {
+      const isHolder = propertyOf(conjunct) !== undefined;
+      if (!isHolder || (conjunct !== component && !isExtension(component))) continue;
+      memo(found, conjunct, (): Schema[] => []).push(component);
     }
   }
   return found;

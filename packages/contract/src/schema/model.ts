@@ -290,13 +290,13 @@ export function isHidden(property: Schema, direction: Direction): boolean {
 
 /** @returns the names of the properties that are hidden in a direction */
 export function hiddenNames(schema: Schema, direction: Direction): Set<string> {
-  const properties = schema.conjuncts.flatMap((each) => [...each.map('properties')]);
+  const properties = schema.conjuncts.flatMap((conjunct) => [...conjunct.map('properties')]);
   return new Set(properties.filter(([, each]) => isHidden(each, direction)).map(([name]) => name));
 }
 
 /** @returns the declared properties, also those of `$ref` and `allOf`; of two with one name the last */
 export function propertiesOf(schema: Schema | undefined): ReadonlyMap<string, Schema> {
-  return new Map(schema?.conjuncts.flatMap((each) => [...each.map('properties')]));
+  return new Map(schema?.conjuncts.flatMap((conjunct) => [...conjunct.map('properties')]));
 }
 
 /** @returns the types that all schemas allow; undefined if none has `type` */

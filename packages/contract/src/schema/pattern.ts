@@ -56,7 +56,9 @@ export function patternTest(pattern: string): PatternTest | undefined {
 export function automatonTest({ conditions, machines, ...automaton }: Automaton): PatternTest {
   const alphabet = new Alphabet(automaton);
   const ahead = new Set(
-    conditions.map((each) => (each.kind === 'look' && !each.isBehind ? each.machine : -1)),
+    conditions.map((condition) =>
+      condition.kind === 'look' && !condition.isBehind ? condition.machine : -1,
+    ),
   );
   const simulations = machines.map((each, at) =>
     ahead.has(at)
@@ -67,7 +69,7 @@ export function automatonTest({ conditions, machines, ...automaton }: Automaton)
   return {
     test(text) {
       const input = new Input(alphabet.read(text), conditions);
-      for (const each of simulations) input.found.push(each.run(input));
+      for (const simulation of simulations) input.found.push(simulation.run(input));
       return whole.finds(input);
     },
   };

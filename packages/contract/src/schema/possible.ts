@@ -16,14 +16,14 @@ export function possibleSchemas(schemas: Iterable<Schema>): ReadonlySet<Schema> 
   const all = new Set(roots);
   for (const root of roots) {
     const { conjuncts } = root;
-    for (const each of conjuncts) {
-      all.add(each);
-      for (const inner of each.inPlace) {
-        if (inner !== each.child('not') && !conjuncts.includes(inner)) roots.add(inner);
+    for (const conjunct of conjuncts) {
+      all.add(conjunct);
+      for (const inner of conjunct.inPlace) {
+        if (inner !== conjunct.child('not') && !conjuncts.includes(inner)) roots.add(inner);
       }
     }
     // A discriminator selects by the schema that inherits it.
-    for (const each of selectableBy(root)) roots.add(each);
+    for (const schema of selectableBy(root)) roots.add(schema);
   }
   return all;
 }
@@ -49,10 +49,10 @@ export function propertySchemas(
     if (additional !== undefined) return allowing(additional);
     const rest = schema.child('unevaluatedProperties');
     if (rest === undefined) return [];
-    const evaluates = (each: Schema) =>
-      each.has('additionalProperties') ||
-      each.has('unevaluatedProperties') ||
-      declaredProperty(each, name).length > 0;
+    const evaluates = (schema: Schema) =>
+      schema.has('additionalProperties') ||
+      schema.has('unevaluatedProperties') ||
+      declaredProperty(schema, name).length > 0;
     return isEvaluated(schema, applying, isCertain, evaluates) ? [] : allowing(rest);
   });
 }
@@ -64,8 +64,10 @@ export function itemSchemas(applying: ApplyingSchemas, at: number, isCertain = t
     if (own !== undefined) return allowing(own);
     const rest = schema.child('unevaluatedItems');
     if (rest === undefined) return [];
-    const evaluates = (each: Schema) =>
-      each.has('items') || each.has('unevaluatedItems') || at < each.list('prefixItems').length;
+    const evaluates = (schema: Schema) =>
+      schema.has('items') ||
+      schema.has('unevaluatedItems') ||
+      at < schema.list('prefixItems').length;
     return isEvaluated(schema, applying, isCertain, evaluates) ? [] : allowing(rest);
   });
 }
@@ -86,7 +88,7 @@ export function itemsSchemas(schema: Schema): Schema[] {
 
 /** The number of items with schemas of their own. */
 export function prefixLength(applying: Iterable<Schema>): number {
-  return Math.max(0, ...Array.from(applying, (each) => each.list('prefixItems').length));
+  return Math.max(0, ...Array.from(applying, (schema) => schema.list('prefixItems').length));
 }
 
 /** @returns the schemas of a property by its name and by matching patterns */
@@ -122,8 +124,8 @@ function isEvaluated(
 /** @returns the schemas with all subschemas, referenced schemas and schemas that discriminators may select */
 export function reachableSchemas(schemas: Iterable<Schema>): ReadonlySet<Schema> {
   const reached = new Set(schemas);
-  for (const each of reached) {
-    for (const inner of [...each.inner, ...selectableBy(each)]) reached.add(inner);
+  for (const schema of reached) {
+    for (const inner of [...schema.inner, ...selectableBy(schema)]) reached.add(inner);
   }
   return reached;
 }

@@ -46,7 +46,7 @@ export class Simulation {
     this.#moves = byState(machine.moves, machine.states);
     this.#empty = byState(machine.empty, machine.states);
     const used = new Set(machine.empty.map(([, , condition]) => condition));
-    this.#conditions = [...used].filter((each) => each >= 0);
+    this.#conditions = [...used].filter((number) => number >= 0);
     this.#isLocal = this.#conditions.some((at) => {
       const each = conditions[at]!;
       return !('isMultiline' in each) || each.isMultiline;
@@ -136,7 +136,7 @@ export class Simulation {
 
   #enterAll(all: readonly number[], states: number[]): void {
     this.#generation++;
-    for (const each of all) this.#enter(each, states);
+    for (const number of all) this.#enter(number, states);
   }
 
   /** Adds a state once. */
@@ -171,6 +171,6 @@ export class Simulation {
 
 function byState(transitions: readonly Transition[], states: number): readonly Transition[][] {
   const lists = Array.from({ length: states }, (): Transition[] => []);
-  for (const each of transitions) lists[each[0]]!.push(each);
+  for (const transition of transitions) lists[transition[0]]!.push(transition);
   return lists;
 }

@@ -185,8 +185,8 @@ export function describeViolation({ where, pointer, message }: Violation): strin
  * @returns one line that reports each error with its JSON pointer and the expectation
  */
 export function describeErrors(errors: readonly SchemaError[], where: string): string {
-  const messages = violationsOf(errors, '').map((each) =>
-    each.message === MORE.message ? MORE.message : where + describeViolation(each),
+  const messages = violationsOf(errors, '').map((violation) =>
+    violation.message === MORE.message ? MORE.message : where + describeViolation(violation),
   );
   return joinMessages(new Set(messages));
 }

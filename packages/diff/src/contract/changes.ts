@@ -161,9 +161,11 @@ const USUAL_DIALECTS =
 
 function compareDialects(documents: ComparedPart): void {
   const keyword = 'jsonSchemaDialect';
-  const [was, is] = [documents.before, documents.after].map((each) => each.field(keyword));
-  const [old, now] = [was, is].map((each) =>
-    each === undefined || USUAL_DIALECTS.test(String(each)) ? 'usual' : each,
+  const [was, is] = [documents.before, documents.after].map((contractObject) =>
+    contractObject.field(keyword),
+  );
+  const [old, now] = [was, is].map((value) =>
+    value === undefined || USUAL_DIALECTS.test(String(value)) ? 'usual' : value,
   );
   if (old !== now) documents.report(change('dialect-changed', { was, is }), keyword);
   else if (was !== is) documents.report(change('documentation-changed', { keyword }), keyword);
@@ -180,8 +182,8 @@ function compareSchemaNames(documents: ComparedPart): void {
   const removed = without(was.keys(), is.keys());
   const added = without(is.keys(), was.keys());
   const textOf = (schema: Schema | undefined) => canonical(schema?.written);
-  const removedTexts = new Set(removed.map((each) => textOf(was.get(each))));
-  const addedByText = new Map(added.toReversed().map((each) => [textOf(is.get(each)), each]));
+  const removedTexts = new Set(removed.map((text) => textOf(was.get(text))));
+  const addedByText = new Map(added.toReversed().map((text) => [textOf(is.get(text)), text]));
   for (const name of removed) {
     const newName = addedByText.get(textOf(was.get(name)));
     const message =
@@ -214,14 +216,18 @@ function matchOperations(before: Contract, after: Contract): MatchedOperations {
     if (other === undefined || !added.delete(other)) return;
     counterparts.set(operation, other);
   };
-  const byPath = new Map(is.map((each) => [routeTitle(each), each]));
+  const byPath = new Map(is.map((operation) => [routeTitle(operation), operation]));
   for (const each of was) match(each, byPath.get(routeTitle(each)));
-  const byRoute = new Map([...added].map((each) => [routeOf(routeTitle(each)), each]));
+  const byRoute = new Map(
+    [...added].map((operation) => [routeOf(routeTitle(operation)), operation]),
+  );
   for (const each of was) {
     if (!counterparts.has(each)) match(each, byRoute.get(routeOf(routeTitle(each))));
   }
   const byUrl = new Map(
-    [...added].flatMap((each) => urlKeys(after, each).map((key) => [key, each] as const)),
+    [...added].flatMap((operation) =>
+      urlKeys(after, operation).map((key) => [key, operation] as const),
+    ),
   );
   for (const each of byUrl.size === 0 ? [] : was) {
     if (counterparts.has(each)) continue;
@@ -230,7 +236,7 @@ function matchOperations(before: Contract, after: Contract): MatchedOperations {
   }
   return {
     pairs: [...counterparts],
-    removed: was.filter((each) => !counterparts.has(each)),
+    removed: was.filter((operation) => !counterparts.has(operation)),
     added,
   };
 }

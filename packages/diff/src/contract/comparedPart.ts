@@ -108,8 +108,8 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
     const { before, after } = this;
     const extensions = [before, after].flatMap(({ fields }) =>
       fields.filter(
-        (each) =>
-          each.startsWith('x-') && !COMPARED_EXTENSIONS.has(each) && !reported.includes(each),
+        (field) =>
+          field.startsWith('x-') && !COMPARED_EXTENSIONS.has(field) && !reported.includes(field),
       ),
     );
     const [was, is] = [announcementOf(before), announcementOf(after)];
@@ -168,9 +168,9 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
           : termOf(schema, pointer),
     );
     const transport = { direction: this.direction, wire: 'json', holders: undefined } as const;
-    for (const each of this.context.differences(before!, after!, transport)) {
-      const at = { before: { pointer: each.before }, after: { pointer: each.after } };
-      if (each.path === '') this.report(each, '', at);
+    for (const difference of this.context.differences(before!, after!, transport)) {
+      const at = { before: { pointer: difference.before }, after: { pointer: difference.after } };
+      if (difference.path === '') this.report(difference, '', at);
     }
   }
 
@@ -183,10 +183,13 @@ export class ComparedPart<Kind extends ContractObject = ContractObject> implemen
   }
 
   #reportAll(differences: ReturnType<ContractComparison['differences']>): void {
-    for (const each of differences) {
-      const name = abbreviatedPath(each.path);
-      const part = name === '' ? this : this.within(name, { path: each.segments });
-      part.report(each, '', { before: { pointer: each.before }, after: { pointer: each.after } });
+    for (const difference of differences) {
+      const name = abbreviatedPath(difference.path);
+      const part = name === '' ? this : this.within(name, { path: difference.segments });
+      part.report(difference, '', {
+        before: { pointer: difference.before },
+        after: { pointer: difference.after },
+      });
     }
   }
 

@@ -113,7 +113,7 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   if (media.isUnchanged) return;
   const type = parseMediaType(name)?.type ?? name;
   // Each item of a sequence is JSON, with any delimiter.
-  const declareItems = [media.before, media.after].map((each) => each.declaresItems);
+  const declareItems = [media.before, media.after].map((content) => content.declaresItems);
   const isRaw = wireOf(type) === 'json' && !isJson(type);
   const isBytes = isRaw && media.views('text').every(({ isFile }) => isFile);
   // The array of a sequence has the items that another version of OpenAPI declares by themselves.
@@ -205,7 +205,7 @@ function compareContentTypes(encoding: ComparedPart<Encoding>, was: View, is: Vi
 function typesOrCharsets(some: readonly string[], others: readonly string[]): string[] {
   return some.filter((type) => {
     if (!isSent(type, others)) return true;
-    const sameType = others.filter((each) => mediaTypeKey(each) === mediaTypeKey(type));
+    const sameType = others.filter((text) => mediaTypeKey(text) === mediaTypeKey(type));
     return sameType.length > 0 && uncovered(charsetsOf([type]), charsetsOf(sameType)).length > 0;
   });
 }
@@ -285,6 +285,6 @@ function charsetsOf(names: readonly string[]): string[] {
 
 /** @returns the encodings whose text the others may misread */
 function uncovered(some: readonly string[], others: readonly string[]): string[] {
-  const hasAscii = others.some((each) => !NOT_ASCII.test(each));
-  return without(some, others).filter((each) => each !== ASCII || !hasAscii);
+  const hasAscii = others.some((text) => !NOT_ASCII.test(text));
+  return without(some, others).filter((text) => text !== ASCII || !hasAscii);
 }

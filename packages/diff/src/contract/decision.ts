@@ -83,9 +83,9 @@ export class Decider {
     holders: Holders,
     direction: Direction,
   ): DecidedDifference[] {
-    const found = differences.map((each) => ({
-      ...each,
-      ...this.#decide(each, holders, direction),
+    const found = differences.map((difference) => ({
+      ...difference,
+      ...this.#decide(difference, holders, direction),
     }));
     const isBreaking = found.some(({ severity }) => severity === 'breaking');
     // Its value is refused, as announced.
@@ -145,7 +145,7 @@ export class Decider {
   /** True if every value that is sent is accepted: of the part, or of what contains it. */
   #isHarmless({ before, after, wire, outer }: ValuePair, direction: Direction): boolean {
     if (wire !== 'json') return false;
-    const pointers = [before, after].map((each) => each.map(({ pointer }) => pointer));
+    const pointers = [before, after].map((list) => list.map(({ pointer }) => pointer));
     const key = `${direction} ${pointers.join(' > ')}`;
     const isImplied =
       this.#harmless.get(key) ??
@@ -168,7 +168,7 @@ function isJsonOf({ before, after }: Holders): boolean {
 }
 
 function keyOf({ before, after, wire, outer }: ValuePair): string {
-  const own = [before, after].map((each) => each.map(({ pointer }) => pointer).join()).join(' > ');
+  const own = [before, after].map((list) => list.map(({ pointer }) => pointer).join()).join(' > ');
   return `${wire} ${own}${outer === undefined ? '' : `\n${keyOf(outer)}`}`;
 }
 
@@ -183,12 +183,15 @@ function changedParts(
   ];
   for (const { spot, segments } of pending) {
     const own = applying([...spot.before, ...spot.after]);
-    const names = new Set(own.flatMap((each) => [...each.map('properties').keys()]));
-    for (const segment of [...names, ...(own.some((each) => each.has('items')) ? [null] : [])]) {
+    const names = new Set(own.flatMap((schema) => [...schema.map('properties').keys()]));
+    for (const segment of [
+      ...names,
+      ...(own.some((schema) => schema.has('items')) ? [null] : []),
+    ]) {
       const inner = inside(spot, segment);
       const isUnchanged =
         inner.before.length === inner.after.length &&
-        inner.before.every((each, at) => unchanged.hasSchema(each, inner.after[at]!));
+        inner.before.every((schema, at) => unchanged.hasSchema(schema, inner.after[at]!));
       if (!isUnchanged && pending.length < MAX_CHANGED_PARTS) {
         pending.push({ spot: inner, segments: [...segments, segment] });
       }
@@ -214,14 +217,18 @@ function withExample(
   const segments = path
     .split('/')
     .slice(1)
-    .map((each) => (/^\d+$/.test(each) ? null : unescapeToken(each)));
+    .map((part) => (/^\d+$/.test(part) ? null : unescapeToken(part)));
   const { rule, what, ...outcome } = directedChange('values-changed', { direction });
   const proof = { ...outcome, by: 'samples', example: exampleOf(counterexample) } as const;
   const nearest = differences
-    .filter((each) => each.severity === 'risky' && areRelated(each.segments, segments))
+    .filter(
+      (difference) => difference.severity === 'risky' && areRelated(difference.segments, segments),
+    )
     .toSorted((a, b) => b.path.length - a.path.length)[0];
   if (nearest !== undefined) {
-    return differences.map((each) => (each === nearest ? { ...each, ...proof } : each));
+    return differences.map((difference) =>
+      difference === nearest ? { ...difference, ...proof } : difference,
+    );
   }
   const [before, after] = [holders.before, holders.after].map(
     ({ value }) => referenced(value.schema!).pointer,
@@ -274,7 +281,7 @@ function isWithoutEffect({ rule, facts, values }: Difference): boolean {
   const name = String(facts?.['name']);
   const isAbsentIn = (schemas: readonly Schema[]) => implies(schemas, [without(name, schemas[0]!)]);
   if (before.some(isRestricting) && isAbsentIn(before)) return true;
-  if (!after.some((each) => mentions(each, name)) || !implies(after, before)) return false;
+  if (!after.some((schema) => mentions(schema, name)) || !implies(after, before)) return false;
   // In a request, the value of the property is refused where the newer contract restricts it further.
   return !isAbsentIn(after) && (rule.startsWith('response-') || implies(before, after));
 }
@@ -283,11 +290,11 @@ function isWithoutEffect({ rule, facts, values }: Difference): boolean {
 function mentions(schema: Schema, name: string): boolean {
   const all = new Set([schema]);
   for (const each of all) for (const inner of each.inPlace) all.add(inner);
-  return [...all].some((each) => each.map('properties').has(name));
+  return [...all].some((schema) => schema.map('properties').has(name));
 }
 
 function isRestricting(schema: Schema): boolean {
-  return schema.conjuncts.some((each) => RESTRICTING.some((keyword) => each.has(keyword)));
+  return schema.conjuncts.some((conjunct) => RESTRICTING.some((keyword) => conjunct.has(keyword)));
 }
 
 /** @returns a schema of the objects without a property, in the version of another schema */
@@ -332,7 +339,7 @@ export function isProvenByRules(
   const isArithmetic = isDecided || DECIDED.test(name);
   if (!isArithmetic || path.includes('(')) return false;
   const around = direction === 'request' ? values.outer?.before : values.outer?.after;
-  if (conjunctsOf(around ?? []).some((each) => hasAny(each, CONDITIONS))) return false;
+  if (conjunctsOf(around ?? []).some((conjunct) => hasAny(conjunct, CONDITIONS))) return false;
   if (NUMBERS.test(name)) return isProvenForNumbers(values, direction);
   // A parameter of the path is never empty, and the text of a number has a length.
   if (values.wire !== 'json') return false;
@@ -346,11 +353,11 @@ function isProvenForNumbers({ before, after, wire }: ValuePair, direction: Direc
     conjunctsOf,
   );
   const areOnlyNumbers = ({ types }: Schema) =>
-    types !== undefined && [...types].every((each) => NUMERIC.has(each));
-  if (wire !== 'json' && ![sender!, receiver!].every((each) => each.some(areOnlyNumbers))) {
+    types !== undefined && [...types].every((jsonType) => NUMERIC.has(jsonType));
+  if (wire !== 'json' && ![sender!, receiver!].every((list) => list.some(areOnlyNumbers))) {
     return false;
   }
-  return sender!.length > 0 && !sender!.some((each) => hasAny(each, OPAQUE_FOR_NUMBERS));
+  return sender!.length > 0 && !sender!.some((schema) => hasAny(schema, OPAQUE_FOR_NUMBERS));
 }
 
 function hasAny(schema: Schema, keywords: readonly string[]): boolean {
@@ -381,6 +388,8 @@ function areImpossible(schemas: readonly Schema[]): boolean {
   };
   if (schemas.some((schema) => [...required].some((name) => isRefused(schema, name)))) return true;
   const all = (keyword: string) =>
-    schemas.map(({ keywords }) => Number(keywords[keyword])).filter((each) => !Number.isNaN(each));
-  return LENGTHS.some((each) => Math.max(...all(`min${each}`)) > Math.min(...all(`max${each}`)));
+    schemas
+      .map(({ keywords }) => Number(keywords[keyword]))
+      .filter((number) => !Number.isNaN(number));
+  return LENGTHS.some((text) => Math.max(...all(`min${text}`)) > Math.min(...all(`max${text}`)));
 }

@@ -60,7 +60,9 @@ function compareRateLimit(operation: ComparedPart<Operation>): void {
   const { before, after } = operation;
   const rule = ruleOf(before.rateLimit, after.rateLimit);
   if (rule === undefined) return;
-  const [was, is] = [before, after].map((each) => each.rateLimit && each.field('x-rate-limit'));
+  const [was, is] = [before, after].map(
+    (operation) => operation.rateLimit && operation.field('x-rate-limit'),
+  );
   operation.report(change(rule, { was, is }), 'x-rate-limit');
 }
 
@@ -111,7 +113,7 @@ function report(
   name: string,
   message: ChangeMessage,
 ): void {
-  const [was, is] = [before, after].map((each) => each.parameter('header', name));
+  const [was, is] = [before, after].map((operation) => operation.parameter('header', name));
   const title = (is ?? was)!.title;
   if (was !== undefined && is !== undefined) {
     operation.within(title).with({ before: was, after: is }).report(message, 'x-idempotency');

@@ -51,8 +51,8 @@ function byKey({ path, parameters }: ParameterHolder): ParametersByKey {
     if (where === 'path') return `path ${names.indexOf(name)}`;
     return `${where} ${where === 'header' ? String(name).toLowerCase() : name}`;
   };
-  const declared = parameters.filter((each) => !each.isReserved);
-  return new Map(declared.map((each) => [keyOf(each), each]));
+  const declared = parameters.filter((parameter) => !parameter.isReserved);
+  return new Map(declared.map((parameter) => [keyOf(parameter), parameter]));
 }
 
 /** @param path the older template: a place that takes the name of another place has another meaning */

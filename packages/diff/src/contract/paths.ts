@@ -12,7 +12,7 @@ import { View } from '../schema/view.ts';
 export function hiddenOperation(before: Contract, added: Operation): Operation | undefined {
   const isKnown = before.operations.some(({ path }) => routeOf(path) === routeOf(added.path));
   if (isKnown) return undefined;
-  return before.operations.find((each) => matches(each, added.path));
+  return before.operations.find((operation) => matches(operation, added.path));
 }
 
 /** @returns a path without the names of its parameters, which are not sent */

@@ -70,7 +70,7 @@ function queryFieldsOf(parameter: Parameter): QueryFields | undefined {
   const { valueSchema, pointer } = parameter;
   const view = new View('request', termOf(valueSchema, pointer), 'form');
   const isDivisible = view.conjuncts.every(({ schema }) =>
-    Object.keys(schema.keywords).every((each) => DIVISIBLE.has(each) || isAnnotation(each)),
+    Object.keys(schema.keywords).every((name) => DIVISIBLE.has(name) || isAnnotation(name)),
   );
   const names = view.propertyNames;
   if (!isDivisible || view.types.size !== 1 || !view.has('object') || names.length === 0) {

@@ -60,7 +60,7 @@ function removal(
   was: Responses,
   is: Responses,
 ): ChangeMessage {
-  const isNarrowed = /X/.test(status) && [...is.keys()].some((each) => each[0] === status[0]);
+  const isNarrowed = /X/.test(status) && [...is.keys()].some((key) => key[0] === status[0]);
   const isSuccess =
     !/^(?:[45]|default$)/.test(status) ||
     (status === 'default' && was.success === undefined && is.size === 0);

@@ -86,19 +86,19 @@ function resolveRequirements(
 
 /** @returns `http bearer` */
 function kindOf(scheme: SecurityScheme | undefined): string {
-  const fields = ['type', 'scheme', 'in', 'name'].map((each) => scheme?.field(each));
-  return fields.filter((each) => typeof each === 'string').join(' ');
+  const fields = ['type', 'scheme', 'in', 'name'].map((text) => scheme?.field(text));
+  return fields.filter((field) => typeof field === 'string').join(' ');
 }
 
 /** The definition of a scheme without documentation and flows, which are compared one by one. */
 function keyOf(scheme: SecurityScheme | undefined): string {
   const fields = fieldsOf(
     scheme,
-    (each) => each === 'flows' || NOT_CREDENTIALS.has(each) || each.startsWith('x-'),
+    (text) => text === 'flows' || NOT_CREDENTIALS.has(text) || text.startsWith('x-'),
   );
   // Names of authentication schemes and of headers are case-insensitive.
-  for (const each of scheme?.in === 'header' ? ['scheme', 'name'] : ['scheme']) {
-    if (each in fields) fields[each] = String(fields[each]).toLowerCase();
+  for (const text of scheme?.in === 'header' ? ['scheme', 'name'] : ['scheme']) {
+    if (text in fields) fields[text] = String(fields[text]).toLowerCase();
   }
   return canonical(fields);
 }
@@ -145,7 +145,7 @@ function compareScopes(scheme: ComparedPart<SecurityScheme>): void {
     for (const scope of without(Object.keys(now), Object.keys(old))) {
       scheme.report(change('security-scope-added', { scope, flow }), 'flows');
     }
-    const isDescribed = Object.keys(now).some((each) => each in old && old[each] !== now[each]);
+    const isDescribed = Object.keys(now).some((name) => name in old && old[name] !== now[name]);
     if (isDescribed) {
       const keyword = `the scopes of ${flow}`;
       scheme.report(change('documentation-changed', { keyword }), 'flows');

@@ -46,7 +46,7 @@ function keywordsOf({ serialization, content = 'none' }: WrittenValue) {
 export function compareText(part: ComparedPart<Header>): boolean {
   const { before, after, direction } = part;
   const written = { before: writtenOf(before), after: writtenOf(after) };
-  const views = [before, after].map((each) => new View(direction, describedTerm(each), 'form'));
+  const views = [before, after].map((header) => new View(direction, describedTerm(header), 'form'));
   return compareSerialization(part, written, views);
 }
 
@@ -62,7 +62,7 @@ function describedTerm({ valueSchema, pointer }: Header): Term {
  */
 export function compareAcrossContent(part: ComparedPart<Header>): boolean {
   const { before, after } = part;
-  const [was, is] = [before, after].map((each) => writtenOf(each).content);
+  const [was, is] = [before, after].map((header) => writtenOf(header).content);
   if (was === is) return false;
   const areJson = [was, is].every((each) => each !== undefined && isJson(each));
   part.terms(describedTerm(before), describedTerm(after), areJson ? 'json' : 'form');
@@ -83,7 +83,7 @@ export function compareAsText(part: ComparedPart<Header>): boolean {
   const isDelimited = style === 'simple' || (DELIMITING_STYLES.includes(style) && !explode);
   const isArray = array.types.size === 1 && array.has('array');
   if (!isArray || !isDelimited || !text.isFreeText) return false;
-  if ([was, is].some((each) => each.all('default').length > 0)) return false;
+  if ([was, is].some((view) => view.all('default').length > 0)) return false;
   const [lost, gained] = isSent ? [[], text.types] : [text.types, []];
   const facts = { was: was.types, is: is.types, lost: [...lost], gained: [...gained] };
   const at = { before: was.at('type'), after: is.at('type') };
@@ -146,7 +146,7 @@ function share(views: readonly View[], type: Type): boolean {
 
 function styleMatters(was: string, is: string, views: readonly View[]): boolean {
   // The style of cookies differs from `form` in its escapes and delimiters.
-  const areCookies = [was, is].every((each) => each === 'form' || each === 'cookie');
+  const areCookies = [was, is].every((text) => text === 'form' || text === 'cookie');
   if (areCookies) return !areBare(views);
   const arePlain = PLAIN_STYLES.includes(was) && PLAIN_STYLES.includes(is);
   if (!arePlain || share(views, 'object')) return true;
@@ -166,10 +166,10 @@ function contentMatters(
   views: readonly View[],
 ): boolean {
   const contents = [was, is].map(({ content }) => content);
-  if (contents.every((each) => isJson(each))) return false;
-  const isJsonOrNone = contents.every((each) => each === 'none' || isJson(each));
+  if (contents.every((content) => isJson(content))) return false;
+  const isJsonOrNone = contents.every((content) => content === 'none' || isJson(content));
   const styles = [was, is].flatMap(({ style, content }) => (content === 'none' ? [style] : []));
-  const arePlain = styles.every((each) => PLAIN_STYLES.includes(each));
+  const arePlain = styles.every((style) => PLAIN_STYLES.includes(style));
   return !isJsonOrNone || !arePlain || !areBare(views);
 }
 
@@ -188,12 +188,12 @@ function areUnreserved(views: readonly View[]): boolean {
   if (views.some(hasUnreservedValues)) return true;
   if (share(views, 'object')) return false;
   // One value is an array of one item.
-  const arrays = views.filter((each) => each.has('array'));
-  if (arrays.some((each) => tupleLength(each) > 0 || each.types.size > 1)) return false;
+  const arrays = views.filter((view) => view.has('array'));
+  if (arrays.some((view) => tupleLength(view) > 0 || view.types.size > 1)) return false;
   if (arrays.length > 0) {
     return areUnreserved(
-      views.map((each) => {
-        return each.has('array') ? new View(each.direction, itemOf(each, 0), 'text') : each;
+      views.map((view) => {
+        return view.has('array') ? new View(view.direction, itemOf(view, 0), 'text') : view;
       }),
     );
   }
@@ -202,12 +202,14 @@ function areUnreserved(views: readonly View[]): boolean {
 
 function hasUnreservedValues({ values }: View): boolean {
   if (values === undefined) return false;
-  return [...values.values()].every((each) => new RegExp(UNRESERVED).test(String(each)));
+  return [...values.values()].every((value) => new RegExp(UNRESERVED).test(String(value)));
 }
 
 function hasUnreservedPattern(view: View): boolean {
-  const formats = view.all('format').map((each) => FORMAT_PATTERNS[each as string]?.pattern);
-  const patterns = [...view.all('pattern'), ...formats].filter((each) => typeof each === 'string');
+  const formats = view.all('format').map((value) => FORMAT_PATTERNS[value as string]?.pattern);
+  const patterns = [...view.all('pattern'), ...formats].filter(
+    (value) => typeof value === 'string',
+  );
   return (
     patterns.length > 0 &&
     hasNoString({ patterns, min: 0, max: Number.POSITIVE_INFINITY }, [UNRESERVED])
@@ -220,7 +222,7 @@ function areSingleItems(style: string, views: readonly View[]): boolean {
   const lengths = (keyword: 'minItems' | 'maxItems') =>
     views.map((view) => lengthOf(view, keyword).effective);
   const isOne = Math.max(...lengths('minItems')) >= 1 && Math.min(...lengths('maxItems')) <= 1;
-  return isOne && areBare(views.map((each) => new View(each.direction, itemOf(each, 0), 'text')));
+  return isOne && areBare(views.map((view) => new View(view.direction, itemOf(view, 0), 'text')));
 }
 
 /**

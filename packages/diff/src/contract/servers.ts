@@ -47,7 +47,7 @@ function isInherited(was: Operation, is: Operation): boolean {
 }
 
 function areEqual(was: ServerList, is: ServerList): boolean {
-  const textOf = ({ servers }: ServerList) => canonical(servers.map((each) => fieldsOf(each)));
+  const textOf = ({ servers }: ServerList) => canonical(servers.map((server) => fieldsOf(server)));
   return textOf(was) === textOf(is);
 }
 
@@ -68,20 +68,20 @@ function compareLists(
 ): void {
   const [was, is] = [urlsOf(before, oldPath), urlsOf(after, newPath)];
   const open = [...is.keys()].flatMap((key) => (key.includes('{}') ? [patternOf(key)] : []));
-  const old = before.servers.map((each) => defaultUrl(each, oldPath));
+  const old = before.servers.map((server) => defaultUrl(server, oldPath));
   const isOpen = (key: string) => !old.includes(key) && open.some((each) => each.test(key));
   const lost = [...was].filter(([key]) => !is.has(key) && !isOpen(key));
   const gained = [...is].filter(([key]) => !was.has(key));
   const report = (message: ChangeMessage) => part.report(message, '', { before, after });
   for (const [key, url] of lost) {
-    const sameBase = [...is.keys()].filter((each) => baseOf(each) === baseOf(key));
-    if (sameBase.some((each) => !isAbsolute(key) && isAbsolute(each))) continue;
-    const hasSamePath = sameBase.some((each) => !isAbsolute(each));
+    const sameBase = [...is.keys()].filter((text) => baseOf(text) === baseOf(key));
+    if (sameBase.some((text) => !isAbsolute(key) && isAbsolute(text))) continue;
+    const hasSamePath = sameBase.some((text) => !isAbsolute(text));
     report(change('server-removed', { url, hasSamePath }));
   }
   for (const [, url] of gained) report(change('server-added', { url }));
   if (lost.length > 0 || gained.length > 0) return;
-  const now = after.servers.map((each) => defaultUrl(each, newPath));
+  const now = after.servers.map((server) => defaultUrl(server, newPath));
   // SDKs call the first server.
   if (old[0] !== now[0] || old.some((url) => !now.includes(url))) {
     report(change('server-default-changed', { was: old, is: now }));
@@ -108,11 +108,11 @@ function expand({ url, variables }: Server): string[] {
   for (const [name, variable] of variables) {
     const placeholder = `{${name}}`;
     const listed: readonly unknown[] = Array.isArray(variable.enum) ? variable.enum : [placeholder];
-    const values = [...new Set([variable.default, ...listed])].filter((each) => each !== undefined);
-    if (urls.length * values.length > MAX_URLS) continue;
-    urls = urls.flatMap((each) =>
-      values.map((value) => each.replaceAll(placeholder, String(value))),
+    const values = [...new Set([variable.default, ...listed])].filter(
+      (value) => value !== undefined,
     );
+    if (urls.length * values.length > MAX_URLS) continue;
+    urls = urls.flatMap((url) => values.map((value) => url.replaceAll(placeholder, String(value))));
   }
   return urls;
 }

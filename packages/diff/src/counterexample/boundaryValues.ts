@@ -33,10 +33,10 @@ export function* boundaryValues(schemas: readonly Schema[], seed: string): Gener
   yield* boundaryNumbers(schemas);
   const random = new Random(seed);
   yield* boundaryTexts(schemas, random);
-  for (const each of schemas) {
-    const type = each.types?.has('integer') ? 'integer' : 'number';
-    yield* take(VALUES_PER_SCHEMA, sampleNumbers([each], type, random));
-    yield* take(VALUES_PER_SCHEMA, sampleStrings([each], random));
+  for (const schema of schemas) {
+    const type = schema.types?.has('integer') ? 'integer' : 'number';
+    yield* take(VALUES_PER_SCHEMA, sampleNumbers([schema], type, random));
+    yield* take(VALUES_PER_SCHEMA, sampleStrings([schema], random));
   }
   yield* PLAIN;
 }
@@ -54,11 +54,11 @@ function* boundaryNumbers(schemas: readonly Schema[]): Generator<Numeric> {
     for (const offset of [1, -1, 0.5, -0.5]) yield plus(bound, offset);
     for (const step of steps) {
       const count = Math.ceil(Number(bound) / Number(step));
-      yield* [-1, 0, 1].map((each) => times(step, count + each));
+      yield* [-1, 0, 1].map((number) => times(step, count + number));
     }
   }
   for (const step of steps) {
-    yield* [1, 2, 3, 5, 7, -1, 0.5].map((each) => times(step, each));
+    yield* [1, 2, 3, 5, 7, -1, 0.5].map((number) => times(step, number));
     for (const other of steps) yield times(step, Number(other));
   }
 }
@@ -110,7 +110,7 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
   const nodes = schemas.map(({ keywords }) => keywords);
   const limits = nodes.flatMap(({ minLength, maxLength }) => [minLength, maxLength]);
   const lengths = new Set(
-    limits.filter(isNumber).flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset)),
+    limits.filter(isNumber).flatMap((limit) => [-1, 0, 1].map((offset) => Number(limit) + offset)),
   );
   const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
   const formats = nodes.flatMap(({ format }) => FORMAT_PATTERNS[format]?.pattern ?? []);

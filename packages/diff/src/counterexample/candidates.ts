@@ -90,14 +90,16 @@ function* sampleValues(spot: Spot, { sample, sampled }: Candidates): Generator<u
   const other = sampled === 'before' ? 'after' : 'before';
   for (const seed of SEEDS) {
     for (const side of [sampled, other] as const) {
-      const alternatives = applying(spot[side]).flatMap((each) => [
-        ...each.list('oneOf'),
-        ...each.list('anyOf'),
-        ...(['if', 'then', 'else', 'not'] as const).flatMap((keyword) => each.child(keyword) ?? []),
+      const alternatives = applying(spot[side]).flatMap((schema) => [
+        ...schema.list('oneOf'),
+        ...schema.list('anyOf'),
+        ...(['if', 'then', 'else', 'not'] as const).flatMap(
+          (keyword) => schema.child(keyword) ?? [],
+        ),
       ]);
-      for (const each of new Set([...spot[side], ...alternatives])) {
-        if (each.isNever) continue;
-        yield* sample(side, each, seed);
+      for (const schema of new Set([...spot[side], ...alternatives])) {
+        if (schema.isNever) continue;
+        yield* sample(side, schema, seed);
       }
     }
   }
@@ -113,8 +115,8 @@ function* objects(
   const required = new Set<string>(nodes.flatMap((node) => node.required ?? []));
   const others = applying(spot[context.sampled === 'before' ? 'after' : 'before']);
   const names = new Set([...required, ...[...schemas, ...others].flatMap(namesIn)]);
-  for (const each of schemas) {
-    for (const name of hiddenNames(each, context.direction)) names.delete(name);
+  for (const schema of schemas) {
+    for (const name of hiddenNames(schema, context.direction)) names.delete(name);
   }
   for (const name of namesBetween(schemas, others)) {
     for (const each of UNDECLARED_VALUES) yield { [name]: each };
@@ -123,19 +125,19 @@ function* objects(
   yield { ...value, undeclared: UNDECLARED_VALUES[0] };
   const missing = [...names].filter((name) => !Object.hasOwn(value, name)).slice(0, MAX_NAMES);
   const added = missing.flatMap((name) =>
-    Array.from(take(1, partValues(inside(spot, name), context)), (each) => [name, each] as const),
+    Array.from(take(1, partValues(inside(spot, name), context)), (value) => [name, value] as const),
   );
   const full = { ...value, ...Object.fromEntries(added) };
   if (added.length > 0) yield* [full, { ...full, undeclared: UNDECLARED_VALUES[0] }];
   for (const name of present) yield lacking(value, name);
   yield Object.fromEntries(
-    present.filter((each) => required.has(each)).map((each) => [each, value[each]]),
+    present.filter((text) => required.has(text)).map((text) => [text, value[text]]),
   );
   yield* take(MAX_CONDITIONAL, conditional(value, [...schemas, ...others]));
   for (const name of names) {
     if (Object.hasOwn(value, name)) yield { [name]: value[name] };
-    for (const each of partValues(inside(spot, name), context)) {
-      yield* [{ ...value, [name]: each }, { [name]: each }];
+    for (const partValue of partValues(inside(spot, name), context)) {
+      yield* [{ ...value, [name]: partValue }, { [name]: partValue }];
     }
   }
   const unnamed = [
@@ -163,7 +165,7 @@ function* conditional(
     const branches = [schema.child('then'), schema.child('else')].flatMap((each) => each ?? []);
     for (const name of new Set(branches.flatMap(namesIn))) {
       yield lacking(met, name);
-      const own = branches.flatMap((each) => each.map('properties').get(name) ?? []);
+      const own = branches.flatMap((branch) => branch.map('properties').get(name) ?? []);
       for (const each of take(8, boundaryValues(own, SEEDS[0]!))) yield { ...met, [name]: each };
     }
   }
@@ -181,7 +183,7 @@ function constantsOf(condition: Schema): object {
 function namesIn(schema: Schema): string[] {
   const names = schema.child('propertyNames');
   const limits = names === undefined ? [] : [...boundaryValues(applying([names]), SEEDS[0]!)];
-  const texts = limits.filter((each) => typeof each === 'string');
+  const texts = limits.filter((limit) => typeof limit === 'string');
   const random = new Random(SEEDS[0]!);
   return [
     ...schema.map('properties').keys(),
@@ -214,11 +216,11 @@ function* arrays(value: readonly unknown[], spot: Spot, context: Candidates): Ge
     yield* partValues(inside(spot, 0), context);
   };
   yield value.slice(0, -1);
-  for (const each of items()) {
-    yield [each];
-    yield [each, each];
-    yield [...value, each];
-    yield [each, ...value];
+  for (const item of items()) {
+    yield [item];
+    yield [item, item];
+    yield [...value, item];
+    yield [item, ...value];
   }
   for (const count of countsOf(spot, ['minItems', 'maxItems', 'minContains', 'maxContains'])) {
     const some = [...take(count, items())];
@@ -229,17 +231,19 @@ function* arrays(value: readonly unknown[], spot: Spot, context: Candidates): Ge
 
 function countsOf({ before, after }: Spot, keywords: readonly string[]): Set<number> {
   const limits = [...applying(before), ...applying(after)]
-    .flatMap((each) => keywords.map((keyword) => each.keywords[keyword] as unknown))
+    .flatMap((schema) => keywords.map((keyword) => schema.keywords[keyword] as unknown))
     .filter(isNumber);
-  const counts = limits.flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset));
+  const counts = limits.flatMap((limit) => [-1, 0, 1].map((offset) => Number(limit) + offset));
   return new Set(counts.filter((count) => count >= 0 && count <= MAX_COUNT));
 }
 
 /** @returns names that the patterns of one contract match and those of the other do not */
 function namesBetween(schemas: readonly Schema[], others: readonly Schema[]): string[] {
-  const sets = [schemas, others].map((each) => namePatterns(each).slice(0, MAX_PATTERNS));
+  const sets = [schemas, others].map((list) => namePatterns(list).slice(0, MAX_PATTERNS));
   const stringSet = (pattern: string) => ({ patterns: [pattern], min: 0, max: Infinity });
-  const declared = [...schemas, ...others].flatMap((each) => [...each.map('properties').keys()]);
+  const declared = [...schemas, ...others].flatMap((schema) => [
+    ...schema.map('properties').keys(),
+  ]);
   const excluded = [...sets[1]!, ...declared.slice(0, MAX_NAMES).map(literalPattern)];
   const between = sets[0]!.flatMap((one) =>
     sets[1]!.flatMap((other) => {
@@ -253,9 +257,9 @@ function namesBetween(schemas: readonly Schema[], others: readonly Schema[]): st
 }
 
 function namePatterns(schemas: readonly Schema[]): string[] {
-  return schemas.flatMap((each) => {
-    const pattern: unknown = each.child('propertyNames')?.keywords['pattern'];
-    const own = [...each.map('patternProperties').keys()];
+  return schemas.flatMap((schema) => {
+    const pattern: unknown = schema.child('propertyNames')?.keywords['pattern'];
+    const own = [...schema.map('patternProperties').keys()];
     return typeof pattern === 'string' ? [pattern, ...own] : own;
   });
 }

@@ -112,8 +112,8 @@ export class Counterexamples {
   /** @returns the refused values of the innermost schemas around a difference, as JSON */
   #refusedParts(difference: Difference, direction: Direction): FoundValues {
     const { rule, facts = {}, values } = difference;
-    const pointers = [values.before, values.after].map((each) =>
-      each.map(({ pointer }) => pointer),
+    const pointers = [values.before, values.after].map((list) =>
+      list.map(({ pointer }) => pointer),
     );
     const key = `${direction} ${rule} ${stringifyJson(facts)} ${pointers.join(' > ')}`;
     const known = this.#known.get(key);
@@ -222,11 +222,11 @@ export class Counterexamples {
   *#bases(spot: Spot, segment: string | null, direction: Direction): Generator<unknown> {
     const side = direction === 'request' ? 'before' : 'after';
     const own = applying(spot[side]);
-    const required = own.flatMap((each): string[] => each.keywords['required'] ?? []);
+    const required = own.flatMap((schema): string[] => schema.keywords['required'] ?? []);
     if (segment !== null && required.every((name) => name === segment)) yield {};
     const alternatives = own
-      .flatMap((each) => [...each.list('oneOf'), ...each.list('anyOf')])
-      .filter((each) => segment === null || declares([each], segment));
+      .flatMap((schema) => [...schema.list('oneOf'), ...schema.list('anyOf')])
+      .filter((schema) => segment === null || declares([schema], segment));
     for (const [seed, schemas] of [
       [LEAST, [...spot[side].slice(0, 1), ...alternatives]],
       [SEEDS[0]!, [...spot[side].slice(0, 1), ...alternatives]],
@@ -234,7 +234,7 @@ export class Counterexamples {
     ] as const) {
       for (const schema of schemas) {
         const base = this.#sample(side, schema, seed, direction)[0];
-        yield base ?? (own.some((each) => each.types?.has('object')) ? {} : undefined);
+        yield base ?? (own.some((schema) => schema.types?.has('object')) ? {} : undefined);
       }
     }
   }
@@ -278,10 +278,10 @@ function inOrder({ before, after }: Carriers, direction: Direction): readonly [C
 
 /** @returns a name for each pattern of `patternProperties` */
 function matchingNames(schemas: readonly Schema[]): string[] {
-  const patterns = schemas.flatMap((each) => [...each.map('patternProperties').keys()]);
+  const patterns = schemas.flatMap((schema) => [...schema.map('patternProperties').keys()]);
   const random = new Random(SEEDS[0]!);
-  return patterns.flatMap((each) =>
-    [...stringsMatching(each, random, { min: 1, max: 64 })].slice(0, 1),
+  return patterns.flatMap((pattern) =>
+    [...stringsMatching(pattern, random, { min: 1, max: 64 })].slice(0, 1),
   );
 }
 
@@ -314,7 +314,7 @@ function rootOf({ before, after }: Holders): Spot | undefined {
 /** @returns the number of properties and items at any depth, at least 1 */
 function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce((size: number, each) => size + sizeOf(each), 1);
+  return Object.values(value).reduce((size: number, value) => size + sizeOf(value), 1);
 }
 
 function sampleOrNone(samples: Samples, { pointer }: Schema, seed: string): unknown {

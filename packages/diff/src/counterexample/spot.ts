@@ -13,12 +13,12 @@ export interface Spot {
  */
 export function inside({ before, after }: Spot, token: string | number | null): Spot {
   const of = (schemas: readonly Schema[]) =>
-    schemas.flatMap((each) => {
-      if (typeof token === 'string') return propertySchemas(each, token);
+    schemas.flatMap((schema) => {
+      if (typeof token === 'string') return propertySchemas(schema, token);
       return [
-        ...itemSchemas(each, token ?? 0),
-        ...(token === null ? [each.child('additionalProperties') ?? []].flat() : []),
-        ...(token === null ? each.map('patternProperties').values() : []),
+        ...itemSchemas(schema, token ?? 0),
+        ...(token === null ? [schema.child('additionalProperties') ?? []].flat() : []),
+        ...(token === null ? schema.map('patternProperties').values() : []),
       ];
     });
   return { before: of(applying(before)), after: of(applying(after)) };
@@ -27,7 +27,7 @@ export function inside({ before, after }: Spot, token: string | number | null): 
 /** @returns the schemas with all subschemas for the same value, whether they apply or not */
 export function applying(schemas: readonly Schema[]): Schema[] {
   const all = new Set(schemas);
-  for (const each of all) for (const inner of each.inPlace) all.add(inner);
+  for (const schema of all) for (const inner of schema.inPlace) all.add(inner);
   return [...all];
 }
 
@@ -48,26 +48,26 @@ function propertySchemas(schema: Schema, name: string): Schema[] {
 /** @returns true if the schemas declare a property; `additionalProperties: true` declares none */
 export function declares(schemas: readonly Schema[], name: string): boolean {
   const all = new Set(schemas);
-  for (const each of all) {
+  for (const schema of all) {
     // A property that only a condition mentions is not declared.
-    const conditions = [each.child('if'), each.child('not')];
-    for (const inner of each.inPlace) if (!conditions.includes(inner)) all.add(inner);
+    const conditions = [schema.child('if'), schema.child('not')];
+    for (const inner of schema.inPlace) if (!conditions.includes(inner)) all.add(inner);
   }
   return [...all].some(
-    (each) =>
-      each.keywords.required?.includes(name) ||
-      propertySchemas(each, name).some(({ types, written }) => {
+    (schema) =>
+      schema.keywords.required?.includes(name) ||
+      propertySchemas(schema, name).some(({ types, written }) => {
         return types !== undefined || Object.keys(Object(written)).length > 0;
       }) ||
       // `false` disallows the property.
-      each.map('properties').get(name)?.isNever === false,
+      schema.map('properties').get(name)?.isNever === false,
   );
 }
 
 /** Clients do not send properties that only the newer contract declares, nor readOnly ones. */
 export function isSent(value: unknown, { before, after }: Spot): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  const hidden = applying(before).map((each) => hiddenNames(each, 'request'));
+  const hidden = applying(before).map((schema) => hiddenNames(schema, 'request'));
   return Object.entries(value).every(([name, each]) => {
     const token = Array.isArray(value) ? Number(name) : name;
     const isNew = typeof token === 'string' && !declares(before, token) && declares(after, token);

@@ -101,7 +101,7 @@ export async function compare(
   const found = changesBetween(before, after, { minimumNoticeDays, ...options });
   const { changes, ignored, warnings } = applyPolicy(found, { ...policy, severities, ignore });
   const errors = [...before.errors, ...after.errors].map(
-    (each) => `warning: not compared, for an error: ${each}`,
+    (error) => `warning: not compared, for an error: ${error}`,
   );
   const result = { ignored, warnings: [...warnings, ...errors] };
   const contracts = { before: before.definition, after: after.definition };

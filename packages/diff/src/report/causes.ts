@@ -88,9 +88,12 @@ function rowsOf(
   const count = (group: readonly Cause[], severity: Severity) =>
     group.filter(({ first }) => first.severity === severity).length;
   return [...rows]
-    .map(([name, group]) => ({ name, counts: severities.map((each) => count(group, each)) }))
+    .map(([name, group]) => ({
+      name,
+      counts: severities.map((severity) => count(group, severity)),
+    }))
     .sort((one, other) => {
-      const at = one.counts.findIndex((each, index) => each !== other.counts[index]);
+      const at = one.counts.findIndex((count, index) => count !== other.counts[index]);
       return at < 0 ? 0 : other.counts[at]! - one.counts[at]!;
     });
 }

@@ -55,9 +55,9 @@ export function findingsOf(
   { before, after }: ComparedContracts,
 ): ChangeFinding[] {
   const operations = new Map<string, Operation>();
-  const declared = [after, before].flatMap((each) => [
-    ...each.operations,
-    ...each.unservedOperations,
+  const declared = [after, before].flatMap((contract) => [
+    ...contract.operations,
+    ...contract.unservedOperations,
   ]);
   for (const each of declared) {
     operations.set(`${each.requestMethod} ${each.path}`, each);

@@ -25,13 +25,13 @@ export const SECTIONS: readonly (readonly [Severity, string, string])[] = [
 
 /** @returns the difference between two contracts as Markdown, with one section for each severity */
 export function changelogOf(changes: readonly Change[], { name, before, after }: Title): string {
-  const relevant = changes.filter((each) => !isDocumentation(each));
+  const relevant = changes.filter((change) => !isDocumentation(change));
   const parts = [
-    `# ${[`${name}:`, before, '→', after].map((each) => escaped(printable(each))).join(' ')}`,
+    `# ${[`${name}:`, before, '→', after].map((text) => escaped(printable(text))).join(' ')}`,
     changes.length === 0 ? 'Nothing changed.' : `${countsOf(changes)}.`,
     ...SECTIONS.map(([severity, title, lead]) =>
       section(
-        relevant.filter((each) => each.severity === severity),
+        relevant.filter((change) => change.severity === severity),
         `## ${title}\n\n${lead}`,
       ),
     ),
@@ -58,7 +58,8 @@ function section(changes: readonly Change[], head: string): string {
     else if (operations.length > MAX_REPEATED) {
       const names = operations.map(codeOf).join(', ');
       add(`${operations.length} operations\n\n${names}`, change, part);
-    } else for (const each of operations) add(codeOf(each), change, partOf(change, each));
+    } else
+      for (const operation of operations) add(codeOf(operation), change, partOf(change, operation));
   }
   const subsections = [...groups].map(
     ([heading, items]) => `### ${heading}\n\n${items.join('\n')}`,
@@ -78,7 +79,9 @@ function documentation(changes: readonly Change[]): string {
       const places =
         operations.length === 0
           ? [part === '' ? 'the whole contract' : part]
-          : operations.map((each) => [each, partOf(change, each)].filter(Boolean).join('  '));
+          : operations.map((operation) =>
+              [operation, partOf(change, operation)].filter(Boolean).join('  '),
+            );
       return places.map(
         (place) => `${escaped(place)}: ${escaped(change.what.replace(/ changed$/, ''))}`,
       );

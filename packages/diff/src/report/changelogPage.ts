@@ -71,15 +71,15 @@ function groupsOf(
   const groups = new Map<string, Entry[]>();
   const declared: unknown = after.document['tags'];
   for (const each of Array.isArray(declared) ? declared : []) groups.set(String(each?.name), []);
-  for (const each of new Set([...tags.values()].flat())) {
-    if (!groups.has(each)) groups.set(each, []);
+  for (const text of new Set([...tags.values()].flat())) {
+    if (!groups.has(text)) groups.set(text, []);
   }
   for (const last of [UNTAGGED, WEBHOOKS, WHOLE]) if (!groups.has(last)) groups.set(last, []);
   for (const change of changes) {
     if (change.operations.length === 0) groups.get(WHOLE)!.push({ change, operations: [] });
     const named = new Set(change.operations.flatMap(tagsOf));
     for (const tag of named) {
-      const operations = change.operations.filter((each) => tagsOf(each).includes(tag));
+      const operations = change.operations.filter((operation) => tagsOf(operation).includes(tag));
       groups.get(tag)!.push({ change, operations });
     }
   }
@@ -98,7 +98,7 @@ function groupOf(group: string, at: number, entries: readonly Entry[], page: Pag
   const sections = SECTIONS.flatMap(([severity, heading, lead]) => {
     const own = relevant.filter(({ change }) => change.severity === severity);
     if (own.length === 0) return [];
-    const articles = own.map((each) => articleOf(each, page)).join('\n');
+    const articles = own.map((entry) => articleOf(entry, page)).join('\n');
     return `<h3 class="${severity}">${heading}</h3>\n<p class="lead">${lead}</p>\n${articles}`;
   });
   const lines = documented.map(
@@ -136,12 +136,12 @@ function articleOf({ change, operations }: Entry, { title, contracts }: Page): s
 
 /** @param sign of the lines that only this side has */
 function sideOf(lines: readonly ComparedLine[], sign: '-' | '+', version: string): string {
-  const own = lines.filter((each) => each.sign === ' ' || each.sign === sign);
+  const own = lines.filter((line) => line.sign === ' ' || line.sign === sign);
   const [element, caption] = sign === '-' ? ['del', 'before'] : ['ins', 'after'];
-  const shown = own.slice(0, MAX_LINES).map((each) => {
-    return each.sign === sign
-      ? `<${element}>${html(each.text)}</${element}>`
-      : `<span>${html(each.text)}</span>`;
+  const shown = own.slice(0, MAX_LINES).map((comparedLine) => {
+    return comparedLine.sign === sign
+      ? `<${element}>${html(comparedLine.text)}</${element}>`
+      : `<span>${html(comparedLine.text)}</span>`;
   });
   const more = own.length - shown.length;
   if (more > 0) shown.push(`<span>… ${more} more lines</span>`);
@@ -154,7 +154,7 @@ function partIn(change: Change, [operation]: readonly string[]): string {
 }
 
 function operationsOf(operations: readonly string[]): string {
-  return operations.map((each) => `<code>${html(each)}</code>`).join(' ');
+  return operations.map((operation) => `<code>${html(operation)}</code>`).join(' ');
 }
 
 function html(text: string): string {

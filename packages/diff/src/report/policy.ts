@@ -45,10 +45,10 @@ export function applyPolicy(
   const used = new Set<Acceptance>();
   const isAccepted = (change: Change, location: string) => {
     const found = ignore.find(
-      (each) =>
-        each.rule === change.rule &&
-        matches(each.change, change.what) &&
-        isLocated(each, change, location),
+      (acceptance) =>
+        acceptance.rule === change.rule &&
+        matches(acceptance.change, change.what) &&
+        isLocated(acceptance, change, location),
     );
     if (found !== undefined) used.add(found);
     return found !== undefined && found.expires >= today;
@@ -59,22 +59,24 @@ export function applyPolicy(
       return isAccepted(change, change.part || WHOLE) ? [] : [{ ...change, severity }];
     }
     const operations = change.operations.filter(
-      (each) => !isAccepted(change, `${each} ${partOf(change, each)}`),
+      (operation) => !isAccepted(change, `${operation} ${partOf(change, operation)}`),
     );
     return operations.length === 0 ? [] : [{ ...change, operations, severity }];
   });
-  const warnings = ignore.flatMap((each) => {
-    const shown = `${each.at}  warning  ${each.rule} at ${each.location}`;
-    if (!used.has(each)) return [`${shown} is no change, expected no entry`];
-    if (isUnlimited(each)) return [`${shown} ignores every change of the rule, expected one`];
-    return each.expires < today ? [`${shown} is no longer ignored since ${each.expires}`] : [];
+  const warnings = ignore.flatMap((acceptance) => {
+    const shown = `${acceptance.at}  warning  ${acceptance.rule} at ${acceptance.location}`;
+    if (!used.has(acceptance)) return [`${shown} is no change, expected no entry`];
+    if (isUnlimited(acceptance)) return [`${shown} ignores every change of the rule, expected one`];
+    return acceptance.expires < today
+      ? [`${shown} is no longer ignored since ${acceptance.expires}`]
+      : [];
   });
   return { changes: left.sort(bySeverity), ignored: changes.length - left.length, warnings };
 }
 
 /** True for an entry that also accepts all later changes. */
 function isUnlimited({ change, location }: Acceptance): boolean {
-  return [change, location].every((each) => /^[*\s]*$/.test(each));
+  return [change, location].every((text) => /^[*\s]*$/.test(text));
 }
 
 /** The location of a change of the whole contract. */
@@ -83,12 +85,12 @@ const WHOLE = 'the whole contract';
 function isLocated({ location }: Acceptance, { before, after }: Change, shown: string): boolean {
   if (!location.startsWith('#/')) return matches(location, shown);
   const pointer = location.slice(1);
-  return [before, after].some((each) => each === pointer || each.startsWith(`${pointer}/`));
+  return [before, after].some((text) => text === pointer || text.startsWith(`${pointer}/`));
 }
 
 /** Ignores differences in white space. */
 function matches(pattern: string, text: string): boolean {
-  const [wanted, given] = [pattern, text].map((each) => each.trim().replace(/\s+/g, ' '));
+  const [wanted, given] = [pattern, text].map((text) => text.trim().replace(/\s+/g, ' '));
   const parts = wanted!.split('*');
   if (parts.length === 1) return wanted === given;
   const [first = '', ...others] = parts;

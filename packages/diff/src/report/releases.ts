@@ -22,9 +22,9 @@ export function baselineOf<Release extends { readonly version: string }>(
   releases: readonly Release[],
   version: string,
 ): Release | undefined {
-  const earlier = releases.filter((each) => compareVersions(each.version, version) <= 0);
+  const earlier = releases.filter((release) => compareVersions(release.version, version) <= 0);
   const candidates = earlier.length > 0 ? earlier : releases;
-  return candidates.findLast((each) => !isPrerelease(each.version)) ?? candidates.at(-1);
+  return candidates.findLast((candidate) => !isPrerelease(candidate.version)) ?? candidates.at(-1);
 }
 
 export function versionOf({ version }: Contract): string {
@@ -47,13 +47,13 @@ export function releaseError(
   const [was, is] = [versionOf(before), versionOf(after)];
   const counts = (['breaking', 'risky'] as const)
     .slice(0, failOn === 'risky' ? 2 : 1)
-    .map((severity) => [changes.filter((each) => each.severity === severity).length, severity])
+    .map((severity) => [changes.filter((change) => change.severity === severity).length, severity])
     .filter(([count]) => count !== 0);
-  const unknown = [was, is].find((each) => !hasScheme(each));
+  const unknown = [was, is].find((text) => !hasScheme(text));
   const isUnknown = unknown !== undefined && versions === undefined;
   if (counts.length === 0 || (!isUnknown && mayBreak(was, is))) return undefined;
   const noun = counts.at(-1)![0] === 1 ? 'change' : 'changes';
-  const counted = `${counts.map((each) => each.join(' ')).join(' and ')} ${noun}`;
+  const counted = `${counts.map((count) => count.join(' ')).join(' and ')} ${noun}`;
   if (isUnknown) {
     return `${counted} since ${was}: info.version ${unknown} is neither semver nor a date  expected no such change, or versions: sequence in compatibility.yaml`;
   }

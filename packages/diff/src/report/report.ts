@@ -57,10 +57,10 @@ export function reportOf(
   const left = causes.length - shown.length;
   const parts =
     causes.length <= MAX_BLOCKS
-      ? shown.map((each) => blockOf(each, locations, options))
+      ? shown.map((cause) => blockOf(cause, locations, options))
       : [
           ...summariesOf(causes).map(tableOf),
-          shown.map((each) => lineOf(each, locations, options)).join('\n'),
+          shown.map((cause) => lineOf(cause, locations, options)).join('\n'),
         ];
   return [...parts, ...(left > 0 ? [`and ${left} more`] : [])].join('\n\n');
 }
@@ -114,7 +114,7 @@ function lineOf(cause: Cause, locations: LocationsOfBoth, options: ReportOptions
 function tableOf({ title, severities, rows, more }: SummaryTable): string {
   const width = Math.max(title.length, ...rows.map(({ name }) => name.length)) + 2;
   const line = (name: string, cells: readonly unknown[]) =>
-    name.padEnd(width) + cells.map((each) => String(each).padStart(INDENT.length)).join('');
+    name.padEnd(width) + cells.map((cell) => String(cell).padStart(INDENT.length)).join('');
   return [
     line(title, severities),
     ...rows.map(({ name, counts }) => line(printable(name), counts)),
@@ -135,7 +135,7 @@ function exampleLine({ value, error }: ChangeExample): string {
 export function whereOf(change: Pick<Change, 'operations' | 'part' | 'otherParts'>): string {
   const { operations, part, otherParts = {} } = change;
   if (operations.length === 0) return part === '' ? 'the whole contract' : part;
-  const byPart = Map.groupBy(operations, (each) => otherParts[each] ?? part);
+  const byPart = Map.groupBy(operations, (operation) => otherParts[operation] ?? part);
   const places = [...byPart].map(([each, named]) =>
     [some(named, ', '), each].filter(Boolean).join('  '),
   );
@@ -150,7 +150,8 @@ function some(items: readonly string[], separator: string): string {
 
 /** @returns `1 breaking, 0 risky, 3 compatible` */
 export function countsOf(changes: readonly Change[]): string {
-  const count = (severity: Severity) => changes.filter((each) => each.severity === severity).length;
+  const count = (severity: Severity) =>
+    changes.filter((change) => change.severity === severity).length;
   return countedSeverities(changes)
     .map((severity) => `${count(severity)} ${severity}`)
     .join(', ');

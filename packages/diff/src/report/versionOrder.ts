@@ -30,7 +30,7 @@ export function compareVersions(one: string, other: string): number {
   if (a.kind === 'other' || b.kind === 'other') {
     return one.localeCompare(other, 'en', { numeric: true });
   }
-  const at = a.numbers.findIndex((each, index) => each !== b.numbers[index]);
+  const at = a.numbers.findIndex((number, index) => number !== b.numbers[index]);
   return at < 0 ? comparePrereleases(a.prerelease, b.prerelease) : a.numbers[at]! - b.numbers[at]!;
 }
 
@@ -40,7 +40,7 @@ function comparePrereleases(a: readonly string[], b: readonly string[]): number 
     const other = b[index];
     if (other === undefined) return 1;
     if (one === other) continue;
-    const [isNumber, isOtherNumber] = [one, other].map((each) => /^\d+$/.test(each));
+    const [isNumber, isOtherNumber] = [one, other].map((text) => /^\d+$/.test(text));
     if (isNumber && isOtherNumber) return Number(one) - Number(other);
     if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
     return one < other ? -1 : 1;
@@ -61,9 +61,9 @@ export function mayBreak(from: string, to: string): boolean {
   if (compareVersions(to, from) <= 0) return false;
   const [was, is] = [parse(from), parse(to)];
   if (was.kind !== 'semver' || is.kind !== 'semver' || was.prerelease.length > 0) return true;
-  const significant = was.numbers.findIndex((each) => each > 0);
+  const significant = was.numbers.findIndex((number) => number > 0);
   const upTo = significant < 0 ? was.numbers.length : significant + 1;
-  return was.numbers.slice(0, upTo).some((each, at) => each !== is.numbers[at]);
+  return was.numbers.slice(0, upTo).some((number, at) => number !== is.numbers[at]);
 }
 
 /** @returns false for a version that is neither semver nor a date */
@@ -91,14 +91,16 @@ export function nextVersion(version: string, effect: Effect): NextVersion | unde
   if (kind !== 'semver') return undefined;
   const last = STEPS.length - 1;
   if (prerelease.length > 0) {
-    const raised = numbers.findLastIndex((each) => each > 0);
+    const raised = numbers.findLastIndex((number) => number > 0);
     return { step: STEPS[raised < 0 ? last : raised]!, version: numbers.join('.') };
   }
-  const significant = numbers.findIndex((each) => each > 0);
+  const significant = numbers.findIndex((number) => number > 0);
   const ofBreaking = significant < 0 ? last : significant;
   const raised = { breaking: ofBreaking, compatible: ofBreaking + 1, documentation: last };
   const at = Math.min(raised[effect], last);
-  const next = numbers.map((each, index) => (index < at ? each : index === at ? each + 1 : 0));
+  const next = numbers.map((number, index) =>
+    index < at ? number : index === at ? number + 1 : 0,
+  );
   return { step: STEPS[at]!, version: next.join('.') };
 }
 

@@ -105,7 +105,7 @@ function summarized(
   { before, after }: WrittenComparison['names'],
   { isDocumented = false, note = '' }: WriteOptions,
 ) {
-  const shown = isDocumented ? changes : changes.filter((each) => !isQuiet(each));
+  const shown = isDocumented ? changes : changes.filter((change) => !isQuiet(change));
   const hidden = changes.length - shown.length;
   const hiddenNote = hidden === 0 ? '' : `, ${hidden} of documentation (--all)`;
   return { shown, summary: `${after} since ${before}: ${countsOf(shown)}${hiddenNote}${note}` };
@@ -148,7 +148,7 @@ export function markdownOf(
   for (const severity of SEVERITIES) {
     const own = causes.filter(({ first }) => first.severity === severity);
     const items: string[] = [];
-    for (const item of own.map((each) => itemOf(each, documents))) {
+    for (const item of own.map((cause) => itemOf(cause, documents))) {
       if (omitted === 0 && item.length + 40 < left) {
         items.push(item);
         left -= item.length + 1;
@@ -175,7 +175,7 @@ function tableOf({ title, severities, rows, more }: SummaryTable): string {
 
 function itemOf(cause: Cause, documents?: Documents): string {
   const { effect, rule, severity } = cause.first;
-  const used = trafficLines(cause).map((each) => `; ${each}`);
+  const used = trafficLines(cause).map((trafficLine) => `; ${trafficLine}`);
   const text = `${shortened(placesOf(cause))}: ${shortened(whatOf(cause))}. ${shortened(effect)}${used.join('')}`;
   const item = `- ${escaped(text)} (${rule})`;
   if (severity !== 'breaking' || documents === undefined) return item;

@@ -83,10 +83,10 @@ function dependentComparison(before: View, after: View): SubschemaComparison {
   return {
     findings: [
       ...without(now, old)
-        .filter((each) => !implied(before)(each))
+        .filter((text) => !implied(before)(text))
         .map((values) => findingOf('dependent-required-added', { values }, at)),
       ...without(old, now)
-        .filter((each) => !implied(after)(each))
+        .filter((text) => !implied(after)(text))
         .map((values) => findingOf('dependent-required-removed', { values }, at)),
     ],
     subschemas: dependentSubschemas(before, after),
@@ -100,7 +100,7 @@ function dependentNames({ conjuncts }: View): (readonly [string, string])[] {
       .filter(([, each]) => isOnlyRequired(each))
       .map(([name, each]): [string, string[]] => [name, each.keywords['required']]);
     return [...lists, ...schemas].flatMap(([name, needed]) =>
-      needed.map((each) => [name, each] as const),
+      needed.map((text) => [name, text] as const),
     );
   });
 }
@@ -139,8 +139,8 @@ function conditionsOf({ conjuncts }: View): Condition[] {
       schema.child('then'),
       schema.child('else'),
     ];
-    const [then, otherwise] = branches.map((each) =>
-      each === undefined || isTrivial(each) ? undefined : each,
+    const [then, otherwise] = branches.map((branch) =>
+      branch === undefined || isTrivial(branch) ? undefined : branch,
     );
     if (condition === undefined || (then ?? otherwise) === undefined) return [];
     return [{ if: condition, then, else: otherwise }];
@@ -149,8 +149,12 @@ function conditionsOf({ conjuncts }: View): Condition[] {
 
 function conditionComparison(before: View, after: View): SubschemaComparison {
   const { pairs, removed, added } = pairUp(conditionsOf(before), conditionsOf(after), [
-    (each) => [each.if.written, each.then?.written ?? null, each.else?.written ?? null],
-    (each) => each.if.written,
+    (condition) => [
+      condition.if.written,
+      condition.then?.written ?? null,
+      condition.else?.written ?? null,
+    ],
+    (condition) => condition.if.written,
   ]);
   return {
     findings: [

@@ -33,8 +33,8 @@ export function matchBranches(
   const { isOldMatched, viewOf } = matching;
   const fits = (first: Branch, other: Branch) =>
     !areApart(viewOf(first.term), viewOf(other.term)) && matching.fits(first, other);
-  const [required, candidates] = (isOldMatched ? [was, is] : [is, was]).map((each) =>
-    flattened(each),
+  const [required, candidates] = (isOldMatched ? [was, is] : [is, was]).map((list) =>
+    flattened(list),
   ) as [Branch[], Branch[]];
   const pairs: [Branch, Branch][] = [];
   const covered: [Branch, Branch][] = [];
@@ -46,11 +46,11 @@ export function matchBranches(
   };
   const counterparts = counterpartsOf(required, candidates, viewOf);
   const claimed = new Set(counterparts.values());
-  const unclaimed = candidates.filter((each) => !claimed.has(each));
+  const unclaimed = candidates.filter((candidate) => !claimed.has(candidate));
   for (const first of required) {
     const counterpart = counterparts.get(first);
-    const fit = [...(counterpart === undefined ? [] : [counterpart]), ...candidates].find((each) =>
-      fits(first, each),
+    const fit = [...(counterpart === undefined ? [] : [counterpart]), ...candidates].find(
+      (branch) => fits(first, branch),
     );
     if (fit !== undefined) {
       const isRenamed =
@@ -66,7 +66,7 @@ export function matchBranches(
       continue;
     }
     const parts = partsOf(first, matching);
-    const fitting = parts.map((part) => candidates.find((each) => fits(part, each)));
+    const fitting = parts.map((part) => candidates.find((candidate) => fits(part, candidate)));
     const isSplit = fitting.some((each) => each !== undefined);
     const isInPlace = (part: Branch, index: number) =>
       counterpart !== undefined && (fitting[index] === undefined || fits(part, counterpart));
@@ -80,7 +80,7 @@ export function matchBranches(
       else match(isSplit ? part : first, other);
     }
   }
-  const left = candidates.filter((each) => !matched.has(each));
+  const left = candidates.filter((candidate) => !matched.has(candidate));
   const missing = [...new Set(unmatched)];
   const [removed, added] = isOldMatched ? [missing, left] : [left, missing];
   const findings = [
@@ -100,13 +100,13 @@ function counterpartsOf(
     (at) => (branch: Branch) => branch.keys[at] ?? '',
   );
   const counterparts = new Map<Branch, Branch>();
-  for (const keyOf of [component!, (each: Branch) => tagOf(viewOf(each.term)), ...others]) {
+  for (const keyOf of [component!, (branch: Branch) => tagOf(viewOf(branch.term)), ...others]) {
     const taken = new Set(counterparts.values());
     const free = new Map(
       candidates
-        .filter((each) => !taken.has(each))
+        .filter((candidate) => !taken.has(candidate))
         .toReversed()
-        .map((each) => [keyOf(each), each]),
+        .map((candidate) => [keyOf(candidate), candidate]),
     );
     for (const first of required) {
       if (counterparts.has(first)) continue;
@@ -182,11 +182,11 @@ function similar(
   { viewOf }: Pick<Matching, 'viewOf'>,
 ): Branch | undefined {
   const types = [...viewOf(branch.term).types];
-  const isClose = (each: Branch) => viewOf(each.term).has(...types);
+  const isClose = (branch: Branch) => viewOf(branch.term).has(...types);
   const close = candidates
     .filter(isClose)
     .filter(({ title }) => title === undefined || branch.title === undefined)
-    .filter((each) => !haveOtherTags(viewOf(branch.term), viewOf(each.term)));
+    .filter((candidate) => !haveOtherTags(viewOf(branch.term), viewOf(candidate.term)));
   return close.length === 1 ? close[0] : undefined;
 }
 
@@ -228,8 +228,8 @@ function overlapFindings(
     .flatMap((first) => partsOf(first, matching))
     .filter(({ term }) => hasValues(viewOf(term)))
     .flatMap((part): SchemaFinding[] => {
-      const fitting = candidates.filter((each) => fits(part, each));
-      if (fitting.length < 2 || !fitting.some((each) => suspects.includes(each))) return [];
+      const fitting = candidates.filter((candidate) => fits(part, candidate));
+      if (fitting.length < 2 || !fitting.some((branch) => suspects.includes(branch))) return [];
       const both = fitting.slice(0, 2).map(({ name }) => name);
       const facts = { name: part.name, both, isOld: isOldMatched };
       return [findingOf('alternatives-overlap', facts, at(fitting[1]!))];
@@ -237,7 +237,9 @@ function overlapFindings(
   if (doubled.length > 0) return doubled;
   return suspects
     .filter((one) =>
-      candidates.some((each) => each !== one && mayOverlap(viewOf(one.term), viewOf(each.term))),
+      candidates.some(
+        (candidate) => candidate !== one && mayOverlap(viewOf(one.term), viewOf(candidate.term)),
+      ),
     )
     .map((one) =>
       findingOf('alternatives-overlap', { name: one.name, isOld: isOldMatched }, at(one)),

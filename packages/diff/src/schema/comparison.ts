@@ -110,7 +110,7 @@ export class SchemaComparison {
   #givenUp(before: Term, after: Term, { direction, wire }: Situation): LocatedPair {
     this.#wasted += this.#steps;
     const [key, ...parts] = this.#started;
-    for (const each of parts) this.#pairs.delete(each);
+    for (const part of parts) this.#pairs.delete(part);
     const finding = findingOf('too-complex', {}, { before: before.at, after: after.at });
     const values = { before: before.roots ?? [], after: after.roots ?? [], wire };
     const own = [classifyFinding(finding, direction, 'same')];
@@ -204,15 +204,15 @@ export class SchemaComparison {
       ...situation,
       minimumNoticeDays: this.#minimumNoticeDays,
     });
-    pair.own.push(...findings.map((each) => classifyFinding(each, direction, polarity)));
-    for (const each of subschemas) {
-      const next = this.#compare(each.before, each.after, {
+    pair.own.push(...findings.map((finding) => classifyFinding(finding, direction, polarity)));
+    for (const subschema of subschemas) {
+      const next = this.#compare(subschema.before, subschema.after, {
         direction,
-        polarity: composePolarity(polarity, each.polarity),
-        wire: each.wire ?? wire,
-        isAlwaysSent: each.isAlwaysSent === true,
+        polarity: composePolarity(polarity, subschema.polarity),
+        wire: subschema.wire ?? wire,
+        isAlwaysSent: subschema.isAlwaysSent === true,
       });
-      pair.subschemas.push({ path: each.path, segment: each.segment, pair: next });
+      pair.subschemas.push({ path: subschema.path, segment: subschema.segment, pair: next });
     }
   }
 
@@ -242,7 +242,7 @@ export class SchemaComparison {
     }
     const views = [branches.before, branches.after].map((term) => new View(direction, term, wire));
     findings.push(...discriminatorComparison(views[0]!, views[1]!).findings);
-    pair.own.push(...findings.map((each) => classifyFinding(each, direction, polarity)));
+    pair.own.push(...findings.map((finding) => classifyFinding(finding, direction, polarity)));
   }
 }
 

@@ -89,9 +89,9 @@ export class DifferenceSearch {
     const routes = targets.map((target) => this.#routeTo(target, start)).sort(byLength);
     const found = new Map<string, Difference>();
     for (const { target, steps } of routes) {
-      for (const each of differencesAt(target, steps, start)) {
-        const key = `${each.before} ${each.after} ${each.what}`;
-        if (!found.has(key)) found.set(key, each);
+      for (const difference of differencesAt(target, steps, start)) {
+        const key = `${difference.before} ${difference.after} ${difference.what}`;
+        if (!found.has(key)) found.set(key, difference);
       }
     }
     start.differences = [...found.values()];
@@ -112,8 +112,8 @@ export class DifferenceSearch {
   #addWays(start: LocatedPair): void {
     if (start.ways !== undefined) return;
     const added = new Set([start]);
-    for (const each of added) {
-      for (const { pair } of this.#finished(each).subschemas) {
+    for (const locatedPair of added) {
+      for (const { pair } of this.#finished(locatedPair).subschemas) {
         if (pair.ways === undefined) added.add(pair);
       }
     }
@@ -140,7 +140,7 @@ export class DifferenceSearch {
       }
       if (from.own.length > 0) begin(this.#targets.push(from) - 1, 0, { from, step: -1 });
     }
-    for (const each of added) each.ways = { targets: [], distances: [], steps: [] };
+    for (const locatedPair of added) locatedPair.ways = { targets: [], distances: [], steps: [] };
     for (const [target, layers] of [...starts].sort(([one], [other]) => one - other)) {
       this.#addWaysTo(target, layers, containing);
     }
@@ -182,7 +182,7 @@ interface Route {
 
 function byLength({ steps }: Route, { steps: others }: Route): number {
   if (steps.length !== others.length) return steps.length - others.length;
-  const at = steps.findIndex((each, index) => each !== others[index]);
+  const at = steps.findIndex((step, index) => step !== others[index]);
   return at < 0 ? 0 : steps[at]! - others[at]!;
 }
 
@@ -226,10 +226,10 @@ function differencesAt(
   }
   // `contentSchema` is an annotation: no value of the string is refused.
   const isAnnotation = path.includes('(contentSchema)');
-  return target.own.map((each) => {
-    const isRemoved = isInPlace && each.rule.endsWith('-property-removed');
-    const concernsValues = (each.concernsValues || isRemoved) && !isAnnotation;
-    return { ...each, path, segments, values, concernsValues };
+  return target.own.map((classifiedFinding) => {
+    const isRemoved = isInPlace && classifiedFinding.rule.endsWith('-property-removed');
+    const concernsValues = (classifiedFinding.concernsValues || isRemoved) && !isAnnotation;
+    return { ...classifiedFinding, path, segments, values, concernsValues };
   });
 }
 

@@ -70,12 +70,12 @@ export class Domain {
 
   values(): Choice[] {
     if (this.#isFree) return [...(this.#isOptional ? [ABSENT] : []), ANY];
-    const constants = [...this.#constants.values()].filter((each) => typeof each !== 'boolean');
+    const constants = [...this.#constants.values()].filter((value) => typeof value !== 'boolean');
     const whole = (type: Type) => this.#ranges(type, []);
     const { number, string, array } = this.#limits;
     return [
       ...(this.#isOptional ? [ABSENT] : []),
-      ...[null, true, false, ...constants.filter((each) => each !== null)].map(
+      ...[null, true, false, ...constants.filter((constant) => constant !== null)].map(
         (value) => ({ kind: 'constant', value }) as const,
       ),
       ...(['integer', 'nonInteger'] as const).flatMap((type) => this.#ranges(type, [...number])),
@@ -95,12 +95,13 @@ export class Domain {
 
   /** @returns the ranges of lengths or counts, each of a limit alone or of those between two limits */
   #counts(type: Type, limits: Numeric[]): Choice[] {
-    const sorted = limits.map(Number).filter((each) => each >= 0);
-    const points = sorted.map((each): Choice => {
-      return { kind: 'range', type, above: each - 0.5, below: each + 0.5 };
+    const sorted = limits.map(Number).filter((number) => number >= 0);
+    const points = sorted.map((number): Choice => {
+      return { kind: 'range', type, above: number - 0.5, below: number + 0.5 };
     });
     const between = this.#ranges(type, sorted).filter(
-      (each) => each.kind === 'range' && Number(each.below) - Math.max(Number(each.above), -1) > 1,
+      (choice) =>
+        choice.kind === 'range' && Number(choice.below) - Math.max(Number(choice.above), -1) > 1,
     );
     return [...points, ...between];
   }

@@ -104,10 +104,10 @@ function areTextsPossible(
     const known = FORMAT_PATTERNS[format as string];
     return known !== undefined && (isTrue || known.isExact) ? [known.pattern] : [];
   };
-  const patterns = of(true).flatMap((each) => patternsOf(each, true));
-  const excluded = of(false).flatMap((each) => patternsOf(each, false));
+  const patterns = of(true).flatMap((known) => patternsOf(known, true));
+  const excluded = of(false).flatMap((known) => patternsOf(known, false));
   if (patterns.length + excluded.length === 0) return true;
-  const listed = constants.filter((each) => typeof each === 'string').map(literalPattern);
+  const listed = constants.filter((constant) => typeof constant === 'string').map(literalPattern);
   const [min, max] = [Math.max(0, Math.ceil(Number(above))), Math.floor(Number(below))];
   return !hasNoString({ patterns, min, max }, [...excluded, ...listed]);
 }
@@ -120,14 +120,14 @@ function areNumbersPossible(facts: readonly Known[], { type, above, below }: Ran
   );
   const own = [
     ...(type === 'integer' ? [ONE] : []),
-    ...steps.flatMap((each) => (each.truth ? [each.step] : [])),
+    ...steps.flatMap((step) => (step.truth ? [step.step] : [])),
   ];
   const numbers: NumberSet = {
     minimum: limit(above),
     maximum: limit(below),
     step: own.length === 0 ? undefined : own.reduce(leastCommonMultiple),
   };
-  const without = steps.flatMap((each) => (each.truth ? [] : [each.step]));
+  const without = steps.flatMap((step) => (step.truth ? [] : [step.step]));
   const all = { minimum: undefined, maximum: undefined };
   if (type === 'nonInteger' && isSubset(numbers, { ...all, step: ONE })) return false;
   return without.every((step) => !isSubset(numbers, { ...all, step })) && !isEmpty(numbers);
@@ -219,11 +219,11 @@ interface Bounds {
 /** Items that match schemas without a common value are different items. */
 function leastMatches(schema: unknown, { required, areDisjoint }: Bounds): number {
   const inside = required.filter(
-    (each) => each.min > 0 && isInside(each.schema, schema, areDisjoint),
+    (count) => count.min > 0 && isInside(count.schema, schema, areDisjoint),
   );
   const apart: Count[] = [];
-  for (const each of inside.sort((one, other) => other.min - one.min)) {
-    if (apart.every((other) => areDisjoint([each.schema, other.schema]))) apart.push(each);
+  for (const count of inside.sort((one, other) => other.min - one.min)) {
+    if (apart.every((other) => areDisjoint([count.schema, other.schema]))) apart.push(count);
   }
   return apart.reduce((sum, { min }) => sum + min, 0);
 }
@@ -236,7 +236,7 @@ function mostMatches(schema: unknown, bounds: Bounds): number {
   const values = areUnique ? valuesOf(schema) : undefined;
   const possible = values?.filter((value) => {
     const excluding = required.filter(({ max }) => max === 0);
-    return !excluding.some((each) => isInside({ enum: [value] }, each.schema, areDisjoint));
+    return !excluding.some((count) => isInside({ enum: [value] }, count.schema, areDisjoint));
   });
   return Math.min(maxItems, possible?.length ?? Infinity, ...around.map(({ max }) => max));
 }

@@ -138,7 +138,7 @@ class Combinations implements Assignment {
   }
 
   #all(schemas: readonly Schema[]): Truth {
-    return and(schemas.map((each) => () => this.schema(each, '')));
+    return and(schemas.map((schema) => () => this.schema(schema, '')));
   }
 
   schema(schema: Schema, at: string): Truth {
@@ -194,7 +194,7 @@ class Mentioned {
 
   /** @throws {Undecided} for a schema that is not modelled or too deep */
   constructor(schemas: readonly Schema[]) {
-    for (const each of schemas) this.#collect(each, '', new Set());
+    for (const schema of schemas) this.#collect(schema, '', new Set());
     while (this.#collectMembers()) {}
   }
 
@@ -203,7 +203,9 @@ class Mentioned {
     const found = [...this.#schemas].flatMap(([at, schemas]) =>
       [...schemas].flatMap((schema) =>
         [...this.namesAt(at)].flatMap((name) =>
-          unnamedSchemas(schema, name).map((each) => [within(at, name), each] as const),
+          unnamedSchemas(schema, name).map(
+            (unnamedSchema) => [within(at, name), unnamedSchema] as const,
+          ),
         ),
       ),
     );
@@ -263,7 +265,9 @@ class Mentioned {
 function unnamedSchemas(schema: Schema, name: string): Schema[] {
   const rest = schema.child('unevaluatedProperties');
   return [
-    ...memberParts(schema).flatMap((each) => (each.appliesTo(name) ? [each.schema] : [])),
+    ...memberParts(schema).flatMap((memberPart) =>
+      memberPart.appliesTo(name) ? [memberPart.schema] : [],
+    ),
     ...(rest === undefined || isTrivial(rest) ? [] : [rest]),
   ];
 }

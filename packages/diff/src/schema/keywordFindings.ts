@@ -96,7 +96,7 @@ function enumFindings(before: View, after: View): SchemaFinding[] | undefined {
 function areAll(values: ReadonlyMap<string, unknown>, view: View): boolean {
   const patterns = view.all('pattern') as string[];
   if (patterns.length === 0 || view.types.size > 1 || !view.has('string')) return false;
-  const literals = [...values.values()].map((each) => literalPattern(String(each)));
+  const literals = [...values.values()].map((value) => literalPattern(String(value)));
   return hasNoString({ patterns, min: 0, max: Number.POSITIVE_INFINITY }, [literals.join('|')]);
 }
 
@@ -161,7 +161,7 @@ function stringSets(before: View, after: View): readonly [StringSet, StringSet] 
 
 /** @returns a string that matches all of `some` and not all of `others`, if one is found */
 function counterexample(some: readonly string[], others: readonly string[]): string | undefined {
-  const all = (patterns: readonly string[]) => patterns.map((each) => patternTest(each));
+  const all = (patterns: readonly string[]) => patterns.map((pattern) => patternTest(pattern));
   const inside = all(some);
   const outside = all(others);
   if ([...inside, ...outside].includes(undefined)) return undefined;
@@ -174,7 +174,7 @@ function counterexample(some: readonly string[], others: readonly string[]): str
     ...['', ' ', 'a', 'Z', '0', '-', '_', 'é', '\n', '\0', 'a'.repeat(MAX_TESTED)],
   ];
   return strings.find(
-    (each) => inside.every((one) => one!.test(each)) && !outside.every((one) => one!.test(each)),
+    (text) => inside.every((one) => one!.test(text)) && !outside.every((one) => one!.test(text)),
   );
 }
 
@@ -182,7 +182,7 @@ function counterexample(some: readonly string[], others: readonly string[]): str
 function variantsOf(text: string): string[] {
   const around = [' ', '0', 'a', 'Z', '-', '/', '\n'];
   return [
-    ...around.flatMap((each) => [each + text, text + each]),
+    ...around.flatMap((name) => [name + text, text + name]),
     ...[text.toLowerCase(), text.toUpperCase(), text.slice(1), text.slice(0, -1), text + text],
   ];
 }

@@ -57,10 +57,12 @@ function newChange(before: StringSet, after: StringSet): LanguageChange | undefi
 /** @returns true if no string of the set matches none of the excluded patterns; false if undecided */
 export function hasNoString(set: StringSet, excluded: readonly string[]): boolean {
   try {
-    const isTooLong = [set.min, set.max].some((each) => each > MAX_LENGTH && each !== Infinity);
+    const isTooLong = [set.min, set.max].some(
+      (number) => number > MAX_LENGTH && number !== Infinity,
+    );
     const conditions = [
       ...automataOf(isTooLong ? { ...set, min: 0, max: Infinity } : set),
-      ...excluded.map((each) => complementOf(patternAutomaton(each))),
+      ...excluded.map((text) => complementOf(patternAutomaton(text))),
     ];
     return conditions.length > 0 && intersectionOf(conditions).isEmpty;
   } catch {
@@ -71,7 +73,7 @@ export function hasNoString(set: StringSet, excluded: readonly string[]): boolea
 /** @returns the shortest string that matches a pattern and none of the excluded ones; undefined without one or if undecided */
 export function stringOutside(pattern: string, excluded: readonly string[]): string | undefined {
   try {
-    const outside = excluded.map((each) => complementOf(patternAutomaton(each)));
+    const outside = excluded.map((text) => complementOf(patternAutomaton(text)));
     return shortestIn(intersectionOf([patternAutomaton(pattern), ...outside]));
   } catch {
     return undefined;
@@ -97,8 +99,8 @@ function newRegionWords(patterns: readonly string[], excluded: readonly string[]
     let regions = [
       excluded.length === 0 ? parsed(/[\s\S]*/u) : complementOf(patternAutomaton(literals)),
     ];
-    for (const each of patterns) {
-      const inside = patternAutomaton(each);
+    for (const pattern of patterns) {
+      const inside = patternAutomaton(pattern);
       const parts = [inside, complementOf(inside)];
       regions = regions
         .flatMap((region) => parts.map((part) => intersectionOf([region, part])))
@@ -274,7 +276,7 @@ function patternParts({ source }: RegExp): PatternPart[] {
     return [{ source, isNegated: false }];
   }
   const rest = first!.elements.slice(1);
-  const count = rest.findIndex((each) => !isLookahead(each));
+  const count = rest.findIndex((element) => !isLookahead(element));
   const lookaheads = rest.slice(0, count < 0 ? rest.length : count).filter(isLookahead);
   const from = lookaheads.at(-1)?.end ?? first!.elements[0]!.end;
   return [
@@ -293,9 +295,9 @@ function isLookahead(element: AST.Element): element is AST.LookaheadAssertion {
 /** `^a|b` matches a string from `a` on, or with `b` anywhere. */
 function wholeMatch({ source, flags }: Pick<RegExp, 'source' | 'flags'>): RegExp {
   const whole = alternativesOf(distributed(source)).map(({ elements, raw }) => {
-    const from = elements.findIndex((each) => !isEdge(each, 'start'));
+    const from = elements.findIndex((element) => !isEdge(element, 'start'));
     const starts = from < 0 ? elements.length : from;
-    const to = elements.findLastIndex((each) => !isEdge(each, 'end'));
+    const to = elements.findLastIndex((element) => !isEdge(element, 'end'));
     const ends = Math.min(elements.length - 1 - to, elements.length - starts);
     const inner = raw.slice(starts, raw.length - ends);
     return `${starts > 0 ? '' : '[^]*'}(?:${inner})${ends > 0 ? '' : '[^]*'}`;
@@ -326,10 +328,12 @@ function distributed(source: string): string {
 }
 
 function divide({ elements, raw, start }: AST.Alternative): string[] {
-  const group = elements.find((each) => isGroup(each) && hasEdge(each)) as Group | undefined;
+  const group = elements.find((element) => isGroup(element) && hasEdge(element)) as
+    | Group
+    | undefined;
   if (group === undefined) return [raw];
   const [before, after] = [raw.slice(0, group.start - start), raw.slice(group.end - start)];
-  return group.alternatives.map((each) => `${before}${each.raw}${after}`);
+  return group.alternatives.map((alternative) => `${before}${alternative.raw}${after}`);
 }
 
 type Group = AST.Group | AST.CapturingGroup;
@@ -341,7 +345,10 @@ function isGroup(element: AST.Element): element is Group {
 function hasEdge({ alternatives }: Group): boolean {
   return alternatives.some(({ elements }) =>
     elements.some(
-      (each) => isEdge(each, 'start') || isEdge(each, 'end') || (isGroup(each) && hasEdge(each)),
+      (element) =>
+        isEdge(element, 'start') ||
+        isEdge(element, 'end') ||
+        (isGroup(element) && hasEdge(element)),
     ),
   );
 }

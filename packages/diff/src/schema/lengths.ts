@@ -49,11 +49,11 @@ function impliedBy(view: View, keyword: Length): number[] {
     case 'minLength':
     case 'maxLength':
       return [
-        ...view.all('format').flatMap((each) => {
-          return FORMAT_LENGTHS[each as string]?.[keyword === 'minLength' ? 0 : 1] ?? [];
+        ...view.all('format').flatMap((value) => {
+          return FORMAT_LENGTHS[value as string]?.[keyword === 'minLength' ? 0 : 1] ?? [];
         }),
-        ...view.all('pattern').flatMap((each) => {
-          return lengthsOf(each as string)?.[keyword === 'minLength' ? 'min' : 'max'] ?? [];
+        ...view.all('pattern').flatMap((value) => {
+          return lengthsOf(value as string)?.[keyword === 'minLength' ? 'min' : 'max'] ?? [];
         }),
       ];
     case 'minItems':

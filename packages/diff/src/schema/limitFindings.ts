@@ -39,7 +39,7 @@ function numberFindings(before: View, after: View): SchemaFinding[] {
     ...rangeFindings('minimum', before, after, change),
     ...rangeFindings('maximum', before, after, change),
     ...stepFindings(before, after, { ...change, areIntegers }),
-  ].map((each) => ({ ...each, isDecided: true }));
+  ].map((rangeFinding) => ({ ...rangeFinding, isDecided: true }));
 }
 
 interface NumberChange {

@@ -33,5 +33,5 @@ export function memberParts(schema: Schema): MemberPart[] {
     rest === undefined
       ? []
       : [{ schema: rest, names: { matching: [], excluded }, appliesTo: isRest }];
-  return [...patterns, ...others].filter((each) => !isTrivial(each.schema));
+  return [...patterns, ...others].filter((pattern) => !isTrivial(pattern.schema));
 }

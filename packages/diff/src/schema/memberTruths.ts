@@ -32,12 +32,12 @@ function otherTruths(schema: Schema, at: string, assignment: Assignment): (() =>
   if (areExcluded(schema)) return excludingTruths(patterns, at, assignment);
   const isClosed = schema.child('additionalProperties')?.isNever === true;
   const parts = memberParts(schema)
-    .filter((each) => !isClosed || each.names.matching.length > 0)
-    .flatMap((each) => partTruths(each, at, assignment));
+    .filter((memberPart) => !isClosed || memberPart.names.matching.length > 0)
+    .flatMap((memberPart) => partTruths(memberPart, at, assignment));
   if (!isClosed) return parts;
   const own = schema.map('properties');
   const isAllowed = (name: string) =>
-    own.has(name) || patterns.some((each) => compilePattern(each)?.test(name));
+    own.has(name) || patterns.some((pattern) => compilePattern(pattern)?.test(name));
   const allowed = patterns.length === 0 ? undefined : { patterns: patterns.sort() };
   return [...parts, ...namedTruths(at, assignment, { isAllowed, allowed })];
 }
@@ -111,7 +111,7 @@ function nameTruths(schema: Schema, at: string, assignment: Assignment): (() => 
     return excludingTruths([negated.keywords['pattern']], at, assignment);
   }
   const { pattern, minLength = 0, maxLength = Infinity } = names.keywords;
-  const isSimple = Object.keys(Object(names.written)).every((each) => NAME_KEYWORDS.test(each));
+  const isSimple = Object.keys(Object(names.written)).every((name) => NAME_KEYWORDS.test(name));
   const isString = names.types === undefined || names.types.has('string');
   const expression = pattern === undefined ? /(?:)/ : compilePattern(pattern);
   const opaque = opaqueIn(schema, OPAQUE.names)!;
@@ -134,7 +134,7 @@ function negatedIn(names: Schema | undefined): Schema | undefined {
 }
 
 function restrictionOf({ written, types }: Schema): string {
-  const keywords = Object.keys(Object(written)).filter((each) => each !== 'type');
+  const keywords = Object.keys(Object(written)).filter((name) => name !== 'type');
   const isString = types === undefined || types.has('string');
   return isString ? keywords.join() : 'type';
 }
@@ -145,8 +145,8 @@ function excludingTruths(
   at: string,
   assignment: Assignment,
 ): (() => Truth)[] {
-  const expressions = patterns.map((each) => compilePattern(each));
-  const known = expressions.filter((each) => each !== undefined);
+  const expressions = patterns.map((pattern) => compilePattern(pattern));
+  const known = expressions.filter((expression) => expression !== undefined);
   const allowed: OtherNames = { patterns: [...patterns].sort(), areExcluded: true };
   if (known.length < expressions.length) return [() => assignment.fact(at, { names: allowed })];
   const isAllowed = (name: string) => !known.some((each) => each.test(name));
@@ -199,7 +199,7 @@ function countTruth(
   assignment: Assignment,
 ): Truth {
   const truths = [...assignment.namesAt(at)].map((name) => assignment.has(at, name));
-  const present = truths.filter((each) => each === true).length;
+  const present = truths.filter((truth) => truth === true).length;
   const isMinimum = keyword === 'minProperties';
   if (present >= (isMinimum ? limit : limit + 1)) return isMinimum;
   if (truths.includes(undefined)) return undefined;
@@ -214,7 +214,7 @@ function listed(names: Schema | undefined): string[] | undefined {
   const list: unknown = names?.keywords['enum'] ?? [names?.keywords['const']];
   const isOnly =
     names !== undefined &&
-    Object.keys(Object(names.written)).every((each) => /^(?:enum|const|type)$/.test(each));
+    Object.keys(Object(names.written)).every((name) => /^(?:enum|const|type)$/.test(name));
   const isString = names?.types === undefined || names.types.has('string');
   if (!isOnly || !isString || !Array.isArray(list)) return undefined;
   const strings = list.filter((each) => typeof each === 'string');

@@ -35,11 +35,11 @@ interface Values {
 export function accepts(view: Values, value: unknown): boolean {
   const readings = isTextual(view.wire) ? readingsOf(value) : [value];
   return readings.some(
-    (each) =>
-      view.types.has(typeOf(each)) &&
+    (reading) =>
+      view.types.has(typeOf(reading)) &&
       view.conjuncts.every(
         ({ schema, isNullable }) =>
-          (each === null && isNullable) || isValid(schema, view.direction, each),
+          (reading === null && isNullable) || isValid(schema, view.direction, reading),
       ),
   );
 }
@@ -132,9 +132,9 @@ function inPlaceValidity(
   value: unknown,
 ): boolean | undefined {
   const all = [...(ref === undefined ? [] : [ref]), ...schema.list('allOf')];
-  const results = all.map((each) => plainValidity(each, value));
+  const results = all.map((schema) => plainValidity(schema, value));
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const branches = schema.list(keyword).map((each) => plainValidity(each, value));
+    const branches = schema.list(keyword).map((schema) => plainValidity(schema, value));
     if (branches.length === 0) continue;
     if (branches.includes(undefined)) return undefined;
     const count = branches.filter(Boolean).length;
@@ -147,7 +147,7 @@ function inPlaceValidity(
 export function isFreeText(conjuncts: readonly Conjunct[]): boolean {
   return conjuncts.every(({ schema, chosen }) => {
     const { minLength = 0, format = '' } = schema.keywords;
-    const isOpen = ['oneOf', 'anyOf'].some((each) => schema.has(each) && !chosen.includes(each));
+    const isOpen = ['oneOf', 'anyOf'].some((text) => schema.has(text) && !chosen.includes(text));
     const isRestricted = isOpen || RESTRICTIONS.some((keyword) => schema.has(keyword));
     return !isRestricted && minLength <= 1 && !Object.hasOwn(formats, format);
   });

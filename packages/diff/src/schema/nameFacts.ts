@@ -35,11 +35,11 @@ export function areNamesPossible(
     .every((refused) => {
       if (refused.areExcluded) {
         return refused.patterns.some(
-          (each) => !hasNoString({ ...set, patterns: [...patterns, each] }, excluded),
+          (pattern) => !hasNoString({ ...set, patterns: [...patterns, pattern] }, excluded),
         );
       }
       if (!refused.areAll) return !hasNoString(set, [...excluded, ...refused.patterns]);
-      return refused.patterns.some((each) => !hasNoString(set, [...excluded, each]));
+      return refused.patterns.some((pattern) => !hasNoString(set, [...excluded, pattern]));
     });
 }
 
@@ -73,18 +73,20 @@ function areMembersPossible(
   facts: readonly MemberFact[],
   { patterns, excluded, hasOthers, areDisjoint }: OtherMembers,
 ): boolean {
-  const all = [...new Set(facts.flatMap((each) => [...each.matching, ...each.excluded]))];
+  const all = [...new Set(facts.flatMap((fact) => [...fact.matching, ...fact.excluded]))];
   if (facts.length === 0 || all.length > MAX_PATTERNS) return true;
   const regions = subsetsOf(all).flatMap((matching) => {
-    const others = all.filter((each) => !matching.includes(each));
+    const others = all.filter((text) => !matching.includes(text));
     const set = { patterns: [...patterns, ...matching], min: 0, max: Number.POSITIVE_INFINITY };
     if (set.patterns.length > 0 && hasNoString(set, [...excluded, ...others])) return [];
     const own = facts.filter(
-      (each) =>
-        each.matching.every((one) => matching.includes(one)) &&
-        !each.excluded.some((one) => matching.includes(one)),
+      (fact) =>
+        fact.matching.every((one) => matching.includes(one)) &&
+        !fact.excluded.some((one) => matching.includes(one)),
     );
-    const required = own.flatMap((each) => (each.truth && each.isLocal ? [each.schema] : []));
+    const required = own.flatMap((memberFact) =>
+      memberFact.truth && memberFact.isLocal ? [memberFact.schema] : [],
+    );
     return areDisjoint([{}, ...required]) ? [] : [{ own, required }];
   });
   if (hasOthers && regions.length === 0) return false;
@@ -101,6 +103,6 @@ function areMembersPossible(
 
 function subsetsOf(all: readonly string[]): string[][] {
   const subsets: string[][] = [[]];
-  for (const each of all) subsets.push(...subsets.map((some) => [...some, each]));
+  for (const text of all) subsets.push(...subsets.map((some) => [...some, text]));
   return subsets;
 }

@@ -30,12 +30,12 @@ export function negationComparison(before: View, after: View): SubschemaComparis
       ...lost.map(([, written]) => findingOf('not-set', { written, isValue: true }, at)),
       ...gained.map(([, written]) => findingOf('not-removed', { written, isValue: true }, at)),
       ...added
-        .filter((each) => concerns(each, before))
+        .filter((schema) => concerns(schema, before))
         .map(({ written, pointer }) =>
           findingOf('not-set', { written, isValue: false }, { ...at, after: pointer }),
         ),
       ...removed
-        .filter((each) => concerns(each, after))
+        .filter((schema) => concerns(schema, after))
         .map(({ written, pointer }) =>
           findingOf('not-removed', { written, isValue: false }, { ...at, before: pointer }),
         ),
@@ -53,7 +53,9 @@ export function negationComparison(before: View, after: View): SubschemaComparis
 function negationsOf(view: View): Negations {
   const values = new Map<string, unknown>();
   const schemas: Schema[] = [];
-  for (const schema of view.conjuncts.flatMap((each) => negated(each.schema.child('not')))) {
+  for (const schema of view.conjuncts.flatMap((conjunct) =>
+    negated(conjunct.schema.child('not')),
+  )) {
     const inner = new View(view.direction, termOf(schema, schema.pointer), view.wire);
     if (inner.isEnumerated && inner.values !== undefined) {
       for (const [key, value] of inner.values) {

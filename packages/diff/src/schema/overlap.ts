@@ -27,9 +27,9 @@ export function mayOverlap(one: View, other: View, depth = 0): boolean {
 function haveOtherTexts(...views: readonly View[]): boolean {
   const patterns = views.map((view) => [
     ...(view.all('pattern') as string[]),
-    ...view.all('format').flatMap((each) => FORMAT_PATTERNS[each as string]?.pattern ?? []),
+    ...view.all('format').flatMap((value) => FORMAT_PATTERNS[value as string]?.pattern ?? []),
   ]);
-  if (patterns.some((each) => each.length === 0)) return false;
+  if (patterns.some((pattern) => pattern.length === 0)) return false;
   return hasNoString({ patterns: patterns.flat(), min: 0, max: Number.POSITIVE_INFINITY }, []);
 }
 
@@ -52,7 +52,7 @@ export function haveOtherTags(one: View, other: View): boolean {
   const tags = one.required.filter((name) => other.required.includes(name));
   return tags.some((name) => {
     const [tag, otherTag] = [one.property(name), other.property(name)];
-    const areListed = [tag, otherTag].every((each) => each.isEnumerated && each.values?.size);
+    const areListed = [tag, otherTag].every((view) => view.isEnumerated && view.values?.size);
     return areListed && areDisjoint(tag, otherTag);
   });
 }

@@ -21,7 +21,7 @@ export function pairUp<Item>(
   const added = [...after];
   for (const key of keys) {
     removed = removed.filter((one) => {
-      const at = added.findIndex((each) => canonical(key(each)) === canonical(key(one)));
+      const at = added.findIndex((item) => canonical(key(item)) === canonical(key(one)));
       if (at >= 0) pairs.push([one, ...(added.splice(at, 1) as [Item])]);
       return at < 0;
     });

@@ -46,7 +46,7 @@ function patternsOf({ conjuncts }: View): string[] {
 }
 
 function literalOf({ patterns }: NameRegion): string | undefined {
-  return patterns.flatMap((each) => LITERAL.exec(each)?.[1] ?? [])[0];
+  return patterns.flatMap((pattern) => LITERAL.exec(pattern)?.[1] ?? [])[0];
 }
 
 /** @returns the schemas that apply to the names of a region; undefined if they are not allowed */
@@ -84,7 +84,7 @@ function regionsOf(before: readonly string[], after: readonly string[]): NameReg
   ] as const) {
     for (const pattern of own) {
       if (others.includes(pattern) || !arePaired) add({ patterns: [pattern], excluded: [] });
-      else for (const each of divided(pattern, others)) add(each);
+      else for (const nameRegion of divided(pattern, others)) add(nameRegion);
     }
   }
   return [...regions.values()];
@@ -93,10 +93,10 @@ function regionsOf(before: readonly string[], after: readonly string[]): NameReg
 /** @returns the parts of a pattern that others match, and the rest */
 function divided(pattern: string, others: readonly string[]): NameRegion[] {
   const overlapping = others.filter(
-    (each) => !isEmpty({ patterns: [pattern, each], excluded: [] }),
+    (text) => !isEmpty({ patterns: [pattern, text], excluded: [] }),
   );
   const rest = { patterns: [pattern], excluded: overlapping };
-  const parts = overlapping.map((each) => ({ patterns: [pattern, each].sort(), excluded: [] }));
+  const parts = overlapping.map((text) => ({ patterns: [pattern, text].sort(), excluded: [] }));
   return isEmpty(rest) ? parts : [...parts, rest];
 }
 

@@ -17,7 +17,7 @@ export function propertyTruth(schema: Schema, at: string, assignment: Assignment
     ...dependent.map(
       ([name, others]) =>
         () =>
-          or([() => not(has(name)), () => and(others.map((each) => () => has(each)))]),
+          or([() => not(has(name)), () => and(others.map((text) => () => has(text)))]),
     ),
     ...[...properties].map(([name, each]) => () => {
       const isPresent = has(name);

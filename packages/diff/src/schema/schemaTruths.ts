@@ -163,16 +163,16 @@ function isListed(
   at: string,
   assignment: Assignment,
 ): Truth {
-  if (values.kind === 'constant') return listed.some((each) => isEqual(each, values.value));
+  if (values.kind === 'constant') return listed.some((value) => isEqual(value, values.value));
   const empty = emptyIn(values);
-  if (empty !== undefined) return listed.some((each) => canonical(each) === empty);
+  if (empty !== undefined) return listed.some((value) => canonical(value) === empty);
   // The constants of other types are choices of their own.
   switch (typeIn(values)) {
     case 'object':
-      return or(listed.filter(isObject).map((each) => () => isThisObject(each, at, assignment)));
+      return or(listed.filter(isObject).map((node) => () => isThisObject(node, at, assignment)));
     case 'array':
       return or(
-        listed.filter(Array.isArray).map((each) => () => isThisArray(each, at, assignment)),
+        listed.filter(Array.isArray).map((list) => () => isThisArray(list, at, assignment)),
       );
     default:
       return false;
@@ -181,7 +181,7 @@ function isListed(
 
 /** True if the array at a location has these items. */
 function isThisArray(items: readonly unknown[], at: string, assignment: Assignment): Truth {
-  const prefixItems = items.map((each) => ({ enum: [each] }));
+  const prefixItems = items.map((item) => ({ enum: [item] }));
   const hasLength = (keyword: 'minItems' | 'maxItems') => () => {
     const values = assignment.valuesAt(at);
     return values && withinBound(keyword, items.length, values);

@@ -60,7 +60,7 @@ export function referenced(schema: Schema): Schema {
 /** @returns the conjunction of several schemas */
 export function allOf(schemas: readonly Schema[], at: string): Term {
   const roots = [...new Set(schemas)];
-  const conjuncts = distinct(roots.flatMap((each) => flatten(each)));
+  const conjuncts = distinct(roots.flatMap((root) => flatten(root)));
   const [first] = roots;
   return { conjuncts, at: first === undefined ? at : referenced(first).pointer, roots };
 }
@@ -68,10 +68,10 @@ export function allOf(schemas: readonly Schema[], at: string): Term {
 /** @returns each schema once: a conjunction is a set, which stops growing along a cycle of references */
 function distinct(conjuncts: readonly Conjunct[]): Conjunct[] {
   const bySchema = new Map<Schema, Conjunct>();
-  for (const each of conjuncts) {
-    const known = bySchema.get(each.schema);
-    const isNullable = each.isNullable && (known?.isNullable ?? true);
-    bySchema.set(each.schema, known === undefined ? each : { ...known, isNullable });
+  for (const conjunct of conjuncts) {
+    const known = bySchema.get(conjunct.schema);
+    const isNullable = conjunct.isNullable && (known?.isNullable ?? true);
+    bySchema.set(conjunct.schema, known === undefined ? conjunct : { ...known, isNullable });
   }
   return [...bySchema.values()];
 }
@@ -115,13 +115,14 @@ function flatten(
   const mayBeNull = isNullable || schema.isNullable;
   const [dynamicTarget] = schema.dynamicRefs;
   const targets = [schema.ref, dynamicTarget].filter((each) => each !== undefined);
-  const inner = (each: Schema, orNull = mayBeNull) => flatten(each, { isNullable: orNull, seen });
+  const inner = (schema: Schema, orNull = mayBeNull) =>
+    flatten(schema, { isNullable: orNull, seen });
   const single = singleBranches(schema);
   // `not: {not: …}` applies its inner schema.
   const negated = doublyNegated(schema.child('not'));
   return [
     { schema, isNullable: mayBeNull, chosen: single.map(({ keyword }) => keyword) },
-    ...[...targets, ...schema.list('allOf')].flatMap((each) => inner(each)),
+    ...[...targets, ...schema.list('allOf')].flatMap((target) => inner(target)),
     ...single.flatMap(({ branch, orNull }) => inner(branch, mayBeNull || orNull)),
     ...(negated === undefined ? [] : inner(negated)),
   ];
@@ -138,7 +139,7 @@ export function doublyNegated(not: Schema | undefined): Schema | undefined {
 function singleBranches(schema: Schema) {
   return COMPOSITIONS.flatMap((keyword) => {
     const branches = schema.list(keyword);
-    const others = branches.filter((each) => !isNull(each));
+    const others = branches.filter((branch) => !isNull(branch));
     const [branch] = others;
     return branch !== undefined && others.length === 1 && branches.length <= 2
       ? [{ keyword, branch, orNull: branches.length === 2 }]

@@ -23,6 +23,6 @@ export function or(parts: readonly (() => Truth)[]): Truth {
 
 export function exactlyOne(parts: readonly (() => Truth)[]): Truth {
   const truths = parts.map((part) => part());
-  if (truths.filter((each) => each === true).length > 1) return false;
+  if (truths.filter((truth) => truth === true).length > 1) return false;
   return truths.includes(undefined) ? undefined : truths.includes(true);
 }

@@ -159,13 +159,13 @@ export class Unchanged {
     const found = new Map<ValueNumber, Set<string>>();
     for (const [name, component] of Object.entries(Object(document['components']?.schemas))) {
       const conjuncts = new Set([component]);
-      for (const each of conjuncts) {
-        if (!isObject(each)) continue;
-        const { $ref, allOf, discriminator } = each;
+      for (const conjunct of conjuncts) {
+        if (!isObject(conjunct)) continue;
+        const { $ref, allOf, discriminator } = conjunct;
         if (typeof $ref === 'string') conjuncts.add(valueAt(document, unescapeUri($ref.slice(1))));
         for (const one of Array.isArray(allOf) ? allOf : []) conjuncts.add(one);
         if (!isObject(discriminator)) continue;
-        const number = known.get(each)!;
+        const number = known.get(conjunct)!;
         const including = found.get(number) ?? new Set();
         found.set(number, including.add(COMPONENTS + escapeToken(name)));
       }

@@ -19,7 +19,8 @@ export function isEvaluated(
   const inside = (each: Schema | undefined) => () =>
     each !== undefined &&
     (each.has('unevaluatedProperties') || isEvaluated(each, at, name, assignment));
-  const ifValid = (each: Schema) => () => and([() => assignment.schema(each, at), inside(each)]);
+  const ifValid = (schema: Schema) => () =>
+    and([() => assignment.schema(schema, at), inside(schema)]);
   const condition = schema.child('if');
   const [then, otherwise] = [inside(schema.child('then')), inside(schema.child('else'))];
   const isMet = () => condition !== undefined && assignment.schema(condition, at);
@@ -41,15 +42,17 @@ function evaluatesItself(schema: Schema, name: string | undefined): boolean {
   if (name === undefined) return false;
   if (schema.map('properties').has(name)) return true;
   const patterns = [...schema.map('patternProperties').keys()];
-  return patterns.some((each) => compilePattern(each)?.test(name));
+  return patterns.some((pattern) => compilePattern(pattern)?.test(name));
 }
 
 /** @returns the patterns of the names that a schema evaluates in every object @throws {Undecided} if others evaluate them too */
 export function evaluatedPatterns(schema: Schema): string[] {
   const always = new Set(alwaysApplied(schema));
-  const patternsOf = (each: Schema) => [...each.map('patternProperties').keys()];
+  const patternsOf = (schema: Schema) => [...schema.map('patternProperties').keys()];
   if (
-    conditionallyApplied(schema).some((each) => !always.has(each) && patternsOf(each).length > 0)
+    conditionallyApplied(schema).some(
+      (schema) => !always.has(schema) && patternsOf(schema).length > 0,
+    )
   ) {
     throw new Undecided();
   }
@@ -66,13 +69,14 @@ export function restOfItems(schema: Schema): object | undefined {
   const rest = schema.child('unevaluatedItems');
   if (rest === undefined || isTrivial(rest)) return undefined;
   const always = new Set(alwaysApplied(schema));
-  const others = conditionallyApplied(schema).filter((each) => !always.has(each));
-  if (others.some((each) => OF_ITEMS.some((keyword) => each.has(keyword)))) throw new Undecided();
+  const others = conditionallyApplied(schema).filter((schema) => !always.has(schema));
+  if (others.some((schema) => OF_ITEMS.some((keyword) => schema.has(keyword))))
+    throw new Undecided();
   const isComplete = (each: Schema) =>
     each.has('items') || (each !== schema && each.has('unevaluatedItems'));
   if ([...always].some(isComplete)) return undefined;
-  const head = Math.max(...[...always].map((each) => each.list('prefixItems').length));
-  const contained = [...always].flatMap((each) => each.child('contains') ?? []);
+  const head = Math.max(...[...always].map((schema) => schema.list('prefixItems').length));
+  const contained = [...always].flatMap((schema) => schema.child('contains') ?? []);
   const anyOf = [...contained, rest].map(({ written }) => written);
   if (!isLocal(anyOf)) throw new Undecided();
   const prefixItems = Array.from({ length: head }, () => true);

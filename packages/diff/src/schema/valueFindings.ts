@@ -35,17 +35,17 @@ export function typeFindings(before: View, after: View): SchemaFinding[] {
 }
 
 export function formatFindings(before: View, after: View): SchemaFinding[] {
-  if (!['string', 'integer', 'nonInteger'].some((each) => bothAllow(before, after, each as Type))) {
+  if (!['string', 'integer', 'nonInteger'].some((text) => bothAllow(before, after, text as Type))) {
     return [];
   }
   const [was, is] = [before, after].map((view) =>
-    (view.all('format') as string[]).filter((each) => !Object.hasOwn(ENCODINGS, each)),
+    (view.all('format') as string[]).filter((text) => !Object.hasOwn(ENCODINGS, text)),
   );
   const [lost, added] = [without(was!, is!), without(is!, was!)];
   if (lost.length === 0 && added.length === 0) return [];
   const at = { before: before.at('format'), after: after.at('format') };
-  const isNarrower = added.some((each) => restricts(each, before, after) && !isImplied(each, was!));
-  const isWider = lost.some((each) => restricts(each, after, before) && !isImplied(each, is!));
+  const isNarrower = added.some((text) => restricts(text, before, after) && !isImplied(text, was!));
+  const isWider = lost.some((text) => restricts(text, after, before) && !isImplied(text, is!));
   const kind = isNarrower
     ? isWider
       ? 'changed'
@@ -53,12 +53,12 @@ export function formatFindings(before: View, after: View): SchemaFinding[] {
     : isWider
       ? 'widened'
       : 'annotation-changed';
-  const areIntegers = [...lost, ...added].every((each) => Object.hasOwn(INTEGER_FORMATS, each));
+  const areIntegers = [...lost, ...added].every((text) => Object.hasOwn(INTEGER_FORMATS, text));
   return [findingOf(`format-${kind}`, { was: lost, is: added, areIntegers }, at)];
 }
 
 function isImplied(format: string, others: readonly string[]): boolean {
-  return others.some((each) => WIDER_FORMATS[each] === format);
+  return others.some((text) => WIDER_FORMATS[text] === format);
 }
 
 /** True if values of `other` violate a format of `view`'s schema; integer formats are ranges. */
@@ -87,7 +87,7 @@ const ENCODINGS: Readonly<Record<string, string | undefined>> = {
 
 /** The encoding and the media type of a string. */
 function contentOf(view: View): Readonly<Record<'contentEncoding' | 'contentMediaType', unknown>> {
-  const named = view.all('format').filter((each) => Object.hasOwn(ENCODINGS, each as string));
+  const named = view.all('format').filter((value) => Object.hasOwn(ENCODINGS, value as string));
   const isBinary = named.includes('binary');
   const encoding = view.all('contentEncoding')[0] ?? ENCODINGS[named[0] as string];
   return {
@@ -115,7 +115,7 @@ function defaultOf({ conjuncts: [own, ...inherited] }: View): unknown {
 }
 
 function haveSameText(was: unknown, is: unknown, { wire }: View): boolean {
-  const areScalars = [was, is].every((each) => each !== undefined && typeof each !== 'object');
+  const areScalars = [was, is].every((value) => value !== undefined && typeof value !== 'object');
   return areScalars && isTextual(wire) && String(was) === String(is);
 }
 
@@ -201,7 +201,7 @@ function integersOf(view: View): string {
   );
   const sign = from !== undefined && from >= 0n ? '' : '-?';
   if (from === undefined || to === undefined) return `^${sign}${DIGITS}$`;
-  const count = Math.max(...[from, to].map((each) => `${each}`.replace('-', '').length));
+  const count = Math.max(...[from, to].map((number) => `${number}`.replace('-', '').length));
   return count > MAX_DIGITS ? `^${sign}${DIGITS}$` : `^${sign}(?:0|[1-9][0-9]{0,${count - 1}})$`;
 }
 
@@ -211,7 +211,7 @@ function stringsOf({ conjuncts, term }: View): StringSet | undefined {
   const keywords = conjuncts.flatMap(({ schema }) => Object.entries(schema.keywords));
   const isSimple = conjuncts.every(({ schema }) =>
     Object.keys(Object(schema.written)).every(
-      (each) => each === 'type' || OF_STRINGS.has(each) || isAnnotation(each),
+      (name) => name === 'type' || OF_STRINGS.has(name) || isAnnotation(name),
     ),
   );
   if (!isSimple) return undefined;

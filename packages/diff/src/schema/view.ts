@@ -63,7 +63,7 @@ export class View {
     return new Set(
       VALUE_TYPES.filter((type) => type !== 'object' || !this.#lacksRequired()).filter(
         (type) =>
-          this.conjuncts.every((each) => allows(each, type)) &&
+          this.conjuncts.every((conjunct) => allows(conjunct, type)) &&
           !(isWhole && type === 'nonInteger') &&
           (only === undefined || ('type' in only ? only.type : typeOf(only.value)) === type),
       ),
@@ -84,7 +84,7 @@ export class View {
   /** @returns the JSON pointer of the first keyword that occurs, otherwise of the term */
   at(...keywords: string[]): string {
     for (const { schema } of this.conjuncts) {
-      const keyword = keywords.find((each) => schema.has(each));
+      const keyword = keywords.find((keyword) => schema.has(keyword));
       if (keyword !== undefined) return schema.pointerTo(keyword);
     }
     return this.term.at;
@@ -130,8 +130,8 @@ export class View {
     if (this.#values !== undefined) return this.#values;
     const candidates = this.#candidates();
     if (candidates === undefined) return undefined;
-    const valid = candidates.filter((each) => this.accepts(each));
-    this.#values = new Map(valid.map((each) => [this.#keyOf(each), each]));
+    const valid = candidates.filter((candidate) => this.accepts(candidate));
+    this.#values = new Map(valid.map((value) => [this.#keyOf(value), value]));
     return this.#values;
   }
 
@@ -183,7 +183,7 @@ export class View {
     );
     const step = this.step({ areIntegers: !this.has('nonInteger') });
     return strictest(
-      bounds.map((each) => (step === undefined ? each : steppedBound(each, side, step))),
+      bounds.map((bound) => (step === undefined ? bound : steppedBound(bound, side, step))),
       side,
     );
   }
@@ -193,7 +193,7 @@ export class View {
     const steps = this.isFreeText ? [] : (this.all('multipleOf') as Numeric[]);
     const decimals = [
       ...(areIntegers ? [ONE] : []),
-      ...steps.filter((each) => each > 0).map(toDecimal),
+      ...steps.filter((step) => step > 0).map(toDecimal),
     ];
     return decimals.length === 0 ? undefined : decimals.reduce(leastCommonMultiple);
   }
@@ -208,7 +208,9 @@ export class View {
   isHidden(name: string): boolean {
     const known = this.#hidden.get(name);
     if (known !== undefined) return known;
-    const isHiddenOne = this.properties(name).some((each) => isHidden(each, this.direction));
+    const isHiddenOne = this.properties(name).some((property) =>
+      isHidden(property, this.direction),
+    );
     this.#hidden.set(name, isHiddenOne);
     return isHiddenOne;
   }
@@ -227,7 +229,7 @@ export class View {
 
   /** @returns the distinct names of properties that are not hidden */
   #visible(names: (conjunct: Conjunct) => Iterable<string>): string[] {
-    const all = this.conjuncts.flatMap((each) => [...names(each)]);
+    const all = this.conjuncts.flatMap((conjunct) => [...names(conjunct)]);
     return [...new Set(all)].filter((name) => !this.isHidden(name));
   }
 
@@ -269,7 +271,7 @@ function isBytes(schema: Schema): boolean {
 
 function strictest(bounds: readonly Bound[], side: 'minimum' | 'maximum'): Bound | undefined {
   return bounds.reduce<Bound | undefined>(
-    (best, each) => (best === undefined || isStricter(each, best, side) ? each : best),
+    (best, bound) => (best === undefined || isStricter(bound, best, side) ? bound : best),
     undefined,
   );
 }

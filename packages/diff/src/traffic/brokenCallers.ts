@@ -73,8 +73,8 @@ export class BrokenCallers {
     this.#after = new RequestCheck({ definition: after, basePath: '', realm });
     const prefixes = new Set(before.operations.flatMap(({ basePaths }) => basePaths)).add('');
     this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
-    for (const each of before.operations) {
-      this.#operations.set(keyOf(operationName(each)), {
+    for (const operation of before.operations) {
+      this.#operations.set(keyOf(operationName(operation)), {
         ...{ callers: new Map(), broken: new Map(), incomplete: new Map() },
         ...{ sent: new Map(), counted: new Map() },
       });
@@ -123,13 +123,16 @@ export class BrokenCallers {
     this.#addUse(traffic.sent, caller, operation, exchange, at);
     if (entry.isBodyOmitted) addCount(traffic.incomplete, caller, one);
     const mediaType = parseMediaType(entry.headers['content-type'])?.type;
-    const refused = found.violations.map((each) => partOfViolation(each, mediaType));
+    const refused = found.violations.map((violation) => partOfViolation(violation, mediaType));
     const { violations } = await checkedRequest(this.#after, entry);
     const parts = violations
-      .map((each) => partOfViolation(each, mediaType))
+      .map((violation) => partOfViolation(violation, mediaType))
       // Only what the first contract allows can break.
-      .filter((part) => part.subject === '' || !refused.some((each) => isSamePart(each, part)));
-    for (const [key, part] of new Map(parts.map((each) => [JSON.stringify(each), each]))) {
+      .filter(
+        (part) =>
+          part.subject === '' || !refused.some((changedPart) => isSamePart(changedPart, part)),
+      );
+    for (const [key, part] of new Map(parts.map((part) => [JSON.stringify(part), part]))) {
       const broken = traffic.broken.get(key) ?? { part, counts: new Map() };
       traffic.broken.set(key, broken);
       addCount(broken.counts, caller, one);
@@ -192,7 +195,8 @@ export class BrokenCallers {
 
   /** @returns undefined for a change of operations that the first contract does not have */
   evidenceFor(change: Change): Evidence | undefined {
-    if (!change.operations.some((each) => this.#operations.has(keyOf(each)))) return undefined;
+    if (!change.operations.some((operation) => this.#operations.has(keyOf(operation))))
+      return undefined;
     const callers: Counts = new Map();
     const broken: Counts = new Map();
     const possible: Counts = new Map();

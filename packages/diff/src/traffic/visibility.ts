@@ -39,7 +39,7 @@ const PART = /^(?:(?:path|query|header|cookie|querystring) parameter|request bod
 
 /** False for security, servers, webhooks, callbacks and names of SDKs: what a recording cannot show counts as used. */
 export function isVisible({ operations, part, rule }: Change): boolean {
-  if (part.includes('callback') || !operations.every((each) => /^[A-Z]+ \//.test(each))) {
+  if (part.includes('callback') || !operations.every((operation) => /^[A-Z]+ \//.test(operation))) {
     return false;
   }
   return PART.test(part) || (part === '' && REFUSING.has(rule));

@@ -31,7 +31,7 @@ export function fieldsOf(
   object: ContractObject | undefined,
   isExcluded = (_name: string) => false,
 ): Record<string, unknown> {
-  const names = (object?.fields ?? []).filter((each) => !isExcluded(each));
+  const names = (object?.fields ?? []).filter((field) => !isExcluded(field));
   return Object.fromEntries(names.map((name) => [name, object!.field(name)]));
 }
 
@@ -51,7 +51,7 @@ export function disjunction(items: readonly string[]): string {
 /** @returns the items of `all` that are not in `others` */
 export function without<Item>(all: Iterable<Item>, others: Iterable<Item>): Item[] {
   const known = new Set(others);
-  return [...all].filter((each) => !known.has(each));
+  return [...all].filter((item) => !known.has(item));
 }
 
 /** @returns `x 1 became 2`, `x 2 was set` or `x 1 was removed` */

@@ -68,7 +68,7 @@ export function leastCommonMultiple(one: Decimal, other: Decimal): Decimal {
 
 function scaled(one: Decimal, other: Decimal): [bigint, bigint, number] {
   const digits = Math.max(one.digits, other.digits);
-  const inUnits = (each: Decimal) => each.units * 10n ** BigInt(digits - each.digits);
+  const inUnits = (decimal: Decimal) => decimal.units * 10n ** BigInt(digits - decimal.digits);
   return [inUnits(one), inUnits(other), digits];
 }
 

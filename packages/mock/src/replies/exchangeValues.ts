@@ -107,7 +107,7 @@ function targetsIn(body: object, name: string, isLast: boolean): Target[] {
 /** @returns the body, then its only property that is an object or an array */
 function holdersIn(body: object): object[] {
   if (Array.isArray(body)) return [body];
-  const inner = Object.values(body).filter((each) => typeof each === 'object' && each !== null);
+  const inner = Object.values(body).filter((value) => typeof value === 'object' && value !== null);
   return inner.length === 1 ? [body, inner[0]] : [body];
 }
 
@@ -125,8 +125,8 @@ export function idKeyOf(resource: unknown, name: string): string | undefined {
   const words = name.match(/[A-Z]?[^A-Z_-]+|[A-Z]+/g) ?? [];
   const names = [...words.keys()].map((at) => words.slice(at).join(''));
   if (/id$/i.test(name)) names.push('id');
-  for (const each of names) {
-    const key = sameKey(resource, each);
+  for (const text of names) {
+    const key = sameKey(resource, text);
     if (key !== undefined) return key;
   }
   return undefined;

@@ -257,18 +257,20 @@ function contentsWith(name: string | undefined, { contents }: DeclaredResponse):
   if (name === undefined) return contents;
   const having = [...contents].filter(([, each]) => each.example(name) !== undefined);
   if (having.length > 0) return new Contents(having);
-  const names = contents.values().flatMap(({ examples }) => examples.map((each) => each.name));
+  const names = contents
+    .values()
+    .flatMap(({ examples }) => examples.map((example) => example.name));
   throw notDeclared(
     'example',
     name,
-    names.filter((each) => each !== undefined),
+    names.filter((name) => name !== undefined),
   );
 }
 
 /** @returns the values of examples, without `externalValue` */
 function valuesOf(examples: readonly Example[], type: string | undefined): unknown[] {
-  return examples.flatMap((each) => {
-    const read = each.read(type);
+  return examples.flatMap((example) => {
+    const read = example.read(type);
     return read === undefined ? [] : [read.value];
   });
 }
@@ -351,7 +353,8 @@ export function selectMediaType(
   const ranges = acceptedRanges(accept);
   if (ranges.length === 0) return preferred(contents);
   const refused = ranges.filter(({ weight }) => weight === 0).map(({ range }) => range);
-  const isRefused = (type: string) => refused.some((each) => matches(parseMediaType(type), each));
+  const isRefused = (type: string) =>
+    refused.some((mediaType) => matches(parseMediaType(type), mediaType));
   const acceptable = new Contents([...contents].filter(([key]) => !isRefused(key)));
   for (const { range, weight } of ranges) {
     if (weight === 0) continue;
@@ -362,7 +365,7 @@ export function selectMediaType(
 }
 
 function selectIn(contents: Contents<unknown>, range: MediaType): SelectedType | undefined {
-  const key = contents.keys.find((each) => matches(parseMediaType(each), range));
+  const key = contents.keys.find((key) => matches(parseMediaType(key), range));
   if (key !== undefined) return { key, type: concrete(key) };
   // A declared range matches a concrete type of the request.
   const match = range.type.includes('*') ? undefined : contents.select(range)?.key;

@@ -99,9 +99,10 @@ export class ExampleRequests {
       head.add(where, name, this.#writer.parameter(parameter, value));
     }
     const own = credentialsFor(operation, this.#definition, token);
-    const isOwn = (name: string) => own.some((each) => each.name === name);
-    for (const each of [...own, ...credentials.filter(({ name }) => !isOwn(name))]) {
-      head.add(each.in, each.name, each.texts);
+    const isOwn = (name: string) =>
+      own.some((writtenCredential) => writtenCredential.name === name);
+    for (const writtenCredential of [...own, ...credentials.filter(({ name }) => !isOwn(name))]) {
+      head.add(writtenCredential.in, writtenCredential.name, writtenCredential.texts);
     }
     const body = this.#body(operation, head.headers, given);
     const { target, headers } = head;
@@ -115,7 +116,9 @@ export class ExampleRequests {
     if (schema === undefined) return candidates[0] ?? 'x';
     const { pointer } = schema;
     const isValid = this.#validators.at(pointer);
-    return candidates.find((each) => isValid(each)) ?? this.#samples.at(pointer, 'example');
+    return (
+      candidates.find((candidate) => isValid(candidate)) ?? this.#samples.at(pointer, 'example')
+    );
   }
 
   /**
@@ -162,7 +165,7 @@ export class ExampleRequests {
 }
 
 function examplesOf({ examples }: DescribedValue): unknown[] {
-  return examples.map((each) => each.read()?.value).filter((each) => each !== undefined);
+  return examples.map((example) => example.read()?.value).filter((value) => value !== undefined);
 }
 
 interface CurlOptions {

@@ -28,6 +28,6 @@ export function exampleItems(
   codec: ItemCodec,
   examples: readonly unknown[],
 ): readonly unknown[] | undefined {
-  const isValid = (each: unknown) => codec.errorsOf(each).length === 0;
-  return examples.filter(Array.isArray).find((each) => each.every(isValid));
+  const isValid = (value: unknown) => codec.errorsOf(value).length === 0;
+  return examples.filter(Array.isArray).find((example) => example.every(isValid));
 }

@@ -133,10 +133,10 @@ function charactersOf(raw: string, flags: string): readonly string[] {
   const known = alphabets.get(key);
   if (known !== undefined) return known;
   const expression = new RegExp(`^${raw}$`, flags);
-  const plain = ALPHABETS.map((each) => each.filter((character) => expression.test(character)));
+  const plain = ALPHABETS.map((list) => list.filter((character) => expression.test(character)));
   const [letters, digits, capitals, others] = plain as [string[], string[], string[], string[]];
   const words = [...letters, ...digits, ...capitals];
-  const found = [words, others].find((each) => each.length > 0) ?? anyOf(expression);
+  const found = [words, others].find((list) => list.length > 0) ?? anyOf(expression);
   alphabets.set(key, found);
   return found;
 }

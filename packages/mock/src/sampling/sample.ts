@@ -93,7 +93,7 @@ export class Samples {
   hasValue({ schema, examples }: Pick<DescribedValue, 'schema' | 'examples'>): boolean {
     if (schema === undefined) return true;
     const isValid = this.#validators.at(schema.pointer);
-    if (examples.some((each) => isValid(each.read()?.value))) return true;
+    if (examples.some((example) => isValid(example.read()?.value))) return true;
     try {
       this.at(schema.pointer, 'example');
       return true;
@@ -178,7 +178,10 @@ class Sampling {
   *#each(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     for (const value of this.#candidates(schemas, random, above)) {
       if (this.#isOver()) return;
-      if (this.#options.mode !== 'checked' || schemas.every((each) => this.#isValid(value, each)))
+      if (
+        this.#options.mode !== 'checked' ||
+        schemas.every((schema) => this.#isValid(value, schema))
+      )
         yield value;
     }
   }
@@ -189,7 +192,7 @@ class Sampling {
     const { isDynamic, isLeast } = this.#options;
     if (!isDynamic && !isLeast) yield* writtenValues(chains);
     const pointers = chains.map(({ pointer }) => pointer);
-    const isRecursion = above.some((each) => each.some((pointer) => pointers.includes(pointer)));
+    const isRecursion = above.some((list) => list.some((pointer) => pointers.includes(pointer)));
     const isDeep = above.length > FULL_DEPTH || this.#partCount > FULL_SIZE;
     const isLean = isLeast || isRecursion || isDeep;
     const allowsNull = chains.some(mayBeNull);
@@ -267,10 +270,10 @@ const MAX_ITEMS = 5_000;
 function* arrays(variant: Variant, sampler: PartSampler): Generator<unknown[]> {
   const nodes = variant.map(({ keywords }) => keywords);
   if (variant.some(({ keywords }) => countsOf(keywords).some((count) => count > MAX_ITEMS))) return;
-  const containing = variant.flatMap((each) => contained(each));
+  const containing = variant.flatMap((schema) => contained(schema));
   const min = Math.max(0, containing.length, ...nodes.map(({ minItems = 0 }) => Number(minItems)));
   const max = Math.min(...nodes.map(({ maxItems = Infinity }) => Number(maxItems)));
-  const wanted = Math.max(min, ...variant.map((each) => each.list('prefixItems').length), 1);
+  const wanted = Math.max(min, ...variant.map((schema) => schema.list('prefixItems').length), 1);
   const first = Math.min(wanted, max);
   const counts = sampler.isLean ? [min, min + 1, first] : [first, min, min + 1, min + 2];
   for (const count of new Set(counts)) {
@@ -293,7 +296,7 @@ function filled(
   const items: unknown[] = [];
   while (items.length < count) {
     const at = items.length;
-    const required = variant.map((each) => schemasOf(each, at));
+    const required = variant.map((schema) => schemasOf(schema, at));
     if (required.includes(undefined)) return undefined;
     const contained = containedAt(at);
     const schemas = [...required.flatMap((each) => each ?? []), ...(contained ? [contained] : [])];
@@ -316,7 +319,7 @@ function uniqueItem(
       schemas,
       salt === 0 ? items.length : `${items.length} ${salt}`,
     )) {
-      if (!items.some((each) => same(each, item))) return item;
+      if (!items.some((value) => same(value, item))) return item;
       if (++tries >= TRIES) break;
     }
     if (tries === before) break;
@@ -382,8 +385,8 @@ class ObjectShape {
     const nodes = variant.map(({ keywords }) => keywords);
     this.#min = Math.max(0, ...nodes.map((node) => Number(node.minProperties ?? 0)));
     this.#max = Math.min(...nodes.map((node) => Number(node.maxProperties ?? Infinity)));
-    this.#nameRules = variant.flatMap((each) => each.child('propertyNames') ?? []);
-    const declared = new Set(variant.flatMap((each) => [...each.map('properties').keys()]));
+    this.#nameRules = variant.flatMap((schema) => schema.child('propertyNames') ?? []);
+    const declared = new Set(variant.flatMap((schema) => [...schema.map('properties').keys()]));
     const required = new Set<string>(nodes.flatMap(({ required }) => required ?? []));
     this.#required = [...required].filter((name) => this.#isVisible(name));
     const allowed = [...declared].filter((name) => this.#isAllowed(name));
@@ -434,11 +437,13 @@ class ObjectShape {
 
   /** @returns the schemas of a property; undefined if the property is not allowed */
   #schemasOf(name: string): Schema[] | undefined {
-    const asked = this.#variant.map((each) => schemasIn(each, name));
+    const asked = this.#variant.map((schema) => schemasIn(schema, name));
     if (asked.includes(undefined)) return undefined;
     const schemas = asked.flatMap((each) => each ?? []);
     if (schemas.length > 0) return schemas;
-    const unevaluated = this.#variant.flatMap((each) => each.child('unevaluatedProperties') ?? []);
+    const unevaluated = this.#variant.flatMap(
+      (schema) => schema.child('unevaluatedProperties') ?? [],
+    );
     return unevaluated.some(({ isNever }) => isNever) ? undefined : unevaluated;
   }
 
@@ -448,14 +453,14 @@ class ObjectShape {
   }
 
   #isVisible(name: string): boolean {
-    const schemas = this.#variant.flatMap((each) => schemasIn(each, name) ?? []);
+    const schemas = this.#variant.flatMap((schema) => schemasIn(schema, name) ?? []);
     return !schemas.some((schema) => this.#sampler.isHiddenProperty(schema));
   }
 
   /** @yields optional names, then names by patternProperties, by propertyNames, and arbitrary ones */
   *#moreNames(): Generator<string> {
     yield* this.optional;
-    const patterns = this.#variant.flatMap((each) => [...each.map('patternProperties').keys()]);
+    const patterns = this.#variant.flatMap((schema) => [...schema.map('patternProperties').keys()]);
     for (let at = 1; at <= MAX_NAMES; at++) {
       const names = [
         ...patterns.flatMap((pattern) => this.#nameMatching(pattern, at)),

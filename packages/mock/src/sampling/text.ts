@@ -33,7 +33,9 @@ export function* sampleStrings(schemas: readonly Schema[], random: Random): Gene
   const expressions = patterns.map(lenientTest);
   const fits = (text: string) => {
     const { length } = [...text];
-    return length >= min && length <= max && expressions.every((each) => each.test(text));
+    return (
+      length >= min && length <= max && expressions.every((expression) => expression.test(text))
+    );
   };
   if (random instanceof FirstChoice) {
     const tests = nodes.flatMap(({ format }) =>
@@ -148,7 +150,7 @@ export function* sampleNumbers(
   const spare = isWhole || steps.length > 0 ? 0 : 1;
   const digits = Math.max(0, ...written.map(decimalsOf)) + spare;
   const one = 10n ** BigInt(digits);
-  const step = [...steps.map((each) => unitsOf(each, digits)), ...(isWhole ? [one] : [])].reduce(
+  const step = [...steps.map((step) => unitsOf(step, digits)), ...(isWhole ? [one] : [])].reduce(
     leastCommonMultiple,
     1n,
   );

@@ -22,7 +22,7 @@ export class Variants {
   /** @yields the variants of a conjunction of schemas; with `isLean` the least nested first */
   *of(schemas: readonly Schema[], random: Random, isLean: boolean): Generator<Variant> {
     const order = { random, isLean };
-    const selections = schemas.map((each) => this.#selections(each, order));
+    const selections = schemas.map((schema) => this.#selections(schema, order));
     for (const selected of product(selections)) {
       yield* this.#expand([...selected, ...schemas], [], order);
     }
@@ -32,15 +32,15 @@ export class Variants {
   #selections(schema: Schema, { random, isLean }: Order): (readonly Schema[])[] {
     const selectable = selectableBy(schema);
     if (selectable.length === 0) return [[]];
-    const branches = schema.conjuncts.flatMap((each) =>
-      compositions(each).flatMap((keyword) => each.list(keyword).map(({ ref }) => ref)),
+    const branches = schema.conjuncts.flatMap((conjunct) =>
+      compositions(conjunct).flatMap((keyword) => conjunct.list(keyword).map(({ ref }) => ref)),
     );
     const targets = selectable.filter(
-      (each) => !branches.includes(each) && Number.isFinite(this.#heights.of(each)),
+      (schema) => !branches.includes(schema) && Number.isFinite(this.#heights.of(schema)),
     );
     const ordered = random.fork(schema.pointer).rotate(targets);
     if (isLean) ordered.sort((a, b) => this.#heights.of(a) - this.#heights.of(b));
-    return [...ordered.map((each) => [each]), []];
+    return [...ordered.map((schema) => [schema]), []];
   }
 
   *#expand(pending: readonly Schema[], done: Variant, order: Order): Generator<Variant> {
@@ -67,7 +67,7 @@ export class Variants {
     const choices = compositions(schema).map((keyword) => this.#branches(schema, keyword, order));
     // A schema that overrides the anchor applies wherever it is in scope.
     const targets = schema.dynamicRefs.toReversed();
-    if (targets.length > 0) choices.push(targets.map((each) => [each]));
+    if (targets.length > 0) choices.push(targets.map((target) => [target]));
     const condition = schema.child('if');
     if (condition !== undefined) {
       const [then, otherwise] = [schema.child('then'), schema.child('else')];
@@ -84,12 +84,12 @@ export class Variants {
     { random, isLean }: Order,
   ): (readonly Schema[])[] {
     const branches = random.fork(schema.pointer).rotate(schema.list(keyword));
-    const ending = branches.filter((each) => Number.isFinite(this.#heights.of(each)));
+    const ending = branches.filter((branch) => Number.isFinite(this.#heights.of(branch)));
     if (isLean) ending.sort((a, b) => this.#heights.of(a) - this.#heights.of(b));
     const pinned = ending.map((each) => [each, ...discriminating(schema, each)]);
-    const plain = ending.map((each) => [each]);
+    const plain = ending.map((schema) => [schema]);
     const apart =
-      keyword === 'oneOf' ? ending.flatMap((each) => distinguishing(each, branches)) : [];
+      keyword === 'oneOf' ? ending.flatMap((schema) => distinguishing(schema, branches)) : [];
     return [...pinned, ...plain, ...apart];
   }
 }
@@ -114,8 +114,8 @@ function inheritedDiscriminator(schema: Schema, including: Variant): (readonly S
   const { propertyName } = keywords.discriminator ?? {};
   if (typeof propertyName !== 'string' || compositions(schema).length > 0) return [];
   const named = [...including, schema].filter(({ pointer }) => IS_NAMED.test(pointer));
-  const [mapped] = named.flatMap((each) => mappedName(keywords, each) ?? []);
-  const own = named.find((each) => each.ref === undefined);
+  const [mapped] = named.flatMap((schema) => mappedName(keywords, schema) ?? []);
+  const own = named.find((schema) => schema.ref === undefined);
   const value = mapped ?? (own && nameOf(own));
   if (value === undefined) return [];
   return [[[madeOf(model, { [propertyName]: { const: value } })], []]];
@@ -129,8 +129,8 @@ function nameOf({ pointer }: Schema): string {
 
 function mappedName({ discriminator }: Schema['keywords'], target: Schema): string | undefined {
   const mapping: Record<string, string> = discriminator?.mapping ?? {};
-  return Object.keys(mapping).find((each) =>
-    [`#${target.pointer}`, nameOf(target)].includes(mapping[each]!),
+  return Object.keys(mapping).find((name) =>
+    [`#${target.pointer}`, nameOf(target)].includes(mapping[name]!),
   );
 }
 
@@ -140,15 +140,15 @@ const MAX_WAYS = 3;
 /** @returns a branch of `oneOf` with properties that violate the other branches, in several ways */
 function distinguishing(branch: Schema, branches: readonly Schema[]): Schema[][] {
   const own = new Map(resolvedProperties(branch));
-  const others = branches.filter((each) => each !== branch);
+  const others = branches.filter((schema) => schema !== branch);
   const violations = others.map((other) => {
     const differing = resolvedProperties(other).filter(([name, each]) => own.get(name) !== each);
     return differing.toSorted(([a], [b]) => Number(own.has(a)) - Number(own.has(b)));
   });
   const ways = Math.min(MAX_WAYS, Math.max(0, ...violations.map(({ length }) => length)));
   return Array.from({ length: ways }, (_, way) => {
-    const violating = violations.flatMap((each) => {
-      const [name, schema] = each[Math.min(way, each.length - 1)] ?? [];
+    const violating = violations.flatMap((violation) => {
+      const [name, schema] = violation[Math.min(way, violation.length - 1)] ?? [];
       return schema === undefined ? [] : [[name, { [VIOLATES]: schema.pointer }]];
     });
     return [branch, madeOf(branch.model, Object.fromEntries(violating))];
@@ -216,10 +216,10 @@ class Heights {
     if (mayBeNull(schema) || allowedValues([schema]) !== undefined) return 0;
     return Math.max(
       0,
-      ...mandatory(schema).map((each) => this.#known(each)),
-      ...requiredParts(schema).map((each) => 1 + this.#known(each)),
+      ...mandatory(schema).map((schema) => this.#known(schema)),
+      ...requiredParts(schema).map((requiredPart) => 1 + this.#known(requiredPart)),
       ...compositions(schema).map((keyword) =>
-        Math.min(...schema.list(keyword).map((each) => this.#known(each))),
+        Math.min(...schema.list(keyword).map((schema) => this.#known(schema))),
       ),
     );
   }

@@ -67,7 +67,7 @@ export class Items {
   delete(collection: string, id: string): void {
     const key = keyOf(collection, id);
     this.#drop(key);
-    for (const each of this.#items.keys()) if (each.startsWith(`${key}/`)) this.#drop(each);
+    for (const text of this.#items.keys()) if (text.startsWith(`${key}/`)) this.#drop(text);
   }
 
   #drop(key: string): void {

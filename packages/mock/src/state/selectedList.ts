@@ -124,7 +124,7 @@ export function filtered<Kept extends { readonly item: { readonly body: Properti
       value !== undefined && items.some(({ item }) => Object.hasOwn(item.body, name)),
   );
   return items.filter(({ item: { body } }) =>
-    filters.every(([name, value]) => [value].flat().some((each) => isSame(each, body[name]))),
+    filters.every(([name, value]) => [value].flat().some((value) => isSame(value, body[name]))),
   );
 }
 

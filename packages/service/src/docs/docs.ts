@@ -59,8 +59,8 @@ export class Docs {
     const isRead = method === 'GET' || method === 'HEAD';
     const isKnown = (route: string) =>
       this.#loaders.has(route) || (isRead && isPageAlias(route, headers.accept));
-    const bases = [...this.#bases].filter((each) => path.startsWith(each));
-    const base = bases.find((each) => isKnown(path.slice(each.length)));
+    const bases = [...this.#bases].filter((text) => path.startsWith(text));
+    const base = bases.find((base) => isKnown(path.slice(base.length)));
     if (base === undefined) return isRead ? this.#notFound(bases[0]!, headers.accept) : undefined;
     const route = path.slice(base.length);
     const load = this.#loaders.get(route);

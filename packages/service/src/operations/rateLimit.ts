@@ -150,11 +150,11 @@ function isWindow(error: unknown): error is RateLimitWindow {
 
 /** Counts each request in all limits, also one that a limit refuses. */
 function admitWithin(limits: readonly Limit[]): Admit {
-  const policy = limits.map((each) => each.policy).join(', ');
+  const policy = limits.map((limit) => limit.policy).join(', ');
   return async (principals) => {
     const [[scheme, principal]] = Object.entries(principals) as [[string, Principal]];
     const caller = callerOf(scheme, principal);
-    const states = await Promise.all(limits.map((each) => each.count(caller)));
+    const states = await Promise.all(limits.map((limit) => limit.count(caller)));
     const state = states.map(({ text }) => text).join(', ');
     const exceeded = states.filter(({ isExceeded }) => isExceeded);
     if (exceeded.length > 0) {

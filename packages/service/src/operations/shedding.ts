@@ -117,7 +117,7 @@ export class Shedding {
     }
     // The waiting requests are read in this event loop iteration.
     setImmediate(() =>
-      setImmediate(() => sockets.forEach((each) => void this.#stale.delete(each))),
+      setImmediate(() => sockets.forEach((socket) => void this.#stale.delete(socket))),
     );
   }
 }

@@ -45,7 +45,9 @@ const INTEGER_PARSERS = {
 
 /** @returns a query of an application. node-postgres takes a Buffer for bytea */
 export function queryOf(text: string, values: readonly SqlValue[]) {
-  const parameters = values.map((each) => (each instanceof Uint8Array ? Buffer.from(each) : each));
+  const parameters = values.map((value) =>
+    value instanceof Uint8Array ? Buffer.from(value) : value,
+  );
   return { text, values: parameters, types: INTEGER_PARSERS };
 }
 

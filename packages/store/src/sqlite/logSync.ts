@@ -93,12 +93,12 @@ export function damageOf(path: string): string | undefined {
     const pageSize = header.readUInt32BE(HEADER.pageSizeAt);
     // Of the system's byte order, which a flipped bit of the magic number hides.
     const sums = [BIG_ENDIAN, BIG_ENDIAN - 1].map((magic) => new Checksums(magic));
-    const summed = sums.map((each) => each.add(header.subarray(0, HEADER.checksummed)));
+    const summed = sums.map((sum) => sum.add(header.subarray(0, HEADER.checksummed)));
     const stored = header.subarray(HEADER.checksummed);
     const own = header.readUInt32BE(0) === BIG_ENDIAN ? 0 : 1;
     if (!summed[own]!.equals(stored)) {
       const words = HEADER.checksummed / WORD_BYTES;
-      const isFlipped = summed.some((each) => isOneWordFrom(stored, each, words));
+      const isFlipped = summed.some((buffer) => isOneWordFrom(stored, buffer, words));
       return isFlipped || hasSyncedFrame(descriptor, header, { from: 0, size })
         ? 'its header'
         : undefined;

@@ -57,7 +57,7 @@ function matches(
   tags: readonly string[],
   isMatch: (a: string, b: string) => boolean,
 ): boolean {
-  return list === '*' || tags.some((tag) => list.some((each) => isMatch(each, tag)));
+  return list === '*' || tags.some((tag) => list.some((text) => isMatch(text, tag)));
 }
 
 function isBefore(a: number | undefined, b: number | undefined): boolean {
@@ -230,7 +230,9 @@ export function declaredConditions(operation: Operation): ConditionName[] {
 
 /** @returns the GET of the same path, if it declares an ETag */
 export function readOf({ operations }: Contract, { path }: Operation): Operation | undefined {
-  const read = operations.find((each) => each.path === path && each.method === 'get');
+  const read = operations.find(
+    (operation) => operation.path === path && operation.method === 'get',
+  );
   return read !== undefined && declaresHeader(read, 'etag') ? read : undefined;
 }
 
@@ -239,7 +241,7 @@ export function declaresHeader(operation: Operation, name: string): boolean {
   const names = successKeys(operation).flatMap((key) => [
     ...operation.responses.get(key)!.headers.keys(),
   ]);
-  return names.some((each) => each.toLowerCase() === name);
+  return names.some((text) => text.toLowerCase() === name);
 }
 
 /** @returns the declared success statuses and ranges */

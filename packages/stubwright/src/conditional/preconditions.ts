@@ -264,7 +264,7 @@ function representationTags(
   const status = Number(key!.replace(/XX/i, '00'));
   const replies = all.of(read);
   const response = replies.responseOf(status)!;
-  const types = response.contents.keys.map((each) => (each.includes('*') ? JSON_TYPE : each));
+  const types = response.contents.keys.map((key) => (key.includes('*') ? JSON_TYPE : key));
   return (body) => {
     const tags = types.flatMap((type) => tagOfReply(response, { type, body }) ?? []);
     return tags.length > 0

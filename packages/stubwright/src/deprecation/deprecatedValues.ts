@@ -46,7 +46,7 @@ export class DeprecatedValues {
   /** @param name of the whole value */
   constructor(schemas: readonly Schema[], name: string, validators: Validators) {
     const reaching = new Reaching(({ written }) => isDeprecated(written));
-    const isRelevant = (each: Schema) => reaching.from(each);
+    const isRelevant = (schema: Schema) => reaching.from(schema);
     const applicators = new Applicators<Deprecated>(validators, {
       isRelevant,
       readsContains: true,
@@ -136,6 +136,6 @@ function deprecatedIn({ schemas }: Applied<Deprecated>): Deprecated {
   const all = [...schemas];
   return {
     holder: all.findLast(({ written }) => isDeprecated(written)),
-    declared: new Map(all.flatMap((each) => [...each.map('properties')])),
+    declared: new Map(all.flatMap((schema) => [...schema.map('properties')])),
   };
 }

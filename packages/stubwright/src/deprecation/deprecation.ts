@@ -60,7 +60,7 @@ export function deprecationOf(
   const { parameters } = operation;
   const own = partsOf('operation', operation);
   const readers = [
-    ...parameters.flatMap((each) => parameterReader(each, validators)),
+    ...parameters.flatMap((parameter) => parameterReader(parameter, validators)),
     ...bodyReader(operation, validators),
   ];
   return own.length + readers.length === 0 ? undefined : new OperationDeprecation(own, readers);
@@ -91,7 +91,7 @@ const NONE: readonly DeprecatedPart[] = [];
 
 function bodyReader({ request }: Operation, validators: Validators): UsedParts[] {
   const contents = request.map(({ schemas }) => new DeprecatedValues(schemas, 'body', validators));
-  const parts = contents.values().flatMap((each) => each.parts);
+  const parts = contents.values().flatMap((content) => content.parts);
   if (parts.length === 0) return [];
   const read = ({ parsedBody: { mediaType, isStream, value } }: Exchange) => {
     const selected = isStream === true ? undefined : contents.select(mediaType);
@@ -101,8 +101,8 @@ function bodyReader({ request }: Operation, validators: Validators): UsedParts[]
 }
 
 function useOf(parts: readonly DeprecatedPart[]): AnnouncedUse {
-  const since = earliest(parts.map((each) => each.since));
-  const sunset = earliest(parts.map((each) => each.sunset));
+  const since = earliest(parts.map((part) => part.since));
+  const sunset = earliest(parts.map((part) => part.sunset));
   const links = [...new Set(parts.flatMap(({ link }) => link ?? []))];
   const headers = {
     // RFC 9745, section 2: seconds since 1970 as a Date of RFC 9651.
@@ -117,6 +117,6 @@ function useOf(parts: readonly DeprecatedPart[]): AnnouncedUse {
 }
 
 function earliest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((each) => each !== undefined);
+  const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }

@@ -62,7 +62,7 @@ export class Deprecations {
   #expectServed({ sunset, parts }: AnnouncedUse): void {
     if (sunset === undefined || !this.#policy?.refuses) return;
     if (Date.now() < sunset) return;
-    const due = parts.filter((each) => each.sunset === sunset);
+    const due = parts.filter((part) => part.sunset === sunset);
     const names = due.map(({ name }) => name).join(', ');
     throw gone(`${names}: removed on ${new Date(sunset).toISOString().slice(0, 10)}`);
   }

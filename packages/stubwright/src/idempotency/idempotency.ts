@@ -171,7 +171,7 @@ export interface IdempotentOperations {
 
 export function idempotentOperations(options: IdempotencyOptions): IdempotentOperations {
   const { definition, isMocked, store, validators } = options;
-  const served = definition.operations.filter((each) => !isMocked(each));
+  const served = definition.operations.filter((operation) => !isMocked(operation));
   const ofMocks = storeOfMocks(options.mockOptions);
   const claims = new Map<Operation, ClaimKey>();
   for (const operation of definition.operations) {
@@ -182,7 +182,7 @@ export function idempotentOperations(options: IdempotencyOptions): IdempotentOpe
     claims.set(operation, claimKey(operation, idempotency, own, definition.version));
   }
   return {
-    errors: served.flatMap((each) => errorsOf(each, options)),
+    errors: served.flatMap((operation) => errorsOf(operation, options)),
     claimOf: (operation) => claims.get(operation),
   };
 }

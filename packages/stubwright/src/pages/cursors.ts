@@ -74,7 +74,7 @@ export function readCursor(
   if (bytes[0] !== VERSION) throw new CursorError(`a cursor of this version, ${RESTART}`);
   const signed = bytes.subarray(0, end);
   const given = bytes.subarray(end);
-  if (!secrets.some((each) => timingSafeEqual(signature(signed, each), given))) {
+  if (!secrets.some((secret) => timingSafeEqual(signature(signed, secret), given))) {
     throw new CursorError(UNCHANGED);
   }
   if (maxAgeSeconds !== undefined && now - bytes.readUInt32BE(TIME_AT) > maxAgeSeconds) {

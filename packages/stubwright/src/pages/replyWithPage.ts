@@ -65,9 +65,7 @@ export function mockedPage(
     fetch({ after, offset, limit }) {
       const last = after?.[0];
       const rest =
-        last === undefined
-          ? rows.slice(offset)
-          : rows.filter((each) => each.position > Number(last));
+        last === undefined ? rows.slice(offset) : rows.filter((row) => row.position > Number(last));
       return rest.slice(0, limit) as never;
     },
   });
@@ -188,8 +186,8 @@ function sorted(values: Readonly<Record<string, unknown>>): [name: string, value
 
 /** @throws {TypeError} for a value that cannot be in a cursor */
 function keyOf(row: AnyRow, order: readonly string[], operationId: string): KeyValue[] {
-  return order.map((each) => {
-    const name = each.replace(/^-/, '');
+  return order.map((text) => {
+    const name = text.replace(/^-/, '');
     const value = row[name] ?? null;
     if (isKeyValue(value)) return value;
     throw new TypeError(`${operationId}: expected ${name} to be a string, number or bigint`);
@@ -326,7 +324,7 @@ export function pageUrls(
 function uriReference(text: string): string {
   return text.replace(
     /[^\x21\x23-\x3b\x3d\x3f-\x7e]/g,
-    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    (text) => `%${text.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 }
 
@@ -368,10 +366,12 @@ export function pagePlanOf(operation: Operation, definition: Contract): PagePlan
 }
 
 function defaultsOf({ parameters }: Operation): ReadonlyMap<string, string> {
-  const ofQuery = parameters.filter((each) => each.in === 'query');
+  const ofQuery = parameters.filter((parameter) => parameter.in === 'query');
   return new Map(
     ofQuery.flatMap(({ name, schema }) => {
-      const written = schema?.conjuncts.findLast((each) => each.keywords.default !== undefined);
+      const written = schema?.conjuncts.findLast(
+        (conjunct) => conjunct.keywords.default !== undefined,
+      );
       return written === undefined ? [] : [[name, stringifyJson(written.keywords.default)]];
     }),
   );
@@ -380,6 +380,8 @@ function defaultsOf({ parameters }: Operation): ReadonlyMap<string, string> {
 function credentialsOf({ securitySchemes }: Contract): ReadonlySet<string> {
   const schemes = [...securitySchemes.values()];
   return new Set(
-    schemes.filter((each) => each.type === 'apiKey' && each.in === 'query').map(({ name }) => name),
+    schemes
+      .filter((scheme) => scheme.type === 'apiKey' && scheme.in === 'query')
+      .map(({ name }) => name),
   );
 }

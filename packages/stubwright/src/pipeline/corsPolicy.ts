@@ -55,7 +55,9 @@ export function corsPolicy(options: CorsOptions, definition: Contract): CorsPoli
   const { origins, maxAgeSeconds = MAX_AGE_SECONDS } = options;
   const isAny = origins.includes('*');
   const permitted = new Set(origins);
-  const headersOf = onceFor((each: Operation) => requestHeadersOf(each, definition).join(', '));
+  const headersOf = onceFor((operation: Operation) =>
+    requestHeadersOf(operation, definition).join(', '),
+  );
   return {
     allowOrigin: (origin) => (isAny ? '*' : permitted.has(origin) ? origin : undefined),
     varies: !isAny,
@@ -94,7 +96,7 @@ export function originViolation(origins: readonly unknown[]): string | undefined
   if (origins.includes('*') && origins.length > 1) {
     return 'got * and other origins, expected * alone or a list of origins';
   }
-  const invalid = origins.find((each) => each !== '*' && !isOrigin(each));
+  const invalid = origins.find((origin) => origin !== '*' && !isOrigin(origin));
   if (invalid === undefined) return undefined;
   return `got ${JSON.stringify(invalid)}, expected an origin such as https://app.example: a scheme and a lower-case host, perhaps a port, no path`;
 }
@@ -110,7 +112,7 @@ function isOrigin(origin: unknown): boolean {
 
 function hasCookieScheme({ operations, securitySchemes }: Contract): boolean {
   return operations.some(({ security }) =>
-    schemesOf(security, securitySchemes).some((each) => each.in === 'cookie'),
+    schemesOf(security, securitySchemes).some((scheme) => scheme.in === 'cookie'),
   );
 }
 
@@ -118,7 +120,7 @@ function requestHeadersOf(
   { parameters, requestBody, security }: Operation,
   { securitySchemes }: Contract,
 ): string[] {
-  const declared = parameters.filter((each) => each.in === 'header');
+  const declared = parameters.filter((parameter) => parameter.in === 'header');
   const ofSchemes = schemesOf(security, securitySchemes).flatMap(({ header = 'Cookie' }) =>
     header === 'Cookie' ? [] : [header],
   );

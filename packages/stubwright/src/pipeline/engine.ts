@@ -86,7 +86,8 @@ function corsPolicies<Context>(
     const policy = corsPolicy(cors, definition);
     return () => policy;
   }
-  if (!hasMockCors || !definition.operations.some((each) => isMocked(each, options))) return;
+  if (!hasMockCors || !definition.operations.some((operation) => isMocked(operation, options)))
+    return;
   return (exchange) => {
     if (exchange.headers.origin === undefined) return undefined;
     const isOpen = requestedOperation(router, exchange)?.isMocked ?? mock === 'all';
@@ -241,7 +242,7 @@ function headersOf({ security }: Operation, { securitySchemes }: Contract): stri
   if (security.length === 0) return undefined;
   const names = security.flatMap(Object.keys);
   const headers = names.flatMap((name) => securitySchemes.get(name)?.header ?? []);
-  return [...new Map(headers.map((each) => [each.toLowerCase(), each])).values()];
+  return [...new Map(headers.map((header) => [header.toLowerCase(), header])).values()];
 }
 
 /** The policy for a request; undefined for none. */
@@ -269,7 +270,7 @@ export function withCors(
     if (own !== undefined && !own.isMocked) return undefined;
     const allowed = router.allowed(exchange.path);
     if (allowed.length === 0) return undefined;
-    const methods = own ? allowed : allowed.filter((each) => each !== 'OPTIONS');
+    const methods = own ? allowed : allowed.filter((text) => text !== 'OPTIONS');
     const requested = requestedOperation(router, exchange);
     const names = policy.requestHeaders(requested?.operation, exchange);
     const { maxAgeSeconds } = policy;

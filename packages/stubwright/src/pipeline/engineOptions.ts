@@ -179,13 +179,17 @@ function handlerErrors<Context>({
   const declared = new Set(definition.operations.map(({ operationId }) => operationId));
   const missing = [...declared].filter((id) => mock === 'off' && !Object.hasOwn(handlers, id));
   const unknown = Object.keys(handlers).filter((id) => !declared.has(id));
-  const served = definition.operations.filter((each) => !isMocked(each, { handlers, mock }));
+  const served = definition.operations.filter(
+    (operation) => !isMocked(operation, { handlers, mock }),
+  );
   const causes = disablingErrors(definition);
   return [
     ...served.flatMap(({ errors }) => errors),
     // Those of the current contract apply to an older one.
-    ...(entryOf === undefined ? served : []).flatMap((each) =>
-      rateLimitErrors(each).map(({ message }) => `${each.route}: x-rate-limit: ${message}`),
+    ...(entryOf === undefined ? served : []).flatMap((operation) =>
+      rateLimitErrors(operation).map(
+        ({ message }) => `${operation.route}: x-rate-limit: ${message}`,
+      ),
     ),
     ...missing.map((id) => `operation ${id} has no handler`),
     ...unknown.flatMap(
@@ -217,5 +221,5 @@ function numberErrors<Context>(options: EngineOptions<Context>): string[] {
     numberViolation('mockOptions.items', items, COUNT),
     numberViolation('mockOptions.itemIntervalMs', itemIntervalMs, TIME_MS),
   ];
-  return violations.filter((each) => each !== undefined);
+  return violations.filter((violation) => violation !== undefined);
 }

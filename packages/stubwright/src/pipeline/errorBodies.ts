@@ -192,9 +192,13 @@ export function errorFindings(definition: Contract, format?: ErrorFormat): Error
     bodies: new ErrorBodies(new Samples(validators)),
     writer: new ErrorWriter(format),
   };
-  const findings = definition.operations.flatMap((each) => findingsOf(each, replies, writing));
+  const findings = definition.operations.flatMap((operation) =>
+    findingsOf(operation, replies, writing),
+  );
   // Operations share responses.
-  return [...new Map(findings.map((each) => [each.pointer + each.message, each])).values()];
+  return [
+    ...new Map(findings.map((finding) => [finding.pointer + finding.message, finding])).values(),
+  ];
 }
 
 /** What the body of an error is made from. */

@@ -303,8 +303,8 @@ function withReason(
 /** The violations of a request are in the message of the engine, and not in that of a handler. */
 function reasonOf({ number, message, violations }: Problem): string {
   if (number === CONTRACT_VIOLATION || violations.length === 0) return message;
-  const each = violations.map(({ pointer, expected }) => `${pointer} expected ${expected}`);
-  return `${message}: ${each.join('; ')}`;
+  const list = violations.map(({ pointer, expected }) => `${pointer} expected ${expected}`);
+  return `${message}: ${list.join('; ')}`;
 }
 
 function contentOf({ contents }: DeclaredResponse): string {

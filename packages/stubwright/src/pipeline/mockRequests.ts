@@ -21,7 +21,7 @@ export function withPreferences(handle: Handle, router: Router<ServedOperation>)
     if (!exchange.queryText.includes('__')) return handle(exchange);
     const served = router.match(exchange.method, exchange.path)?.operation;
     if (served === undefined || !served.isMocked) return handle(exchange);
-    const declared = served.operation.parameters.filter((each) => each.in === 'query');
+    const declared = served.operation.parameters.filter((parameter) => parameter.in === 'query');
     const names = new Set(declared.map(({ name }) => name));
     return handle(withQueryPreferences(exchange, names));
   };

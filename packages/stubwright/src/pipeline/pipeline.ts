@@ -61,7 +61,9 @@ export class Pipeline extends OpenAPIBackend {
     const { definition, parts, failures, basePath, steps = STEPS } = options;
     const document = definition.document as Document;
     super({ definition: document, strict: true });
-    const operations = definition.operations.map((each) => servedOperation(each, parts, steps));
+    const operations = definition.operations.map((operation) =>
+      servedOperation(operation, parts, steps),
+    );
     this.routes = new Router(operations, basePath);
     this.#parts = parts;
     this.#failures = failures;

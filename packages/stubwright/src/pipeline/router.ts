@@ -180,7 +180,7 @@ function visitTemplated<Target, T>(
     const found = template.match(segment);
     if (found === undefined) continue;
     const { length } = values;
-    for (const each of found) values.push(each);
+    for (const text of found) values.push(text);
     const result = visitTemplated(next, path, values, visit, at + 1);
     if (result !== undefined) return result;
     values.length = length;
@@ -209,7 +209,7 @@ function unescapePath(path: string): string {
 
 /** @throws {TypeError} for an unknown operation */
 export function operationById(operationId: string, { operations }: Contract): Operation {
-  const operation = operations.find((each) => each.operationId === operationId);
+  const operation = operations.find((operation) => operation.operationId === operationId);
   if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
   return operation;
 }

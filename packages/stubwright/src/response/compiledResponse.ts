@@ -170,7 +170,9 @@ export function compileResponse(
     declared.headers,
     ([name, header]) => [name.toLowerCase(), header] as const,
   );
-  const contents = declared.contents.map((each, key) => new WritableContent(validators, each, key));
+  const contents = declared.contents.map(
+    (content, key) => new WritableContent(validators, content, key),
+  );
   // Compiled at the first error response with headers.
   const headerReader = once(
     () => new DeclaredHeaders(declared.headers, validators, new Coercions(validators)),
@@ -261,8 +263,8 @@ export function nameIn(
   headers: Readonly<Record<string, unknown>>,
   name: string,
 ): string | undefined {
-  for (const each in headers) {
-    if (each.length === name.length && each.toLowerCase() === name) return each;
+  for (const text in headers) {
+    if (text.length === name.length && text.toLowerCase() === name) return text;
   }
   return undefined;
 }

@@ -86,7 +86,7 @@ export function formatsOf(
     typeof format === 'string'
       ? FORMATS[format]
       : { mediaType: 'application/json', toBody: reporting(format, report), isOwn: true };
-  return [own, ...[problem, numbered, text].filter((each) => each !== own)];
+  return [own, ...[problem, numbered, text].filter((compiledFormat) => compiledFormat !== own)];
 }
 
 /** @returns a formatter that returns undefined where `format` throws, or returns a promise */
@@ -177,8 +177,8 @@ export interface ErrorRoles {
  */
 export function* errorRoles(root: Shape, text: string): Generator<ErrorRoles> {
   const parts = partsOf(root);
-  const texts = parts.filter((each) => mayBeText(each) && each.shape.accepts(text));
-  const ranked = texts.map((each) => ({ path: each.path, rank: rankOf(each) }));
+  const texts = parts.filter((part) => mayBeText(part) && part.shape.accepts(text));
+  const ranked = texts.map((part) => ({ path: part.path, rank: rankOf(part) }));
   if (root.kind === 'object') ranked.push({ path: ['detail'], rank: UNDECLARED });
   const objects = parts.filter(({ shape }) => shape.kind === 'object');
   ranked.sort((a, b) => a.rank - b.rank);
@@ -191,7 +191,7 @@ export function* errorRoles(root: Shape, text: string): Generator<ErrorRoles> {
     yield { message, others: hasErrors ? [...others, ERRORS] : others };
   }
   const required = objects.filter(({ isRequired }) => isRequired);
-  yield { message: undefined, others: required.flatMap((each) => rolesOf(each.shape, each.path)) };
+  yield { message: undefined, others: required.flatMap((part) => rolesOf(part.shape, part.path)) };
 }
 
 /** @returns the body and its parts, breadth first */

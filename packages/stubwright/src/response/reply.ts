@@ -228,8 +228,8 @@ export class OperationReplies {
   #reportUnsent(content: Serializer, status: number, body: unknown): void {
     if (content.acceptsBytes && isBytes(body)) return;
     const { operationId } = this.#operation;
-    for (const each of content.undeclaredIn(body)) {
-      this.#shared.onUnsent!(operationId, status, each);
+    for (const text of content.undeclaredIn(body)) {
+      this.#shared.onUnsent!(operationId, status, text);
     }
   }
 }

@@ -168,7 +168,7 @@ export class ResponseCheck {
       body,
       violations: [
         ...ofHeaders,
-        ...violations.filter((each) => response.status < 400 || !isErrorMember(each)),
+        ...violations.filter((violation) => response.status < 400 || !isErrorMember(violation)),
       ],
       declaredAs: nameOf(operationId, status, key),
     };
@@ -249,7 +249,10 @@ export class ResponseCheck {
     try {
       for await (const item of codec.reader(contentType)(bytes)) {
         const found = this.#itemViolations(codec, schema, item);
-        const violations = found.map((each) => ({ ...each, pointer: `/${at}${each.pointer}` }));
+        const violations = found.map((violation) => ({
+          ...violation,
+          pointer: `/${at}${violation.pointer}`,
+        }));
         yield { value: violations.length > 0 ? item : codec.coerced(item), violations };
         at++;
       }

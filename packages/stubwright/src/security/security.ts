@@ -95,7 +95,7 @@ export class Security {
     this.#realm = realm;
     const schemesOf = ({ security }: Operation) => security.flatMap(Object.keys);
     const checked = new Set(
-      definition.operations.filter((each) => !isMocked(each)).flatMap(schemesOf),
+      definition.operations.filter((operation) => !isMocked(operation)).flatMap(schemesOf),
     );
     const declared = definition.securitySchemes;
     const errors: string[] = [];
@@ -175,8 +175,8 @@ export class Security {
 
   /** @param refusals by name of the scheme */
   #challenge(refusals: readonly (Refusal & { readonly name: string })[]): string {
-    const challenges = refusals.map((each) =>
-      this.#schemes.get(each.name)?.challenge(this.#realm, each),
+    const challenges = refusals.map((refusal) =>
+      this.#schemes.get(refusal.name)?.challenge(this.#realm, refusal),
     );
     return [...new Set(challenges)].filter((each) => each !== undefined).join(', ');
   }
@@ -194,9 +194,9 @@ function requirementsOf(security: Operation['security'], names: readonly string[
       Object.entries(each).map(([name, scopes]) => ({ name, scopes, at: names.indexOf(name) })),
   );
   // With optional security, credentials take precedence over anonymous access in any order.
-  const isAnonymous = (each: Requirement) => each.length === 0;
+  const isAnonymous = (requirement: Requirement) => requirement.length === 0;
   return [
-    ...requirements.filter((each) => !isAnonymous(each)),
+    ...requirements.filter((requirement) => !isAnonymous(requirement)),
     ...requirements.filter(isAnonymous).slice(0, 1),
   ];
 }
@@ -233,7 +233,7 @@ function bypasses(
   isMocked: (operation: Operation) => boolean,
 ): string[] {
   const found = new Map<string, string>();
-  for (const operation of operations.filter((each) => !isMocked(each))) {
+  for (const operation of operations.filter((operation) => !isMocked(operation))) {
     const required = operation.security.flatMap((requirement) =>
       Object.entries(requirement).map(([name, scopes]) => ({ name, scopes, requirement })),
     );
@@ -348,7 +348,7 @@ function evaluate(requirement: Requirement, outcomes: Outcomes): Result {
 function missingScopes(required: readonly string[], principal: Principal): string[] | Failure {
   try {
     const { scopes = [] } = principal;
-    if (Array.isArray(scopes)) return required.filter((each) => !scopes.includes(each));
+    if (Array.isArray(scopes)) return required.filter((text) => !scopes.includes(text));
     return failed(new TypeError(`a verifier returned scopes ${shown(scopes)}, expected an array`));
   } catch (error) {
     return failed(error);

@@ -107,8 +107,9 @@ function writeCall(
       head.add(declared?.in ?? where, name, texts);
     }
   }
-  for (const each of credentials) {
-    if (!isSet(each, parts, shared)) head.add(each.in, each.name, each.texts);
+  for (const credential of credentials) {
+    if (!isSet(credential, parts, shared))
+      head.add(credential.in, credential.name, credential.texts);
   }
   expectPathParameters(operation, parts.path);
   for (const [name, value] of Object.entries(parts.header ?? {})) {
@@ -134,14 +135,14 @@ function isSet(
   const names = Object.keys(parts[where] ?? {});
   if (where === 'query') return names.includes(name);
   if (where === 'cookie') return names.includes(name) || shared.has('Cookie');
-  return shared.has(name) || names.some((each) => each.toLowerCase() === name.toLowerCase());
+  return shared.has(name) || names.some((text) => text.toLowerCase() === name.toLowerCase());
 }
 
 function expectPathParameters(
   { operationId, parameters }: Operation,
   given: UntypedCall['path'] = {},
 ): void {
-  const names = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
+  const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const missing = names.filter((name) => given[name] === undefined);
   if (missing.length > 0) {
     throw new TypeError(`${operationId}: expected the path parameter ${missing.join(', ')}`);
@@ -185,7 +186,7 @@ function isBytes(body: unknown): body is Bytes {
 function typeOfBytes({ request }: Operation, body: ClientBytes): string | undefined {
   const own = body instanceof Blob ? request.select(body.type) : undefined;
   if (own !== undefined) return own.sent.type;
-  const key = request.keys.find((each) => !isJsonMediaType(each)) ?? request.keys[0];
+  const key = request.keys.find((key) => !isJsonMediaType(key)) ?? request.keys[0];
   return key && typeInRange(key, body);
 }
 

@@ -31,9 +31,9 @@ if (contracts.length === 0) {
   process.exit(1);
 }
 const wanted = contracts.filter(
-  (each) => names.length === 0 || names.some((name) => each.includes(name)),
+  (contract) => names.length === 0 || names.some((name) => contract.includes(name)),
 );
-const width = Math.max(...wanted.map((each) => each.length));
+const width = Math.max(...wanted.map((text) => text.length));
 print(
   [
     'contract',
@@ -193,8 +193,8 @@ function printRow({ name, version = '', operations, startMs, loopDelayMs, ...row
 }
 
 function print(cells: readonly unknown[], more: readonly unknown[]): void {
-  const [name, ...rest] = [...cells, ...more].map((each) => String(each ?? ''));
-  const line = [name!.padEnd(width), ...rest.map((each) => each.padStart(11))].join('');
+  const [name, ...rest] = [...cells, ...more].map((cell) => String(cell ?? ''));
+  const line = [name!.padEnd(width), ...rest.map((text) => text.padStart(11))].join('');
   process.stdout.write(`${line}\n`);
 }
 

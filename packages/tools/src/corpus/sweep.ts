@@ -195,7 +195,9 @@ function* invalidVariants(
     const undeclared = `${target}${target.includes('?') ? '&' : '?'}not-declared=1`;
     yield ['an undeclared query parameter', { ...request, target: undeclared }];
   }
-  const required = operation.parameters.find((each) => each.in === 'query' && each.isRequired);
+  const required = operation.parameters.find(
+    (parameter) => parameter.in === 'query' && parameter.isRequired,
+  );
   if (required !== undefined) {
     const [path] = request.target.split('?');
     yield [`no query parameter ${required.name}`, { ...request, target: path! }];
@@ -213,10 +215,12 @@ function* invalidParameters(
     if (content !== undefined) return isJsonMediaType(content.key);
     if (schema === undefined || isReserved) return false;
     const interpretations = [WRONG_TEXT, [WRONG_TEXT], { [WRONG_TEXT]: '' }, {}];
-    return !interpretations.some((each) => validators.at(schema.pointer)(each));
+    return !interpretations.some((interpretation) => validators.at(schema.pointer)(interpretation));
   };
   for (const location of ['path', 'query', 'header', 'cookie']) {
-    const invalid = operation.parameters.find((each) => each.in === location && isInvalid(each));
+    const invalid = operation.parameters.find(
+      (parameter) => parameter.in === location && isInvalid(parameter),
+    );
     if (invalid === undefined) continue;
     yield [`${invalid.title}=~`, requests.of(operation, TOKEN, { wrong: invalid })];
   }
@@ -250,7 +254,7 @@ function withoutCredentials(
   let { target } = request;
   for (const name of security.flatMap(Object.keys)) {
     const scheme = definition.securitySchemes.get(name);
-    const isParameter = parameters.some((each) => each.name === scheme?.name);
+    const isParameter = parameters.some((parameter) => parameter.name === scheme?.name);
     if (scheme?.type !== 'apiKey') delete headers['Authorization'];
     else if (scheme.in === 'header') delete headers[scheme.name];
     else if (scheme.in === 'cookie') delete headers['Cookie'];

@@ -26,8 +26,8 @@ function addressErrors(): string[] {
   }
   return pages().flatMap((file) =>
     [...new Set(readFileSync(join(ROOT, file), 'utf8').match(OWNER_IN_ADDRESS))]
-      .filter((each) => each !== owner)
-      .map((each) => `${file}: got the owner ${each}, expected ${owner}: make addresses writes it`),
+      .filter((text) => text !== owner)
+      .map((text) => `${file}: got the owner ${text}, expected ${owner}: make addresses writes it`),
   );
 }
 
@@ -60,8 +60,8 @@ function versionErrors(): string[] {
   const { version } = manifestOf('stubwright');
   return [
     ...PACKAGES.map(manifestOf)
-      .filter((each) => each.version !== version)
-      .map((each) => `${each.name}: got version ${each.version}, expected ${version}`),
+      .filter((manifest) => manifest.version !== version)
+      .map((manifest) => `${manifest.name}: got version ${manifest.version}, expected ${version}`),
     ...PACKAGES.map((name) => `packages/${name}/CHANGELOG.md`)
       .filter((file) => !readFileSync(join(ROOT, file), 'utf8').includes(`\n## ${version}\n`))
       .map((file) => `${file}: expected a section ${version}`),

@@ -62,7 +62,7 @@ export function published(name: string, types: ReadonlySet<string>): object {
   const { private: _, scripts: __, devDependencies = {}, ...manifest } = manifestOf(name);
   const { repository, homepage, bugs } = project();
   // Any version: an application has one of its own.
-  const typeRanges = Object.fromEntries([...types].map((each) => [each, '*']));
+  const typeRanges = Object.fromEntries([...types].map((text) => [text, '*']));
   return {
     ...manifest,
     repository: { ...repository, directory: `packages/${name}` },

@@ -36,9 +36,9 @@ function build(name: string, packages: string): void {
   mkdirSync(folder, { recursive: true });
   const manifest = manifestOf(name);
   compile(source, folder, packages);
-  const others = manifest.files.filter((each) => each !== 'dist');
-  for (const each of others) {
-    cpSync(join(source, each), join(folder, each), { recursive: true });
+  const others = manifest.files.filter((file) => file !== 'dist');
+  for (const text of others) {
+    cpSync(join(source, text), join(folder, text), { recursive: true });
   }
   const readme = readFileSync(join(source, 'README.md'), 'utf8');
   const links = {

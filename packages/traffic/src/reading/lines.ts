@@ -62,11 +62,11 @@ export function isHar(start: string): boolean {
   return HAR_START.test(start);
 }
 
-const [QUOTE, BACKSLASH, COLON] = ['"', '\\', ':'].map((each) => each.charCodeAt(0));
-const OPENING = new Set(['{', '['].map((each) => each.charCodeAt(0)));
-const CLOSING = new Set(['}', ']'].map((each) => each.charCodeAt(0)));
+const [QUOTE, BACKSLASH, COLON] = ['"', '\\', ':'].map((text) => text.charCodeAt(0));
+const OPENING = new Set(['{', '['].map((text) => text.charCodeAt(0)));
+const CLOSING = new Set(['}', ']'].map((text) => text.charCodeAt(0)));
 /** What may stand between entries. */
-const BETWEEN = new Set([...' \t\r\n,{]'].map((each) => each.charCodeAt(0)));
+const BETWEEN = new Set([...' \t\r\n,{]'].map((text) => text.charCodeAt(0)));
 /** Longer than `entries`. */
 const MAX_KEY_LENGTH = 20;
 /** `{"log":{"entries":[{` */

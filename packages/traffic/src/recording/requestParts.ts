@@ -171,7 +171,7 @@ class PartList {
       const index = this.add(path, listed);
       return { index, shape: this.shape(path, inner, isOptional, depth + 1) };
     };
-    const declared = all.flatMap((each) => [...each.map('properties')]);
+    const declared = all.flatMap((schema) => [...schema.map('properties')]);
     const properties = new Map(
       Array.from(
         Map.groupBy(declared, ([name]) => name),
@@ -181,7 +181,7 @@ class PartList {
         },
       ),
     );
-    const others = all.flatMap((each) => [...itemsSchemas(each), ...otherProperties(each)]);
+    const others = all.flatMap((schema) => [...itemsSchemas(schema), ...otherProperties(schema)]);
     const mayHaveOthers = others.length > 0 || properties.size > 0;
     return {
       enums,
@@ -194,5 +194,5 @@ class PartList {
 /** Strings only: other values are rarely names. */
 function enumOf({ keywords }: Schema): string[] {
   const listed: unknown[] = Array.isArray(keywords.enum) ? keywords.enum : [];
-  return listed.filter((each) => typeof each === 'string');
+  return listed.filter((value) => typeof value === 'string');
 }

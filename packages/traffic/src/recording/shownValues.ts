@@ -38,21 +38,21 @@ export class Secrets {
 
   constructor(definition: Contract) {
     this.#model = SchemaModel.of(definition);
-    this.#reaching = new Reaching((each) => this.#isSecret(each));
+    this.#reaching = new Reaching((schema) => this.#isSecret(schema));
   }
 
   mayHave(schemas: readonly Schema[]): boolean {
-    return schemas.some((each) => this.#reaching.from(each));
+    return schemas.some((schema) => this.#reaching.from(schema));
   }
 
   /** True for a value without secrets, all of which is where the schemas declare it. */
   isShown(value: unknown, schemas: readonly Schema[]): boolean {
     if (schemas.length === 0) return true;
     const all = possibleSchemas(schemas);
-    const isHidden = [...all].some((each) => this.#isSecret(each));
+    const isHidden = [...all].some((schema) => this.#isSecret(schema));
     if (isHidden || !this.#allows(schemas, kindOf(value))) return false;
     if (Array.isArray(value)) {
-      const contained = [...all].flatMap((each) => each.child('contains') ?? []);
+      const contained = [...all].flatMap((schema) => schema.child('contains') ?? []);
       return value.every((item, at) =>
         this.isShown(item, [...itemSchemas(all, at, false), ...contained]),
       );
@@ -80,12 +80,12 @@ export class Secrets {
   /** @returns undefined for a property that the schemas do not declare; none if it may have any value */
   #propertySchemas(name: string, all: ReadonlySet<Schema>): readonly Schema[] | undefined {
     const schemas = [...all];
-    const names = schemas.flatMap((each) => each.child('propertyNames') ?? []);
+    const names = schemas.flatMap((schema) => schema.child('propertyNames') ?? []);
     if (this.mayHave(names)) return undefined;
     const found = propertySchemas(all, name, false);
-    if (schemas.some((each) => declaredProperty(each, name).length > 0)) return found;
+    if (schemas.some((schema) => declaredProperty(schema, name).length > 0)) return found;
     const isFree = schemas.every(
-      (each) => !each.has('properties') && !each.has('patternProperties'),
+      (schema) => !schema.has('properties') && !schema.has('patternProperties'),
     );
     const hasSecrets = this.mayHave(schemas);
     if (hasSecrets && (found.every(isAny) || this.#isLikeSecret(name, schemas))) {
@@ -105,17 +105,18 @@ export class Secrets {
 
   /** False for an object, an array or a scalar where no schema declares one. */
   #allows(schemas: readonly Schema[], kind: Kind, outer: ReadonlySet<Schema> = new Set()): boolean {
-    return schemas.length === 0 || schemas.some((each) => this.#allowsKind(each, kind, outer));
+    return schemas.length === 0 || schemas.some((schema) => this.#allowsKind(schema, kind, outer));
   }
 
   #allowsKind(schema: Schema, kind: Kind, outer: ReadonlySet<Schema>): boolean {
     if (outer.has(schema)) return true;
     const within = new Set([...outer, schema]);
-    return schema.conjuncts.every((each) => {
-      if (each.types !== undefined) return [...each.types].some((type) => isOfKind(type, kind));
+    return schema.conjuncts.every((conjunct) => {
+      if (conjunct.types !== undefined)
+        return [...conjunct.types].some((type) => isOfKind(type, kind));
       // Objects with secrets have them in another kind of value too.
-      const isNamed = kind === 'object' || !each.has('properties') || !this.mayHave([each]);
-      const lists = [each.list('oneOf'), each.list('anyOf')];
+      const isNamed = kind === 'object' || !conjunct.has('properties') || !this.mayHave([conjunct]);
+      const lists = [conjunct.list('oneOf'), conjunct.list('anyOf')];
       return isNamed && lists.every((list) => this.#allows(list, kind, within));
     });
   }
@@ -185,6 +186,6 @@ function describedBy(
   if (!isResponse) return header === undefined ? request.values() : [];
   const declared = [...responses.values()];
   if (header === undefined) return declared.flatMap(({ contents }) => contents.values());
-  const headers = declared.flatMap((each) => [...each.headers]);
+  const headers = declared.flatMap((response) => [...response.headers]);
   return headers.filter(([name]) => name.toLowerCase() === header).map(([, each]) => each);
 }

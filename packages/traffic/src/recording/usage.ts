@@ -181,7 +181,9 @@ export class Usage {
   }
 
   addLine({ operation: name, parts }: UsageLine): void {
-    const operation = this.#definition.operations.find((each) => operationName(each) === name);
+    const operation = this.#definition.operations.find(
+      (operation) => operationName(operation) === name,
+    );
     if (operation === undefined) return;
     const used = this.#usedOf(operation);
     for (const part of parts) used.add(keyOfPart(part));
@@ -189,17 +191,21 @@ export class Usage {
 
   /** @returns unused operations, then the unused parts of the others */
   unused(): string[] {
-    const names = this.#definition.operations.map((each) => [operationName(each), each] as const);
+    const names = this.#definition.operations.map(
+      (operation) => [operationName(operation), operation] as const,
+    );
     return names.flatMap(([name, operation]) => {
       const used = this.#used.get(operation);
       if (used === undefined) return [name];
       const { parts } = this.#parts.of(operation);
-      const unused = parts.filter((each) => each.isOptional && !used.has(keyOfPart(each)));
+      const unused = parts.filter((part) => part.isOptional && !used.has(keyOfPart(part)));
       const keys = new Set(unused.map(keyOfPart));
       // The properties and values of an unused part are not named.
       return unused
-        .filter((each) => !containersOf(each).some((outer) => keys.has(keyOfPart(outer))))
-        .map((each) => `${name}  ${textOf(each)}`);
+        .filter(
+          (requestPart) => !containersOf(requestPart).some((outer) => keys.has(keyOfPart(outer))),
+        )
+        .map((requestPart) => `${name}  ${textOf(requestPart)}`);
     });
   }
 

@@ -154,7 +154,8 @@ export class EarlierResponses {
   #isCreated({ path }: Operation): boolean {
     const collection = path.replace(/\/\{[^{}/]+\}$/, '');
     const creations = this.#definition.operations.filter(
-      (each) => each.method === 'post' && each.path === collection && each.path !== path,
+      (operation) =>
+        operation.method === 'post' && operation.path === collection && operation.path !== path,
     );
     return creations.some(({ operationId }) => this.#ofConversation.has(operationId));
   }
@@ -344,7 +345,9 @@ export class Replayer {
   }
 
   #operationOf({ operationId }: ReleasedRequest): Operation {
-    const found = this.#definition.operations.find((each) => each.operationId === operationId);
+    const found = this.#definition.operations.find(
+      (operation) => operation.operationId === operationId,
+    );
     if (found !== undefined) return found;
     throw new Error(`the release has no operation ${operationId}, which its requests name`);
   }

@@ -56,8 +56,8 @@ function declarationsOf(
   operations: readonly ClientOperation[],
   names: ReadonlyMap<string, string>,
 ): string {
-  const types = operations.map((each) => {
-    return `${summaryOf(each)}export declare const ${names.get(each.name)}: api.MockedOperation<${operationType(each)}, HttpHandler>;\n`;
+  const types = operations.map((operation) => {
+    return `${summaryOf(operation)}export declare const ${names.get(operation.name)}: api.MockedOperation<${operationType(operation)}, HttpHandler>;\n`;
   });
   return [
     typeImport(wrappersOf(operations)),
@@ -138,7 +138,7 @@ class MockedReplies {
     const found = new Map<string, MockedText>();
     const statuses = [this.statusOf(operation), ...STATUSES];
     for (const key of operation.responses.keys()) {
-      const status = statuses.find((each) => operation.responses.keyFor(each) === key);
+      const status = statuses.find((status) => operation.responses.keyFor(status) === key);
       if (status === undefined) continue;
       const mock = await this.#mocks.replyWith(operation, status);
       const { headers, body } =

@@ -26,16 +26,16 @@ export function queryFiles(
 ): ReadonlyMap<string, string> {
   const validators = new Validators(definition, 'response');
   const written = operations.filter(({ operation }) => !isStream(operation, validators));
-  const calls = written.map((each) => {
-    const kind = kindOf(each);
-    const more = each.pages ?? PARTS[kind];
+  const calls = written.map((clientOperation) => {
+    const kind = kindOf(clientOperation);
+    const more = clientOperation.pages ?? PARTS[kind];
     const last = more === undefined ? '' : `, ${expressionOf(more)}`;
     const [call] = FUNCTIONS[kind];
-    return `export const ${each.name} = /* @__PURE__ */ api.${call}(${stringLiteral(scope)}, functions.${each.name}${last});\n`;
+    return `export const ${clientOperation.name} = /* @__PURE__ */ api.${call}(${stringLiteral(scope)}, functions.${clientOperation.name}${last});\n`;
   });
-  const types = written.map((each) => {
-    const [, type] = FUNCTIONS[kindOf(each)];
-    return `${summaryOf(each)}export declare const ${each.name}: api.${type}<${operationType(each)}>;\n`;
+  const types = written.map((clientOperation) => {
+    const [, type] = FUNCTIONS[kindOf(clientOperation)];
+    return `${summaryOf(clientOperation)}export declare const ${clientOperation.name}: api.${type}<${operationType(clientOperation)}>;\n`;
   });
   const js = `import * as api from '@stubwright/client/tanstack';\nimport * as functions from './index.js';\n\n`;
   const wrapped = typeImport(wrappersOf(written));

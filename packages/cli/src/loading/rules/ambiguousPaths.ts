@@ -12,7 +12,7 @@ export const ambiguousPaths: ContractRule = {
       const identical = new Map<string, string>();
       for (const { path, visit } of paths) {
         const segments = path.split('/');
-        const key = `${segments.length} ${segments.filter((each) => TEMPLATE.test(each)).length}`;
+        const key = `${segments.length} ${segments.filter((segment) => TEMPLATE.test(segment)).length}`;
         const group = groups.get(key) ?? [];
         groups.set(key, group);
         const shape = path.replace(/\{.+?\}/g, '{}');
@@ -30,6 +30,6 @@ export const ambiguousPaths: ContractRule = {
 
 function areAmbiguous(one: readonly string[], other: readonly string[]): boolean {
   return one.every(
-    (each, at) => each === other[at] || TEMPLATE.test(each) || TEMPLATE.test(other[at]!),
+    (text, at) => text === other[at] || TEMPLATE.test(text) || TEMPLATE.test(other[at]!),
   );
 }

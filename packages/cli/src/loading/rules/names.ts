@@ -46,7 +46,7 @@ function circularNames(parents: ReadonlyMap<unknown, unknown>): Set<unknown> {
       own.add(name);
       path.push(name);
     }
-    if (own.has(name)) for (const each of path.slice(path.indexOf(name))) circular.add(each);
+    if (own.has(name)) for (const value of path.slice(path.indexOf(name))) circular.add(value);
   }
   return circular;
 }

@@ -74,7 +74,7 @@ export class RuleContext {
     const list = this.property(visit, name);
     if (!Array.isArray(list?.node)) return [];
     const entries = list.node.map((_, at) => this.property(list, String(at)));
-    return entries.filter((each) => isObject(each?.node)) as Visit[];
+    return entries.filter((entry) => isObject(entry?.node)) as Visit[];
   }
 
   get paths(): readonly PathEntry[] {
@@ -104,7 +104,7 @@ export class RuleContext {
     return names.map((path) => {
       const visit = childOf(paths, path, { is: 'object', of: 'PathItem' }, this.minor);
       const items = [...new Set([visit, this.follow(visit)])];
-      return { path, visit, items: items.filter((each) => isObject(each?.node)) as Visit[] };
+      return { path, visit, items: items.filter((item) => isObject(item?.node)) as Visit[] };
     });
   }
 

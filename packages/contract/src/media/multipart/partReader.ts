@@ -93,7 +93,7 @@ class PartReader {
    */
   mediaType({ all }: PartHeaders): MediaType | undefined {
     const text = all['content-type'];
-    const [declared] = this.#types.filter((each) => !each.includes('*'));
+    const [declared] = this.#types.filter((text) => !text.includes('*'));
     const sent = parseMediaType(text ?? declared);
     const isAllowed =
       sent === undefined

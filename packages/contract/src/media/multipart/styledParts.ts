@@ -56,9 +56,9 @@ export class StyledParts {
     // The names of parts are not percent-encoded.
     const pairs = new Pairs(parts.map(([name, text]) => [name.replaceAll('%', '%25'), text]));
     return this.#properties.flatMap(({ name, style, explode, shape }) => {
-      const read = (each: Shape) => {
-        const value = pairs.read(name, style, each, explode);
-        return style === 'form' ? withObjects(value, each) : value;
+      const read = (shape: Shape) => {
+        const value = pairs.read(name, style, shape, explode);
+        return style === 'form' ? withObjects(value, shape) : value;
       };
       try {
         const value = read(bestReading(shape, read));

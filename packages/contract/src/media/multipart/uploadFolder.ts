@@ -78,7 +78,7 @@ function inLane(write: () => Promise<void>): Promise<void> {
 /** Removes the folders of processes that were killed. Errors are ignored. */
 export async function removeLeftovers(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith(PREFIX))) {
+  for (const name of names.filter((name) => name.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name);
     if (await isAbandoned(folder)) await rm(folder, { recursive: true }).catch(() => {});
   }

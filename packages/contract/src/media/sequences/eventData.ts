@@ -25,7 +25,9 @@ function collect(schema: Schema, branch: Schema | undefined, seen: Set<Schema>):
   seen.add(schema);
   const parts = schema.conjuncts;
   const inner = parts.flatMap((part) =>
-    [...part.list('oneOf'), ...part.list('anyOf')].flatMap((each) => collect(each, each, seen)),
+    [...part.list('oneOf'), ...part.list('anyOf')].flatMap((schema) =>
+      collect(schema, schema, seen),
+    ),
   );
   const data = parts.flatMap((part) => part.map('properties').get('data')?.conjuncts ?? []);
   const content = contentOf(data);

@@ -38,7 +38,8 @@ export class DeclaredHeaders {
     const sent: Sent = { ...NOTHING_SENT, headers };
     const values = newParameterValues();
     const violations: Violation[] = [];
-    for (const each of this.#headers) readParameter(each, sent, values, violations);
+    for (const parameterReader of this.#headers)
+      readParameter(parameterReader, sent, values, violations);
     return { values: values.header, violations };
   }
 }

@@ -39,8 +39,8 @@ export class Narrowing {
     const all = this.#partsFor(value);
     const lists = choicesIn(all);
     const narrowed = lists.flatMap((list) =>
-      list.map((each) => {
-        const parts = this.#partsFor(value, list, each);
+      list.map((schema) => {
+        const parts = this.#partsFor(value, list, schema);
         return { parts, isCertain: choicesIn(parts).every((other) => other === list) };
       }),
     );
@@ -54,22 +54,24 @@ export class Narrowing {
     const roots = new Set(this.#schemas);
     const parts = new Set<Schema>();
     for (const root of roots) {
-      for (const each of root.conjuncts) {
-        if (parts.has(each)) continue;
-        parts.add(each);
-        const alternatives = alternativesOf(each).flatMap((own) => (own === list ? chosen! : own));
-        const dependent = [...each.map('dependentSchemas')].flatMap(([name, inner]) =>
+      for (const conjunct of root.conjuncts) {
+        if (parts.has(conjunct)) continue;
+        parts.add(conjunct);
+        const alternatives = alternativesOf(conjunct).flatMap((own) =>
+          own === list ? chosen! : own,
+        );
+        const dependent = [...conjunct.map('dependentSchemas')].flatMap(([name, inner]) =>
           Object.hasOwn(value, name) ? inner : [],
         );
         for (const inner of [
           ...alternatives,
           ...dependent,
-          ...this.#branches(each, value, evaluation),
+          ...this.#branches(conjunct, value, evaluation),
         ]) {
           roots.add(inner);
         }
       }
-      for (const each of selectedBy(root, value)) roots.add(each);
+      for (const schema of selectedBy(root, value)) roots.add(schema);
     }
     return parts;
   }
@@ -89,21 +91,21 @@ function alternativesOf(schema: Schema): (readonly Schema[])[] {
 }
 
 function choicesIn(parts: Iterable<Schema>): (readonly Schema[])[] {
-  return Array.from(parts).flatMap((each) =>
-    alternativesOf(each).filter(({ length }) => length > 1),
+  return Array.from(parts).flatMap((schema) =>
+    alternativesOf(schema).filter(({ length }) => length > 1),
   );
 }
 
 export function namesIn(schemas: Iterable<Schema>): ReadonlySet<string> {
-  return new Set(Array.from(schemas).flatMap((each) => [...each.map('properties').keys()]));
+  return new Set(Array.from(schemas).flatMap((schema) => [...schema.map('properties').keys()]));
 }
 
 /** @returns the different sets of types that schemas give to a property */
 function typesOf(schemas: ReadonlySet<Schema>, name: string): ReadonlySet<string> {
-  const types = propertySchemas(schemas, name, false).map((each) =>
-    [...new Set([...possibleSchemas([each])].flatMap(typesIn))].sort().join(),
+  const types = propertySchemas(schemas, name, false).map((propertySchema) =>
+    [...new Set([...possibleSchemas([propertySchema])].flatMap(typesIn))].sort().join(),
   );
-  return new Set(types.filter((each) => each !== ''));
+  return new Set(types.filter((text) => text !== ''));
 }
 
 /** @returns the types that a schema alone allows: those of its properties, items and listed values without `type` */
@@ -115,7 +117,7 @@ export function typesIn(schema: Schema): string[] {
     ...(schema.has('items') ? ['array'] : []),
   ];
   const values: unknown[] = types === undefined ? [...(keywords.enum ?? []), keywords.const] : [];
-  const ofValues = values.filter((each) => each !== undefined).map((each) => typeof each);
+  const ofValues = values.filter((value) => value !== undefined).map((value) => typeof value);
   return [
     ...(types ?? []),
     ...implied,

@@ -193,7 +193,7 @@ function styleReader(
   const read = readerOf(name, where, style, explode);
   return (sent) => {
     if (where === 'query' && sent.query === NO_PAIRS) return undefined;
-    const reading = bestReading(shape, (each) => read(sent, each));
+    const reading = bestReading(shape, (shape) => read(sent, shape));
     return where === 'query' ? sent.query.take(name, style, reading, explode) : read(sent, reading);
   };
 }

@@ -34,7 +34,7 @@ export function fromMatrix(text: string, name: string, shape: Shape, explode: bo
   if (explode && shape.kind === 'object') return objectOf(pairs, shape);
   const values = pairs.filter(([key]) => decode(key) === name).map(([, value]) => value);
   if (values.length === 0) throw new BadText(`expected ;${name}=`);
-  if (explode && shape.kind === 'array' && values.some((each) => each !== '')) {
+  if (explode && shape.kind === 'array' && values.some((value) => value !== '')) {
     return itemsOf(values, shape);
   }
   return fromDelimited(values[0]!, ',', shape, false);
@@ -58,10 +58,10 @@ export function fromExplodedObject(pairs: readonly Pair[], shape: Shape): unknow
   return newObject(
     Array.from(properties, ([name, own]) => {
       const texts = own.map(([, value]) => value);
-      const read = (each: Shape) => {
-        if (each.kind === 'array') return itemsOf(texts, each);
+      const read = (shape: Shape) => {
+        if (shape.kind === 'array') return itemsOf(texts, shape);
         if (texts.length > 1) throw new BadText(`expected one value of ${name}`);
-        return scalar(decode(texts[0]!), each);
+        return scalar(decode(texts[0]!), shape);
       };
       return [name, read(bestReading(shape.property(name), read))];
     }),
@@ -103,7 +103,7 @@ export function scalar(text: string, { types }: Shape): unknown {
 }
 
 function bestScalar(text: string, shape: Shape): unknown {
-  const read = (each: Shape) => scalar(text, each);
+  const read = (shape: Shape) => scalar(text, shape);
   return read(bestReading(shape, read));
 }
 

@@ -40,14 +40,19 @@ export class Parameters {
     coercions: Coercions,
   ) {
     this.#readers = parameters
-      .filter((each) => !each.isReserved)
-      .map((each) => {
-        return compileParameter(each, { name: each.name, where: each.in }, validators, coercions);
+      .filter((parameter) => !parameter.isReserved)
+      .map((parameter) => {
+        return compileParameter(
+          parameter,
+          { name: parameter.name, where: parameter.in },
+          validators,
+          coercions,
+        );
       });
-    this.#isQueryWhole = parameters.some((each) => each.in === 'querystring');
+    this.#isQueryWhole = parameters.some((parameter) => parameter.in === 'querystring');
     const schemes = [...definition.securitySchemes.values()];
     this.#credentialNames = new Set(
-      schemes.filter((each) => each.in === 'query').map(({ name }) => name),
+      schemes.filter((scheme) => scheme.in === 'query').map(({ name }) => name),
     );
   }
 
@@ -65,7 +70,8 @@ export class Parameters {
     const sent = new SentParts(exchange, this.#credentialNames);
     const values = newParameterValues();
     const violations: Violation[] = [];
-    for (const each of this.#readers) readParameter(each, sent, values, violations);
+    for (const parameterReader of this.#readers)
+      readParameter(parameterReader, sent, values, violations);
     exchange.parameters = values;
     return this.#isQueryWhole ? violations : violations.concat(undeclared(sent.query));
   }
@@ -82,8 +88,13 @@ export class Parameters {
   } {
     const values = newParameterValues();
     const violations: Violation[] = [];
-    for (const each of this.#readers) {
-      setParameter(each, givenValue(given[each.where], each), values, violations);
+    for (const parameterReader of this.#readers) {
+      setParameter(
+        parameterReader,
+        givenValue(given[parameterReader.where], parameterReader),
+        values,
+        violations,
+      );
     }
     return { values, violations };
   }
@@ -100,7 +111,7 @@ function givenValue(
   { name, where }: Pick<ParameterReader, 'name' | 'where'>,
 ): unknown {
   if (Object.hasOwn(given, name) || where !== 'header') return given[name];
-  const key = Object.keys(given).find((each) => each.toLowerCase() === name.toLowerCase());
+  const key = Object.keys(given).find((text) => text.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : given[key];
 }
 

@@ -61,7 +61,7 @@ export function shapeOf(schema: Schema | undefined, validators: Validators): Sha
  */
 export function bestReading(shape: Shape, read: (shape: Shape) => unknown): Shape {
   if (shape.readings.length === 1 && !shape.isAmbiguous) return shape;
-  const valid = shape.readings.flatMap((each) => validReading(each, shape, read));
+  const valid = shape.readings.flatMap((reading) => validReading(reading, shape, read));
   if (shape.readings.length === 1) return valid[0]?.shape ?? shape;
   const clear = valid.find(({ value }) => !Array.isArray(value) || value.length > 1);
   return (clear ?? valid[0])?.shape ?? shape.readings.at(-1)!;
@@ -77,9 +77,9 @@ function validReading(
   shape: Shape,
   read: (shape: Shape) => unknown,
 ): readonly Reading[] {
-  const readAs = (each: Shape) => {
+  const readAs = (shape: Shape) => {
     try {
-      return read(each);
+      return read(shape);
     } catch {
       return undefined;
     }
@@ -157,13 +157,13 @@ class SchemaShape {
     const types = new Set(all.flatMap(typesIn));
     this.types = reading === 'text' ? TEXT : types;
     this.names = namesIn(possibleSchemas(schemas));
-    const conjuncts = schemas.flatMap((each) => each.conjuncts);
+    const conjuncts = schemas.flatMap((schema) => schema.conjuncts);
     this.required = new Set(conjuncts.flatMap(({ keywords }) => keywords.required ?? []));
-    const texts = all.filter((each) => each.types?.has('string'));
+    const texts = all.filter((schema) => schema.types?.has('string'));
     this.allowsBinary = texts.some(isBinary);
     this.isBinary = this.allowsBinary && texts.every(isBinary);
     this.#prefix = prefixLength(parts);
-    this.isOpen = all.some((each) => otherProperties(each).length > 0);
+    this.isOpen = all.some((schema) => otherProperties(schema).length > 0);
     const written = Object.assign({}, ...conjuncts.map(({ keywords }) => keywords.xml));
     this.xml = xmlObject(written, types.has('array'));
     const kinds = reading === undefined ? readingsOf(types) : [reading];
@@ -173,7 +173,7 @@ class SchemaShape {
       kinds.length === 1
         ? [this]
         : kinds.map(
-            (each) => new SchemaShape(schemas, validators, shapes, { ...options, reading: each }),
+            (kind) => new SchemaShape(schemas, validators, shapes, { ...options, reading: kind }),
           );
   }
 
@@ -187,7 +187,7 @@ class SchemaShape {
   property(name: string): Shape {
     const known = this.#properties.get(name);
     if (known !== undefined) return known;
-    const isDeclared = [...this.#parts].some((each) => declaredProperty(each, name).length > 0);
+    const isDeclared = [...this.#parts].some((schema) => declaredProperty(schema, name).length > 0);
     if (!isDeclared) return this.#undeclared();
     const shape = this.#inner(propertySchemas(this.#parts, name, false));
     // A client may send any name.
@@ -198,7 +198,8 @@ class SchemaShape {
   #undeclared(): Shape {
     this.#other ??= this.#inner(
       [...this.#parts].flatMap(
-        (each) => each.child('additionalProperties') ?? each.child('unevaluatedProperties') ?? [],
+        (schema) =>
+          schema.child('additionalProperties') ?? schema.child('unevaluatedProperties') ?? [],
       ),
     );
     return this.#other;
@@ -218,7 +219,7 @@ class SchemaShape {
 
   /** @returns the shapes of an ambiguous object by its alternatives and conditions */
   narrowed(value: unknown): readonly Shape[] {
-    return this.#narrowing!.of(value).map((each) => this.#narrowedTo(each));
+    return this.#narrowing!.of(value).map((narrowed) => this.#narrowedTo(narrowed));
   }
 
   #narrowedTo({ parts, isCertain }: Narrowed): Shape {

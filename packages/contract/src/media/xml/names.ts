@@ -30,7 +30,7 @@ export function itemName(array: string, shape: Shape): string {
 
 /** True if the shape allows the kind. */
 export function allows({ readings }: Shape, kind: Shape['kind']): boolean {
-  return readings.some((each) => each.kind === kind);
+  return readings.some((reading) => reading.kind === kind);
 }
 
 /** True for an array with a wrapper element. */

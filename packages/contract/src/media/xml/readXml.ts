@@ -94,9 +94,9 @@ function valuesOf(children: readonly XmlElement[], shape: Shape): unknown {
     const isItem =
       shape.readings.length === 1 || (!allows(shape, 'object') && first!.children.length > 0);
     if (isItem || children.length > 1)
-      return children.map((each) => readElement(each, shape.items()));
+      return children.map((child) => readElement(child, shape.items()));
   }
-  const values = children.map((each) => readElement(each, shape));
+  const values = children.map((child) => readElement(child, shape));
   return values.length === 1 ? values[0] : values;
 }
 

@@ -78,7 +78,7 @@ function propertyElements(property: string, value: unknown, shape: Shape): strin
 }
 
 function items(name: string, values: readonly unknown[], shape: Shape): string {
-  return values.map((each) => element(name, each, shape.items())).join('');
+  return values.map((value) => element(name, value, shape.items())).join('');
 }
 
 /** Text cannot be nil. */

@@ -130,7 +130,7 @@ function selectionOf(alternatives: readonly Alternative[]): Selection {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const [key] = [...counts].reduce<[string | undefined, number]>(
-    (most, each) => (each[1] > most[1] ? each : most),
+    (most, count) => (count[1] > most[1] ? count : most),
     [undefined, 1],
   );
   if (key === undefined) return { byKind, key, byValue: new Map(), others: [] };

@@ -72,7 +72,7 @@ class Compiler {
   }
 
   #list(schemas: readonly JsonSchema[] = []): Rule[] {
-    return schemas.map((each) => this.#inner(each));
+    return schemas.map((schema) => this.#inner(schema));
   }
 
   /** Applicators for the same value. */
@@ -101,10 +101,10 @@ class Compiler {
   }
 
   #alternatives(schemas: readonly JsonSchema[], options: AlternativesOptions): Rule {
-    const alternatives = schemas.map((each) => {
+    const alternatives = schemas.map((schema) => {
       let known: Traits | undefined;
-      const traits = () => (known ??= traitsOf(each, this.#references.lookup));
-      return { rule: this.#inner(each), traits };
+      const traits = () => (known ??= traitsOf(schema, this.#references.lookup));
+      return { rule: this.#inner(schema), traits };
     });
     return alternativesRule(alternatives, options);
   }

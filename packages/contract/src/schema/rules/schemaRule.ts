@@ -88,7 +88,7 @@ const CONDITIONS: Readonly<Record<Kind, string>> = {
 };
 
 function haveSameItems(a: readonly Rule[], b: readonly Rule[]): boolean {
-  return a.length === b.length && a.every((each, at) => each === b[at]);
+  return a.length === b.length && a.every((rule, at) => rule === b[at]);
 }
 
 export function forEach<Key extends string, Value>(

@@ -20,18 +20,18 @@ export function traitsOf(schema: JsonSchema, lookup: Lookup): Traits {
   if (schema === false) return NONE;
   const conjuncts = conjunctsOf(schema, lookup, new Set());
   const kinds = conjuncts.reduce<ReadonlySet<Kind>>(
-    (known, each) => intersect(known, kindsIn(each)),
+    (known, conjunct) => intersect(known, kindsIn(conjunct)),
     ALL,
   );
-  const required = new Set(conjuncts.flatMap((each): string[] => each.required ?? []));
+  const required = new Set(conjuncts.flatMap((conjunct): string[] => conjunct.required ?? []));
   const keys = new Map<string, readonly unknown[]>();
   for (const name of required) {
     const allowed = conjuncts
-      .flatMap((each) =>
-        Object.hasOwn(each.properties ?? {}, name) ? [each.properties[name]] : [],
+      .flatMap((conjunct) =>
+        Object.hasOwn(conjunct.properties ?? {}, name) ? [conjunct.properties[name]] : [],
       )
-      .flatMap((each: JsonSchema) => conjunctsOf(each, lookup, new Set()))
-      .find((each) => each.allowed?.every(isScalar))?.allowed;
+      .flatMap((jsonSchema: JsonSchema) => conjunctsOf(jsonSchema, lookup, new Set()))
+      .find((node) => node.allowed?.every(isScalar))?.allowed;
     if (allowed !== undefined) keys.set(name, allowed);
   }
   return { kinds, keys };
@@ -45,12 +45,12 @@ function conjunctsOf(schema: JsonSchema, lookup: Lookup, seen: Set<JsonSchema>):
   seen.add(schema);
   const target = schema.$ref === undefined ? undefined : lookup(schema.$ref);
   const inner: JsonSchema[] = [...(target === undefined ? [] : [target]), ...(schema.allOf ?? [])];
-  return [schema, ...inner.flatMap((each) => conjunctsOf(each, lookup, seen))];
+  return [schema, ...inner.flatMap((jsonSchema) => conjunctsOf(jsonSchema, lookup, seen))];
 }
 
 function kindsIn({ type, numeric, allowed }: SchemaObject): ReadonlySet<Kind> {
   const types: string[] | undefined = type ?? numeric?.types;
-  const ofTypes = types?.map((each) => (each === 'integer' ? 'number' : each) as Kind);
+  const ofTypes = types?.map((text) => (text === 'integer' ? 'number' : text) as Kind);
   const ofValues: Kind[] | undefined = allowed?.map(kindOf);
   return intersect(new Set(ofTypes ?? ALL), new Set(ofValues ?? ALL));
 }

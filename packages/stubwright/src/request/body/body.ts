@@ -58,7 +58,7 @@ export class RequestBodyReader {
     this.#isDeclared = requestBody !== undefined;
     this.#isRequired = requestBody?.isRequired === true;
     this.#contents = request.map(
-      (each, key) => new ReadableContent(each, key, { validators, coercions }),
+      (content, key) => new ReadableContent(content, key, { validators, coercions }),
     );
   }
 
@@ -187,7 +187,7 @@ class ReadableContent {
     if (codec !== undefined) {
       const fail = (violation: string) => new InvalidReply(`the converted request: ${violation}`);
       const items = checkedItems(value as AsyncIterable<unknown>, codec, fail);
-      const coerced = mappedItems(items, (each) => codec.coerced(each));
+      const coerced = mappedItems(items, (value) => codec.coerced(value));
       return this.parsedBody(mediaType, { value: coerced, isStream: true, isSequence: true });
     }
     const isStream = value instanceof Readable || value instanceof ReadableStream;
@@ -254,7 +254,7 @@ async function* receivedItems(
       if (done) return;
       const errors = codec.errorsOf(value);
       if (errors.length > 0) {
-        const inBody = errors.map((each) => ({ ...each, pointer: `/${at}${each.pointer}` }));
+        const inBody = errors.map((error) => ({ ...error, pointer: `/${at}${error.pointer}` }));
         throw violationProblem(violationsOf(inBody, ''));
       }
       yield codec.coerced(value);
@@ -310,7 +310,7 @@ export function violationsText(violations: readonly Violation[]): string {
 }
 
 export function problemViolations(violations: readonly Violation[]): ProblemViolation[] {
-  const described = violations.filter((each) => each.message !== MORE.message);
+  const described = violations.filter((violation) => violation.message !== MORE.message);
   return described.map(problemViolation);
 }
 
