@@ -482,6 +482,8 @@ describe('without a release', () => {
   ])('the commands that compare print one line and succeed: %s', async (_, files) => {
     const empty = createEmptyProject(files);
     try {
+      const html = await empty.run('changelog', '--format', 'html');
+      expect(html).toEqual({ status: 2, out: '', err: `stubwright: ${LINE}` });
       for (const args of [['diff'], ['diff', '--check'], ['changelog']]) {
         expect(await empty.run(args[0]!, ...args.slice(1))).toEqual({
           status: 0,

@@ -158,6 +158,8 @@ function revisionOf(revision: string, { cwd, got }: Revision): GitRevision {
     }
   }
   const releases = releasesIn(RELEASED, cwd).map(({ version }) => version);
-  const expected = `a release (${releases.join(', ') || 'none yet'}), the path of a contract, a git revision or REVISION:path`;
+  const isInRepository = DISK.repositoryOf(resolve(cwd)) !== undefined;
+  const revisions = isInRepository ? 'a git revision' : 'in a git repository a revision';
+  const expected = `a release (${releases.join(', ') || 'none yet'}), the path of a contract, ${revisions} or REVISION:path`;
   throw new Error(`${got}, expected ${expected}`);
 }

@@ -57,7 +57,9 @@ async function textBetween(
 ): Promise<string> {
   const releases = releasesIn(RELEASED, contract.cwd);
   if (from === undefined && releases.length === 0) {
-    return `${RELEASED}/ holds no release of ${contract.path}, nothing to compare\n`;
+    const line = `${RELEASED}/ holds no release of ${contract.path}, nothing to compare`;
+    if (contract.format === 'html') throw new Error(line);
+    return `${line}\n`;
   }
   const after = await contractNamed('TO', to, contract);
   const version = versionOf(after.definition);
