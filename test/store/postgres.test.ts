@@ -232,7 +232,7 @@ describe('openStore refuses, in one line without the password,', () => {
     wrong.password = 'wrong';
     await refused(
       wrong.href,
-      /^Expected to use the database postgres:\/\/postgres@127\.0\.0\.1:\d+\/plants_\d+, but it failed: password authentication failed for user "postgres"$/,
+      /^Expected to use the database postgres:\/\/postgres@127\.0\.0\.1:\d+\/test_\d+, but it failed: password authentication failed for user "postgres"$/,
     );
   });
 
