@@ -152,7 +152,7 @@ describe('a start while PostgreSQL is unreachable', () => {
     const service = start(`${url}?application_name=secret`);
     await service.url;
     expect(service.output()).toMatch(
-      /"database":"postgres:\/\/postgres@127\.0\.0\.1:\d+\/plants_\d+"/,
+      /"database":"postgres:\/\/postgres@127\.0\.0\.1:\d+\/test_\d+"/,
     );
     expect(service.output()).not.toContain(new URL(url).password);
     expect(service.output()).not.toContain('secret');
