@@ -143,7 +143,7 @@ function filesOfRevision(revision: string, file: string, { cwd, got }: Revision)
   return {
     ...{ name: found.sources.prefix + file, path },
     ...{ access: found, files: new ContractFiles(path, found) },
-    shown: (text) => found.sources.prefix + relative(found.cwd, text),
+    shown: (absolute) => found.sources.prefix + relative(found.cwd, absolute),
   };
 }
 

@@ -45,7 +45,7 @@ export async function lintContract(
 }
 
 export function contractErrors({ located }: ContractErrors): Finding[] {
-  return located.map((located) => ({ level: 'error', rule: 'contract', ...located }));
+  return located.map((error) => ({ level: 'error', rule: 'contract', ...error }));
 }
 
 interface Linted {

@@ -87,7 +87,7 @@ export function declarationsOf(
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
   const needsUrl = !hasAbsoluteServer(definition);
   return [
-    `import type {\n${imported.map((text) => `  ${text},\n`).join('')}} from '@stubwright/client';\n`,
+    `import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from '@stubwright/client';\n`,
     groups.size > 0 ? pagedImport(operations, 'PagedMethod') : '',
     "import type { operations } from './contract.js';\n",
     groups.size > 0 ? '\n' : "import type * as functions from './operations.js';\n\n",

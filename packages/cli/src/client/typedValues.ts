@@ -145,10 +145,10 @@ function withSelectors(
 ): Readonly<Record<string, unknown>> | undefined {
   const changed = { ...value };
   const listed = new Map<string, readonly unknown[]>();
-  for (const part of parts.filter((part) => part.isSynthetic)) {
+  for (const part of parts.filter(({ isSynthetic }) => isSynthetic)) {
     for (const [name, { keywords }] of part.map('properties')) {
       const all = (keywords.enum as unknown[]).filter(
-        (value) => listed.get(name)?.includes(value) ?? true,
+        (choice) => listed.get(name)?.includes(choice) ?? true,
       );
       if (all.length === 0) return undefined;
       listed.set(name, all);
@@ -178,7 +178,7 @@ function fullest(attempts: readonly (() => unknown)[], most: number): unknown {
 
 function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof Code) return 1;
-  return Object.values(value).reduce((sum: number, value) => sum + sizeOf(value), 1);
+  return Object.values(value).reduce((sum: number, member) => sum + sizeOf(member), 1);
 }
 
 function allowsTypeOf(part: Schema, value: unknown): boolean {

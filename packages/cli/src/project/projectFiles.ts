@@ -198,5 +198,5 @@ function testTokens(definition: Contract): string {
   const literals = entries.map(literal);
   return others.length === 0
     ? `[${literals.join(', ')}]`
-    : `[\n${literals.map((text) => `  ${text},\n`).join('')}]`;
+    : `[\n${literals.map((token) => `  ${token},\n`).join('')}]`;
 }

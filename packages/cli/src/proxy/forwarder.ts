@@ -42,7 +42,7 @@ export function passHints(
   { httpVersion }: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const links = [headers['link'] ?? []].flat().flatMap((text) => text.split(/,\s*(?=<)/));
+  const links = [headers['link'] ?? []].flat().flatMap((link) => link.split(/,\s*(?=<)/));
   if (statusCode !== 103 || links.length === 0) return;
   if (httpVersion !== '1.1' || response.headersSent || response.destroyed) return;
   try {

@@ -46,7 +46,7 @@ export async function conversationsOf(
         name: key,
         ...(scenario.situation !== undefined && { situation: scenario.situation }),
         requests: [
-          ...(scenario.before ?? []).map((text) => requestNamed(text, documented, key)),
+          ...(scenario.before ?? []).map((earlier) => requestNamed(earlier, documented, key)),
           requestFor(requests[0]!.request, status, scenario),
         ],
       })),
@@ -127,7 +127,7 @@ function requestNamed(
   documented: ReadonlyMap<Operation, readonly Documented[]>,
   key: string,
 ): ReleasedRequest {
-  const found = [...documented.values()].flat().find((documented) => documented.name === name);
+  const found = [...documented.values()].flat().find((request) => request.name === name);
   if (found === undefined) throw new Error(`${key}: the contract documents no request ${name}`);
   return found.request;
 }

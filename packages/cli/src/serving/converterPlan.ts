@@ -65,7 +65,7 @@ export class ConverterEntries<Member extends ConverterMember> {
     const byConverter = Map.groupBy(this.#entries, ({ member, name }) => `${member} ${name}`);
     const all = Array.from(byConverter.values(), (entries) => {
       const used = new Set(entries.flatMap(({ operations }) => operations));
-      const operations = order.filter((text) => used.has(text));
+      const operations = order.filter((operation) => used.has(operation));
       const changes = entries.flatMap((entry) => entry.changes);
       const described = Map.groupBy(changes, ({ part, change }) => `${part} ${change.what}`);
       return {

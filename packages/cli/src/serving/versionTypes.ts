@@ -322,7 +322,7 @@ export function versionTypes(options: VersionTypesOptions) {
     ...named.declarations,
     ...namespaces,
   ].join('\n\n');
-  const used = IMPORTED.filter((text) => new RegExp(`\\b${text}\\b`).test(body));
+  const used = IMPORTED.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
   const imports = [
     ...importOf(body.includes(`${CURRENT}[`) ? [`operations as ${CURRENT}`] : [], `${newerTypes}`),
     ...importOf(marks, 'stubwright'),

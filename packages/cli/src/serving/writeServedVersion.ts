@@ -113,7 +113,7 @@ export function skeleton(plan: ConverterPlan, { version, converters }: SkeletonO
   return `// The converters between version ${version} and the next one.
 import type { Converters } from '${types.startsWith('.') ? types : `./${types}`}';
 
-${list.map((text) => `${text}\n`).join('')}export const converters = {${emptyMaps(plan)}} satisfies Converters;
+${list.map((line) => `${line}\n`).join('')}export const converters = {${emptyMaps(plan)}} satisfies Converters;
 `;
 }
 

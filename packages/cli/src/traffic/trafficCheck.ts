@@ -256,7 +256,7 @@ export function trafficText({
 }: TrafficReport): string {
   const lines = violations.map(
     ({ version, operation, location, message, count, callers: by, first, last }) => {
-      const days = [...new Set([first, last].map((text) => text.slice(0, 10)))].join(' to ');
+      const days = [...new Set([first, last].map((time) => time.slice(0, 10)))].join(' to ');
       const from = by.length > MAX_NAMED ? `${by.length} callers` : by.map(printable).join(', ');
       const of = version === undefined ? '' : `${version}  `;
       const what = printable(`${of}${operation}  ${location} ${message}`);

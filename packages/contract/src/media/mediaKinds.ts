@@ -27,8 +27,7 @@ import {
   parseMediaType,
 } from '../operations/mediaType.ts';
 import { commonTypes, isBinary, type Schema } from '../schema/model.ts';
-import type { Validators } from '../schema/validator.ts';
-import { describeErrors } from '../schema/validator.ts';
+import { describeErrors, type Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { chain, type MaybePromise } from './chain.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
@@ -36,8 +35,12 @@ import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
 import type { PartReaders } from './multipart/partReader.ts';
 import { boundaryOf, bytesOf, partsOf, type ReceivedPart } from './multipart/parts.ts';
 import { eventItems } from './sequences/eventItems.ts';
-import type { ItemCodec } from './sequences/itemCodec.ts';
-import { type ItemWriter, MAX_ITEM_BYTES, validationOf } from './sequences/itemCodec.ts';
+import {
+  type ItemCodec,
+  type ItemWriter,
+  MAX_ITEM_BYTES,
+  validationOf,
+} from './sequences/itemCodec.ts';
 import { encodeText, formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';

@@ -9,10 +9,8 @@ import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
-import type { SecurityRequirement } from './operation.ts';
-import { barePath, Operation } from './operation.ts';
-import type { OutgoingOperation } from './outgoing.ts';
-import { CallbackObject, OutgoingItem } from './outgoing.ts';
+import { barePath, Operation, type SecurityRequirement } from './operation.ts';
+import { CallbackObject, OutgoingItem, type OutgoingOperation } from './outgoing.ts';
 import type { Link } from './response.ts';
 import { SecurityScheme } from './securityScheme.ts';
 import { defaultServer, type ServerList, serversAt } from './servers.ts';
@@ -274,13 +272,13 @@ export class Contract extends Declarations {
   #isShadowed(method: string, path: string): boolean {
     const bare = barePath(path);
     if (bare === path) return false;
-    const rivals = this.paths.filter((path) => barePath(path) === bare);
+    const rivals = this.paths.filter((rival) => barePath(rival) === bare);
     const before = rivals.filter(
       (rival) => rival === bare || rivals.indexOf(rival) < rivals.indexOf(path),
     );
-    return before.some((text) =>
-      this.#itemsOf(text).some(
-        ({ node }) => text !== path && operationKeys(node).some(([other]) => other === method),
+    return before.some((rival) =>
+      this.#itemsOf(rival).some(
+        ({ node }) => rival !== path && operationKeys(node).some(([other]) => other === method),
       ),
     );
   }

@@ -62,7 +62,7 @@ export function hasNoString(set: StringSet, excluded: readonly string[]): boolea
     );
     const conditions = [
       ...automataOf(isTooLong ? { ...set, min: 0, max: Infinity } : set),
-      ...excluded.map((text) => complementOf(patternAutomaton(text))),
+      ...excluded.map((pattern) => complementOf(patternAutomaton(pattern))),
     ];
     return conditions.length > 0 && intersectionOf(conditions).isEmpty;
   } catch {

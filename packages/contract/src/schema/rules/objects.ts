@@ -42,7 +42,7 @@ export function dependentRequiredRules({ dependentRequired = {} }: Node) {
     const properties = needed.length === 1 ? 'property' : 'properties';
     return assertion<JsonObject>(
       'dependentRequired',
-      (value) => !has(value, name) || needed.every((text) => has(value, text)),
+      (value) => !has(value, name) || needed.every((other) => has(value, other)),
       `expected to have ${properties} ${needed.join(', ')} when property ${name} is present`,
     );
   });
