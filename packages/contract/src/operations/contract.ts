@@ -15,7 +15,33 @@ import type { Link } from './response.ts';
 import { SecurityScheme } from './securityScheme.ts';
 import { defaultServer, type ServerList, serversAt } from './servers.ts';
 
-class Declarations extends ContractDocument {
+const NOWHERE: LocatedNode = { pointer: '', node: {} };
+
+/** An operation, and the path item that contains it. */
+type Declared = readonly [method: string, location: LocatedNode, item: LocatedNode];
+
+/** What an OpenAPI document declares. */
+export class Contract extends ContractDocument {
+  readonly operations: readonly Operation[];
+  /** Operations with an error that prevents mocking, each as `get /toys`; `operations` excludes them. */
+  readonly disabled: readonly string[];
+  /** The errors of single operations. */
+  readonly errors: readonly ContractError[];
+  readonly #errors: ReadonlyMap<string, readonly string[]>;
+  readonly #ids: OperationIds;
+  readonly #basePaths = new Map<unknown, readonly string[]>();
+
+  /** @param errors the errors of single operations */
+  constructor(document: Node, errors: readonly ContractError[] = []) {
+    super(document);
+    this.errors = errors;
+    const disabling = errors.filter(({ isMockable }) => !isMockable);
+    this.disabled = [...new Set(disabling.flatMap(({ operations }) => operations))];
+    this.#errors = textsByOperation(errors);
+    this.#ids = new OperationIds(this.#declaredIds());
+    this.operations = this.paths.flatMap((path) => this.#operationsOf(path));
+  }
+
   get isVersion32(): boolean {
     return String(this.document['openapi']).startsWith('3.2');
   }
@@ -120,38 +146,6 @@ class Declarations extends ContractDocument {
   /** The keys of `paths`. */
   get paths(): readonly string[] {
     return Object.keys(this.document.paths ?? {});
-  }
-}
-
-function operationsIn(items: ReadonlyMap<string, OutgoingItem>): OutgoingOperation[] {
-  return [...items.values()].flatMap(({ operations }) => [...operations.values()]);
-}
-
-const NOWHERE: LocatedNode = { pointer: '', node: {} };
-
-/** An operation, and the path item that contains it. */
-type Declared = readonly [method: string, location: LocatedNode, item: LocatedNode];
-
-/** What an OpenAPI document declares. */
-export class Contract extends Declarations {
-  readonly operations: readonly Operation[];
-  /** Operations with an error that prevents mocking, each as `get /toys`; `operations` excludes them. */
-  readonly disabled: readonly string[];
-  /** The errors of single operations. */
-  readonly errors: readonly ContractError[];
-  readonly #errors: ReadonlyMap<string, readonly string[]>;
-  readonly #ids: OperationIds;
-  readonly #basePaths = new Map<unknown, readonly string[]>();
-
-  /** @param errors the errors of single operations */
-  constructor(document: Node, errors: readonly ContractError[] = []) {
-    super(document);
-    this.errors = errors;
-    const disabling = errors.filter(({ isMockable }) => !isMockable);
-    this.disabled = [...new Set(disabling.flatMap(({ operations }) => operations))];
-    this.#errors = textsByOperation(errors);
-    this.#ids = new OperationIds(this.#declaredIds());
-    this.operations = this.paths.flatMap((path) => this.#operationsOf(path));
   }
 
   /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
@@ -306,6 +300,10 @@ export class Contract extends Declarations {
   #basePathsOf(servers: Parameters<typeof basePathsOf>[0]): readonly string[] {
     return memo(this.#basePaths, servers, () => basePathsOf(servers));
   }
+}
+
+function operationsIn(items: ReadonlyMap<string, OutgoingItem>): OutgoingOperation[] {
+  return [...items.values()].flatMap(({ operations }) => [...operations.values()]);
 }
 
 function textsByOperation(errors: readonly ContractError[]): Map<string, string[]> {
