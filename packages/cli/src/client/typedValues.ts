@@ -101,11 +101,11 @@ class Narrowing {
     const isTuple = ({ length }: readonly Schema[]) => length === 0 || length === value.length;
     if (parts.some(isObjectType)) return undefined;
     if (!parts.every((part) => isTuple(part.list('prefixItems')))) return undefined;
-    const items = value.map((value, at) => {
+    const items = value.map((item, at) => {
       const schemas = parts.flatMap(
         (part) => part.list('prefixItems')[at] ?? part.child('items') ?? [],
       );
-      return this.narrow(schemas, value);
+      return this.narrow(schemas, item);
     });
     return items.includes(undefined) ? undefined : items;
   }
