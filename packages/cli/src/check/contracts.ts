@@ -26,7 +26,7 @@ export interface NamedContract extends LoadedContract {
   readonly errors: readonly string[];
 }
 
-export interface BaseOptions extends Access {
+interface BaseOptions extends Access {
   /** The name of the argument, for the message. */
   readonly variable?: string;
   /** The path of the contract in a revision without a path. */

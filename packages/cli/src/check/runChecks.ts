@@ -45,7 +45,7 @@ export interface CheckResult {
   readonly operations: number | undefined;
 }
 
-export interface CheckOptions extends Access {
+interface CheckOptions extends Access {
   /** `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export. */
   readonly errorFormat?: string | undefined;
   /** As of `lintContract`. */

@@ -25,7 +25,7 @@ import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
 import { type ClientScheme, clientSchemes, serverSpec } from './servers.ts';
 import { typeNames } from './typeNames.ts';
 
-export interface ClientPackage {
+interface ClientPackage {
   /** By name. */
   readonly files: ReadonlyMap<string, string>;
   readonly name: string;

@@ -20,10 +20,7 @@ export interface ClientOperation {
 }
 
 /** The names of the types of requests and replies, by the name of the function. */
-export type MessageNames = ReadonlyMap<
-  string,
-  { readonly request: string; readonly reply: string }
->;
+type MessageNames = ReadonlyMap<string, { readonly request: string; readonly reply: string }>;
 
 export const TYPES = [
   ...['CallOptions', 'Connection', 'ConnectionOptions', 'ReplyFor', 'RequestFor'],

@@ -15,7 +15,7 @@ import { RUNNERS, type RunnerName } from './testRunner.ts';
 export const TARGETS = ['workers'] as const;
 export type TargetName = (typeof TARGETS)[number];
 
-export interface FilesOptions {
+interface FilesOptions {
   readonly workplace: Workplace;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly test: RunnerName;

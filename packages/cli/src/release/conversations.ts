@@ -4,7 +4,7 @@ import type { BodyPart, Conversation, ReleasedRequest } from '@stubwright/traffi
 import { type Documented, DocumentedRequests, ValueSources } from './documentedRequests.ts';
 
 /** The difference to the documented request of an operation that causes another response. */
-export interface ErrorScenario {
+interface ErrorScenario {
   readonly path?: string;
   /** An undefined header is not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;

@@ -48,7 +48,7 @@ export interface NeededConverter<Member extends ConverterMember = ConverterMembe
   readonly changes: readonly ConvertedChange[];
 }
 
-export class ConverterEntries<Member extends ConverterMember> {
+class ConverterEntries<Member extends ConverterMember> {
   readonly #entries: NeededConverter<Member>[] = [];
 
   /** @param operations that the converter applies to, of those in `sorted` */

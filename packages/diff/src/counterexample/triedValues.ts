@@ -8,7 +8,7 @@ import { type RefusedValue, schemaCarrier } from './carrier.ts';
 import { inside, isSent, type Spot } from './spot.ts';
 
 /** A value that the sender allows. */
-export interface TriedValue {
+interface TriedValue {
   readonly value: unknown;
   /** Of the receiver; undefined for a value that it accepts. */
   readonly refusal: RefusedValue | undefined;

@@ -26,7 +26,7 @@ export interface StringSet {
 }
 
 /** How one set of strings becomes another. */
-export interface LanguageChange {
+interface LanguageChange {
   /** The shortest string that only the first has; undefined without one. */
   readonly lost: string | undefined;
   /** The shortest string that only the second has. */

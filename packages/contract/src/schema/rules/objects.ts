@@ -65,7 +65,7 @@ export function propertyNamesRule(inner: Rule): Rule<JsonObject> {
   };
 }
 
-export interface PropertySchemas {
+interface PropertySchemas {
   readonly own: ReadonlyMap<string, Rule>;
   /** Of patternProperties. */
   readonly patterns: readonly (readonly [pattern: string, rule: Rule])[];
