@@ -42,6 +42,55 @@ export class Contract extends ContractDocument {
     this.operations = this.paths.flatMap((path) => this.#operationsOf(path));
   }
 
+  /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
+  get unservedOperations(): Operation[] {
+    const isUnserved = (name: string) => !isServedMethod(name);
+    return this.paths.flatMap((path) => {
+      const items = this.#itemsOf(path);
+      return Array.from(this.#additionalOf(items, isUnserved))
+        .filter(([method]) => !this.#isDisabled(method, path) && !this.#isShadowed(method, path))
+        .map((declared) => this.#operationOf(path, declared, items));
+    });
+  }
+
+  /** The operations of `disabled`: their parts may be missing or of another kind. */
+  get disabledOperations(): Operation[] {
+    if (this.disabled.length === 0) return [];
+    return this.paths.flatMap((path) => this.#operationsOf(path, { areDisabled: true }));
+  }
+
+  /** The scopes that operations require or that flows of OAuth2 declare, each once. */
+  get scopes(): string[] {
+    const required = this.operations.flatMap(({ security }) =>
+      security.flatMap((requirement) => Object.values(requirement).flat()),
+    );
+    const declared = [...this.securitySchemes.values()].flatMap(({ scopes }) => scopes);
+    return [...new Set([...required, ...declared])];
+  }
+
+  /** The operations of webhooks by name, and of callbacks by `operationId name`; the first of each. */
+  get outgoing(): ReadonlyMap<string, OutgoingOperation> {
+    const callbacks = this.operations.flatMap((operation) =>
+      this.callbacksOf(operation).map(
+        (outgoingOperation) =>
+          [`${operation.operationId} ${outgoingOperation.name}`, outgoingOperation] as const,
+      ),
+    );
+    const all = [...this.webhooks.map((webhook) => [webhook.name, webhook] as const), ...callbacks];
+    const found = new Map<string, OutgoingOperation>();
+    for (const [name, each] of all) if (!found.has(name)) found.set(name, each);
+    return found;
+  }
+
+  /** @returns the operation that a link leads to; undefined for one of another document */
+  targetOf(link: Link): Operation | undefined {
+    const { operationId, operationPointer } = link;
+    const pointer = operationPointer === undefined ? undefined : this.at(operationPointer)?.pointer;
+    return this.operations.find((operation) =>
+      pointer === undefined ? operation.operationId === operationId : operation.pointer === pointer,
+    );
+  }
+
   get isVersion32(): boolean {
     return String(this.document['openapi']).startsWith('3.2');
   }
@@ -146,55 +195,6 @@ export class Contract extends ContractDocument {
   /** The keys of `paths`. */
   get paths(): readonly string[] {
     return Object.keys(this.document.paths ?? {});
-  }
-
-  /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
-  get unservedOperations(): Operation[] {
-    const isUnserved = (name: string) => !isServedMethod(name);
-    return this.paths.flatMap((path) => {
-      const items = this.#itemsOf(path);
-      return Array.from(this.#additionalOf(items, isUnserved))
-        .filter(([method]) => !this.#isDisabled(method, path) && !this.#isShadowed(method, path))
-        .map((declared) => this.#operationOf(path, declared, items));
-    });
-  }
-
-  /** The operations of `disabled`: their parts may be missing or of another kind. */
-  get disabledOperations(): Operation[] {
-    if (this.disabled.length === 0) return [];
-    return this.paths.flatMap((path) => this.#operationsOf(path, { areDisabled: true }));
-  }
-
-  /** The scopes that operations require or that flows of OAuth2 declare, each once. */
-  get scopes(): string[] {
-    const required = this.operations.flatMap(({ security }) =>
-      security.flatMap((requirement) => Object.values(requirement).flat()),
-    );
-    const declared = [...this.securitySchemes.values()].flatMap(({ scopes }) => scopes);
-    return [...new Set([...required, ...declared])];
-  }
-
-  /** The operations of webhooks by name, and of callbacks by `operationId name`; the first of each. */
-  get outgoing(): ReadonlyMap<string, OutgoingOperation> {
-    const callbacks = this.operations.flatMap((operation) =>
-      this.callbacksOf(operation).map(
-        (outgoingOperation) =>
-          [`${operation.operationId} ${outgoingOperation.name}`, outgoingOperation] as const,
-      ),
-    );
-    const all = [...this.webhooks.map((webhook) => [webhook.name, webhook] as const), ...callbacks];
-    const found = new Map<string, OutgoingOperation>();
-    for (const [name, each] of all) if (!found.has(name)) found.set(name, each);
-    return found;
-  }
-
-  /** @returns the operation that a link leads to; undefined for one of another document */
-  targetOf(link: Link): Operation | undefined {
-    const { operationId, operationPointer } = link;
-    const pointer = operationPointer === undefined ? undefined : this.at(operationPointer)?.pointer;
-    return this.operations.find((operation) =>
-      pointer === undefined ? operation.operationId === operationId : operation.pointer === pointer,
-    );
   }
 
   #declaredIds(): string[] {
