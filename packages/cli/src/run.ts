@@ -55,7 +55,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const stdout = new PrintableStream(io.stdout, progress, styles);
   const stderr = new PrintableStream(io.stderr, progress, ofErrors);
   const exitCode = await exitCodeOf(
-    argv.filter((text) => text !== NO_COLOR),
+    argv.filter((argument) => argument !== NO_COLOR),
     {
       ...{ ...io, stdout, stderr, raw: io.stdout, progress, styles },
       isTerminal: isTerminal(io.stdout),

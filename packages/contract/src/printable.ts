@@ -15,8 +15,8 @@ export function printable(text: string): string {
 
 /** @returns the same for each line; tabs remain */
 export function printableLines(text: string, { isLineStart }: { isLineStart: boolean }): string {
-  const lines = text.replace(CONTROLS, (text) =>
-    text === '\n' || text === '\t' ? text : escapeOf(text),
+  const lines = text.replace(CONTROLS, (character) =>
+    character === '\n' || character === '\t' ? character : escapeOf(character),
   );
   const first = isLineStart ? withoutCommands(lines) : lines;
   return first.replace(/\n[^\S\n]*(?=::|##\[)/g, '$&\\');

@@ -26,7 +26,7 @@ export interface NamedContract extends LoadedContract {
   readonly errors: readonly string[];
 }
 
-export interface BaseOptions extends Access {
+interface BaseOptions extends Access {
   /** The name of the argument, for the message. */
   readonly variable?: string;
   /** The path of the contract in a revision without a path. */
@@ -143,7 +143,7 @@ function filesOfRevision(revision: string, file: string, { cwd, got }: Revision)
   return {
     ...{ name: found.sources.prefix + file, path },
     ...{ access: found, files: new ContractFiles(path, found) },
-    shown: (text) => found.sources.prefix + relative(found.cwd, text),
+    shown: (absolute) => found.sources.prefix + relative(found.cwd, absolute),
   };
 }
 

@@ -26,7 +26,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** The rules of Redocly that check the same examples. */
 type ExampleRule = 'no-invalid-media-type-examples' | 'no-invalid-parameter-examples';
 
-export interface ExampleError extends AtPointer {
+interface ExampleError extends AtPointer {
   readonly rule: ExampleRule;
 }
 

@@ -13,7 +13,7 @@ import type { RuleProblem } from './redoclyRules.ts';
 
 const CONFIG = 'redocly.yaml';
 
-export interface LintOptions extends Access {
+interface LintOptions extends Access {
   /**
    * The path of the rules, with `.redocly.lint-ignore.yaml` in its folder; by default `redocly.yaml` of the
    * working directory. Without rules, invalid examples are warnings.
@@ -45,7 +45,7 @@ export async function lintContract(
 }
 
 export function contractErrors({ located }: ContractErrors): Finding[] {
-  return located.map((located) => ({ level: 'error', rule: 'contract', ...located }));
+  return located.map((error) => ({ level: 'error', rule: 'contract', ...error }));
 }
 
 interface Linted {

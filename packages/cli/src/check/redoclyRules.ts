@@ -39,7 +39,7 @@ export interface RuleProblem {
   readonly isKey: boolean;
 }
 
-export interface AppliedRules {
+interface AppliedRules {
   readonly problems: readonly RuleProblem[];
   /** @returns the severity of a rule; `off` for a problem that the project ignores */
   severityOf(rule: string, at: { readonly file: SourceFile; readonly pointer: string }): Severity;

@@ -2,14 +2,16 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { DeclaredResponse, Example, LocatedValue } from '@stubwright/contract';
 import {
   type Contract,
   ContractErrors,
   compilePattern,
+  type DeclaredResponse,
   type DescribedValue,
+  type Example,
   type Finding,
   idempotencyErrors,
+  type LocatedValue,
   type Operation,
   paginationErrors,
   rateLimitErrors,
@@ -43,7 +45,7 @@ export interface CheckResult {
   readonly operations: number | undefined;
 }
 
-export interface CheckOptions extends Access {
+interface CheckOptions extends Access {
   /** `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export. */
   readonly errorFormat?: string | undefined;
   /** As of `lintContract`. */
@@ -312,7 +314,8 @@ function unstorableTexts(definition: Contract, path: string, cwd = ''): AtPointe
 }
 
 function admitsNul({ types, keywords }: Schema): boolean {
-  if (types?.has('string') !== true || LIMITING.some((text) => text in keywords)) return false;
+  if (types?.has('string') !== true || LIMITING.some((keyword) => keyword in keywords))
+    return false;
   const { pattern } = keywords;
   return typeof pattern !== 'string' || compilePattern(pattern)?.test('\0') === true;
 }

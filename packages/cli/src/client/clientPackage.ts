@@ -22,11 +22,10 @@ import { functionNames } from './identifiers.ts';
 import { mediaCategory } from './mediaCategory.ts';
 import { OperationCode } from './operationCode.ts';
 import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
-import type { ClientScheme } from './servers.ts';
-import { clientSchemes, serverSpec } from './servers.ts';
+import { type ClientScheme, clientSchemes, serverSpec } from './servers.ts';
 import { typeNames } from './typeNames.ts';
 
-export interface ClientPackage {
+interface ClientPackage {
   /** By name. */
   readonly files: ReadonlyMap<string, string>;
   readonly name: string;
@@ -248,7 +247,7 @@ function shortName({ operationId, tag, name }: TaggedOperation): string {
   const words = wordsOf(operationId);
   const dropped = wordsOf(tag!);
   const isTag = (_: string, at: number) =>
-    dropped.every((text, next) => isSame(text, words[at + next]));
+    dropped.every((word, next) => isSame(word, words[at + next]));
   const at = dropped.length === 0 ? -1 : words.findIndex(isTag);
   if (at < 0) return name;
   const short = camelCase(words.toSpliced(at, dropped.length));
@@ -267,7 +266,7 @@ function wordsOf(text: string): string[] {
 function camelCase(words: readonly string[]): string {
   const [first = '', ...others] = words;
   const start = /^\P{Ll}+$/u.test(first) ? first.toLowerCase() : lowerFirst(first);
-  return [start, ...others.map((text) => text[0]!.toUpperCase() + text.slice(1))].join('');
+  return [start, ...others.map((word) => word[0]!.toUpperCase() + word.slice(1))].join('');
 }
 
 function lowerFirst(word: string): string {
@@ -305,7 +304,7 @@ function packageJson(
   { title, version, license }: Contract,
   { name, runtime, files, types }: PackageOptions,
 ): string {
-  const entries = ENTRIES.filter((text) => files.includes(`${text}.js`));
+  const entries = ENTRIES.filter((entry) => files.includes(`${entry}.js`));
   const manifest = {
     name,
     version: packageVersion(version),

@@ -20,10 +20,7 @@ export interface ClientOperation {
 }
 
 /** The names of the types of requests and replies, by the name of the function. */
-export type MessageNames = ReadonlyMap<
-  string,
-  { readonly request: string; readonly reply: string }
->;
+type MessageNames = ReadonlyMap<string, { readonly request: string; readonly reply: string }>;
 
 export const TYPES = [
   ...['CallOptions', 'Connection', 'ConnectionOptions', 'ReplyFor', 'RequestFor'],
@@ -87,7 +84,7 @@ export function declarationsOf(
   const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
   const needsUrl = !hasAbsoluteServer(definition);
   return [
-    `import type {\n${imported.map((text) => `  ${text},\n`).join('')}} from '@stubwright/client';\n`,
+    `import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from '@stubwright/client';\n`,
     groups.size > 0 ? pagedImport(operations, 'PagedMethod') : '',
     "import type { operations } from './contract.js';\n",
     groups.size > 0 ? '\n' : "import type * as functions from './operations.js';\n\n",

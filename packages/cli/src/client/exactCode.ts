@@ -96,7 +96,7 @@ export class ExactCode {
     const others = this.#of(
       schema.child('additionalProperties') ?? schema.child('unevaluatedProperties'),
     );
-    const first = schema.list('prefixItems').map((schema) => this.#of(schema) ?? 0);
+    const first = schema.list('prefixItems').map((item) => this.#of(item) ?? 0);
     const items = this.#of(schema.child('items') ?? schema.child('unevaluatedItems'));
     const exactNames = new Set(properties.map(([name]) => name));
     const plain = [...schema.map('properties').keys()].filter((name) => !exactNames.has(name));
@@ -115,12 +115,12 @@ export class ExactCode {
   /** Without tests if all alternatives agree where numbers are integers of 64 bits. */
   #alternatives(schema: Schema): Code[] {
     const all = [...schema.dynamicRefs, ...schema.list('oneOf'), ...schema.list('anyOf')];
-    const needed = all.filter((schema) => this.#needed.from(schema));
-    const isClear = needed.every((schema) =>
-      all.every((other) => other === schema || !this.#conflicts.between(schema, other)),
+    const needed = all.filter((alternative) => this.#needed.from(alternative));
+    const isClear = needed.every((one) =>
+      all.every((other) => other === one || !this.#conflicts.between(one, other)),
     );
-    if (isClear) return needed.map((schema) => this.#of(schema)!);
-    const tests = needed.map((schema) => [this.#schemas.of(schema), this.#of(schema)]);
+    if (isClear) return needed.map((alternative) => this.#of(alternative)!);
+    const tests = needed.map((one) => [this.#schemas.of(one), this.#of(one)]);
     return [this.either(tests)];
   }
 
@@ -139,8 +139,8 @@ export class ExactCode {
         // The others are those of the schema itself.
         const added = target.conjuncts.filter((conjunct) => !schema.conjuncts.includes(conjunct));
         const parts = added
-          .filter((schema) => this.#needed.from(schema))
-          .flatMap((schema) => this.#own(schema));
+          .filter((conjunct) => this.#needed.from(conjunct))
+          .flatMap((conjunct) => this.#own(conjunct));
         if (parts.every((part) => part === undefined)) return [];
         const values = [...schemas].flatMap(([value, each]) => (each === target ? [value] : []));
         const test = { required: [propertyName], properties: { [propertyName]: { enum: values } } };
@@ -195,26 +195,26 @@ class Conflicts {
   /** @returns true if a value of `other` may be read otherwise where `schema` has a conversion */
   between(schema: Schema, other: Schema, depth = 0): boolean {
     const [own, others] = [inPlace([schema]), inPlace([other])];
-    const leaves = own.flatMap((schema) => this.#leafOf(schema) ?? []);
+    const leaves = own.flatMap((part) => this.#leafOf(part) ?? []);
     if (leaves.length > 0) return leaves.some((leaf) => this.#hasOther(leaf, others));
     if (depth === MAX_DEPTH) return true;
-    const names = new Set(own.flatMap((schema) => [...schema.map('properties').keys()]));
+    const names = new Set(own.flatMap((part) => [...part.map('properties').keys()]));
     const isFreeForm = allows(others, 'object') && !isTyped(others);
     for (const name of names) {
-      const properties = own.flatMap((schema) => schema.map('properties').get(name) ?? []);
+      const properties = own.flatMap((part) => part.map('properties').get(name) ?? []);
       const rivals = propertySchemas(new Set(others), name, false);
       if (!properties.some((property) => this.#hasLeaf(property))) continue;
       if (isFreeForm && rivals.length === 0) return true;
       if (this.#any(properties, rivals, depth)) return true;
     }
     const maps = own
-      .flatMap((schema) => [
-        ...schema.map('patternProperties').values(),
-        schema.child('additionalProperties') ?? [],
-        schema.child('unevaluatedProperties') ?? [],
+      .flatMap((part) => [
+        ...part.map('patternProperties').values(),
+        part.child('additionalProperties') ?? [],
+        part.child('unevaluatedProperties') ?? [],
       ])
       .flat()
-      .filter((schema) => this.#hasLeaf(schema));
+      .filter((member) => this.#hasLeaf(member));
     if (maps.length > 0 && allows(others, 'object')) return true;
     if (!allows(others, 'array')) return false;
     const positions = Array.from({ length: prefixLength([...own, ...others]) + 1 }, (_, at) => at);

@@ -18,7 +18,7 @@ export function keySpecOf(
 ): KeySpec | undefined {
   if (parameter === undefined || parameter.content !== undefined) return undefined;
   const { name: header, schema } = parameter;
-  const quote = QUOTES.find((text) => !schema || isValid(schema, text + KEY + text));
+  const quote = QUOTES.find((quotation) => !schema || isValid(schema, quotation + KEY + quotation));
   if (quote === undefined) return undefined;
   return quote === '' ? { header } : { header, quote };
 }

@@ -22,5 +22,5 @@ export function propertiesIn<Written>(
 
 export function propertyIn(schema: Schema | undefined, name: string): Schema | undefined {
   if (schema === undefined) return undefined;
-  return inPlace([schema]).flatMap((schema) => schema.map('properties').get(name) ?? [])[0];
+  return inPlace([schema]).flatMap((part) => part.map('properties').get(name) ?? [])[0];
 }

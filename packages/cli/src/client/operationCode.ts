@@ -253,7 +253,7 @@ function startOf(type: string): unknown[] {
 
 /** @returns the first media type that is not a range, else that of the first range; undefined for none */
 function concreteType(types: readonly string[]): string | undefined {
-  const type = types.find((text) => !text.includes('*')) ?? types[0];
+  const type = types.find((candidate) => !candidate.includes('*')) ?? types[0];
   return type?.replace('*/*', 'application/octet-stream').replace('/*', '/octet-stream');
 }
 

@@ -21,7 +21,7 @@ export function textShape(schemas: readonly Schema[], depth = 0): TextShape {
   return scalarsIn(types).join(' ') || 'string';
 }
 
-export function scalarsIn(types: ReadonlySet<string>): string[] {
+function scalarsIn(types: ReadonlySet<string>): string[] {
   return ['bigint', 'number', 'boolean', 'null', 'string'].filter((type) => types.has(type));
 }
 

@@ -101,11 +101,11 @@ class Narrowing {
     const isTuple = ({ length }: readonly Schema[]) => length === 0 || length === value.length;
     if (parts.some(isObjectType)) return undefined;
     if (!parts.every((part) => isTuple(part.list('prefixItems')))) return undefined;
-    const items = value.map((value, at) => {
+    const items = value.map((item, at) => {
       const schemas = parts.flatMap(
         (part) => part.list('prefixItems')[at] ?? part.child('items') ?? [],
       );
-      return this.narrow(schemas, value);
+      return this.narrow(schemas, item);
     });
     return items.includes(undefined) ? undefined : items;
   }
@@ -145,10 +145,10 @@ function withSelectors(
 ): Readonly<Record<string, unknown>> | undefined {
   const changed = { ...value };
   const listed = new Map<string, readonly unknown[]>();
-  for (const part of parts.filter((part) => part.isSynthetic)) {
+  for (const part of parts.filter(({ isSynthetic }) => isSynthetic)) {
     for (const [name, { keywords }] of part.map('properties')) {
       const all = (keywords.enum as unknown[]).filter(
-        (value) => listed.get(name)?.includes(value) ?? true,
+        (choice) => listed.get(name)?.includes(choice) ?? true,
       );
       if (all.length === 0) return undefined;
       listed.set(name, all);
@@ -178,7 +178,7 @@ function fullest(attempts: readonly (() => unknown)[], most: number): unknown {
 
 function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof Code) return 1;
-  return Object.values(value).reduce((sum: number, value) => sum + sizeOf(value), 1);
+  return Object.values(value).reduce((sum: number, member) => sum + sizeOf(member), 1);
 }
 
 function allowsTypeOf(part: Schema, value: unknown): boolean {

@@ -145,7 +145,7 @@ function writeAdvice(
   { cwd, note, styles: { paint } }: CommandIo,
 ): void {
   if (findings.length > 0) note(`${paint('dim', `The rules: ${rulesPage()}`)}\n`);
-  const isProject = ['generated', RELEASED].some((text) => existsSync(resolve(cwd, text)));
+  const isProject = ['generated', RELEASED].some((folder) => existsSync(resolve(cwd, folder)));
   if (isProject || contract === STDIN) return;
   const path = shellWord(contract);
   note(`

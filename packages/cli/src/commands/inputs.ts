@@ -65,7 +65,7 @@ export async function readInputs(command: Command, io: CommandIo): Promise<void>
   for (const [at, argument] of command.registeredArguments.entries()) {
     if (!(argument instanceof ContractArgument) || processedArgs[at] === undefined) continue;
     const named = [processedArgs[at] as string | string[]].flat();
-    const paths = argument.variadic ? named.flatMap((text) => matching(text, io)) : named;
+    const paths = argument.variadic ? named.flatMap((path) => matching(path, io)) : named;
     const found: string[] = [];
     for (const path of paths) found.push(await inputOf(path, argument.kind, io));
     processedArgs[at] = argument.variadic ? [...new Set(found)] : found[0];

@@ -17,7 +17,7 @@ export const OBSERVED = 'build/observed';
 const seen = new Set<string>();
 
 /** @returns the name of a response: `getToy 200 application/json`, `getToy 204 without a body` */
-export function responseName(operationId: string, status: string | number, type?: string): string {
+function responseName(operationId: string, status: string | number, type?: string): string {
   return `${operationId} ${status} ${type ?? 'without a body'}`;
 }
 

@@ -11,7 +11,7 @@ import {
 export { recordObserved } from './coverage.ts';
 
 /** Paths, relative to the working directory. */
-export interface CoverageOptions {
+interface CoverageOptions {
   /** By default `openapi.yaml`. */
   readonly contract?: string;
   /**

@@ -72,7 +72,7 @@ function missingLine(operationId: string, cwd: string): Line {
 }
 
 /** @returns a line for each change that breaks a client of the newest release */
-export async function breakingSinceRelease(
+async function breakingSinceRelease(
   contract: LoadedContract,
   folder: string,
   access?: Access,

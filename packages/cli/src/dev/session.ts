@@ -13,7 +13,7 @@ import type { Access } from '../loading/containment.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { type FreshModules, positionOf, SourceError, type Version } from './freshModules.ts';
 
-export type ReloadResult =
+type ReloadResult =
   | {
       readonly kind: 'served';
       readonly before: LoadedContract;

@@ -61,7 +61,7 @@ export interface Watch {
   close(): Promise<void>;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly cwd: string;
   readonly onContract: (file: string) => void;
   /** By default sources are not watched. */

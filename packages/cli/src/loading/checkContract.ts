@@ -146,7 +146,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     document,
     errors: contractErrors,
     warnings: [
-      ...new Map(warnings.map(locate).map((located) => [textOf(located), located])).values(),
+      ...new Map(warnings.map(locate).map((warning) => [textOf(warning), warning])).values(),
     ],
     hashes: files.hashes,
   };

@@ -47,7 +47,7 @@ export class Containment {
     const folder = this.#realFolder(dirname(this.#root));
     this.#folders = [
       sources.repositoryOf(folder) ?? folder,
-      ...allowOutside.map((text) => this.#realFolder(resolve(cwd, text))),
+      ...allowOutside.map((allowed) => this.#realFolder(resolve(cwd, allowed))),
     ];
   }
 

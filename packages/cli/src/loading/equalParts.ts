@@ -40,7 +40,7 @@ function partsToKeep(was: Parts, is: Parts): ReadonlySet<string> {
   // A contract has at least one operation.
   const isPath = (pointer: string) =>
     pointer.startsWith('/paths//') || pointer.startsWith('/paths/~1');
-  if (![...kept].some((text) => isPath(text) && was.has(text) && is.has(text))) {
+  if (![...kept].some((pointer) => isPath(pointer) && was.has(pointer) && is.has(pointer))) {
     const first = [...was.keys()].find((key) => isPath(key) && is.has(key));
     if (first !== undefined) kept.add(first);
   }
@@ -77,7 +77,7 @@ function changedParts(was: Parts, is: Parts): ReadonlySet<string> {
 
 /** @returns the path items that a changed one may hide, or with which it shares an operationId */
 function* relatedPaths(changed: ReadonlySet<string>, was: Parts, is: Parts): Generator<string> {
-  const paths = [...changed].filter((text) => text.startsWith('/paths/'));
+  const paths = [...changed].filter((pointer) => pointer.startsWith('/paths/'));
   const routes = new Set(paths.map(routeOf));
   const moved = paths.filter((path) => was.has(path) !== is.has(path)).map(segmentsOf);
   const ids = new Set(

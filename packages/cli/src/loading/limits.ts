@@ -7,7 +7,7 @@ import { childOf, isReference, kindOfProperty, type Visit, visitAt } from './wal
 import { referrerOf, type Walked } from './walkContract.ts';
 
 /** Schemas for the same value: a validation recurses as deep. Published contracts need 156. */
-export const MAX_SCHEMAS_IN_A_ROW = 1_000;
+const MAX_SCHEMAS_IN_A_ROW = 1_000;
 
 /** The keywords of subschemas for the same value. */
 const IN_PLACE = [...SAME_VALUE, ...COMPOSITIONS, 'dependentSchemas'];

@@ -75,7 +75,7 @@ export async function bundleOf(path: string, folder: string, access?: Access): P
   };
 }
 
-export interface ClientContract extends CheckedContract {
+interface ClientContract extends CheckedContract {
   /** The errors of operations that are left out, and each such operation. */
   readonly omitted: readonly Located[];
 }

@@ -5,7 +5,7 @@ import { parseText, type SyntaxIssue } from './parse.ts';
 import type { Positions, TextRange } from './position.ts';
 
 /** A value, and the positions in its text. */
-export interface Layer {
+interface Layer {
   /** The name of the file in messages. */
   readonly file: string;
   readonly value: unknown;
@@ -13,16 +13,16 @@ export interface Layer {
 }
 
 /** Where a value is written. */
-export interface LayerRange extends TextRange {
+interface LayerRange extends TextRange {
   readonly file: string;
   readonly positions: Positions;
 }
 
-export interface LayerIssue extends SyntaxIssue {
+interface LayerIssue extends SyntaxIssue {
   readonly file: string;
 }
 
-export interface Overlaid {
+interface Overlaid {
   readonly value: unknown;
   readonly errors: readonly LayerIssue[];
   /** Targets that select nothing. */

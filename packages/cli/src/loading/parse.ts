@@ -11,7 +11,7 @@ export interface SyntaxIssue {
   readonly expected: string;
 }
 
-export type Parsed =
+type Parsed =
   | {
       readonly value: unknown;
       readonly positions: Positions;

@@ -11,7 +11,7 @@ import {
 } from '@stubwright/contract';
 
 /** A path item, a webhook or a component. */
-export interface ReferringPart {
+interface ReferringPart {
   readonly value: unknown;
   /** The pointers of the parts that it refers to. */
   readonly targets: Set<string>;

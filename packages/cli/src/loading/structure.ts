@@ -248,13 +248,13 @@ function isValid(value: unknown, kind: FieldKind): boolean {
     case 'strings':
       return Array.isArray(value);
     case 'type':
-      return [value].flat().every((value) => TYPES.includes(value as string));
+      return [value].flat().every((type) => TYPES.includes(type as string));
     case 'namesByName':
       return isObject(value) && Object.values(value).every(isNames);
     case 'dependencies':
       return (
         isObject(value) &&
-        Object.values(value).every((value) => !Array.isArray(value) || isNames(value))
+        Object.values(value).every((names) => !Array.isArray(names) || isNames(names))
       );
     default:
       return true;

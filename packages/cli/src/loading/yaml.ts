@@ -14,7 +14,7 @@ export interface TextNode {
 }
 
 /** Of a map; of an array, the key is the item. */
-export interface TextEntry {
+interface TextEntry {
   readonly name: string;
   readonly keyStart: number;
   readonly keyEnd: number;
@@ -28,7 +28,7 @@ export interface TextIssue {
   readonly expected: string;
 }
 
-export type YamlText =
+type YamlText =
   | {
       readonly value: unknown;
       readonly root: TextNode;
@@ -43,7 +43,7 @@ export type YamlText =
       readonly root?: TextNode | undefined;
     };
 
-export const TWICE = { what: 'the key is a duplicate', expected: 'expected unique keys' };
+const TWICE = { what: 'the key is a duplicate', expected: 'expected unique keys' };
 export const TOO_DEEP = {
   what: 'the nesting is too deep',
   expected: `expected at most ${MAX_DEPTH} levels`,

@@ -8,7 +8,7 @@ import type { Styles } from './styles.ts';
 export function errorLine(error: unknown, paint: Styles['paint'] = (_, text) => text): string {
   const name = paint('red', 'stubwright');
   if (error instanceof PolicyErrors) {
-    return error.errors.map((error) => `${name}${printable(`: ${error}`)}\n`).join('');
+    return error.errors.map((cause) => `${name}${printable(`: ${cause}`)}\n`).join('');
   }
   const [first, ...more] = messageOf(error).trimEnd().split('\n');
   const hint = isContractErrors(error) ? ': stubwright check lists all' : '';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
-export type TextStyle = 'red' | 'yellow' | 'green' | 'cyan' | 'bold' | 'dim';
+type TextStyle = 'red' | 'yellow' | 'green' | 'cyan' | 'bold' | 'dim';
 
 /**
  * Marks parts of a text with a style. The marks become colours after the text is escaped: text of a contract cannot

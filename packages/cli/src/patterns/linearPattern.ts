@@ -1,7 +1,6 @@
 // Regular expressions whose test takes linear time: V8's where its backtracking is bounded, else automata.
 
-import type { AST } from '@eslint-community/regexpp';
-import { RegExpParser } from '@eslint-community/regexpp';
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import {
   type Automaton,
   automatonTest,

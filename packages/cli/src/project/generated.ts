@@ -6,7 +6,7 @@ import { bundleText } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 
-export const TYPES_FILE = 'generated/contract.ts';
+const TYPES_FILE = 'generated/contract.ts';
 export const BUNDLE = 'generated/contract.json';
 
 /** @param folder in which the files are those of its own `stubwright generate` @throws {ContractErrors} */

@@ -36,7 +36,7 @@ function pathOf({ path, isOptional = false }: Started): string {
 /** @returns the COPY lines of a Dockerfile: folders by name, files together with package.json */
 export function copyLines(started: readonly Started[]): string {
   const isFile = ({ path }: Started) => path.includes('.');
-  const folders = started.filter((started) => !isFile(started));
+  const folders = started.filter((entry) => !isFile(entry));
   return [
     ...folders.map(({ path }) => `COPY ${path} ${path}`),
     `COPY package.json ${started.filter(isFile).map(pathOf).join(' ')} ./`,
@@ -45,7 +45,7 @@ export function copyLines(started: readonly Started[]): string {
 
 /** @returns the lines of a .dockerignore that let them pass */
 export function allowedLines(started: readonly Started[]): string {
-  return started.map((started) => `!${pathOf(started)}`).join('\n');
+  return started.map((entry) => `!${pathOf(entry)}`).join('\n');
 }
 
 /** @returns false if compatibility.yaml has no `served`, whose modules take longer to load than a comparison */

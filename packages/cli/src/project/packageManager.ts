@@ -87,13 +87,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** @returns the chosen package manager, else that of the workspace, else the one that runs this process */
 export function workplaceOf(folder: string, env: Environment, chosen?: Manager): Workplace {
   const above = ancestorsOf(folder).slice(1);
-  const file = above.flatMap((text) => workspaceFileIn(text) ?? [])[0];
+  const file = above.flatMap((ancestor) => workspaceFileIn(ancestor) ?? [])[0];
   const agent = /^(npm|pnpm|yarn)\//.exec(env['npm_config_user_agent'] ?? '')?.[1];
   const found = file?.endsWith('.yaml') ? 'pnpm' : (agent as Manager | undefined);
   return {
     manager: chosen ?? found ?? 'npm',
     workspace: file && relative(folder, file).replaceAll('\\', '/'),
-    isInRepository: above.some((text) => existsSync(join(text, '.git'))),
+    isInRepository: above.some((ancestor) => existsSync(join(ancestor, '.git'))),
   };
 }
 

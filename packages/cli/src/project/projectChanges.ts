@@ -18,7 +18,7 @@ import {
 } from './operationFiles.ts';
 import { runnerIn } from './testRunner.ts';
 
-export interface ProjectChanges {
+interface ProjectChanges {
   /** Texts by path: new handlers and tests, and the index if it differs. */
   readonly files: ReadonlyMap<string, string>;
   /** One line for each step that is left to do. */

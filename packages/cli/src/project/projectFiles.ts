@@ -15,7 +15,7 @@ import { RUNNERS, type RunnerName } from './testRunner.ts';
 export const TARGETS = ['workers'] as const;
 export type TargetName = (typeof TARGETS)[number];
 
-export interface FilesOptions {
+interface FilesOptions {
   readonly workplace: Workplace;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly test: RunnerName;
@@ -198,5 +198,5 @@ function testTokens(definition: Contract): string {
   const literals = entries.map(literal);
   return others.length === 0
     ? `[${literals.join(', ')}]`
-    : `[\n${literals.map((text) => `  ${text},\n`).join('')}]`;
+    : `[\n${literals.map((token) => `  ${token},\n`).join('')}]`;
 }

@@ -77,7 +77,7 @@ function rowValues({ table, key, columns }: StoredOperation): Values {
     ...{ table, key },
     // As Prettier breaks a line of more than 80 characters.
     columns:
-      oneLine.length > 64 ? `\n${shown.map((text) => `    ${text},\n`).join('')}  ` : oneLine,
+      oneLine.length > 64 ? `\n${shown.map((column) => `    ${column},\n`).join('')}  ` : oneLine,
     tables: `\nCREATE TABLE "${table}" (\n${definitions.join(',\n')}\n);`,
     keyType: columns.get(key)?.type === 'int64' ? 'bigint' : 'string',
   };

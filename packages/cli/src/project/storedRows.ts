@@ -9,9 +9,9 @@ import {
 } from '@stubwright/contract';
 import { nameOf } from './names.ts';
 
-export type StoredType = 'int64' | 'integer' | 'text' | 'float64' | 'boolean';
+type StoredType = 'int64' | 'integer' | 'text' | 'float64' | 'boolean';
 
-export interface StoredColumn {
+interface StoredColumn {
   readonly type: StoredType;
   readonly isOptional: boolean;
 }

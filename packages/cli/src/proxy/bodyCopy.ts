@@ -118,7 +118,10 @@ export class BodyCopy {
     const names = (codings ?? '').split(',').map((part) => part.trim().toLowerCase());
     const applied = names.filter((name) => name !== '' && name !== 'identity').reverse();
     if (this.#length === 0 || applied.length === 0) return Buffer.concat(this.#chunks);
-    if (applied.length > MAX_CODINGS || !applied.every((text) => Object.hasOwn(DECODERS, text))) {
+    if (
+      applied.length > MAX_CODINGS ||
+      !applied.every((coding) => Object.hasOwn(DECODERS, coding))
+    ) {
       throw new NotValidated(unsupportedCoding());
     }
     let copy: BodyCopy = this;

@@ -27,7 +27,7 @@ import { type Passing, type Report, Validation } from './validation.ts';
 const REASON = /^[\t \x21-\x7e\x80-\xff]*$/;
 
 /** @returns why a response cannot be forwarded, as the end of a sentence about the service */
-export function responseError(arrived: IncomingMessage): string | undefined {
+function responseError(arrived: IncomingMessage): string | undefined {
   const { statusCode = 0, statusMessage = '', httpVersion, headers } = arrived;
   const codings = headers['transfer-encoding'];
   const isFramed = codings === undefined || (httpVersion === '1.1' && /^chunked$/i.test(codings));
@@ -37,12 +37,12 @@ export function responseError(arrived: IncomingMessage): string | undefined {
 }
 
 /** Forwards 103 (RFC 9110, section 15.2, RFC 8297). The other fields of hints are not sent. */
-export function passHints(
+function passHints(
   { statusCode, headers }: Pick<InformationEvent, 'statusCode' | 'headers'>,
   { httpVersion }: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const links = [headers['link'] ?? []].flat().flatMap((text) => text.split(/,\s*(?=<)/));
+  const links = [headers['link'] ?? []].flat().flatMap((link) => link.split(/,\s*(?=<)/));
   if (statusCode !== 103 || links.length === 0) return;
   if (httpVersion !== '1.1' || response.headersSent || response.destroyed) return;
   try {

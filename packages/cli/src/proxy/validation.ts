@@ -29,7 +29,7 @@ import { type BodyCopy, NotValidated } from './bodyCopy.ts';
 import { forwardedOnly } from './headers.ts';
 
 /** One operation, direction, location and rule. */
-export interface ReportedViolation {
+interface ReportedViolation {
   /** The operationId, or the method and the path of a request that is not in the contract. */
   readonly operation: string;
   readonly direction: Direction;
@@ -149,7 +149,7 @@ function cut(text: string, length: number): string {
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-export interface ValidationOptions {
+interface ValidationOptions {
   readonly definition: Contract;
   /** The base path of all routes; undefined for the paths of the contract's servers. */
   readonly basePath: string | undefined;
@@ -172,7 +172,7 @@ export interface Passing {
   readonly readsBody: boolean;
 }
 
-export interface ValidatedResponse {
+interface ValidatedResponse {
   readonly violations: readonly Violation[];
   /** The reason why the body was not validated. */
   readonly unvalidated: string | undefined;

@@ -4,7 +4,7 @@ import type { BodyPart, Conversation, ReleasedRequest } from '@stubwright/traffi
 import { type Documented, DocumentedRequests, ValueSources } from './documentedRequests.ts';
 
 /** The difference to the documented request of an operation that causes another response. */
-export interface ErrorScenario {
+interface ErrorScenario {
   readonly path?: string;
   /** An undefined header is not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -46,7 +46,7 @@ export async function conversationsOf(
         name: key,
         ...(scenario.situation !== undefined && { situation: scenario.situation }),
         requests: [
-          ...(scenario.before ?? []).map((text) => requestNamed(text, documented, key)),
+          ...(scenario.before ?? []).map((earlier) => requestNamed(earlier, documented, key)),
           requestFor(requests[0]!.request, status, scenario),
         ],
       })),
@@ -127,7 +127,7 @@ function requestNamed(
   documented: ReadonlyMap<Operation, readonly Documented[]>,
   key: string,
 ): ReleasedRequest {
-  const found = [...documented.values()].flat().find((documented) => documented.name === name);
+  const found = [...documented.values()].flat().find((request) => request.name === name);
   if (found === undefined) throw new Error(`${key}: the contract documents no request ${name}`);
   return found.request;
 }

@@ -36,7 +36,7 @@ interface Previous {
  * @param path of the released contract
  * @returns the files by path, and a line that names the package
  */
-export async function releasedClient(
+async function releasedClient(
   path: string,
   contract: NamedContract,
   previous: Previous,
@@ -81,7 +81,7 @@ function changelogText({ definition, ...contract }: NamedContract, previous: Pre
   return existsSync(earlier) ? `${text}\n${readFileSync(earlier, 'utf8')}` : text;
 }
 
-export interface ReleaseOptions extends Access {
+interface ReleaseOptions extends Access {
   /** The path of a module that exports `errorScenarios`. */
   readonly scenariosPath?: string | undefined;
   /** The name of the client package, by default from the title; false to write none. */

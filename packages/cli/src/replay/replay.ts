@@ -40,7 +40,7 @@ interface Replaying {
 /** The response depends on stored data, which another service than a new one has. */
 const DEPENDS_ON_DATA = [404, 409, 410];
 
-export class ReplayedRelease {
+class ReplayedRelease {
   readonly #version: string;
   readonly #context: Replaying;
   readonly #replayer: Replayer;

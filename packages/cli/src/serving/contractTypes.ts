@@ -86,7 +86,7 @@ function valuesAt({ document }: Contract, pointer: string): readonly string[] | 
   return isNamed ? values : undefined;
 }
 
-export interface PartialDocumentOptions {
+interface PartialDocumentOptions {
   readonly operations: ReadonlySet<Operation>;
   /** The names of components, besides those that the operations reach. */
   readonly schemas: Iterable<string>;
@@ -96,7 +96,7 @@ export interface PartialDocumentOptions {
   readonly named?: ReadonlyMap<string, string>;
 }
 
-export function partialDocument(
+function partialDocument(
   { document }: Contract,
   { operations, schemas, converted = new Map(), named = new Map() }: PartialDocumentOptions,
 ): Node {

@@ -48,7 +48,7 @@ export interface NeededConverter<Member extends ConverterMember = ConverterMembe
   readonly changes: readonly ConvertedChange[];
 }
 
-export class ConverterEntries<Member extends ConverterMember> {
+class ConverterEntries<Member extends ConverterMember> {
   readonly #entries: NeededConverter<Member>[] = [];
 
   /** @param operations that the converter applies to, of those in `sorted` */
@@ -65,7 +65,7 @@ export class ConverterEntries<Member extends ConverterMember> {
     const byConverter = Map.groupBy(this.#entries, ({ member, name }) => `${member} ${name}`);
     const all = Array.from(byConverter.values(), (entries) => {
       const used = new Set(entries.flatMap(({ operations }) => operations));
-      const operations = order.filter((text) => used.has(text));
+      const operations = order.filter((operation) => used.has(operation));
       const changes = entries.flatMap((entry) => entry.changes);
       const described = Map.groupBy(changes, ({ part, change }) => `${part} ${change.what}`);
       return {

@@ -32,7 +32,7 @@ interface HandledRequest {
 }
 
 /** @returns the reply of an operation of the newer contract; a Problem is thrown */
-export type GivenReply = (operationId: string, body: unknown) => HandlerReply | Problem;
+type GivenReply = (operationId: string, body: unknown) => HandlerReply | Problem;
 
 /** The response to a request of the older contract. */
 export interface OlderResponse {

@@ -98,7 +98,7 @@ function* variantsOf(schema: Schema, value: unknown, depth = 0): Generator<unkno
   for (const each of applying) yield* atLimits(each);
   if (Array.isArray(value)) {
     yield [];
-    const items = applying.flatMap((schema) => schema.child('items') ?? []);
+    const items = applying.flatMap((applied) => applied.child('items') ?? []);
     for (const item of items) {
       for (const variant of variantsOf(item, value[0], depth + 1))
         yield [variant, ...value.slice(1)];

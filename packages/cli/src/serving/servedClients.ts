@@ -22,7 +22,7 @@ interface ServedVersion {
 }
 
 /** The changes that break the clients of a served version. */
-export interface UnconvertedChanges {
+interface UnconvertedChanges {
   readonly version: string;
   readonly changes: readonly Change[];
 }

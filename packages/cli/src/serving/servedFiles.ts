@@ -13,7 +13,7 @@ import { releasesIn } from '../project/releases.ts';
 import type { ConverterPlan } from './converterPlan.ts';
 import { VERSIONS, versionTypes } from './versionTypes.ts';
 
-export interface GeneratedVersion {
+interface GeneratedVersion {
   readonly entry: ServedEntry;
   readonly contract: Contract;
   readonly plan: ConverterPlan;

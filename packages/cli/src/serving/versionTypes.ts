@@ -25,7 +25,7 @@ import {
   stepName,
 } from './converterPlan.ts';
 
-export interface DeclarationOptions {
+interface DeclarationOptions {
   readonly newer: Contract;
   /** The newer operations, by operationId of the older contract. */
   readonly pairs: ReadonlyMap<string, Operation>;
@@ -41,7 +41,7 @@ interface Signature {
   readonly step: string;
 }
 
-export class ConverterSignatures {
+class ConverterSignatures {
   readonly #plan: ConverterPlan;
   readonly #options: DeclarationOptions;
   readonly #texts: string[];
@@ -152,7 +152,7 @@ function changedParts({ changes }: NeededConverter): string[] {
   return [...new Set(parts.filter((part) => part !== undefined))];
 }
 
-export function converterDeclarations(plan: ConverterPlan, options: DeclarationOptions): string[] {
+function converterDeclarations(plan: ConverterPlan, options: DeclarationOptions): string[] {
   const declarations = new Declarations(plan, options);
   const types = [
     ...GROUPS.map((group) => [group, declarations.group(plan[group], group)] as const),
@@ -322,7 +322,7 @@ export function versionTypes(options: VersionTypesOptions) {
     ...named.declarations,
     ...namespaces,
   ].join('\n\n');
-  const used = IMPORTED.filter((text) => new RegExp(`\\b${text}\\b`).test(body));
+  const used = IMPORTED.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
   const imports = [
     ...importOf(body.includes(`${CURRENT}[`) ? [`operations as ${CURRENT}`] : [], `${newerTypes}`),
     ...importOf(marks, 'stubwright'),

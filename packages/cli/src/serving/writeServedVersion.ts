@@ -27,7 +27,7 @@ import {
 import { servedFiles } from './servedFiles.ts';
 import { VERSIONS } from './versionTypes.ts';
 
-export interface NewEntry {
+interface NewEntry {
   readonly version: string;
   readonly until?: string | undefined;
   readonly path?: string | undefined;
@@ -41,7 +41,7 @@ const HEADER = 'Api-Version';
  * @returns the text with the entry, after the versions before it
  * @throws {ContractErrors} if the entry makes the file invalid
  */
-export function withServedEntry(text: string, { version, until, path }: NewEntry): string {
+function withServedEntry(text: string, { version, until, path }: NewEntry): string {
   configurationIn(text, POLICY);
   const result = inserted(text, { version, until, path });
   configurationIn(result, POLICY);
@@ -106,14 +106,14 @@ interface SkeletonOptions {
 }
 
 /** @returns a module without converters: the compiler lists those that are missing */
-export function skeleton(plan: ConverterPlan, { version, converters }: SkeletonOptions): string {
+function skeleton(plan: ConverterPlan, { version, converters }: SkeletonOptions): string {
   const types = relative(dirname(converters), `${VERSIONS}/${version}.ts`);
   const todo = flatMapConverters(plan, linesOf);
   const list = todo.length === 0 ? [] : ['// To do, as the compiler lists it:', ...todo];
   return `// The converters between version ${version} and the next one.
 import type { Converters } from '${types.startsWith('.') ? types : `./${types}`}';
 
-${list.map((text) => `${text}\n`).join('')}export const converters = {${emptyMaps(plan)}} satisfies Converters;
+${list.map((line) => `${line}\n`).join('')}export const converters = {${emptyMaps(plan)}} satisfies Converters;
 `;
 }
 

@@ -22,7 +22,7 @@ import {
 import { RequestCheck, ResponseCheck } from 'stubwright/internals';
 
 /** Violations at one location with one message. */
-export interface TrafficViolation {
+interface TrafficViolation {
   /** The served version that the requests named; absent for the contract itself. */
   readonly version?: string;
   /** `POST /toys`, or method and path of a request that no operation has. */
@@ -54,7 +54,7 @@ interface Group {
 }
 
 /** The recorded requests of one contract. */
-export class TrafficCheck {
+class TrafficCheck {
   readonly #requests: RequestCheck;
   readonly #responses: ResponseCheck;
   readonly #usage: Usage;
@@ -168,7 +168,7 @@ export class TrafficCheck {
   }
 }
 
-export interface TrafficReport {
+interface TrafficReport {
   readonly requests: number;
   readonly callers: number;
   /** The most frequent first. */
@@ -182,13 +182,13 @@ export interface TrafficReport {
 }
 
 /** Who calls a served version. */
-export interface VersionCalls {
+interface VersionCalls {
   readonly version: string;
   readonly requests: number;
   readonly operations: readonly OperationCalls[];
 }
 
-export interface OperationCalls {
+interface OperationCalls {
   /** `POST /toys` */
   readonly operation: string;
   /** Most requests first. */
@@ -256,7 +256,7 @@ export function trafficText({
 }: TrafficReport): string {
   const lines = violations.map(
     ({ version, operation, location, message, count, callers: by, first, last }) => {
-      const days = [...new Set([first, last].map((text) => text.slice(0, 10)))].join(' to ');
+      const days = [...new Set([first, last].map((time) => time.slice(0, 10)))].join(' to ');
       const from = by.length > MAX_NAMED ? `${by.length} callers` : by.map(printable).join(', ');
       const of = version === undefined ? '' : `${version}  `;
       const what = printable(`${of}${operation}  ${location} ${message}`);

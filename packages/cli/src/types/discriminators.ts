@@ -101,7 +101,7 @@ function extensionChanges(schema: Schema, bases: Bases): Change[] {
   const base = target && bases.get(target);
   const node = schema.written as Node;
   const own = base === undefined ? [] : [() => Object.assign(node, refTo(base))];
-  return [...own, ...schema.list('allOf').flatMap((schema) => extensionChanges(schema, bases))];
+  return [...own, ...schema.list('allOf').flatMap((conjunct) => extensionChanges(conjunct, bases))];
 }
 
 /** @returns all schemas of components and operations that are no components themselves */

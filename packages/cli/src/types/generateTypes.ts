@@ -128,7 +128,7 @@ export function typesSource(
   const nodes = target === 'client' ? withoutPathComments(written) : written;
   const source = astToString(nodes).replace(PRINTED_HASH, '#');
   const marks = [
-    ...[...MARK_TYPES.values()].filter((text) => source.includes(`& ${text}<`)),
+    ...[...MARK_TYPES.values()].filter((type) => source.includes(`& ${type}<`)),
     ...typed.patches,
   ];
   return { marks, source };
@@ -166,7 +166,9 @@ function typeOf(schema: Schema): ts.TypeNode | undefined {
 function isEmptyObject(schema: Schema): boolean {
   const isObject = [...(schema.types ?? [])].filter((type) => type !== 'null').join() === 'object';
   const closed = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');
-  return isObject && closed?.isNever === true && !APPLICATORS.some((text) => schema.has(text));
+  return (
+    isObject && closed?.isNever === true && !APPLICATORS.some((keyword) => schema.has(keyword))
+  );
 }
 
 type Options = Pick<OpenAPITSOptions, 'defaultNonNullable' | 'emptyObjectsUnknown' | 'transform'>;

@@ -52,7 +52,7 @@ function uniqueNames(
 ): ReadonlyMap<string, string> {
   const taken = new Set(reserved);
   const isOwn = (name: string) => identifierOf(name) === name && !taken.has(name);
-  const names = new Map(written.filter(isOwn).map((text) => [text, text]));
+  const names = new Map(written.filter(isOwn).map((name) => [name, name]));
   for (const key of names.keys()) taken.add(key);
   for (const text of written) {
     if (names.has(text)) continue;

@@ -60,7 +60,9 @@ function eventType(document: Node, written: unknown, depth = 0): Node | undefine
   const value = dataType(target(document, node.properties?.data));
   const lists = COMPOSITIONS.flatMap((keyword) => {
     if (!Array.isArray(node[keyword])) return [];
-    const types = node[keyword].map((value: unknown) => eventType(document, value, depth + 1));
+    const types = node[keyword].map((alternative: unknown) =>
+      eventType(document, alternative, depth + 1),
+    );
     return types.every((each) => each === undefined) ? [] : [{ keyword, types }];
   });
   if (value === undefined && lists.length === 0) return undefined;

@@ -25,7 +25,7 @@ export class ContractErrors extends Error {
       if (typeof error === 'string') return { position: undefined, message: error };
       return { position: error.position, message: error.message };
     });
-    const located = [...new Map(all.map((located) => [textOf(located), located])).values()];
+    const located = [...new Map(all.map((error) => [textOf(error), error])).values()];
     const texts = located.map(textOf);
     super(texts.join('\n'));
     this.errors = texts;

@@ -12,7 +12,7 @@ export interface RuleHelp {
   readonly uri: string;
 }
 
-export interface FindingFormatOptions {
+interface FindingFormatOptions {
   /** The name of the command, for reports that group findings. */
   readonly command: string;
   readonly help?: (rule: string) => RuleHelp;

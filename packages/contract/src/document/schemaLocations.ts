@@ -41,7 +41,7 @@ export interface NamedPart extends DocumentPart {
   readonly name: string;
 }
 
-export interface LocatedPart extends LocatedNode {
+interface LocatedPart extends LocatedNode {
   readonly kind: Kind;
 }
 

@@ -27,8 +27,7 @@ import {
   parseMediaType,
 } from '../operations/mediaType.ts';
 import { commonTypes, isBinary, type Schema } from '../schema/model.ts';
-import type { Validators } from '../schema/validator.ts';
-import { describeErrors } from '../schema/validator.ts';
+import { describeErrors, type Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { chain, type MaybePromise } from './chain.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
@@ -36,125 +35,15 @@ import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
 import type { PartReaders } from './multipart/partReader.ts';
 import { boundaryOf, bytesOf, partsOf, type ReceivedPart } from './multipart/parts.ts';
 import { eventItems } from './sequences/eventItems.ts';
-import type { ItemCodec } from './sequences/itemCodec.ts';
-import { type ItemWriter, MAX_ITEM_BYTES, validationOf } from './sequences/itemCodec.ts';
+import {
+  type ItemCodec,
+  type ItemWriter,
+  MAX_ITEM_BYTES,
+  validationOf,
+} from './sequences/itemCodec.ts';
 import { encodeText, formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';
-
-const LINE_FEED = 0x0a;
-const RECORD_SEPARATOR = 0x1e;
-
-/** @param isSequence true for RFC 7464: each text starts with a record separator */
-export function jsonItems(item: Schema, validators: Validators, isSequence: boolean): ItemCodec {
-  const validate = validators.at(item.pointer);
-  const serialize = serializerOf(validators, item);
-  const start = isSequence ? '\x1e' : '';
-  const writer: ItemWriter = {
-    write(item, isValidated) {
-      const value = plainItem(item);
-      if (!isValidated) return `${start}${writeJson(value)}\n`;
-      if (!validate(value)) throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
-      return `${start}${serialize(value)}\n`;
-    },
-  };
-  async function* read(body: AsyncIterable<Uint8Array>) {
-    for await (const bytes of split(body, isSequence ? RECORD_SEPARATOR : LINE_FEED)) {
-      const text = toText(bytes);
-      if (text.trim() !== '') yield parseJsonBody(bytes, text);
-    }
-  }
-  return {
-    writer: () => writer,
-    reader: () => read,
-    ...validationOf(item, validators),
-  };
-}
-
-/** @throws {NotSerializable} for a value without JSON */
-function plainItem(item: unknown): unknown {
-  const value = plainData(item);
-  if (value === undefined) throw new NotSerializable(`expected a JSON value, got ${typeof item}`);
-  return value;
-}
-
-/** @yields the parts between the delimiters; the time is linear in the length of the body */
-async function* split(
-  body: AsyncIterable<Uint8Array>,
-  delimiter: number,
-): AsyncGenerator<Buffer, void, undefined> {
-  let pieces: Uint8Array[] = [];
-  let length = 0;
-  const part = () => {
-    const bytes = Buffer.concat(pieces);
-    pieces = [];
-    length = 0;
-    return bytes;
-  };
-  const add = (piece: Uint8Array) => {
-    length += piece.length;
-    if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
-    pieces.push(piece);
-  };
-  for await (const chunk of body) {
-    let from = 0;
-    for (let at = chunk.indexOf(delimiter); at >= 0; at = chunk.indexOf(delimiter, from)) {
-      add(chunk.subarray(from, at));
-      yield part();
-      from = at + 1;
-    }
-    add(chunk.subarray(from));
-  }
-  yield part();
-}
-
-const LINE = '\r\n';
-
-/** @param contentType of `itemEncoding`; by default JSON, for strings text */
-export function mixedItems(
-  item: Schema,
-  validators: Validators,
-  contentType: string | undefined,
-): ItemCodec {
-  const validate = validators.at(item.pointer);
-  const serialize = serializerOf(validators, item);
-  const isText = commonTypes(item.conjuncts)?.join() === 'string';
-  const type = contentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json');
-  const serialized = isJsonMediaType(type) ? serialize : String;
-  const textOf = (item: unknown, isValidated: boolean) => {
-    const value = plainItem(item);
-    if (validate(value)) return serialized(value);
-    if (!isValidated) return writeJson(value);
-    throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
-  };
-  return {
-    writer: () => partWriter(type, textOf),
-    reader(header) {
-      const boundary = boundaryOf(header);
-      return async function* (body) {
-        for await (const part of partsOf(body, boundary)) yield await itemIn(part);
-      };
-    },
-    ...validationOf(item, validators),
-  };
-}
-
-/** Its boundary is random: no stored text can contain it. */
-function partWriter(type: string, textOf: ItemWriter['write']): ItemWriter {
-  const boundary = randomUUID();
-  const head = `--${boundary}${LINE}Content-Type: ${type}${LINE}${LINE}`;
-  return {
-    contentType: (declared) => `${declared}; boundary=${boundary}`,
-    write: (value, isValidated) => `${head}${textOf(value, isValidated)}${LINE}`,
-    end: `--${boundary}--${LINE}`,
-  };
-}
-
-async function itemIn({ headers, content }: ReceivedPart): Promise<unknown> {
-  const bytes = await bytesOf(content, MAX_ITEM_BYTES, () => contentTooLarge(MAX_ITEM_BYTES));
-  const text = toText(bytes);
-  return isJsonMediaType(headers['content-type']) ? parseJsonBody(bytes, text) : text;
-}
 
 /** A parsed request body. */
 export interface ReadBody {
@@ -329,9 +218,7 @@ const sequence: MediaKind = {
   },
   itemCodec(type, { item, validators, itemContentType }) {
     if (isEventStream(type)) return eventItems(item!, validators);
-    if (isMultipartMixed(type)) {
-      return mixedItems(item!, validators, itemContentType);
-    }
+    if (isMultipartMixed(type)) return mixedItems(item!, validators, itemContentType);
     return jsonItems(item!, validators, isJsonSequence(type));
   },
   encode: encodeText,
@@ -418,4 +305,118 @@ function jsonTypesOf({ conjuncts }: Schema): ReadonlySet<string> | undefined {
   const types = commonTypes(conjuncts);
   const isNullable = conjuncts.some((conjunct) => conjunct.isNullable);
   return types && new Set([...types, ...(isNullable ? ['null'] : [])]);
+}
+
+const LINE_FEED = 0x0a;
+const RECORD_SEPARATOR = 0x1e;
+
+/** @param isSequence true for RFC 7464: each text starts with a record separator */
+export function jsonItems(item: Schema, validators: Validators, isSequence: boolean): ItemCodec {
+  const validate = validators.at(item.pointer);
+  const serialize = serializerOf(validators, item);
+  const start = isSequence ? '\x1e' : '';
+  const writer: ItemWriter = {
+    write(given, isValidated) {
+      const value = plainItem(given);
+      if (!isValidated) return `${start}${writeJson(value)}\n`;
+      if (!validate(value)) throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
+      return `${start}${serialize(value)}\n`;
+    },
+  };
+  async function* read(body: AsyncIterable<Uint8Array>) {
+    for await (const bytes of split(body, isSequence ? RECORD_SEPARATOR : LINE_FEED)) {
+      const text = toText(bytes);
+      if (text.trim() !== '') yield parseJsonBody(bytes, text);
+    }
+  }
+  return {
+    writer: () => writer,
+    reader: () => read,
+    ...validationOf(item, validators),
+  };
+}
+
+/** @throws {NotSerializable} for a value without JSON */
+function plainItem(item: unknown): unknown {
+  const value = plainData(item);
+  if (value === undefined) throw new NotSerializable(`expected a JSON value, got ${typeof item}`);
+  return value;
+}
+
+/** @yields the parts between the delimiters; the time is linear in the length of the body */
+async function* split(
+  body: AsyncIterable<Uint8Array>,
+  delimiter: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const part = () => {
+    const bytes = Buffer.concat(pieces);
+    pieces = [];
+    length = 0;
+    return bytes;
+  };
+  const add = (piece: Uint8Array) => {
+    length += piece.length;
+    if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
+    pieces.push(piece);
+  };
+  for await (const chunk of body) {
+    let from = 0;
+    for (let at = chunk.indexOf(delimiter); at >= 0; at = chunk.indexOf(delimiter, from)) {
+      add(chunk.subarray(from, at));
+      yield part();
+      from = at + 1;
+    }
+    add(chunk.subarray(from));
+  }
+  yield part();
+}
+
+const LINE = '\r\n';
+
+/** @param contentType of `itemEncoding`; by default JSON, for strings text */
+export function mixedItems(
+  item: Schema,
+  validators: Validators,
+  contentType: string | undefined,
+): ItemCodec {
+  const validate = validators.at(item.pointer);
+  const serialize = serializerOf(validators, item);
+  const isText = commonTypes(item.conjuncts)?.join() === 'string';
+  const type = contentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json');
+  const serialized = isJsonMediaType(type) ? serialize : String;
+  const textOf = (given: unknown, isValidated: boolean) => {
+    const value = plainItem(given);
+    if (validate(value)) return serialized(value);
+    if (!isValidated) return writeJson(value);
+    throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
+  };
+  return {
+    writer: () => partWriter(type, textOf),
+    reader(header) {
+      const boundary = boundaryOf(header);
+      return async function* (body) {
+        for await (const part of partsOf(body, boundary)) yield await itemIn(part);
+      };
+    },
+    ...validationOf(item, validators),
+  };
+}
+
+/** Its boundary is random: no stored text can contain it. */
+function partWriter(type: string, textOf: ItemWriter['write']): ItemWriter {
+  const boundary = randomUUID();
+  const head = `--${boundary}${LINE}Content-Type: ${type}${LINE}${LINE}`;
+  return {
+    contentType: (declared) => `${declared}; boundary=${boundary}`,
+    write: (value, isValidated) => `${head}${textOf(value, isValidated)}${LINE}`,
+    end: `--${boundary}--${LINE}`,
+  };
+}
+
+async function itemIn({ headers, content }: ReceivedPart): Promise<unknown> {
+  const bytes = await bytesOf(content, MAX_ITEM_BYTES, () => contentTooLarge(MAX_ITEM_BYTES));
+  const text = toText(bytes);
+  return isJsonMediaType(headers['content-type']) ? parseJsonBody(bytes, text) : text;
 }

@@ -59,7 +59,7 @@ function partOf(
   if (value instanceof Blob) return value;
   if (value instanceof Uint8Array) return fileOf(value, types);
   const isStructured = typeof value === 'object' && value !== null;
-  const type = types.find((text) => isJsonMediaType(text) || isXmlMediaType(text));
+  const type = types.find((candidate) => isJsonMediaType(candidate) || isXmlMediaType(candidate));
   if (Array.isArray(value) && type === undefined) {
     throw new NotSerializable(`/${name} expected no array in an array without a JSON contentType`);
   }
@@ -101,7 +101,7 @@ function escaped(name: string): string {
 
 /** A media type range does not name a type; its subtype is then `octet-stream`. */
 function fileOf(bytes: Uint8Array, types: readonly string[]): Blob {
-  const type = types.find((text) => !text.includes('*')) ?? types[0] ?? '';
+  const type = types.find((candidate) => !candidate.includes('*')) ?? types[0] ?? '';
   const concrete = type.replace('*/*', OCTETS).replace('/*', '/octet-stream');
   return new Blob([new Uint8Array(bytes)], { type: concrete });
 }

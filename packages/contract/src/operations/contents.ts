@@ -9,7 +9,7 @@ export interface ContentEntry<T> {
 }
 
 /** The entry for the media type of a message. */
-export interface SelectedContent<T> extends ContentEntry<T> {
+interface SelectedContent<T> extends ContentEntry<T> {
   readonly sent: MediaType;
 }
 

@@ -9,15 +9,88 @@ import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
-import type { SecurityRequirement } from './operation.ts';
-import { barePath, Operation } from './operation.ts';
-import type { OutgoingOperation } from './outgoing.ts';
-import { CallbackObject, OutgoingItem } from './outgoing.ts';
+import { barePath, Operation, type SecurityRequirement } from './operation.ts';
+import { CallbackObject, OutgoingItem, type OutgoingOperation } from './outgoing.ts';
 import type { Link } from './response.ts';
 import { SecurityScheme } from './securityScheme.ts';
 import { defaultServer, type ServerList, serversAt } from './servers.ts';
 
-class Declarations extends ContractDocument {
+const NOWHERE: LocatedNode = { pointer: '', node: {} };
+
+/** An operation, and the path item that contains it. */
+type Declared = readonly [method: string, location: LocatedNode, item: LocatedNode];
+
+/** What an OpenAPI document declares. */
+export class Contract extends ContractDocument {
+  readonly operations: readonly Operation[];
+  /** Operations with an error that prevents mocking, each as `get /toys`; `operations` excludes them. */
+  readonly disabled: readonly string[];
+  /** The errors of single operations. */
+  readonly errors: readonly ContractError[];
+  readonly #errors: ReadonlyMap<string, readonly string[]>;
+  readonly #ids: OperationIds;
+  readonly #basePaths = new Map<unknown, readonly string[]>();
+
+  /** @param errors the errors of single operations */
+  constructor(document: Node, errors: readonly ContractError[] = []) {
+    super(document);
+    this.errors = errors;
+    const disabling = errors.filter(({ isMockable }) => !isMockable);
+    this.disabled = [...new Set(disabling.flatMap(({ operations }) => operations))];
+    this.#errors = textsByOperation(errors);
+    this.#ids = new OperationIds(this.#declaredIds());
+    this.operations = this.paths.flatMap((path) => this.#operationsOf(path));
+  }
+
+  /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
+  get unservedOperations(): Operation[] {
+    const isUnserved = (name: string) => !isServedMethod(name);
+    return this.paths.flatMap((path) => {
+      const items = this.#itemsOf(path);
+      return Array.from(this.#additionalOf(items, isUnserved))
+        .filter(([method]) => !this.#isDisabled(method, path) && !this.#isShadowed(method, path))
+        .map((declared) => this.#operationOf(path, declared, items));
+    });
+  }
+
+  /** The operations of `disabled`: their parts may be missing or of another kind. */
+  get disabledOperations(): Operation[] {
+    if (this.disabled.length === 0) return [];
+    return this.paths.flatMap((path) => this.#operationsOf(path, { areDisabled: true }));
+  }
+
+  /** The scopes that operations require or that flows of OAuth2 declare, each once. */
+  get scopes(): string[] {
+    const required = this.operations.flatMap(({ security }) =>
+      security.flatMap((requirement) => Object.values(requirement).flat()),
+    );
+    const declared = [...this.securitySchemes.values()].flatMap(({ scopes }) => scopes);
+    return [...new Set([...required, ...declared])];
+  }
+
+  /** The operations of webhooks by name, and of callbacks by `operationId name`; the first of each. */
+  get outgoing(): ReadonlyMap<string, OutgoingOperation> {
+    const callbacks = this.operations.flatMap((operation) =>
+      this.callbacksOf(operation).map(
+        (outgoingOperation) =>
+          [`${operation.operationId} ${outgoingOperation.name}`, outgoingOperation] as const,
+      ),
+    );
+    const all = [...this.webhooks.map((webhook) => [webhook.name, webhook] as const), ...callbacks];
+    const found = new Map<string, OutgoingOperation>();
+    for (const [name, each] of all) if (!found.has(name)) found.set(name, each);
+    return found;
+  }
+
+  /** @returns the operation that a link leads to; undefined for one of another document */
+  targetOf(link: Link): Operation | undefined {
+    const { operationId, operationPointer } = link;
+    const pointer = operationPointer === undefined ? undefined : this.at(operationPointer)?.pointer;
+    return this.operations.find((operation) =>
+      pointer === undefined ? operation.operationId === operationId : operation.pointer === pointer,
+    );
+  }
+
   get isVersion32(): boolean {
     return String(this.document['openapi']).startsWith('3.2');
   }
@@ -123,87 +196,6 @@ class Declarations extends ContractDocument {
   get paths(): readonly string[] {
     return Object.keys(this.document.paths ?? {});
   }
-}
-
-function operationsIn(items: ReadonlyMap<string, OutgoingItem>): OutgoingOperation[] {
-  return [...items.values()].flatMap(({ operations }) => [...operations.values()]);
-}
-
-const NOWHERE: LocatedNode = { pointer: '', node: {} };
-
-/** An operation, and the path item that contains it. */
-type Declared = readonly [method: string, location: LocatedNode, item: LocatedNode];
-
-/** What an OpenAPI document declares. */
-export class Contract extends Declarations {
-  readonly operations: readonly Operation[];
-  /** Operations with an error that prevents mocking, each as `get /toys`; `operations` excludes them. */
-  readonly disabled: readonly string[];
-  /** The errors of single operations. */
-  readonly errors: readonly ContractError[];
-  readonly #errors: ReadonlyMap<string, readonly string[]>;
-  readonly #ids: OperationIds;
-  readonly #basePaths = new Map<unknown, readonly string[]>();
-
-  /** @param errors the errors of single operations */
-  constructor(document: Node, errors: readonly ContractError[] = []) {
-    super(document);
-    this.errors = errors;
-    const disabling = errors.filter(({ isMockable }) => !isMockable);
-    this.disabled = [...new Set(disabling.flatMap(({ operations }) => operations))];
-    this.#errors = textsByOperation(errors);
-    this.#ids = new OperationIds(this.#declaredIds());
-    this.operations = this.paths.flatMap((path) => this.#operationsOf(path));
-  }
-
-  /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
-  get unservedOperations(): Operation[] {
-    const isUnserved = (name: string) => !isServedMethod(name);
-    return this.paths.flatMap((path) => {
-      const items = this.#itemsOf(path);
-      return Array.from(this.#additionalOf(items, isUnserved))
-        .filter(([method]) => !this.#isDisabled(method, path) && !this.#isShadowed(method, path))
-        .map((declared) => this.#operationOf(path, declared, items));
-    });
-  }
-
-  /** The operations of `disabled`: their parts may be missing or of another kind. */
-  get disabledOperations(): Operation[] {
-    if (this.disabled.length === 0) return [];
-    return this.paths.flatMap((path) => this.#operationsOf(path, { areDisabled: true }));
-  }
-
-  /** The scopes that operations require or that flows of OAuth2 declare, each once. */
-  get scopes(): string[] {
-    const required = this.operations.flatMap(({ security }) =>
-      security.flatMap((requirement) => Object.values(requirement).flat()),
-    );
-    const declared = [...this.securitySchemes.values()].flatMap(({ scopes }) => scopes);
-    return [...new Set([...required, ...declared])];
-  }
-
-  /** The operations of webhooks by name, and of callbacks by `operationId name`; the first of each. */
-  get outgoing(): ReadonlyMap<string, OutgoingOperation> {
-    const callbacks = this.operations.flatMap((operation) =>
-      this.callbacksOf(operation).map(
-        (outgoingOperation) =>
-          [`${operation.operationId} ${outgoingOperation.name}`, outgoingOperation] as const,
-      ),
-    );
-    const all = [...this.webhooks.map((webhook) => [webhook.name, webhook] as const), ...callbacks];
-    const found = new Map<string, OutgoingOperation>();
-    for (const [name, each] of all) if (!found.has(name)) found.set(name, each);
-    return found;
-  }
-
-  /** @returns the operation that a link leads to; undefined for one of another document */
-  targetOf(link: Link): Operation | undefined {
-    const { operationId, operationPointer } = link;
-    const pointer = operationPointer === undefined ? undefined : this.at(operationPointer)?.pointer;
-    return this.operations.find((operation) =>
-      pointer === undefined ? operation.operationId === operationId : operation.pointer === pointer,
-    );
-  }
 
   #declaredIds(): string[] {
     return this.paths
@@ -274,13 +266,13 @@ export class Contract extends Declarations {
   #isShadowed(method: string, path: string): boolean {
     const bare = barePath(path);
     if (bare === path) return false;
-    const rivals = this.paths.filter((path) => barePath(path) === bare);
+    const rivals = this.paths.filter((rival) => barePath(rival) === bare);
     const before = rivals.filter(
       (rival) => rival === bare || rivals.indexOf(rival) < rivals.indexOf(path),
     );
-    return before.some((text) =>
-      this.#itemsOf(text).some(
-        ({ node }) => text !== path && operationKeys(node).some(([other]) => other === method),
+    return before.some((rival) =>
+      this.#itemsOf(rival).some(
+        ({ node }) => rival !== path && operationKeys(node).some(([other]) => other === method),
       ),
     );
   }
@@ -308,6 +300,10 @@ export class Contract extends Declarations {
   #basePathsOf(servers: Parameters<typeof basePathsOf>[0]): readonly string[] {
     return memo(this.#basePaths, servers, () => basePathsOf(servers));
   }
+}
+
+function operationsIn(items: ReadonlyMap<string, OutgoingItem>): OutgoingOperation[] {
+  return [...items.values()].flatMap(({ operations }) => [...operations.values()]);
 }
 
 function textsByOperation(errors: readonly ContractError[]): Map<string, string[]> {

@@ -118,7 +118,7 @@ export class Encoding extends ContractObject {
   /** The media types and ranges of the property; empty for the default. */
   get contentTypes(): readonly string[] {
     const types = String(this.node['contentType'] ?? '').split(',');
-    return types.map((text) => text.trim()).filter(Boolean);
+    return types.map((type) => type.trim()).filter(Boolean);
   }
 
   /**

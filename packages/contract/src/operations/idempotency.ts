@@ -15,7 +15,7 @@ export interface Idempotency {
 }
 
 /** A violation of the form of `x-idempotency`. */
-export interface IdempotencyError {
+interface IdempotencyError {
   /** JSON pointer in the contract. */
   readonly pointer: string;
   readonly message: string;

@@ -41,7 +41,7 @@ export function parseMediaType(text: string | undefined): MediaType | undefined 
 /** @returns the elements of a list (RFC 9110, section 5.6.1); quoted strings may contain commas */
 export function listElements(text: string | undefined): string[] {
   const elements = text?.match(/(?:[^,"]|"(?:[^"\\]|\\(?:.|$))*(?:"|$))+/gs) ?? [];
-  return elements.map((element) => element.trim()).filter((text) => text !== '');
+  return elements.map((element) => element.trim()).filter((element) => element !== '');
 }
 
 /** A media range of `Accept`. */

@@ -16,7 +16,7 @@ export interface PagedOperation {
   parameter(where: string, name: string): Parameter | undefined;
 }
 
-export const PAGINATION_KINDS = ['cursor', 'page', 'offset', 'link'] as const;
+const PAGINATION_KINDS = ['cursor', 'page', 'offset', 'link'] as const;
 
 /** A JSON pointer is one in the body of a success. */
 export interface Pagination {

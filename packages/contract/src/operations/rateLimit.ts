@@ -10,7 +10,7 @@ export interface RequestRate {
 }
 
 /** The parts of an operation that describe its rate limit. */
-export interface LimitedOperation {
+interface LimitedOperation {
   readonly security: readonly object[];
   field(name: string): unknown;
 }

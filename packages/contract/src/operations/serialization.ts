@@ -8,7 +8,7 @@ export interface Serialization {
 }
 
 /** The fields of a Parameter, Header or Encoding Object that determine its serialization. */
-export interface SerializationFields {
+interface SerializationFields {
   readonly in?: unknown;
   readonly style?: unknown;
   readonly explode?: unknown;

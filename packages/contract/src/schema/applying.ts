@@ -7,7 +7,7 @@ import type { Schema } from './model.ts';
 import { type ApplyingSchemas, itemSchemas, prefixLength, propertySchemas } from './possible.ts';
 import type { Validators } from './validator.ts';
 
-export interface ApplicatorOptions<Data> {
+interface ApplicatorOptions<Data> {
   /** Compiled once for each set of schemas that apply to a value. */
   readonly compile: (applied: Applied<Data>) => Data;
   /** False for a schema that makes no difference to the reader: it is not tested. By default all are read. */
@@ -114,7 +114,7 @@ function hasProperty(value: unknown, name: string): boolean {
 }
 
 /** A subschema of `contains`, and the schema that has it. */
-export interface Contained {
+interface Contained {
   readonly schema: Schema;
   readonly of: Schema;
 }

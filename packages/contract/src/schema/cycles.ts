@@ -7,7 +7,7 @@ import { COMPOSITIONS, SAME_VALUE } from '../document/vocabulary.ts';
 import { type Schema, SchemaModel } from './model.ts';
 
 /** Schemas that apply each other to the same value by references, the first one again after the last. */
-export interface SchemaCycle {
+interface SchemaCycle {
   /** The schema with the reference that closes the cycle. */
   readonly closing: Schema;
   /** The targets of the references. */

@@ -7,7 +7,7 @@ export const MAX_ERRORS = 50;
 export const MAX_ERROR_LENGTH = 400;
 
 /** A violation of a schema, at some part of a value. */
-export interface SchemaViolation {
+interface SchemaViolation {
   /** The violated keyword of JSON Schema. */
   readonly keyword: string;
   /** The expectation. */

@@ -89,7 +89,7 @@ export class SchemaTranslator {
     }
     for (const keyword of COMPOSITIONS) {
       const inside = keyword === 'allOf' ? context : branch;
-      const list = schema.list(keyword).map((schema) => this.#translate(schema, inside));
+      const list = schema.list(keyword).map((inner) => this.#translate(inner, inside));
       if (keyword === 'allOf') list.push(...this.#dynamicReference(schema, context));
       if (list.length > 0) translated[keyword] = list;
     }
@@ -158,7 +158,7 @@ function ownKeywords(schema: Schema, hidden: ReadonlySet<string>): Node {
 function allowedValues({ enum: values, const: value }: Node): readonly unknown[] | undefined {
   if (value === undefined) return Array.isArray(values) ? values : undefined;
   const key = valueKey(value);
-  return Array.isArray(values) ? values.filter((value) => valueKey(value) === key) : [value];
+  return Array.isArray(values) ? values.filter((other) => valueKey(other) === key) : [value];
 }
 
 function binarySchema({ type: _, format: __, ...schema }: Node, isNullable: boolean): Node {
@@ -186,6 +186,6 @@ function namesIn(schema: Schema, seen: Set<Schema>): Set<string> {
   return new Set([
     ...schema.map('properties').keys(),
     ...(schema.keywords.required ?? []),
-    ...schema.inPlace.flatMap((schema) => [...namesIn(schema, seen)]),
+    ...schema.inPlace.flatMap((inner) => [...namesIn(inner, seen)]),
   ]);
 }

@@ -161,7 +161,7 @@ export interface Violation {
   readonly parameter?: ParameterName | undefined;
 }
 
-export interface ParameterName {
+interface ParameterName {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly name: string;
 }

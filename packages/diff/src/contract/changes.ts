@@ -65,7 +65,7 @@ function compareOperations(
     if (areComparable(documents, was, is)) compareOperation(context, was, is);
   }
   for (const operation of removed) {
-    const moved = [...added].find((each) => haveSameId(each, operation));
+    const moved = [...added].find((candidate) => haveSameId(candidate, operation));
     if (moved !== undefined) added.delete(moved);
     reportRemoved(documents, operation, moved);
     if (moved !== undefined && areComparable(documents, operation, moved)) {
@@ -182,8 +182,8 @@ function compareSchemaNames(documents: ComparedPart): void {
   const removed = without(was.keys(), is.keys());
   const added = without(is.keys(), was.keys());
   const textOf = (schema: Schema | undefined) => canonical(schema?.written);
-  const removedTexts = new Set(removed.map((text) => textOf(was.get(text))));
-  const addedByText = new Map(added.toReversed().map((text) => [textOf(is.get(text)), text]));
+  const removedTexts = new Set(removed.map((name) => textOf(was.get(name))));
+  const addedByText = new Map(added.toReversed().map((name) => [textOf(is.get(name)), name]));
   for (const name of removed) {
     const newName = addedByText.get(textOf(was.get(name)));
     const message =

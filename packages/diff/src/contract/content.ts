@@ -1,10 +1,10 @@
 // Compares request bodies and the media types under `content`.
 
-import type { Encoding } from '@stubwright/contract';
 import {
   type Content,
   Contents,
   type ContractObject,
+  type Encoding,
   isJson,
   isSequential,
   isXml,
@@ -20,8 +20,7 @@ import type { Wire } from '../schema/wire.ts';
 import { without } from '../values/formatting.ts';
 import type { ComparedPart } from './comparedPart.ts';
 import { compareSerialization, isCovered, mediaTypeKey } from './serialization.ts';
-import type { Both } from './sides.ts';
-import { joined } from './sides.ts';
+import { type Both, joined } from './sides.ts';
 
 /** An operation or webhook with its request body. */
 interface BodyHolder {
@@ -125,7 +124,7 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   media.within('resource').patchedResource();
   media.documentation(DOCUMENTATION_KEYWORDS.mediaType, isPatch(media) ? ['x-patch-of'] : []);
   if (isMultipart(type)) comparePositions(media);
-  if (wireOf(type) === 'form') compareEncodings(media, { isMultipart: isMultipart(type) });
+  if (wireOf(type) === 'form') compareEncodings(media, type);
   else media.documentation(['encoding']);
 }
 
@@ -147,10 +146,7 @@ function wireOf(type: string): Wire {
 const ANY = '*/*';
 
 /** Compares the encodings of the properties that both contracts declare. */
-function compareEncodings(
-  media: ComparedPart<Content>,
-  { isMultipart }: { readonly isMultipart: boolean },
-): void {
+function compareEncodings(media: ComparedPart<Content>, type: string): void {
   const [was, is] = media.views('form');
   for (const name of was.propertyNames) {
     if (!is.propertyNames.includes(name)) continue;
@@ -158,7 +154,7 @@ function compareEncodings(
     const after = media.after.encodingOf(name);
     const encoding = media.within(`encoding ${name}`).with({ before, after });
     const properties = [was.property(name), is.property(name)] as const;
-    if (isMultipart) {
+    if (isMultipart(type)) {
       compareContentTypes(encoding, ...properties);
       comparePartHeaders(encoding);
     }
@@ -205,7 +201,7 @@ function compareContentTypes(encoding: ComparedPart<Encoding>, was: View, is: Vi
 function typesOrCharsets(some: readonly string[], others: readonly string[]): string[] {
   return some.filter((type) => {
     if (!isSent(type, others)) return true;
-    const sameType = others.filter((text) => mediaTypeKey(text) === mediaTypeKey(type));
+    const sameType = others.filter((other) => mediaTypeKey(other) === mediaTypeKey(type));
     return sameType.length > 0 && uncovered(charsetsOf([type]), charsetsOf(sameType)).length > 0;
   });
 }
@@ -285,6 +281,6 @@ function charsetsOf(names: readonly string[]): string[] {
 
 /** @returns the encodings whose text the others may misread */
 function uncovered(some: readonly string[], others: readonly string[]): string[] {
-  const hasAscii = others.some((text) => !NOT_ASCII.test(text));
-  return without(some, others).filter((text) => text !== ASCII || !hasAscii);
+  const hasAscii = others.some((charset) => !NOT_ASCII.test(charset));
+  return without(some, others).filter((charset) => charset !== ASCII || !hasAscii);
 }

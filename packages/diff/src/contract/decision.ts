@@ -279,7 +279,8 @@ function isWithoutEffect({ rule, facts, values }: Difference): boolean {
   if (wire !== 'json') return false;
   if (!isRemoved) return before.some(isRestricting) && implies(before, after);
   const name = String(facts?.['name']);
-  const isAbsentIn = (schemas: readonly Schema[]) => implies(schemas, [without(name, schemas[0]!)]);
+  const isAbsentIn = (schemas: readonly Schema[]) =>
+    implies(schemas, [schemaWithout(name, schemas[0]!)]);
   if (before.some(isRestricting) && isAbsentIn(before)) return true;
   if (!after.some((schema) => mentions(schema, name)) || !implies(after, before)) return false;
   // In a request, the value of the property is refused where the newer contract restricts it further.
@@ -290,7 +291,7 @@ function isWithoutEffect({ rule, facts, values }: Difference): boolean {
 function mentions(schema: Schema, name: string): boolean {
   const all = new Set([schema]);
   for (const each of all) for (const inner of each.inPlace) all.add(inner);
-  return [...all].some((schema) => schema.map('properties').has(name));
+  return [...all].some((part) => part.map('properties').has(name));
 }
 
 function isRestricting(schema: Schema): boolean {
@@ -298,7 +299,7 @@ function isRestricting(schema: Schema): boolean {
 }
 
 /** @returns a schema of the objects without a property, in the version of another schema */
-function without(name: string, { model }: Schema): Schema {
+function schemaWithout(name: string, { model }: Schema): Schema {
   const definition = new Contract({
     openapi: model.definition.isVersion30 ? '3.0.3' : '3.1.0',
     info: { title: '', version: '' },
@@ -391,5 +392,7 @@ function areImpossible(schemas: readonly Schema[]): boolean {
     schemas
       .map(({ keywords }) => Number(keywords[keyword]))
       .filter((number) => !Number.isNaN(number));
-  return LENGTHS.some((text) => Math.max(...all(`min${text}`)) > Math.min(...all(`max${text}`)));
+  return LENGTHS.some(
+    (suffix) => Math.max(...all(`min${suffix}`)) > Math.min(...all(`max${suffix}`)),
+  );
 }

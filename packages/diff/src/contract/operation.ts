@@ -1,8 +1,7 @@
 // Compares one operation.
 import type { Operation, Pagination, RequestRate } from '@stubwright/contract';
 import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
-import type { ChangeMessage } from '../rules/rules.ts';
-import { change } from '../rules/rules.ts';
+import { type ChangeMessage, change } from '../rules/rules.ts';
 import { announcedRemoval, announcementOf } from '../rules/sunset.ts';
 import { canonical } from '../values/formatting.ts';
 import { ComparedPart } from './comparedPart.ts';
@@ -60,9 +59,7 @@ function compareRateLimit(operation: ComparedPart<Operation>): void {
   const { before, after } = operation;
   const rule = ruleOf(before.rateLimit, after.rateLimit);
   if (rule === undefined) return;
-  const [was, is] = [before, after].map(
-    (operation) => operation.rateLimit && operation.field('x-rate-limit'),
-  );
+  const [was, is] = [before, after].map((side) => side.rateLimit && side.field('x-rate-limit'));
   operation.report(change(rule, { was, is }), 'x-rate-limit');
 }
 
@@ -85,11 +82,11 @@ function compareIdempotency(operation: ComparedPart, sides: Both<Operation>): vo
   const [older, newer] = [was?.parameter.name, is?.parameter.name];
   if (older?.toLowerCase() !== newer?.toLowerCase()) {
     if (older !== undefined && !isAnnounced(sides, older)) {
-      report(operation, sides, older, change('idempotency-removed', { name: older }));
+      reportIdempotency(operation, sides, older, change('idempotency-removed', { name: older }));
     }
     // Clients of the older contract do not send a new header.
     if (newer !== undefined && before.parameter('header', newer) !== undefined) {
-      report(operation, sides, newer, change('idempotency-added', { name: newer }));
+      reportIdempotency(operation, sides, newer, change('idempotency-added', { name: newer }));
     }
     return;
   }
@@ -97,7 +94,7 @@ function compareIdempotency(operation: ComparedPart, sides: Both<Operation>): vo
   const [ttlWas, ttlIs] = [was, is].map(({ parameter }) => parameter.field('x-idempotency'));
   const kind = is.ttlMs < was.ttlMs ? 'shortened' : 'lengthened';
   const facts = { was: ttlWas, is: ttlIs };
-  report(operation, sides, is.parameter.name, change(`idempotency-${kind}`, facts));
+  reportIdempotency(operation, sides, is.parameter.name, change(`idempotency-${kind}`, facts));
 }
 
 /** The removal of the parameter itself, which `parameter-removed` reports. */
@@ -107,13 +104,13 @@ function isAnnounced({ before, after }: Both<Operation>, name: string): boolean 
   return announcedRemoval(announcementOf(removed)) !== undefined;
 }
 
-function report(
+function reportIdempotency(
   operation: ComparedPart,
   { before, after }: Both<Operation>,
   name: string,
   message: ChangeMessage,
 ): void {
-  const [was, is] = [before, after].map((operation) => operation.parameter('header', name));
+  const [was, is] = [before, after].map((side) => side.parameter('header', name));
   const title = (is ?? was)!.title;
   if (was !== undefined && is !== undefined) {
     operation.within(title).with({ before: was, after: is }).report(message, 'x-idempotency');
@@ -137,7 +134,7 @@ function comparePagination(operation: ComparedPart<Operation>): boolean {
     operation.report(change(`pagination-${kind}`), KEYWORD);
     return true;
   }
-  const names = PARTS.filter((name) => isMissed(name, was, is));
+  const names = PAGINATION_PARTS.filter((name) => isMissed(name, was, is));
   if (names.length === 0) return false;
   const changed = (pages: Pagination) =>
     Object.fromEntries(names.map((name) => [name, readParts(pages)[name] ?? null]));
@@ -145,7 +142,7 @@ function comparePagination(operation: ComparedPart<Operation>): boolean {
   return true;
 }
 
-const PARTS = ['kind', 'parameter', 'items', 'next', 'more'] as const;
+const PAGINATION_PARTS = ['kind', 'parameter', 'items', 'next', 'more'] as const;
 
 /** The parts that clients read: those of a page by number do not read `next`, nor those of a link a parameter. */
 function readParts({ kind, parameter, items, next, more }: Pagination): Partial<Pagination> {
@@ -159,7 +156,11 @@ function readParts({ kind, parameter, items, next, more }: Pagination): Partial<
 }
 
 /** A client that does not read `more` ends with an empty page. */
-function isMissed(name: (typeof PARTS)[number], was: Pagination, is: Pagination): boolean {
+function isMissed(
+  name: (typeof PAGINATION_PARTS)[number],
+  was: Pagination,
+  is: Pagination,
+): boolean {
   const [earlier, later] = [readParts(was)[name], readParts(is)[name]];
   return earlier !== later && !(name === 'more' && earlier === undefined);
 }

@@ -86,7 +86,7 @@ function resolveRequirements(
 
 /** @returns `http bearer` */
 function kindOf(scheme: SecurityScheme | undefined): string {
-  const fields = ['type', 'scheme', 'in', 'name'].map((text) => scheme?.field(text));
+  const fields = ['type', 'scheme', 'in', 'name'].map((field) => scheme?.field(field));
   return fields.filter((field) => typeof field === 'string').join(' ');
 }
 
@@ -94,7 +94,7 @@ function kindOf(scheme: SecurityScheme | undefined): string {
 function keyOf(scheme: SecurityScheme | undefined): string {
   const fields = fieldsOf(
     scheme,
-    (text) => text === 'flows' || NOT_CREDENTIALS.has(text) || text.startsWith('x-'),
+    (field) => field === 'flows' || NOT_CREDENTIALS.has(field) || field.startsWith('x-'),
   );
   // Names of authentication schemes and of headers are case-insensitive.
   for (const text of scheme?.in === 'header' ? ['scheme', 'name'] : ['scheme']) {

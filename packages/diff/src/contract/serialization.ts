@@ -146,7 +146,7 @@ function share(views: readonly View[], type: Type): boolean {
 
 function styleMatters(was: string, is: string, views: readonly View[]): boolean {
   // The style of cookies differs from `form` in its escapes and delimiters.
-  const areCookies = [was, is].every((text) => text === 'form' || text === 'cookie');
+  const areCookies = [was, is].every((style) => style === 'form' || style === 'cookie');
   if (areCookies) return !areBare(views);
   const arePlain = PLAIN_STYLES.includes(was) && PLAIN_STYLES.includes(is);
   if (!arePlain || share(views, 'object')) return true;

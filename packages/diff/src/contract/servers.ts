@@ -74,9 +74,9 @@ function compareLists(
   const gained = [...is].filter(([key]) => !was.has(key));
   const report = (message: ChangeMessage) => part.report(message, '', { before, after });
   for (const [key, url] of lost) {
-    const sameBase = [...is.keys()].filter((text) => baseOf(text) === baseOf(key));
-    if (sameBase.some((text) => !isAbsolute(key) && isAbsolute(text))) continue;
-    const hasSamePath = sameBase.some((text) => !isAbsolute(text));
+    const sameBase = [...is.keys()].filter((other) => baseOf(other) === baseOf(key));
+    if (sameBase.some((other) => !isAbsolute(key) && isAbsolute(other))) continue;
+    const hasSamePath = sameBase.some((other) => !isAbsolute(other));
     report(change('server-removed', { url, hasSamePath }));
   }
   for (const [, url] of gained) report(change('server-added', { url }));

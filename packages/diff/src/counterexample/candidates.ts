@@ -131,7 +131,7 @@ function* objects(
   if (added.length > 0) yield* [full, { ...full, undeclared: UNDECLARED_VALUES[0] }];
   for (const name of present) yield lacking(value, name);
   yield Object.fromEntries(
-    present.filter((text) => required.has(text)).map((text) => [text, value[text]]),
+    present.filter((name) => required.has(name)).map((name) => [name, value[name]]),
   );
   yield* take(MAX_CONDITIONAL, conditional(value, [...schemas, ...others]));
   for (const name of names) {

@@ -314,7 +314,7 @@ function rootOf({ before, after }: Holders): Spot | undefined {
 /** @returns the number of properties and items at any depth, at least 1 */
 function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce((size: number, value) => size + sizeOf(value), 1);
+  return Object.values(value).reduce((size: number, member) => size + sizeOf(member), 1);
 }
 
 function sampleOrNone(samples: Samples, { pointer }: Schema, seed: string): unknown {

@@ -1,4 +1,4 @@
-// Values of every part of random samples, whatever the rules report: for proofs of converters, and for tests.
+// Values of every part of random samples, whatever the rules report: for tests of the rules.
 import { type Contract, type Direction, isObject, type Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
@@ -8,7 +8,7 @@ import { type RefusedValue, schemaCarrier } from './carrier.ts';
 import { inside, isSent, type Spot } from './spot.ts';
 
 /** A value that the sender allows. */
-export interface TriedValue {
+interface TriedValue {
   readonly value: unknown;
   /** Of the receiver; undefined for a value that it accepts. */
   readonly refusal: RefusedValue | undefined;

@@ -90,7 +90,7 @@ function isLocated({ location }: Acceptance, { before, after }: Change, shown: s
 
 /** Ignores differences in white space. */
 function matches(pattern: string, text: string): boolean {
-  const [wanted, given] = [pattern, text].map((text) => text.trim().replace(/\s+/g, ' '));
+  const [wanted, given] = [pattern, text].map((words) => words.trim().replace(/\s+/g, ' '));
   const parts = wanted!.split('*');
   if (parts.length === 1) return wanted === given;
   const [first = '', ...others] = parts;

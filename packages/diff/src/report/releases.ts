@@ -49,7 +49,7 @@ export function releaseError(
     .slice(0, failOn === 'risky' ? 2 : 1)
     .map((severity) => [changes.filter((change) => change.severity === severity).length, severity])
     .filter(([count]) => count !== 0);
-  const unknown = [was, is].find((text) => !hasScheme(text));
+  const unknown = [was, is].find((location) => !hasScheme(location));
   const isUnknown = unknown !== undefined && versions === undefined;
   if (counts.length === 0 || (!isUnknown && mayBreak(was, is))) return undefined;
   const noun = counts.at(-1)![0] === 1 ? 'change' : 'changes';

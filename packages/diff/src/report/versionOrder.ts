@@ -40,7 +40,7 @@ function comparePrereleases(a: readonly string[], b: readonly string[]): number 
     const other = b[index];
     if (other === undefined) return 1;
     if (one === other) continue;
-    const [isNumber, isOtherNumber] = [one, other].map((text) => /^\d+$/.test(text));
+    const [isNumber, isOtherNumber] = [one, other].map((identifier) => /^\d+$/.test(identifier));
     if (isNumber && isOtherNumber) return Number(one) - Number(other);
     if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
     return one < other ? -1 : 1;

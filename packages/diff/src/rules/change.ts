@@ -58,7 +58,7 @@ export interface ChangeExample {
 }
 
 /** A change of one operation; `operation` is undefined for the whole contract. */
-export type OperationChange = Omit<Change, 'operations' | 'otherParts' | 'located'> & {
+type OperationChange = Omit<Change, 'operations' | 'otherParts' | 'located'> & {
   readonly location: ChangedPart;
   readonly operation: string | undefined;
 };

@@ -78,15 +78,15 @@ function dependentComparison(before: View, after: View): SubschemaComparison {
   const [was, is] = [dependentNames(before), dependentNames(after)];
   const describe = ([name, needed]: readonly [string, string]) => `${name} without ${needed}`;
   const [old, now] = [was.map(describe), is.map(describe)];
-  const implied = (view: View) => (one: string) =>
-    view.required.some((name) => one.endsWith(` without ${name}`));
+  const implied = (view: View) => (pair: string) =>
+    view.required.some((name) => pair.endsWith(` without ${name}`));
   return {
     findings: [
       ...without(now, old)
-        .filter((text) => !implied(before)(text))
+        .filter((pair) => !implied(before)(pair))
         .map((values) => findingOf('dependent-required-added', { values }, at)),
       ...without(old, now)
-        .filter((text) => !implied(after)(text))
+        .filter((pair) => !implied(after)(pair))
         .map((values) => findingOf('dependent-required-removed', { values }, at)),
     ],
     subschemas: dependentSubschemas(before, after),
@@ -100,7 +100,7 @@ function dependentNames({ conjuncts }: View): (readonly [string, string])[] {
       .filter(([, each]) => isOnlyRequired(each))
       .map(([name, each]): [string, string[]] => [name, each.keywords['required']]);
     return [...lists, ...schemas].flatMap(([name, needed]) =>
-      needed.map((text) => [name, text] as const),
+      needed.map((other) => [name, other] as const),
     );
   });
 }

@@ -90,7 +90,7 @@ function isInherited(target: Schema, discriminator: Discriminator): boolean {
   const mapping: unknown = holder.keywords.discriminator.mapping;
   const names = Object.values(Object(mapping)).map(String);
   const name = nameOf(target);
-  const isMapped = names.some((text) => text === name || text.endsWith(`/${name}`));
+  const isMapped = names.some((other) => other === name || other.endsWith(`/${name}`));
   return !isMapped && !isBranch(target, discriminator);
 }
 

@@ -120,17 +120,17 @@ function areNumbersPossible(facts: readonly Known[], { type, above, below }: Ran
   );
   const own = [
     ...(type === 'integer' ? [ONE] : []),
-    ...steps.flatMap((step) => (step.truth ? [step.step] : [])),
+    ...steps.flatMap(({ step, truth }) => (truth ? [step] : [])),
   ];
   const numbers: NumberSet = {
     minimum: limit(above),
     maximum: limit(below),
     step: own.length === 0 ? undefined : own.reduce(leastCommonMultiple),
   };
-  const without = steps.flatMap((step) => (step.truth ? [] : [step.step]));
+  const excluded = steps.flatMap(({ step, truth }) => (truth ? [] : [step]));
   const all = { minimum: undefined, maximum: undefined };
   if (type === 'nonInteger' && isSubset(numbers, { ...all, step: ONE })) return false;
-  return without.every((step) => !isSubset(numbers, { ...all, step })) && !isEmpty(numbers);
+  return excluded.every((step) => !isSubset(numbers, { ...all, step })) && !isEmpty(numbers);
 }
 
 /** @returns whether a constant satisfies a keyword; undefined for other values and keywords */
@@ -231,7 +231,7 @@ function leastMatches(schema: unknown, { required, areDisjoint }: Bounds): numbe
 function mostMatches(schema: unknown, bounds: Bounds): number {
   const { required, maxItems, areUnique, areDisjoint } = bounds;
   const around = required.filter(
-    ({ schema: each, max }) => max < Infinity && isInside(schema, each, areDisjoint),
+    (count) => count.max < Infinity && isInside(schema, count.schema, areDisjoint),
   );
   const values = areUnique ? valuesOf(schema) : undefined;
   const possible = values?.filter((value) => {

@@ -1,4 +1,4 @@
-// Proves that every value of some schemas is valid against others: no combination of combinations.ts that satisfies
+// Proves that every value of some schemas is valid against others: no combination that satisfies
 // the first schemas may violate the second.
 import {
   Contract,
@@ -9,8 +9,7 @@ import {
 } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
 import { type Assignment, within } from './assignment.ts';
-import type { Choice } from './domain.ts';
-import { Domain } from './domain.ts';
+import { type Choice, Domain } from './domain.ts';
 import { type Fact, Facts } from './facts.ts';
 import type { AreDisjoint } from './itemFacts.ts';
 import { memberParts } from './memberParts.ts';
@@ -184,11 +183,10 @@ function textOf(keywords: object): string {
 const MAX_DEPTH = 6;
 
 class Mentioned {
-  /** Mentioned -> the limits and constants that schemas compare their values with. */
+  /** Location -> the limits and constants that schemas compare their values with. */
   readonly #domains = new Map<string, Domain>();
-  /** Mentioned -> the names of properties that schemas mention. */
+  /** Location -> the names of properties that schemas mention. */
   readonly #names = new Map<string, Set<string>>();
-
   /** Location -> the schemas that may apply there. */
   readonly #schemas = new Map<string, Set<Schema>>();
 
@@ -203,9 +201,7 @@ class Mentioned {
     const found = [...this.#schemas].flatMap(([at, schemas]) =>
       [...schemas].flatMap((schema) =>
         [...this.namesAt(at)].flatMap((name) =>
-          unnamedSchemas(schema, name).map(
-            (unnamedSchema) => [within(at, name), unnamedSchema] as const,
-          ),
+          unnamedSchemas(schema, name).map((inner) => [within(at, name), inner] as const),
         ),
       ),
     );
@@ -265,9 +261,7 @@ class Mentioned {
 function unnamedSchemas(schema: Schema, name: string): Schema[] {
   const rest = schema.child('unevaluatedProperties');
   return [
-    ...memberParts(schema).flatMap((memberPart) =>
-      memberPart.appliesTo(name) ? [memberPart.schema] : [],
-    ),
+    ...memberParts(schema).flatMap((part) => (part.appliesTo(name) ? [part.schema] : [])),
     ...(rest === undefined || isTrivial(rest) ? [] : [rest]),
   ];
 }

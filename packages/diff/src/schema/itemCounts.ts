@@ -4,7 +4,7 @@ import { canonical } from '../values/formatting.ts';
 import { isTrivial } from './trivial.ts';
 
 /** How many items of an array match `contains`. */
-export interface ContainsCount {
+interface ContainsCount {
   readonly min: number;
   /** May be infinite. */
   readonly max: number;

@@ -182,7 +182,7 @@ function counterexample(some: readonly string[], others: readonly string[]): str
 function variantsOf(text: string): string[] {
   const around = [' ', '0', 'a', 'Z', '-', '/', '\n'];
   return [
-    ...around.flatMap((name) => [name + text, text + name]),
+    ...around.flatMap((character) => [character + text, text + character]),
     ...[text.toLowerCase(), text.toUpperCase(), text.slice(1), text.slice(0, -1), text + text],
   ];
 }

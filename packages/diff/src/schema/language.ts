@@ -26,7 +26,7 @@ export interface StringSet {
 }
 
 /** How one set of strings becomes another. */
-export interface LanguageChange {
+interface LanguageChange {
   /** The shortest string that only the first has; undefined without one. */
   readonly lost: string | undefined;
   /** The shortest string that only the second has. */
@@ -62,7 +62,7 @@ export function hasNoString(set: StringSet, excluded: readonly string[]): boolea
     );
     const conditions = [
       ...automataOf(isTooLong ? { ...set, min: 0, max: Infinity } : set),
-      ...excluded.map((text) => complementOf(patternAutomaton(text))),
+      ...excluded.map((pattern) => complementOf(patternAutomaton(pattern))),
     ];
     return conditions.length > 0 && intersectionOf(conditions).isEmpty;
   } catch {

@@ -132,9 +132,9 @@ function inPlaceValidity(
   value: unknown,
 ): boolean | undefined {
   const all = [...(ref === undefined ? [] : [ref]), ...schema.list('allOf')];
-  const results = all.map((schema) => plainValidity(schema, value));
+  const results = all.map((conjunct) => plainValidity(conjunct, value));
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const branches = schema.list(keyword).map((schema) => plainValidity(schema, value));
+    const branches = schema.list(keyword).map((branch) => plainValidity(branch, value));
     if (branches.length === 0) continue;
     if (branches.includes(undefined)) return undefined;
     const count = branches.filter(Boolean).length;
@@ -147,7 +147,9 @@ function inPlaceValidity(
 export function isFreeText(conjuncts: readonly Conjunct[]): boolean {
   return conjuncts.every(({ schema, chosen }) => {
     const { minLength = 0, format = '' } = schema.keywords;
-    const isOpen = ['oneOf', 'anyOf'].some((text) => schema.has(text) && !chosen.includes(text));
+    const isOpen = ['oneOf', 'anyOf'].some(
+      (keyword) => schema.has(keyword) && !chosen.includes(keyword),
+    );
     const isRestricted = isOpen || RESTRICTIONS.some((keyword) => schema.has(keyword));
     return !isRestricted && minLength <= 1 && !Object.hasOwn(formats, format);
   });

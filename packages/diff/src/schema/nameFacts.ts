@@ -76,7 +76,7 @@ function areMembersPossible(
   const all = [...new Set(facts.flatMap((fact) => [...fact.matching, ...fact.excluded]))];
   if (facts.length === 0 || all.length > MAX_PATTERNS) return true;
   const regions = subsetsOf(all).flatMap((matching) => {
-    const others = all.filter((text) => !matching.includes(text));
+    const others = all.filter((pattern) => !matching.includes(pattern));
     const set = { patterns: [...patterns, ...matching], min: 0, max: Number.POSITIVE_INFINITY };
     if (set.patterns.length > 0 && hasNoString(set, [...excluded, ...others])) return [];
     const own = facts.filter(

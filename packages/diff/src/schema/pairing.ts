@@ -1,7 +1,7 @@
 // Pairs the occurrences of a keyword in the conjuncts of two schemas.
 import { canonical } from '../values/formatting.ts';
 
-export interface Pairing<Item> {
+interface Pairing<Item> {
   readonly pairs: readonly (readonly [Item, Item])[];
   readonly removed: readonly Item[];
   readonly added: readonly Item[];

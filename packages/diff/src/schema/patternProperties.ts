@@ -93,10 +93,10 @@ function regionsOf(before: readonly string[], after: readonly string[]): NameReg
 /** @returns the parts of a pattern that others match, and the rest */
 function divided(pattern: string, others: readonly string[]): NameRegion[] {
   const overlapping = others.filter(
-    (text) => !isEmpty({ patterns: [pattern, text], excluded: [] }),
+    (other) => !isEmpty({ patterns: [pattern, other], excluded: [] }),
   );
   const rest = { patterns: [pattern], excluded: overlapping };
-  const parts = overlapping.map((text) => ({ patterns: [pattern, text].sort(), excluded: [] }));
+  const parts = overlapping.map((other) => ({ patterns: [pattern, other].sort(), excluded: [] }));
   return isEmpty(rest) ? parts : [...parts, rest];
 }
 

@@ -17,7 +17,7 @@ export function propertyTruth(schema: Schema, at: string, assignment: Assignment
     ...dependent.map(
       ([name, others]) =>
         () =>
-          or([() => not(has(name)), () => and(others.map((text) => () => has(text)))]),
+          or([() => not(has(name)), () => and(others.map((other) => () => has(other)))]),
     ),
     ...[...properties].map(([name, each]) => () => {
       const isPresent = has(name);

@@ -1,9 +1,7 @@
-// Whether a value satisfies a schema, as far as a combination of combinations.ts decides it.
-import type { Schema } from '@stubwright/contract';
-import { isObject, type Node } from '@stubwright/contract';
+// Whether a value satisfies a schema, as far as a combination decides it.
+import { isObject, type Node, type Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
-import type { Assignment } from './assignment.ts';
-import { within } from './assignment.ts';
+import { type Assignment, within } from './assignment.ts';
 import { type Choice, emptyIn, isEqual, isType, typeIn, withinBound } from './domain.ts';
 import { satisfies } from './facts.ts';
 import { containsCount } from './itemCounts.ts';
@@ -136,12 +134,12 @@ function containsTruths(schema: Schema, at: string, assignment: Assignment): (()
   const count = containsCount(schema);
   if (count === undefined) return [];
   const { min, max, isOfAll } = count;
-  const within = (keyword: 'minItems' | 'maxItems', limit: number) => () => {
-    const values = assignment.valuesAt(at);
-    return values && withinBound(keyword, limit, values);
-  };
-  const longEnough = min > 0 ? [within('minItems', min)] : [];
-  if (isOfAll) return [...longEnough, ...(max < Infinity ? [within('maxItems', max)] : [])];
+  const longEnough = min > 0 ? [lengthTruth('minItems', min, at, assignment)] : [];
+  if (isOfAll)
+    return [
+      ...longEnough,
+      ...(max < Infinity ? [lengthTruth('maxItems', max, at, assignment)] : []),
+    ];
   if (max < min) return [() => false];
   if (min === 0 && max === Infinity) return [];
   const { written } = schema.child('contains')!;
@@ -154,6 +152,18 @@ function containsTruths(schema: Schema, at: string, assignment: Assignment): (()
     return min === 1 && max === Infinity ? not(isNone()) : assignment.fact(at, opaque);
   };
   return [() => and([...longEnough, isMatched])];
+}
+
+function lengthTruth(
+  keyword: 'minItems' | 'maxItems',
+  limit: number,
+  at: string,
+  assignment: Assignment,
+): () => Truth {
+  return () => {
+    const values = assignment.valuesAt(at);
+    return values && withinBound(keyword, limit, values);
+  };
 }
 
 /** @param values at the location */
@@ -182,13 +192,9 @@ function isListed(
 /** True if the array at a location has these items. */
 function isThisArray(items: readonly unknown[], at: string, assignment: Assignment): Truth {
   const prefixItems = items.map((item) => ({ enum: [item] }));
-  const hasLength = (keyword: 'minItems' | 'maxItems') => () => {
-    const values = assignment.valuesAt(at);
-    return values && withinBound(keyword, items.length, values);
-  };
   return and([
-    hasLength('minItems'),
-    hasLength('maxItems'),
+    lengthTruth('minItems', items.length, at, assignment),
+    lengthTruth('maxItems', items.length, at, assignment),
     () => assignment.fact(at, { prefixItems, names: [] }),
   ]);
 }

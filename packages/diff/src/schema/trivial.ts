@@ -43,7 +43,7 @@ export function unwrapped(schema: Schema): Schema {
 function soleParts(schema: Schema): readonly Schema[] {
   const keyword = onlyKeyword(schema);
   if (keyword === '$ref') return schema.ref === undefined ? [] : [schema.ref];
-  if (keyword === 'allOf') return schema.list('allOf').filter((schema) => !isTrivial(schema));
+  if (keyword === 'allOf') return schema.list('allOf').filter((conjunct) => !isTrivial(conjunct));
   return keyword === 'anyOf' || keyword === 'oneOf' ? schema.list(keyword) : [];
 }
 

@@ -69,14 +69,13 @@ export function restOfItems(schema: Schema): object | undefined {
   const rest = schema.child('unevaluatedItems');
   if (rest === undefined || isTrivial(rest)) return undefined;
   const always = new Set(alwaysApplied(schema));
-  const others = conditionallyApplied(schema).filter((schema) => !always.has(schema));
-  if (others.some((schema) => OF_ITEMS.some((keyword) => schema.has(keyword))))
-    throw new Undecided();
+  const others = conditionallyApplied(schema).filter((other) => !always.has(other));
+  if (others.some((other) => OF_ITEMS.some((keyword) => other.has(keyword)))) throw new Undecided();
   const isComplete = (each: Schema) =>
     each.has('items') || (each !== schema && each.has('unevaluatedItems'));
   if ([...always].some(isComplete)) return undefined;
-  const head = Math.max(...[...always].map((schema) => schema.list('prefixItems').length));
-  const contained = [...always].flatMap((schema) => schema.child('contains') ?? []);
+  const head = Math.max(...[...always].map((applied) => applied.list('prefixItems').length));
+  const contained = [...always].flatMap((applied) => applied.child('contains') ?? []);
   const anyOf = [...contained, rest].map(({ written }) => written);
   if (!isLocal(anyOf)) throw new Undecided();
   const prefixItems = Array.from({ length: head }, () => true);

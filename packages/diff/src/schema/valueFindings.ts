@@ -20,12 +20,12 @@ export function typeFindings(before: View, after: View): SchemaFinding[] {
   const isSameType =
     before.isFreeText !== after.isFreeText && before.has('string') && after.has('string');
   const ofType = (types: Type[]) =>
-    isSameType ? types.filter((each) => !SCALARS.includes(each)) : types;
+    isSameType ? types.filter((type) => !SCALARS.includes(type)) : types;
   const lost = ofType(without(before.types, after.types)).filter(
-    (each) => !areStrings(each, before, after),
+    (type) => !areStrings(type, before, after),
   );
   const gained = ofType(without(after.types, before.types)).filter(
-    (each) => !areStrings(each, after, before),
+    (type) => !areStrings(type, after, before),
   );
   const at = { before: before.at('type', 'nullable'), after: after.at('type', 'nullable') };
   const facts = { was: before.types, is: after.types, lost, gained };
@@ -35,17 +35,21 @@ export function typeFindings(before: View, after: View): SchemaFinding[] {
 }
 
 export function formatFindings(before: View, after: View): SchemaFinding[] {
-  if (!['string', 'integer', 'nonInteger'].some((text) => bothAllow(before, after, text as Type))) {
+  if (!['string', 'integer', 'nonInteger'].some((type) => bothAllow(before, after, type as Type))) {
     return [];
   }
   const [was, is] = [before, after].map((view) =>
-    (view.all('format') as string[]).filter((text) => !Object.hasOwn(ENCODINGS, text)),
+    (view.all('format') as string[]).filter((format) => !Object.hasOwn(ENCODINGS, format)),
   );
   const [lost, added] = [without(was!, is!), without(is!, was!)];
   if (lost.length === 0 && added.length === 0) return [];
   const at = { before: before.at('format'), after: after.at('format') };
-  const isNarrower = added.some((text) => restricts(text, before, after) && !isImplied(text, was!));
-  const isWider = lost.some((text) => restricts(text, after, before) && !isImplied(text, is!));
+  const isNarrower = added.some(
+    (format) => restricts(format, before, after) && !isImplied(format, was!),
+  );
+  const isWider = lost.some(
+    (format) => restricts(format, after, before) && !isImplied(format, is!),
+  );
   const kind = isNarrower
     ? isWider
       ? 'changed'
@@ -53,12 +57,12 @@ export function formatFindings(before: View, after: View): SchemaFinding[] {
     : isWider
       ? 'widened'
       : 'annotation-changed';
-  const areIntegers = [...lost, ...added].every((text) => Object.hasOwn(INTEGER_FORMATS, text));
+  const areIntegers = [...lost, ...added].every((format) => Object.hasOwn(INTEGER_FORMATS, format));
   return [findingOf(`format-${kind}`, { was: lost, is: added, areIntegers }, at)];
 }
 
 function isImplied(format: string, others: readonly string[]): boolean {
-  return others.some((text) => WIDER_FORMATS[text] === format);
+  return others.some((other) => WIDER_FORMATS[other] === format);
 }
 
 /** True if values of `other` violate a format of `view`'s schema; integer formats are ranges. */
@@ -196,8 +200,8 @@ function textsOf(type: Type, view: View): StringSet | undefined {
 }
 
 function integersOf(view: View): string {
-  const [from, to] = [view.bound('minimum')?.value, view.bound('maximum')?.value].map((each) =>
-    each === undefined ? undefined : BigInt(Math.trunc(Number(each))),
+  const [from, to] = [view.bound('minimum')?.value, view.bound('maximum')?.value].map((bound) =>
+    bound === undefined ? undefined : BigInt(Math.trunc(Number(bound))),
   );
   const sign = from !== undefined && from >= 0n ? '' : '-?';
   if (from === undefined || to === undefined) return `^${sign}${DIGITS}$`;

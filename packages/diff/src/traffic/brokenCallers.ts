@@ -128,10 +128,7 @@ export class BrokenCallers {
     const parts = violations
       .map((violation) => partOfViolation(violation, mediaType))
       // Only what the first contract allows can break.
-      .filter(
-        (part) =>
-          part.subject === '' || !refused.some((changedPart) => isSamePart(changedPart, part)),
-      );
+      .filter((part) => part.subject === '' || !refused.some((other) => isSamePart(other, part)));
     for (const [key, part] of new Map(parts.map((part) => [JSON.stringify(part), part]))) {
       const broken = traffic.broken.get(key) ?? { part, counts: new Map() };
       traffic.broken.set(key, broken);

@@ -8,7 +8,7 @@ import { BrokenCallers, type Evidence } from './brokenCallers.ts';
 import { type CallerRequests, callersText } from './callerCounts.ts';
 import { isVisible } from './visibility.ts';
 
-export interface TrafficOptions {
+interface TrafficOptions {
   readonly records: AsyncIterable<TrafficRecord>;
   /** A shorter recording is no evidence that nobody uses a part. */
   readonly minimumDays: number;

@@ -11,7 +11,7 @@ export interface Count {
 }
 
 /** A part, and the requests of one caller that have it. */
-export interface CountedPart extends Count {
+interface CountedPart extends Count {
   readonly part: PartLocation;
 }
 

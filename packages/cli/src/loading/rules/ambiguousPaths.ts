@@ -30,6 +30,6 @@ export const ambiguousPaths: ContractRule = {
 
 function areAmbiguous(one: readonly string[], other: readonly string[]): boolean {
   return one.every(
-    (text, at) => text === other[at] || TEMPLATE.test(text) || TEMPLATE.test(other[at]!),
+    (segment, at) => segment === other[at] || TEMPLATE.test(segment) || TEMPLATE.test(other[at]!),
   );
 }

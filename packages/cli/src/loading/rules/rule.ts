@@ -25,7 +25,7 @@ export interface PathEntry {
   readonly items: readonly Visit[];
 }
 
-export interface OperationEntry {
+interface OperationEntry {
   readonly method: string;
   readonly visit: Visit & { readonly node: Node };
 }

@@ -53,7 +53,7 @@ export function hashOfRevision(revision: string, cwd: string): string | undefine
   }
 }
 
-export interface ComparedRevision {
+interface ComparedRevision {
   /** REVISION or REVISION:path; of the merge base its abbreviated hash, unless that is the revision itself. */
   readonly base: string;
   /** For people, if the merge base is another commit. */

@@ -23,7 +23,7 @@ const MAX_VALUE_BYTES = 1024 * 1024;
 /** Of a part without Content-Type (RFC 7578, section 4.4). */
 const DEFAULT_TYPE = 'text/plain';
 
-export interface Multipart {
+interface Multipart {
   /** A file is a File, in memory or backed by a temporary file. */
   readonly form: Record<string, unknown>;
   /** Removes the temporary files, and releases the memory of the body. */

@@ -14,8 +14,7 @@ import {
 } from '../../operations/mediaType.ts';
 import { Coercions } from '../../schema/coercion.ts';
 import { describeViolation } from '../../schema/validator.ts';
-import type { MediaContent } from '../form.ts';
-import { readField, readForm } from '../form.ts';
+import { type MediaContent, readField, readForm } from '../form.ts';
 import { DeclaredHeaders } from '../styles/declaredHeaders.ts';
 import type { Shape } from '../styles/shape.ts';
 import { readXml } from '../xml/readXml.ts';
@@ -93,7 +92,7 @@ class PartReader {
    */
   mediaType({ all }: PartHeaders): MediaType | undefined {
     const text = all['content-type'];
-    const [declared] = this.#types.filter((text) => !text.includes('*'));
+    const [declared] = this.#types.filter((type) => !type.includes('*'));
     const sent = parseMediaType(text ?? declared);
     const isAllowed =
       sent === undefined

@@ -7,7 +7,7 @@ import type { ItemCodec } from './itemCodec.ts';
 export type ItemSource = Iterable<unknown> | AsyncIterable<unknown>;
 
 /** @returns the mapped item; undefined leaves it out */
-export type MapItem = (item: unknown, at: number) => unknown;
+type MapItem = (item: unknown, at: number) => unknown;
 
 /**
  * Not a generator: a generator passes `return` on after its pending item, which may never arrive.

@@ -105,7 +105,7 @@ function typesOf(schemas: ReadonlySet<Schema>, name: string): ReadonlySet<string
   const types = propertySchemas(schemas, name, false).map((propertySchema) =>
     [...new Set([...possibleSchemas([propertySchema])].flatMap(typesIn))].sort().join(),
   );
-  return new Set(types.filter((text) => text !== ''));
+  return new Set(types.filter((type) => type !== ''));
 }
 
 /** @returns the types that a schema alone allows: those of its properties, items and listed values without `type` */

@@ -111,7 +111,9 @@ function givenValue(
   { name, where }: Pick<ParameterReader, 'name' | 'where'>,
 ): unknown {
   if (Object.hasOwn(given, name) || where !== 'header') return given[name];
-  const key = Object.keys(given).find((text) => text.toLowerCase() === name.toLowerCase());
+  const key = Object.keys(given).find(
+    (candidate) => candidate.toLowerCase() === name.toLowerCase(),
+  );
   return key === undefined ? undefined : given[key];
 }
 

@@ -3,7 +3,7 @@ import { memo } from '../../document/memo.ts';
 import type { Shape } from '../styles/shape.ts';
 
 /** Names of elements and attributes -> property. */
-export interface PropertyNames {
+interface PropertyNames {
   /** By name without prefix. */
   readonly elements: ReadonlyMap<string, string>;
   readonly attributes: ReadonlyMap<string, string>;

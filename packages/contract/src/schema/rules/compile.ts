@@ -29,15 +29,6 @@ export interface References {
 }
 
 const NEVER = assertion('false', () => false, 'is not accepted here');
-/** A Blob in forms, a string in JSON. */
-function binaryRule(isNullable: boolean): Rule {
-  return assertion(
-    'format',
-    (value) => typeof value === 'string' || value instanceof Blob || (isNullable && value === null),
-    'expected a file',
-  );
-}
-
 const ALWAYS: Rule = { test: () => true, report: () => {} };
 
 /** @returns the rule of a schema; referenced schemas are compiled when they are first used */
@@ -171,6 +162,15 @@ function valueRules({ numeric, allowed, binary }: SchemaObject): Rule[] {
     ...(allowed === undefined ? [] : [allowedRule(allowed)]),
     ...(binary === undefined ? [] : [binaryRule(binary)]),
   ];
+}
+
+/** A Blob in forms, a string in JSON. */
+function binaryRule(isNullable: boolean): Rule {
+  return assertion(
+    'format',
+    (value) => typeof value === 'string' || value instanceof Blob || (isNullable && value === null),
+    'expected a file',
+  );
 }
 
 /** @param target the rule of the referenced schema */

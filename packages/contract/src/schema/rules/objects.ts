@@ -42,7 +42,7 @@ export function dependentRequiredRules({ dependentRequired = {} }: Node) {
     const properties = needed.length === 1 ? 'property' : 'properties';
     return assertion<JsonObject>(
       'dependentRequired',
-      (value) => !has(value, name) || needed.every((text) => has(value, text)),
+      (value) => !has(value, name) || needed.every((other) => has(value, other)),
       `expected to have ${properties} ${needed.join(', ')} when property ${name} is present`,
     );
   });
@@ -65,7 +65,7 @@ export function propertyNamesRule(inner: Rule): Rule<JsonObject> {
   };
 }
 
-export interface PropertySchemas {
+interface PropertySchemas {
   readonly own: ReadonlyMap<string, Rule>;
   /** Of patternProperties. */
   readonly patterns: readonly (readonly [pattern: string, rule: Rule])[];

@@ -50,7 +50,7 @@ function conjunctsOf(schema: JsonSchema, lookup: Lookup, seen: Set<JsonSchema>):
 
 function kindsIn({ type, numeric, allowed }: SchemaObject): ReadonlySet<Kind> {
   const types: string[] | undefined = type ?? numeric?.types;
-  const ofTypes = types?.map((text) => (text === 'integer' ? 'number' : text) as Kind);
+  const ofTypes = types?.map((name) => (name === 'integer' ? 'number' : name) as Kind);
   const ofValues: Kind[] | undefined = allowed?.map(kindOf);
   return intersect(new Set(ofTypes ?? ALL), new Set(ofValues ?? ALL));
 }
