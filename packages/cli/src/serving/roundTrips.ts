@@ -232,12 +232,23 @@ class Trips {
     const schema = bodySchema(newer, usual.status);
     if (schema === undefined || !isObject(sent) || !isObject(usual.body)) return undefined;
     const declared = propertiesOf(schema);
-    const own = Object.entries(sent).filter(([name, each]) => {
-      return each !== undefined && declared.has(name);
+    const own = Object.entries(sent).filter(([name, value]) => {
+      return value !== undefined && declared.has(name);
     });
-    const body = { ...usual.body, ...Object.fromEntries(own) };
-    const isValid = own.length > 0 && this.#replied.validators.at(schema.pointer)(body);
-    return isValid ? { ...usual, body } : undefined;
+    if (own.length === 0) return undefined;
+    // What a client may send and has not sent is absent, unless a reply requires it.
+    const mayBeSent = new Set(
+      [...newer.request.values()].flatMap((content) =>
+        content.schema === undefined ? [] : [...propertiesOf(content.schema).keys()],
+      ),
+    );
+    const others = Object.entries(usual.body).filter(([name]) => !mayBeSent.has(name));
+    const isValid = this.#replied.validators.at(schema.pointer);
+    const bodies = [others, Object.entries(usual.body)].map((rest) =>
+      Object.fromEntries([...rest, ...own]),
+    );
+    const body = bodies.find((each) => isValid(each));
+    return body && { ...usual, body };
   }
 
   /** Compares the properties of a request with those of the response that returns them. */
