@@ -17,7 +17,7 @@ describe('a project with its own contract and its own Koa application', () => {
   beforeAll(() => {
     cpSync('test/adoption', project, { recursive: true });
     writeFileSync(join(project, 'package.json'), '{"type": "module", "private": true}');
-    install(project, ['stubwright', '@koa/cors', '@koa/router']);
+    install(project, ['stubwright', '@stubwright/service', '@koa/cors', '@koa/router']);
     const types = ['node@24', 'koa', 'koa-bodyparser', 'koa__cors'].map((name) => `@types/${name}`);
     install(project, ['--save-dev', '@stubwright/cli', ...types]);
   });
