@@ -16,7 +16,9 @@ const folder = temporaryFolder();
 const CONTRACT = resolve('docs/stubwright/commands/openapi.yaml');
 const { env, run, stubwright, tools, installTools } = commandLine(folder.path);
 
-beforeAll(() => installTools(['stubwright', '@stubwright/cli', '@stubwright/client']));
+beforeAll(() =>
+  installTools(['stubwright', '@stubwright/service', '@stubwright/cli', '@stubwright/client']),
+);
 afterAll(() => folder.remove());
 
 interface Place {
