@@ -53,6 +53,45 @@ describe('the round trips of a served version', () => {
     expect(Math.min(requests, replies)).toBeGreaterThan(0);
   });
 
+  it('returns no optional property that a request has not sent', async () => {
+    const parcels = (name: string, version: string) =>
+      contractOf(`
+openapi: 3.1.0
+info: {title: Parcels, version: '${version}'}
+components:
+  schemas:
+    Sent: {type: object, required: [family], properties: ${name}}
+    Parcel: {type: object, required: [family], properties: ${name}}
+paths:
+  /parcels:
+    post:
+      operationId: send
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Sent'}}}}
+      responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Parcel'}}}}}
+`);
+    const older = parcels('{family: {type: string, minLength: 1}}', '1.0.0');
+    const newer = parcels(
+      '{given: {type: string, minLength: 1}, family: {type: string, minLength: 1}}',
+      '2.0.0',
+    );
+    type Parcel = { given?: string; family: string };
+    const joined = ({ given, family }: Parcel) => ({
+      family: given === undefined ? family : `${given} ${family}`,
+    });
+    const schemas = {
+      Sent: { toNew: ({ family }: Parcel) => ({ family }) },
+      Parcel: { toOld: joined },
+    };
+    const converters = { schemas };
+    const { findings, values } = await tripsOf({
+      version: '1.0.0',
+      older,
+      newer,
+      converters,
+    } as never);
+    expect([findings, values > 0]).toEqual([[], true]);
+  });
+
   it('passes keys, entity tags, conditions and rate limits', async () => {
     const toys = (name: string, version: string) => `
 openapi: 3.1.0
