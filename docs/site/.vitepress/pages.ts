@@ -16,6 +16,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'packages/client/README.md': 'stubwright/client-runtime.md',
   'packages/contract/README.md': 'stubwright/contract-package.md',
   'packages/diff/README.md': 'stubwright/diff-package.md',
+  'packages/lsp/README.md': 'stubwright/lsp-package.md',
   'packages/mock/README.md': 'stubwright/mock-package.md',
   'packages/service/README.md': 'stubwright/service-package.md',
   'packages/store/README.md': 'stubwright/store-package.md',
