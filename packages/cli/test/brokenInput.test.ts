@@ -151,7 +151,8 @@ describe('a contract that cannot be used', () => {
 });
 
 describe('arguments', () => {
-  const revision = /got nothing:here, expected a release .*, in a git repository a revision or REVISION:path$/;
+  const revision =
+    /got nothing:here, expected a release .*, in a git repository a revision or REVISION:path$/;
   const cases: [args: string[], line: RegExp][] = [
     [['nothing'], /unknown command 'nothing'$/],
     [['chek'], /unknown command 'chek' \(Did you mean check\?\)$/],
