@@ -518,39 +518,44 @@ describe('stubwright init --store', () => {
   const KEYS = ['stubwright_idempotency'];
   const OUTBOX = ['stubwright_outbox'];
 
-  it.each([
+  // Each starts the service.
+  const TABLES: readonly [contract: string, tables: readonly string[]][] = [
     ['idempotency keys and webhooks', [...KEYS, ...OUTBOX]],
     ['idempotency keys', KEYS],
     ['webhooks', OUTBOX],
     ['neither, and no body that is a row', []],
-  ])('writes the tables of a contract with %s, which the service uses', async (_, tables) => {
-    const hasKeys = tables.includes('stubwright_idempotency');
-    const hasWebhooks = tables.includes('stubwright_outbox');
-    write('openapi.yaml', stringify(shop(hasKeys, hasWebhooks)));
-    const args = ['init', 'openapi.yaml', 'new', '--no-install', '--store', 'sqlite'];
-    expect(await stubwright(...args)).toMatchObject({ status: 0 });
-    const created = [...read('new/migrations/0001.sql').matchAll(/CREATE TABLE (\w+)/g)];
-    expect(created.map(([, table]) => table)).toEqual(tables);
-    write('new/src/handlers/order.ts', orderHandler(hasWebhooks));
-    if (isTestAll) compile('new');
-    else symlinkSync(resolve('node_modules'), at('new/node_modules'));
-    const replies = await repliesOf(at('new'), async (url) => {
-      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'a' };
-      const request = { method: 'PATCH', headers, body: '{"id":9007199254740993}' };
-      const send = async () => (await fetch(`${url}/orders`, request)).text();
-      return [await send(), await send()];
-    });
-    // The handler runs once for a key.
-    const runs = hasKeys ? [1, 1] : [1, 2];
-    expect(replies).toEqual(runs.map((run) => `{"id":9007199254740993,"item":"run ${run}"}`));
-    using database = new DatabaseSync(at('new/shop.db'), { readOnly: true });
-    const count = (table: string) =>
-      database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()!['rows'];
-    for (const table of tables) expect(count(table)).toBe(hasKeys ? 1 : 2);
-    const own = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    const names = own.map(({ name }) => name).filter((name) => !/^sqlite_/.test(String(name)));
-    expect(names.sort()).toEqual(['runs', 'shop_migration', ...tables].sort());
-  });
+  ];
+  it.each(isTestAll ? TABLES : TABLES.slice(0, 1))(
+    'writes the tables of a contract with %s, which the service uses',
+    async (_, tables) => {
+      const hasKeys = tables.includes('stubwright_idempotency');
+      const hasWebhooks = tables.includes('stubwright_outbox');
+      write('openapi.yaml', stringify(shop(hasKeys, hasWebhooks)));
+      const args = ['init', 'openapi.yaml', 'new', '--no-install', '--store', 'sqlite'];
+      expect(await stubwright(...args)).toMatchObject({ status: 0 });
+      const created = [...read('new/migrations/0001.sql').matchAll(/CREATE TABLE (\w+)/g)];
+      expect(created.map(([, table]) => table)).toEqual(tables);
+      write('new/src/handlers/order.ts', orderHandler(hasWebhooks));
+      if (isTestAll) compile('new');
+      else symlinkSync(resolve('node_modules'), at('new/node_modules'));
+      const replies = await repliesOf(at('new'), async (url) => {
+        const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'a' };
+        const request = { method: 'PATCH', headers, body: '{"id":9007199254740993}' };
+        const send = async () => (await fetch(`${url}/orders`, request)).text();
+        return [await send(), await send()];
+      });
+      // The handler runs once for a key.
+      const runs = hasKeys ? [1, 1] : [1, 2];
+      expect(replies).toEqual(runs.map((run) => `{"id":9007199254740993,"item":"run ${run}"}`));
+      using database = new DatabaseSync(at('new/shop.db'), { readOnly: true });
+      const count = (table: string) =>
+        database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()!['rows'];
+      for (const table of tables) expect(count(table)).toBe(hasKeys ? 1 : 2);
+      const own = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+      const names = own.map(({ name }) => name).filter((name) => !/^sqlite_/.test(String(name)));
+      expect(names.sort()).toEqual(['runs', 'shop_migration', ...tables].sort());
+    },
+  );
 
   it('writes nothing of it without the option', async () => {
     await stubwright('init', TOYS, 'new', '--no-install');

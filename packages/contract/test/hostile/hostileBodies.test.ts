@@ -343,7 +343,7 @@ describe('a generated recursive contract', () => {
         // A smaller value takes fewer steps than a memo needs to start.
         expectLinearFrom(schemas, nested, 192);
       }),
-      { numRuns: isTestAll ? 300 : 40 },
+      { numRuns: isTestAll ? 300 : 10 },
     );
   });
 });
