@@ -86,7 +86,7 @@ inChromium('the chat', () => {
     await shown('followed', 'cancelled');
   });
 
-  it('goes on after a lost connection, where it was', async () => {
+  it('continues after a lost connection, where it was', async () => {
     const words = Array.from({ length: 80 }, (_, at) => `w${at}`);
     // Longer than the proxy waits for it, and not through the proxy: a lost connection would cancel it.
     const asked = await fetch(`${target}/answers`, {
