@@ -146,6 +146,16 @@ describe('the schemas that may apply', () => {
     });
   });
 
+  it('to a property are those of its own name, whichever properties were read before', () => {
+    compareAll(({ applied }) =>
+      [...NAMES, 'other', 'another', 'b-other'].flatMap((name) => {
+        const read = applied.property(name).schemas.map(({ pointer }) => pointer);
+        const own = propertySchemas(applied.schemas, name).map(({ pointer }) => pointer);
+        return read.join() === own.join() ? [] : [{ name, read, own }];
+      }),
+    );
+  });
+
   it('give a text their types', () => {
     compareAll(({ value, start, validators, applied }) => {
       const shape = shapeOf(start, validators);

@@ -215,6 +215,9 @@ export class Applied<Data> {
   /** Of the names in the contract: a value may have any number of others. */
   readonly #properties = new Map<string, SchemaValues<Data>>();
   readonly #names: ReadonlySet<string>;
+  /** Of all other names: without patterns, the same schemas apply to them. */
+  #others: SchemaValues<Data> | undefined;
+  readonly #hasPatterns: boolean;
   readonly #items: SchemaValues<Data>[] = [];
   readonly #prefix: number;
   readonly #contained: readonly Contained[];
@@ -224,6 +227,7 @@ export class Applied<Data> {
     this.#applicators = applicators;
     this.schemas = schemas;
     this.#names = new Set([...schemas].flatMap((schema) => [...schema.map('properties').keys()]));
+    this.#hasPatterns = [...schemas].some((schema) => schema.has('patternProperties'));
     this.#prefix = prefixLength(schemas);
     this.#contained = applicators.options.readsContains ? [...schemas].flatMap(containedIn) : [];
   }
@@ -234,10 +238,12 @@ export class Applied<Data> {
   }
 
   property(name: string): SchemaValues<Data> {
-    const known = this.#properties.get(name);
+    const isNamed = this.#names.has(name);
+    const known = isNamed ? this.#properties.get(name) : this.#others;
     if (known !== undefined) return known;
     const values = this.#applicators.values(propertySchemas(this.schemas, name));
-    if (this.#names.has(name)) this.#properties.set(name, values);
+    if (isNamed) this.#properties.set(name, values);
+    else if (!this.#hasPatterns) this.#others = values;
     return values;
   }
 

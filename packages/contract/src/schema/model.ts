@@ -104,6 +104,7 @@ export class Schema {
   readonly #node: Node;
   readonly #inner = new Map<string, unknown>();
   #conjuncts: readonly Schema[] | undefined;
+  #inPlace: readonly Schema[] | undefined;
 
   constructor(model: SchemaModel, pointer: string, written: unknown) {
     this.model = model;
@@ -193,13 +194,14 @@ export class Schema {
 
   /** The subschemas and referenced schemas that apply to the same value. */
   get inPlace(): readonly Schema[] {
-    return [
+    this.#inPlace ??= [
       ...(this.ref === undefined ? [] : [this.ref]),
       ...this.dynamicRefs,
       ...SAME_VALUE.flatMap((keyword) => this.child(keyword) ?? []),
       ...COMPOSITIONS.flatMap((keyword) => this.list(keyword)),
       ...this.map('dependentSchemas').values(),
     ];
+    return this.#inPlace;
   }
 
   /** True if the schema has the keyword. */

@@ -83,10 +83,14 @@ export class Decider {
     holders: Holders,
     direction: Direction,
   ): DecidedDifference[] {
-    const found = differences.map((difference) => ({
-      ...difference,
-      ...this.#decide(difference, holders, direction),
-    }));
+    const isJson = isJsonOf(holders);
+    const found = differences.map((difference) => {
+      const isShared = isJson && difference.severity === 'breaking';
+      const outcome = isShared
+        ? this.#sharedOutcomeOf(difference, holders, direction)
+        : this.#outcomeOf(difference, holders, direction);
+      return { ...difference, ...outcome };
+    });
     const isBreaking = found.some(({ severity }) => severity === 'breaking');
     // Its value is refused, as announced.
     const isAnnounced = found.some(({ facts, severity }) => {
@@ -106,9 +110,7 @@ export class Decider {
     return found;
   }
 
-  #decide(difference: Difference, holders: Holders, direction: Direction): Outcome {
-    const isShared = difference.severity === 'breaking' && isJsonOf(holders);
-    if (!isShared) return this.#outcomeOf(difference, holders, direction);
+  #sharedOutcomeOf(difference: Difference, holders: Holders, direction: Direction): Outcome {
     const { rule, what, before, after, path, values } = difference;
     const around = `${path.includes('(')} ${keyOf(values)}`;
     const key = [direction, rule, what, before, after, around].join('\n');

@@ -207,7 +207,8 @@ function* partValues(part: Spot, context: Candidates): Generator<unknown> {
 
 /** @returns a copy without a property */
 export function lacking(value: Record<string, unknown>, name: string): object {
-  return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
+  const { [name]: _, ...others } = value;
+  return others;
 }
 
 function* arrays(value: readonly unknown[], spot: Spot, context: Candidates): Generator<unknown[]> {

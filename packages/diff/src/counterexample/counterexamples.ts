@@ -16,6 +16,7 @@ import { type Candidates, candidates } from './candidates.ts';
 import {
   type Carrier,
   carrierOf,
+  type Holder,
   type Holders,
   type RefusedValue,
   type Side,
@@ -70,6 +71,7 @@ export class Counterexamples {
   readonly #validators = new Map<string, Validators>();
   readonly #samples = new Map<Validators, Samples>();
   readonly #sampled = new Map<string, unknown>();
+  readonly #carriersOf = new Map<string, Carrier | undefined>();
   /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
   readonly #known = new Map<string, FoundValues>();
   #left: number;
@@ -132,7 +134,9 @@ export class Counterexamples {
     const values: unknown[] = [];
     const accepted: unknown[] = [];
     let isConclusive = false;
+    let tried = 0;
     const test = (value: unknown) => {
+      tried++;
       const result = this.#resultOf(value, spot, carriers, direction);
       if (result !== 'invalid') isConclusive = true;
       if (result === 'accepted' && typeof value === 'object' && value !== null)
@@ -143,8 +147,9 @@ export class Counterexamples {
     for (const value of this.#candidatesFor(spot, difference, direction)) {
       if (!test(value)) break;
     }
-    // Two changes of a value: of accepted ones once more.
-    if (values.length === 0) {
+    // Two changes of a value: of accepted ones once more. Without any, the values are the same again.
+    const isRepeated = accepted.length === 0 && tried < MAX_CANDIDATES;
+    if (values.length === 0 && !isRepeated) {
       for (const value of this.#candidatesFor(
         spot,
         difference,
@@ -170,8 +175,9 @@ export class Counterexamples {
     };
     const seen = new Set<string>();
     for (const value of candidates(context, bases)) {
-      const key = stringifyJson(value);
-      if (value === undefined || seen.has(key)) continue;
+      if (value === undefined) continue;
+      const key = textOf(value);
+      if (seen.has(key)) continue;
       seen.add(key);
       this.#left -= 1 + Math.floor(sizeOf(value) / USUAL_SIZE);
       if (seen.size > MAX_CANDIDATES || this.#left < 0) return;
@@ -240,11 +246,20 @@ export class Counterexamples {
   }
 
   #carriers(holders: Holders, direction: Direction): Carriers | undefined {
-    const [before, after] = (['before', 'after'] as const).map((side) => {
-      const validators = this.#validatorsOf(side, direction);
-      return orUndefined(() => carrierOf(this.#definitions[side], holders[side], validators));
-    });
+    const before = this.#carrier('before', holders.before, direction);
+    const after = this.#carrier('after', holders.after, direction);
     return before && after && { before, after };
+  }
+
+  /** A carrier compiles the schemas of its values: many differences may share it. */
+  #carrier(side: Side, holder: Holder, direction: Direction): Carrier | undefined {
+    const key = `${side} ${direction} ${holder.name} ${holder.value.pointer}`;
+    if (!this.#carriersOf.has(key)) {
+      const validators = this.#validatorsOf(side, direction);
+      const carrier = orUndefined(() => carrierOf(this.#definitions[side], holder, validators));
+      this.#carriersOf.set(key, carrier);
+    }
+    return this.#carriersOf.get(key);
   }
 
   #validatorsOf(side: Side, direction: Direction): Validators {
@@ -314,7 +329,18 @@ function rootOf({ before, after }: Holders): Spot | undefined {
 /** @returns the number of properties and items at any depth, at least 1 */
 function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce((size: number, member) => size + sizeOf(member), 1);
+  let size = 1;
+  for (const member of Object.values(value)) size += sizeOf(member);
+  return size;
+}
+
+/** The same as `stringifyJson`: without a bigint, which JSON.stringify refuses, it is several times as fast. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return stringifyJson(value);
+  }
 }
 
 function sampleOrNone(samples: Samples, { pointer }: Schema, seed: string): unknown {

@@ -79,17 +79,18 @@ export class Unchanged {
       return this.#intern(`${typeof value} ${value}`);
     let number = known.get(value);
     if (number !== undefined) return number;
-    const parts = Object.entries(value).map(([name, each]) => [
-      this.#numberOf(name, known),
-      this.#numberOf(each, known),
-    ]);
+    const contained: ValueNumber[] = [];
+    let text = Array.isArray(value) ? '[' : '{';
+    for (const [name, each] of Object.entries(value)) {
+      const part = this.#numberOf(each, known);
+      text += `${this.#intern(`"${name}`)},${part},`;
+      if (typeof each === 'object' && each !== null) contained.push(part);
+    }
     const count = this.#numbers.size;
-    number = this.#intern((Array.isArray(value) ? '[' : '{') + parts.join());
+    number = this.#intern(text);
     known.set(value, number);
     if (number < count) return number;
-    for (const [at, each] of Object.values(value).entries()) {
-      if (typeof each === 'object' && each !== null) this.#addDependent(parts[at]![1]!, number);
-    }
+    for (const part of contained) this.#addDependent(part, number);
     if (isObject(value)) this.#collect(number, value);
     return number;
   }

@@ -35,7 +35,9 @@ export class Random {
 
   /** @returns `length` characters of an alphabet */
   text(alphabet: string, length: number): string {
-    return Array.from({ length }, () => alphabet[this.below(alphabet.length)]).join('');
+    let text = '';
+    while (text.length < length) text += alphabet[this.below(alphabet.length)];
+    return text;
   }
 }
 
