@@ -1,5 +1,6 @@
 // The arguments of commands: files, standard input, patterns, releases, names; and output for a terminal.
 
+import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommand, type Surroundings } from './support/command.ts';
@@ -150,6 +151,18 @@ describe('several contracts', () => {
     expect(err).toContain('apis/b.yaml:');
   });
 
+  it('are files: folders, and those of node_modules do not match', async () => {
+    project.write('glob/a.yaml', contract);
+    project.write('glob/b/c.yaml', contract);
+    project.write('glob/node_modules/d/e.yaml', contract);
+    const { status, out } = await run(['check', 'glob/**', '--json']);
+    const contracts = JSON.parse(out).map((each: { contract: string }) => each.contract);
+    expect([status, contracts]).toEqual([0, ['glob/a.yaml', 'glob/b/c.yaml']]);
+    expect(await run(['check', 'glo?'])).toMatchObject({
+      ...{ status: 2, err: 'stubwright: glo?: no file matches\n' },
+    });
+  });
+
   it.each([
     [['check', 'none/*.yaml'], 'none/*.yaml: no file matches'],
     [['mock', 'apis/a.yaml', 'openapi.yaml'], 'expected one without --check'],
@@ -168,6 +181,20 @@ it('compares two releases', async () => {
   expect((await run(['diff', 'HEAD', '1.1.0'])).out).toMatch(
     /1\.1\.0\.yaml since HEAD:openapi\.yaml: /,
   );
+});
+
+it('refuses a release that is a git revision, too, as either contract', async () => {
+  execFileSync('git', ['tag', '1.1.0'], { cwd: project.path });
+  for (const [name, args] of [
+    ['BASE', ['1.1.0', 'openapi.yaml']],
+    ['CONTRACT', ['1.0.0', '1.1.0']],
+  ] as const) {
+    expect(await run(['diff', ...args])).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(`${name}: got 1.1.0, which is a file and a git revision`),
+    });
+  }
+  execFileSync('git', ['tag', '--delete', '1.1.0'], { cwd: project.path });
 });
 
 it.each([
@@ -218,6 +245,7 @@ describe('colours', () => {
     ['NO_COLOR', true, { NO_COLOR: '1' }, [], false],
     ['NO_COLOR with FORCE_COLOR', true, { NO_COLOR: '1', FORCE_COLOR: '1' }, [], false],
     ['FORCE_COLOR', false, { NO_COLOR: '', FORCE_COLOR: '1' }, [], true],
+    ['FORCE_COLOR=false', true, { NO_COLOR: '', FORCE_COLOR: 'false' }, [], false],
     ['FORCE_COLOR=0', true, { NO_COLOR: '', FORCE_COLOR: '0' }, [], false],
     ['a dumb terminal', true, { NO_COLOR: '', TERM: 'dumb' }, [], false],
     ['--no-color', true, { NO_COLOR: '', FORCE_COLOR: '1' }, ['--no-color'], false],

@@ -40,7 +40,7 @@ import { Analysis, ThreadEnded } from './analysis.ts';
 import type { ContractOfProject, Diagnosed } from './findings.ts';
 import type { CallName } from './thread.ts';
 import { pathOfUri, URI_OF } from './uris.ts';
-import { FINDING_SOURCES, type FindingSource, WatchedContract } from './watched.ts';
+import { distinct, FINDING_SOURCES, type FindingSource, WatchedContract } from './watched.ts';
 
 /** The options of {@link runServer}. */
 export interface LanguageServerOptions {
@@ -120,6 +120,8 @@ class LanguageServer {
   readonly #pauseMs: number;
   /** By absolute path. */
   readonly #documents = new Map<string, TextDocument>();
+  /** Of documents that are or were open, as the client writes them: an escape has several forms. */
+  readonly #uris = new Map<string, string>();
   readonly #watched = new Map<string, WatchedContract>();
   #options: ClientOptions = {};
   #folders: readonly string[] = [];
@@ -232,6 +234,7 @@ class LanguageServer {
     const path = pathOfUri(document.uri);
     if (path === undefined) return;
     this.#documents.set(path, document);
+    this.#uris.set(path, document.uri);
     this.#analysis.set(path, document.getText());
     this.#changed(path);
   }
@@ -294,6 +297,8 @@ class LanguageServer {
 
   #schedule(watched: WatchedContract): void {
     watched.generation++;
+    // Those of older texts.
+    watched.clearErrors();
     clearTimeout(watched.timer);
     watched.timer = setTimeout(() => void this.#read(watched), this.#pauseMs);
   }
@@ -302,8 +307,6 @@ class LanguageServer {
   async #read(watched: WatchedContract): Promise<void> {
     if (watched.isRunning) return;
     watched.isRunning = true;
-    // Those of older texts.
-    watched.clearErrors();
     const { generation } = watched;
     const texts = new Map([...this.#documents].map(([path, each]) => [path, each.getText()]));
     for (const source of FINDING_SOURCES) {
@@ -334,15 +337,18 @@ class LanguageServer {
   }
 
   #publish(watched: WatchedContract): void {
-    for (const path of watched.files) {
-      const document = this.#documents.get(path);
-      this.#send(path, watched.diagnosticsOf(path, document?.getText()), document?.version);
-    }
+    for (const path of watched.files) this.#send(path);
   }
 
-  #send(path: string, diagnostics: Diagnostic[], version?: number): void {
-    const params = { uri: URI_OF.file(path), diagnostics };
-    const sent = version === undefined ? params : { ...params, version };
+  /** Publishes what all contracts with the file found in it. */
+  #send(path: string): void {
+    const document = this.#documents.get(path);
+    const text = document?.getText();
+    const diagnostics = distinct(
+      [...this.#watched.values()].flatMap((watched) => watched.diagnosticsOf(path, text)),
+    );
+    const params = { uri: this.#uris.get(path) ?? URI_OF.file(path), diagnostics };
+    const sent = document === undefined ? params : { ...params, version: document.version };
     this.#notify(PublishDiagnosticsNotification.method, sent);
   }
 
@@ -357,7 +363,7 @@ class LanguageServer {
     watched.generation++;
     watched.isForgotten = true;
     this.#watched.delete(watched.project.contract);
-    for (const path of watched.files) this.#send(path, []);
+    for (const path of watched.files) this.#send(path);
   }
 
   /** @throws {ResponseError} for a request that cannot be done, with the reason */

@@ -66,9 +66,13 @@ export class WatchedContract {
           : keptDiagnostics(last.diagnostics, last.text, now);
       return [...(errors[source].get(path) ?? []), ...kept];
     });
-    const keyOf = ({ range, code, message }: Diagnostic) => JSON.stringify([range, code, message]);
-    return [...new Map(all.map((diagnostic) => [keyOf(diagnostic), diagnostic])).values()];
+    return distinct(all);
   }
+}
+
+export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const keyOf = ({ range, code, message }: Diagnostic) => JSON.stringify([range, code, message]);
+  return [...new Map(diagnostics.map((diagnostic) => [keyOf(diagnostic), diagnostic])).values()];
 }
 
 /**

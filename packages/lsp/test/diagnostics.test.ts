@@ -1,6 +1,7 @@
 // The diagnostics of the language server, through the protocol.
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
 import { Editor, positionOf, TOYS, textAt } from './editor.ts';
@@ -140,6 +141,68 @@ describe('the diagnostics of changes', () => {
     await editor.until(opened.uri, (each) => each.length === 0);
   });
 });
+
+describe('a part of two contracts', () => {
+  it('has the diagnostics of both, and of the one that stays open', async () => {
+    const contractOf = (name: string) =>
+      TOYS.slice(0, TOYS.indexOf('  schemas:')).replaceAll(
+        '#/components/schemas/Toy',
+        `./parts.yaml#/${name}`,
+      );
+    const part = (toy: number, robot: number) =>
+      [['Toy', toy] as const, ['Robot', robot] as const]
+        .map(([name, limit]) => {
+          const property = `name: { type: string, maxLength: ${limit} }`;
+          return `${name}:\n  type: object\n  properties:\n    ${property}\n`;
+        })
+        .join('');
+    const files = { 'toys.yaml': contractOf('Toy'), 'robots.yaml': contractOf('Robot') };
+    await using editor = new Editor({ ...files, 'parts.yaml': part(20, 20) });
+    await editor.initialize();
+    for (const [name, text] of Object.entries(files)) await editor.open(name, text);
+    for (const name of Object.keys(files))
+      await editor.until(editor.uri(name), has('errors-declared'));
+    const opened = await editor.open('parts.yaml', part(10, 9));
+    const hasChange = (limit: number) => (diagnostics: readonly Diagnostic[]) =>
+      diagnostics.some(({ message }) => `${message}`.includes(`became ${limit}`));
+    const hasBoth = (each: readonly Diagnostic[]) => hasChange(10)(each) && hasChange(9)(each);
+    await editor.until(opened.uri, hasBoth);
+    await editor.connection.sendNotification('textDocument/didClose', {
+      textDocument: { uri: editor.uri('robots.yaml') },
+    });
+    // The part is open, thus the other contract is watched until it closes, too.
+    await editor.change(opened, part(10, 20));
+    const left = await editor.until(opened.uri, (each) => !hasChange(9)(each));
+    expect(hasChange(10)(left)).toBe(true);
+  });
+});
+
+describe('the URI of a document', () => {
+  it.each(['a b+(c)@d/openapi.yaml', 'ä/🧸 %20#?/openapi.yaml'])(
+    'is published as the editor wrote it: %s',
+    async (path) => {
+      await using editor = new Editor({ [path]: TOYS });
+      await editor.initialize();
+      const folder = pathToFileURL(editor.folder).href;
+      const uri = `${folder}/${path.split('/').map(encodeStrictly).join('/')}`;
+      await editor.connection.sendNotification('textDocument/didOpen', {
+        textDocument: { uri, languageId: 'yaml', version: 1, text: SHORTER },
+      });
+      const found = await editor.until(uri, (each) => changesIn(each).length > 0);
+      expect(found.length).toBeGreaterThan(0);
+      expect(new Set(editor.published.map((each) => each.uri))).toEqual(new Set([uri]));
+      await editor.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+      await editor.until(uri, (each) => each.length === 0);
+    },
+  );
+});
+
+/** As VS Code does: all but unreserved characters. */
+function encodeStrictly(name: string): string {
+  return encodeURIComponent(name).replace(/[!'()*]/g, (found) => {
+    return `%${found.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+}
 
 describe('a text that is typed', () => {
   it('keeps the diagnostics outside of the broken part, where they are now', async () => {

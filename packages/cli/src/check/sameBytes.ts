@@ -1,9 +1,9 @@
 // Whether two contracts have the same bytes: decided before any module of contracts is loaded.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { hashOfRevision } from '../loading/sources/gitRevision.ts';
-import { RELEASED } from '../project/layout.ts';
+import { RELEASED, SETTINGS } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
 
 /** Contracts have up to 12 MB. */
@@ -19,12 +19,35 @@ export function nameOfSame(base: string, path: string, cwd: string): string | un
   const content = contentOf(path, cwd);
   const found = content && contractNamed(base, path, cwd);
   if (found === undefined || !found.content.equals(content!)) return undefined;
-  return isSelfContained(content!.toString('latin1')) ? found.name : undefined;
+  if (!isSelfContained(content!.toString('latin1'))) return undefined;
+  const { name, file, revision } = found;
+  if (hasSettings(resolve(cwd, path)) || hasSettings(resolve(cwd, file))) return undefined;
+  return revision !== undefined && mayHaveSettings(revision, cwd) ? undefined : name;
 }
 
 interface NamedContent {
   readonly name: string;
   readonly content: Buffer;
+  /** Relative to the working directory. */
+  readonly file: string;
+  readonly revision?: string;
+}
+
+/** Settings have overlays: of the folder of a contract, or of one above. */
+function hasSettings(path: string): boolean {
+  const folder = dirname(path);
+  if (existsSync(join(folder, SETTINGS))) return true;
+  return folder !== path && hasSettings(folder);
+}
+
+/** @returns true if the revision or the index has settings in any folder */
+function mayHaveSettings(revision: string, cwd: string): boolean {
+  const tree = `--with-tree=${revision}`;
+  try {
+    return gitOutput(['ls-files', tree, '--', `:(top,glob)**/${SETTINGS}`], cwd).length > 0;
+  } catch {
+    return true;
+  }
 }
 
 function contractNamed(base: string, path: string, cwd: string): NamedContent | undefined {
@@ -35,11 +58,11 @@ function contractNamed(base: string, path: string, cwd: string): NamedContent | 
   const isRevision = revision !== '' && hashOfRevision(revision, cwd) !== undefined;
   if (existsSync(resolve(cwd, file))) {
     const content = isRevision ? undefined : contentOf(file, cwd);
-    return content && { name: file, content };
+    return content && { name: file, content, file };
   }
   const inRevision = rest.length > 0 ? rest.join(':') : path;
   const content = isRevision ? blobOf(revision, inRevision, cwd) : undefined;
-  return content && { name: `${revision}:${inRevision}`, content };
+  return content && { name: `${revision}:${inRevision}`, content, file: inRevision, revision };
 }
 
 function contentOf(path: string, cwd: string): Buffer | undefined {
@@ -53,13 +76,17 @@ function contentOf(path: string, cwd: string): Buffer | undefined {
 function blobOf(revision: string, path: string, cwd: string): Buffer | undefined {
   const inFolder = relative(resolve(cwd), resolve(cwd, path)).replaceAll('\\', '/');
   try {
-    return execFileSync('git', ['cat-file', 'blob', `${revision}:./${inFolder}`], {
-      ...{ cwd: resolve(cwd), maxBuffer: MAX_BYTES },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    return gitOutput(['cat-file', 'blob', `${revision}:./${inFolder}`], cwd);
   } catch {
     return undefined;
   }
+}
+
+function gitOutput(args: readonly string[], cwd: string): Buffer {
+  return execFileSync('git', args, {
+    ...{ cwd: resolve(cwd), maxBuffer: MAX_BYTES },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 }
 
 /** False for a text that may refer to another file. An escaped `$ref` is not found: it counts as one. */

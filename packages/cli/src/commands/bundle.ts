@@ -1,4 +1,5 @@
 // `stubwright bundle`: writes a contract as one self-contained file.
+import { textOf } from '@stubwright/contract/printable';
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { contractArgument } from './inputs.ts';
@@ -34,10 +35,11 @@ export function bundle(io: CommandIo): Command {
       const { stringifyJson } = await import('@stubwright/contract');
       const { loadContractFiles } = await import('../loading/load.ts');
       const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
-      const { definition, publish } = await loadContractFiles(
+      const { definition, publish, warnings } = await loadContractFiles(
         contract,
         accessOf(io, options, contract),
       );
+      for (const warning of warnings) io.stderr.write(`${textOf(warning)}\n`);
       const isJson = /\.json$/i.test(output ?? '');
       const text = isJson ? `${stringifyJson(definition.document, 2)}\n` : (await publish()).text;
       if (output === undefined) return void io.raw.write(text);

@@ -23,7 +23,9 @@ interface Options extends AllowOutside {
   readonly format: 'markdown' | 'html';
 }
 
-interface ProjectContract extends Required<Omit<Access, 'sources'>>, Pick<Options, 'format'> {
+interface ProjectContract
+  extends Required<Omit<Access, 'sources' | 'isRelease'>>,
+    Pick<Options, 'format'> {
   readonly path: string;
 }
 

@@ -105,7 +105,7 @@ export function diff(io: CommandIo): Command {
     .addOption(jsonOption())
     .action(async (named: string, second: string, given: Options) => {
       const options = { ...given, check: given.check ?? given.quiet };
-      const contract = releasePath(second, io.cwd) ?? second;
+      const contract = (await releasePath(second, io.cwd)) ?? second;
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
         if (options.suggestVersion) throw new Error(NOT_RELEASED);
@@ -123,10 +123,15 @@ export function diff(io: CommandIo): Command {
   );
 }
 
-/** @returns the path of a release; undefined for another argument, and for one that is a file, too */
-function releasePath(name: string, cwd: string): string | undefined {
+/**
+ * @returns the path of a release; undefined for another argument, and for one that is a file, too
+ * @throws {Error} for a release that is a git revision, too
+ */
+async function releasePath(name: string, cwd: string): Promise<string | undefined> {
   if (existsSync(resolve(cwd, name))) return undefined;
-  return releasesIn(RELEASED, cwd).find(({ version }) => version === name)?.path;
+  if (!releasesIn(RELEASED, cwd).some(({ version }) => version === name)) return undefined;
+  const { releaseNamed } = await import('../check/contracts.ts');
+  return releaseNamed(name, { variable: 'CONTRACT', cwd })?.path;
 }
 
 /** @returns the first argument, of a git revision its merge base with HEAD or with the second argument's revision */

@@ -5,6 +5,7 @@ import { text as textOfStream } from 'node:stream/consumers';
 import { Argument, type Command, Option } from 'commander';
 import { buffersOver } from '../loading/sources/buffers.ts';
 import { DISK } from '../loading/sources/disk.ts';
+import type { Sources } from '../loading/sources/sources.ts';
 import { missingFile } from '../output/errorLine.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
@@ -102,15 +103,21 @@ async function inputOf(
 function expectFile(path: string, { cwd, sources = DISK }: CommandIo): void {
   const file = resolve(cwd, path);
   if (!sources.exists(file)) throw missingFile(path);
-  if (sources.kindOf(sources.realPath(file)) === 'folder') {
+  if (isFolder(file, sources)) {
     throw new Error(`${path}: it is a folder, expected a file`);
   }
+}
+
+function isFolder(file: string, sources: Sources): boolean {
+  return sources.kindOf(sources.realPath(file)) === 'folder';
 }
 
 /** @returns the files that a pattern matches; a path without a pattern as it is */
 function matching(path: string, { cwd, sources = DISK }: CommandIo): string[] {
   if (!GLOB.test(path) || sources.exists(resolve(cwd, path))) return [path];
-  const found = globSync(path, { cwd, exclude: (name) => name === 'node_modules' }).sort();
+  const found = globSync(path, { cwd, exclude: (name) => name === 'node_modules' })
+    .filter((file) => sources.exists(resolve(cwd, file)) && !isFolder(resolve(cwd, file), sources))
+    .sort();
   if (found.length === 0) throw new Error(`${path}: no file matches`);
   return found;
 }

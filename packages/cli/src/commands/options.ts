@@ -40,7 +40,7 @@ export function accessOf(
   { cwd, env, sources }: CommandIo,
   { allowOutside, overlay = [] }: AllowOutside,
   contract: string = CONTRACT,
-): Required<Omit<Access, 'sources'>> & Pick<Access, 'sources'> {
+): Required<Omit<Access, 'sources' | 'isRelease'>> & Pick<Access, 'sources'> {
   const folders = allowOutside ?? listed(env[VARIABLE] ?? '');
   for (const folder of folders) {
     const kind = statSync(resolve(cwd, folder), { throwIfNoEntry: false });

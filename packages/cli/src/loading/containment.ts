@@ -16,9 +16,16 @@ export interface Access {
   readonly allowOutside?: readonly string[] | undefined;
   /** Apply to this contract in their order, after those of stubwright.yaml. */
   readonly overlays?: Overlays | undefined;
+  /** The overlays of stubwright.yaml are applied to a release already; by default true in the project's folder of releases. */
+  readonly isRelease?: boolean | undefined;
   /** By default the disk. */
   readonly sources?: Sources | undefined;
 }
+
+/** Holds `1.0.0.yaml`, …, and the requests of their clients; in the folder of a project. */
+export const RELEASED = 'test/released';
+/** Overlays, and the copies of remote schemas; in the folder of a contract or above. */
+export const SETTINGS = 'stubwright.yaml';
 
 const EXTENSIONS = /\.(?:json|ya?ml)$/i;
 

@@ -1,6 +1,6 @@
 // The files of a contract: found by path, read, parsed. URLs are refused.
 
-import { dirname, posix, resolve } from 'node:path';
+import { dirname, join, posix, resolve, sep } from 'node:path';
 import {
   isObject,
   type Node,
@@ -8,7 +8,7 @@ import {
   textHash,
   unescapeUri,
 } from '@stubwright/contract';
-import { type Access, Containment, OutsideFolder } from './containment.ts';
+import { type Access, Containment, OutsideFolder, RELEASED, SETTINGS } from './containment.ts';
 import { applyOverlays } from './overlay.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
@@ -42,6 +42,7 @@ export class ContractFiles {
   #remotes = new Remotes();
   /** Absolute paths. */
   readonly #givenOverlays: readonly string[];
+  readonly #isRelease: boolean;
   #overlays: readonly { readonly file: string; readonly text: string }[] = [];
 
   /** @param path of the contract */
@@ -53,12 +54,14 @@ export class ContractFiles {
     const { contract, files = [] } = access?.overlays ?? {};
     const isOverlaid = contract !== undefined && absolute(contract) === this.root;
     this.#givenOverlays = isOverlaid ? files.map(absolute) : [];
+    const isOfProject = dirname(this.root).endsWith(join(sep, RELEASED));
+    this.#isRelease = access?.isRelease ?? isOfProject;
   }
 
   /** @returns the file of the contract, with the copies of remote schemas that it refers to */
   async readRoot(): Promise<SourceFile | Unresolved> {
     if (this.#remotes.file === undefined) {
-      this.#remotes = await remotesOf(this.root, this.sources);
+      this.#remotes = await this.#readSettings();
       const { file, errors } = this.#remotes;
       this.errors.push(...errors.map((error) => ({ ...error, file: file! })));
       this.#overlays = await this.#readOverlays();
@@ -142,9 +145,21 @@ export class ContractFiles {
     return { path, text, value, positions, ranges: overlaid, isChanged };
   }
 
+  async #readSettings(): Promise<Remotes> {
+    const file = settingsOf(this.root, this.sources);
+    if (file === undefined) return new Remotes();
+    const read = await this.#textOf(file, { isGiven: true });
+    if (typeof read === 'string') return new Remotes(file, read);
+    const expected = 'expected a map in YAML';
+    this.errors.push({ file, line: 1, column: 1, what: read.reason, expected });
+    return new Remotes(file);
+  }
+
   async #readOverlays(): Promise<{ file: string; text: string }[]> {
     const found: { file: string; text: string }[] = [];
-    for (const file of [...this.#remotes.overlays, ...this.#givenOverlays]) {
+    // They were applied to a release when it was written.
+    const overlays = this.#isRelease ? [] : this.#remotes.overlays;
+    for (const file of [...overlays, ...this.#givenOverlays]) {
       // A path of the command line may lead out of the contract's folder.
       const read = await this.#textOf(file, { isGiven: this.#givenOverlays.includes(file) });
       if (typeof read === 'string') found.push({ file, text: read });
@@ -271,8 +286,6 @@ function nameOf(address: string): string {
   return last.replace(/\.(?:json|ya?ml)$/i, '').replace(/[^\w.-]+/g, '_') || 'remote';
 }
 
-const SETTINGS = 'stubwright.yaml';
-
 /** A table of absolute addresses, and the absolute paths of their copies. */
 class Remotes {
   /** The file with the table; undefined without one. */
@@ -310,14 +323,14 @@ class Remotes {
   }
 }
 
-/** @param root the path of a contract @returns the table of the nearest folder, up to its repository */
-async function remotesOf(root: string, sources: Sources): Promise<Remotes> {
+/** @param root the path of a contract @returns the file in the nearest folder, up to its repository */
+function settingsOf(root: string, sources: Sources): string | undefined {
   const folder = dirname(root);
   const top = sources.repositoryOf(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
     const file = resolve(at, SETTINGS);
-    if (sources.exists(file)) return new Remotes(file, String(await sources.read(file)));
-    if (at === top || at === dirname(at)) return new Remotes();
+    if (sources.exists(file)) return file;
+    if (at === top || at === dirname(at)) return undefined;
   }
 }
 

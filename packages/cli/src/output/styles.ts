@@ -39,7 +39,7 @@ export function hasColors(
   option = true,
 ): boolean {
   if (!option || env['NO_COLOR']) return false;
-  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0';
+  if (env['FORCE_COLOR'] !== undefined) return !['0', 'false'].includes(env['FORCE_COLOR']);
   return isTerminal(stream) && env['TERM'] !== 'dumb';
 }
 

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+export { RELEASED, SETTINGS } from '../loading/containment.ts';
+
 export const CONTRACT = 'openapi.yaml';
-/** Holds `1.0.0.yaml`, …, and the requests of their clients. */
-export const RELEASED = 'test/released';
 /** Severities of rules, and accepted changes. */
 export const POLICY = 'compatibility.yaml';
 

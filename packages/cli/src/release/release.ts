@@ -122,7 +122,7 @@ export async function writeRelease(
     );
   }
   const last = baselineOf(releasesIn(folder, cwd), version);
-  const before = last && (await openContract(last.path, access));
+  const before = last && (await openContract(last.path, { ...access, isRelease: true }));
   if (last !== undefined && before !== undefined) {
     const policy = policyIn(POLICY, cwd);
     const onOperation = progress?.counting(`comparing with ${last.path}: operation`);

@@ -180,7 +180,7 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
     const start = await startOf({ ...options, cwd, contract: current });
     for (const release of releases) {
       const version = served.get(release.version);
-      const released = await openContract(release.path, access);
+      const released = await openContract(release.path, { ...access, isRelease: true });
       const recorded = recordedFor(release, cwd);
       // Loaded on demand: it generates a client.
       const clients = options.client ? await import('./clientRequests.ts') : undefined;

@@ -1,5 +1,8 @@
 // Overlays: what they change, where their values are located, and what they refuse.
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadContract } from '@stubwright/contract';
 import { checkedContract } from '../../src/loading/load.ts';
 import { applyOverlays } from '../../src/loading/overlay.ts';
 import { parseText } from '../../src/loading/parse.ts';
@@ -189,7 +192,9 @@ describe('a contract in memory', () => {
       ['two.yaml'],
     );
     expect(document.info).toEqual({ title: 'Two', description: 'One', version: '1' });
-    expect(Object.keys(files)).toEqual(['/work/a.yaml', '/work/one.yaml', '/work/two.yaml']);
+    expect(Object.keys(files)).toEqual(
+      ['a.yaml', 'one.yaml', 'stubwright.yaml', 'two.yaml'].map((name) => `/work/${name}`),
+    );
     expect(warnings).toEqual([]);
   });
 
@@ -246,4 +251,113 @@ actions:
     expect(released).toMatchObject({ status: 0 });
     expect(project.read('other/1.0.0.yaml')).not.toContain('/robots');
   });
+});
+
+describe('the overlays of stubwright.yaml', () => {
+  const actions = (text: string) =>
+    `overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n${text}`;
+  /** Applied twice it would remove both. */
+  const FIRST = actions("  - target: $.paths['/toys'].get.parameters[0]\n    remove: true\n");
+  const PARAMETERS = `parameters:
+        - {name: first, in: query, schema: {type: string}}
+        - {name: second, in: query, schema: {type: string}}`;
+  const HIDE = actions("  - target: $.paths['/robots']\n    remove: true\n");
+  const SETTINGS = 'overlays: [first.yaml]\n';
+  const commitAll = (cwd: string) => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd });
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'Toys');
+  };
+  let project: ToyProject;
+  beforeEach(() => {
+    project = createEmptyProject([]);
+    const contract = CONTRACT.replace("version: '1'", 'version: 1.0.0');
+    project.write('openapi.yaml', contract.replace('tags: [toys]', PARAMETERS));
+    project.write('first.yaml', FIRST);
+    project.write('hide.yaml', HIDE);
+  });
+  afterEach(() => project.remove());
+
+  it.each(['test/released', 'other'])('do not apply again to a release in %s', async (folder) => {
+    project.write('stubwright.yaml', SETTINGS);
+    expect(await project.run('release', 'openapi.yaml', folder)).toMatchObject({ status: 0 });
+    const first = project.read(`${folder}/1.0.0.yaml`);
+    expect(first.match(/name: second/g)).toHaveLength(2);
+    expect(first.match(/name: first/g)).toHaveLength(1);
+    const changed = project.read('openapi.yaml').replace('version: 1.0.0', 'version: 1.1.0');
+    project.write('openapi.yaml', changed);
+    expect(await project.run('release', 'openapi.yaml', folder)).toMatchObject({ status: 0 });
+    const changes = project.read(`${folder}/1.1.0.client/CHANGELOG.md`);
+    expect(changes).not.toContain('parameter');
+    if (folder === 'other') return;
+    for (const args of [['diff'], ['diff', '1.0.0', '1.1.0'], ['changelog']] as const) {
+      const [name, ...rest] = args;
+      expect((await project.run(name, ...rest)).out).not.toMatch(/parameter/);
+    }
+    expect((await project.run('bundle', 'test/released/1.0.0.yaml')).out).toBe(first);
+  });
+
+  it.each(['stubwright.yaml', 'first.yaml'])(
+    'belong to the files of a bundle: %s',
+    async (file) => {
+      project.write('stubwright.yaml', SETTINGS);
+      await project.run('generate');
+      const loaded = () =>
+        loadContract(`${project.path}/generated/contract.json`, { isMocked: false });
+      await expect(loaded()).resolves.toBeDefined();
+      project.write(file, `${project.read(file)}# changed\n`);
+      await expect(loaded()).rejects.toThrow(`${file}  expected the same`);
+    },
+  );
+
+  it.each([
+    ['of a folder above', 'apis/a', 'apis/stubwright.yaml', 'overlays: [../hide.yaml]\n'],
+    ['of its folder', 'apis/a', 'apis/a/stubwright.yaml', 'overlays: [../../hide.yaml]\n'],
+  ])('%s are compared, if the contracts have the same bytes', async (_, folder, file, settings) => {
+    const contract = project.read('openapi.yaml');
+    project.write(`${folder}/openapi.yaml`, contract);
+    project.write(file, settings);
+    commitAll(project.path);
+    const forth = await project.run('diff', 'openapi.yaml', `${folder}/openapi.yaml`);
+    expect(forth).toMatchObject({ status: 1, out: expect.stringContaining('/robots') });
+    const back = await project.run('diff', `${folder}/openapi.yaml`, 'openapi.yaml');
+    expect(back.out).toContain('/robots');
+  });
+
+  it('of a revision are compared, if the contracts have the same bytes', async () => {
+    commitAll(project.path);
+    project.write('stubwright.yaml', 'overlays: [hide.yaml]\n');
+    expect((await project.run('diff', 'HEAD')).out).toContain('/robots');
+    commitAll(project.path);
+    expect((await project.run('diff', 'HEAD')).out).not.toContain('/robots');
+    project.write('stubwright.yaml', 'overlays: []\n');
+    expect((await project.run('diff', 'HEAD')).out).toContain('/robots');
+    rmSync(`${project.path}/stubwright.yaml`);
+    expect((await project.run('diff', 'HEAD')).out).toContain('/robots');
+  });
+
+  it('cannot be read from a folder', async () => {
+    project.write('stubwright.yaml/a', '');
+    expect(await project.run('check')).toMatchObject({
+      ...{ status: 1, out: expect.stringContaining('stubwright.yaml:1:1  it is a folder') },
+    });
+  });
+});
+
+it('bundle reports the warnings of overlays', async () => {
+  await using disposed = new AsyncDisposableStack();
+  const project = createEmptyProject([]);
+  disposed.defer(() => project.remove());
+  project.write('openapi.yaml', CONTRACT.replace("version: '1'", 'version: 1.0.0'));
+  const nothing =
+    "overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n  - target: $.none\n    remove: true\n";
+  project.write('o.yaml', nothing);
+  const { status, out, err } = await project.run('bundle', '--overlay', 'o.yaml');
+  expect({ status, err }).toEqual({
+    ...{ status: 0 },
+    err: 'o.yaml:4:13  $.none selects nothing  expected a JSONPath of existing values\n',
+  });
+  expect(out).toMatch(/^openapi: /);
 });

@@ -59,6 +59,7 @@ describe('remotes', () => {
     expect(rim.map(({ keywords }) => keywords['maxLength']).find(Boolean)).toBe(3);
     expect(files.sort()).toEqual([
       ...['copies/all/rim.yaml', 'copies/all/wheel.yaml', 'copies/toys.yaml', 'openapi.yaml'],
+      'stubwright.yaml',
     ]);
   });
 
