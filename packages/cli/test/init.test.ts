@@ -599,6 +599,62 @@ describe('stubwright init --store', () => {
   });
 });
 
+describe('stubwright init --target workers', () => {
+  const ADDED = ['src/unused.ts', 'src/worker.ts', 'test/worker.test.ts', 'wrangler.jsonc'];
+  const init = (...args: string[]) => stubwright('init', TOYS, 'new', '--no-install', ...args);
+
+  it('adds the entry, its configuration and a test of it that passes', async () => {
+    expect((await init('--target', 'workers')).status).toBe(0);
+    expect(filesIn(at('new'))).toEqual([...PROJECT, ...ADDED].sort());
+    expect(read('new/README.md')).toMatch(/^npx wrangler dev .*\n(?:.*\n)+## Implement/m);
+    expect(read('new/.gitignore')).toBe('node_modules/\nbuild/\n.wrangler/\n');
+    expect(read('new/wrangler.jsonc')).not.toContain('node_modules');
+    if (isTestAll) compile('new');
+    else symlinkSync(resolve('node_modules'), at('new/node_modules'));
+    const { stdout } = spawnSync(process.execPath, ['--test', 'test/worker.test.ts'], {
+      ...{ cwd: at('new'), encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+    });
+    expect(stdout).toContain('pass 1\n');
+  });
+
+  it('admits callers with the token, once the Worker has one', async () => {
+    await init('--target', 'workers');
+    symlinkSync(resolve('node_modules'), at('new/node_modules'));
+    // A mock accepts any credentials.
+    const reply = '{ status: 200, body: { name: "bear" } }';
+    write('new/src/handlers/getToy.ts', `export const getToy = () => (${reply});\n`);
+    const program = `
+const statuses = [];
+for (const [sent, API_TOKEN] of [['a', undefined], ['undefined', undefined], ['a', 'b'], ['a', 'aa'], ['a', 'a']]) {
+  const fresh = await import('./src/worker.ts?' + statuses.length);
+  const headers = { Authorization: 'Bearer ' + sent };
+  const request = new Request('http://worker/toys/1', { headers });
+  statuses.push((await fresh.default.fetch(request, { API_TOKEN })).status);
+}
+console.log(statuses.join());
+`;
+    const { stdout, stderr } = spawnSync(
+      ...([process.execPath, ['--input-type=module', '--eval', program]] as const),
+      { cwd: at('new'), encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+    );
+    expect(stdout || stderr).toBe('401,401,401,401,200\n');
+  });
+
+  it('writes nothing of it without the option', async () => {
+    await init();
+    const texts = filesIn(at('new')).map((file) => read(`new/${file}`));
+    expect(texts.filter((text) => /wrangler|[Ww]orkers/.test(text))).toEqual([]);
+  });
+
+  it('has no store', async () => {
+    expect(await init('--target', 'workers', '--store', 'sqlite')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("cannot be used with option '--store <database>'"),
+    });
+    expect(filesIn(folder.path)).toEqual([]);
+  });
+});
+
 /** A contract whose operation has an idempotency key, or whose service sends a webhook. */
 function shop(hasKeys: boolean, hasWebhooks: boolean): object {
   const properties = { id: { type: 'integer', format: 'int64' }, item: { type: 'string' } };

@@ -46,6 +46,8 @@ export function projectFiles(
     title,
     verifiers: verifiersText(definition),
     workerVerifiers: workerVerifiersText(definition),
+    workers: options.target === 'workers' ? WORKERS : '',
+    ignored: options.target === 'workers' ? '.wrangler/\n' : '',
     tokens: testTokens(definition),
     handler: first?.name ?? 'operation',
     operationId: literal(first?.operationId ?? 'operation'),
@@ -54,6 +56,19 @@ export function projectFiles(
   files.set('package.json', manifestText(files.get('package.json')!, options));
   return { files, leftOut: leftOut(options.workplace), store };
 }
+
+/** Of the README. */
+const WORKERS = `
+## Run on Cloudflare Workers
+
+\`src/worker.ts\` is the entry, and \`wrangler.jsonc\` its configuration. \`make test\` also calls the Worker, on Node.
+
+\`\`\`sh
+npx wrangler dev --var API_TOKEN:secret    # runs it on this machine; callers send this token
+npx wrangler secret put API_TOKEN          # the token of callers of the deployed Worker
+npx wrangler deploy
+\`\`\`
+`;
 
 /** @returns the lowest declared success; 200 without one */
 function successOf({ operations }: Contract, first: Entry | undefined): number {
