@@ -66,7 +66,7 @@ export async function createMocks(
     if (found === undefined) return undefined;
     const prefer = `code=${found.status}, example="${found.name.replace(/["\\]/g, '\\$&')}"`;
     try {
-      return mocks.reply(exchange.operation!, { ...request, prefer, items: options.items });
+      return mocks.reply(exchange.operation!, { ...request, prefer });
     } catch {
       // An invalid example, or one in a media type that is not acceptable.
       return undefined;

@@ -556,6 +556,47 @@ paths:
     expect((await lenient.fetch('/toys/404')).status).toBe(404);
   });
 
+  it('are not sent to a request that prefers a generated body, or another media type', async () => {
+    const dynamic = await paired.fetch('/toys/1', { headers: { Prefer: 'dynamic' } });
+    expect(dynamic).toMatchObject({ status: 200, text: '{}' });
+    const other = await paired.fetch('/toys/1', { headers: { Accept: 'text/plain' } });
+    expect(other.status).toBe(406);
+  });
+
+  it('of the usual status come before those of others', async () => {
+    const bear = (n: number) =>
+      `content: {application/json: {schema: {type: object}, examples: {bear: {value: {n: ${n}}}}}}`;
+    const ranges = await serveToy(
+      '3.1.0',
+      `
+paths:
+  /toys/{id}:
+    get:
+      operationId: getToy
+      parameters: [{name: id, in: path, required: true, schema: {type: string}, examples: {bear: {value: bear}}}]
+      responses: {4XX: {description: lost, ${bear(4)}}, 2XX: {description: ok, ${bear(2)}}}
+`,
+      { mock: 'all' },
+    );
+    const { status, text } = await ranges.fetch('/toys/bear');
+    await ranges.close();
+    expect([status, text]).toEqual([200, '{"n":2}']);
+  });
+
+  it('without validation does not concern operations with a handler', async () => {
+    const handled = await serveToy('3.1.0', PAIRED, {
+      ...{ mock: 'missing', mockOptions: { validatesRequests: false } },
+      handlers: { getToy: mocked, storeToy: () => ({ status: 201, body: {} }) },
+    });
+    const statuses = [
+      (await post(handled, '{}')).status,
+      (await post(handled, '{"name":"Bear"}')).status,
+      (await handled.fetch('/toys/x')).status,
+    ];
+    await handled.close();
+    expect(statuses).toEqual([400, 201, 200]);
+  });
+
   it('without validation are sent for a sequence with an invalid item', async () => {
     const paths = `
 paths:
