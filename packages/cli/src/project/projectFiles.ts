@@ -46,6 +46,7 @@ export function projectFiles(
     title,
     verifiers: verifiersText(definition),
     workerVerifiers: workerVerifiersText(definition),
+    ...cursorValues(definition),
     workers: options.target === 'workers' ? WORKERS : '',
     ignored: options.target === 'workers' ? '.wrangler/\n' : '',
     tokens: testTokens(definition),
@@ -55,6 +56,18 @@ export function projectFiles(
   });
   files.set('package.json', manifestText(files.get('package.json')!, options));
   return { files, leftOut: leftOut(options.workplace), store };
+}
+
+/** Of a Worker. `page` of `stubwright/pages` signs the cursors of lists. */
+function cursorValues({ operations }: Contract): Values {
+  const hasPages = operations.some((operation) => operation.field('x-pagination') !== undefined);
+  if (!hasPages) return { cursorBinding: '', cursorSecrets: '' };
+  return {
+    cursorBinding:
+      '  /** Signs the cursors of pages: `npx wrangler secret put CURSOR_SECRET`. */\n' +
+      '  readonly CURSOR_SECRET?: string;\n',
+    cursorSecrets: '    cursorSecrets: env.CURSOR_SECRET ? [env.CURSOR_SECRET] : undefined,\n',
+  };
 }
 
 /** Of the README. */

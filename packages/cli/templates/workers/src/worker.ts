@@ -8,7 +8,7 @@ import { handlers } from "./handlers/index.ts";
 export interface Env {
   /** The token of all callers: `npx wrangler secret put API_TOKEN`. */
   readonly API_TOKEN?: string;
-}
+{{cursorBinding}}}
 
 let handle: ((request: Request) => Promise<Response>) | undefined;
 
@@ -19,7 +19,8 @@ export default {
   },
 };
 
-function apiOf({ API_TOKEN }: Env) {
+function apiOf(env: Env) {
+  const { API_TOKEN } = env;
   const verify = async (
     token: string,
     _request: unknown,
@@ -34,7 +35,7 @@ function apiOf({ API_TOKEN }: Env) {
     handlers,
     verifiers: {{workerVerifiers}},
     context: () => ({}),
-  });
+{{cursorSecrets}}  });
 }
 
 async function digestOf(text: string): Promise<Uint8Array> {
