@@ -45,7 +45,7 @@ export function projectFiles(
     name,
     title,
     verifiers: verifiersText(definition),
-    workerVerifiers: workerVerifiersText(definition),
+    schemes: `[${verifierSchemes(definition).map(literal).join(', ')}]`,
     ...cursorValues(definition),
     workers: options.target === 'workers' ? WORKERS : '',
     ignored: options.target === 'workers' ? '.wrangler/\n' : '',
@@ -205,14 +205,6 @@ function verifiersText(definition: Contract): string {
     return `    ${propertyKey(name)}: ${verifier},\n`;
   });
   return `(verify) => ({\n${verifiers.join('')}  })`;
-}
-
-/** One token for all schemes. */
-function workerVerifiersText(definition: Contract): string {
-  const schemes = verifierSchemes(definition);
-  return schemes.length === 0
-    ? '{}'
-    : `{\n${schemes.map((name) => `      ${propertyKey(name)}: verify,\n`).join('')}    }`;
 }
 
 /** The static tokens of the tests: one with every scope and one without, for each security scheme. */

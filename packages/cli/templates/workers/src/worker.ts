@@ -10,6 +10,9 @@ export interface Env {
   readonly API_TOKEN?: string;
 {{cursorBinding}}}
 
+/** The security schemes of the contract: all have the same token. */
+const SCHEMES: readonly string[] = {{schemes}};
+
 let handle: ((request: Request) => Promise<Response>) | undefined;
 
 export default {
@@ -33,7 +36,7 @@ function apiOf(env: Env) {
   return createApi({
     contract,
     handlers,
-    verifiers: {{workerVerifiers}},
+    verifiers: Object.fromEntries(SCHEMES.map((name) => [name, verify])),
     context: () => ({}),
 {{cursorSecrets}}  });
 }
