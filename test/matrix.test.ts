@@ -9,13 +9,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compare } from '@stubwright/diff';
 import { loadContract, type Service, startService } from '@stubwright/service';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
 import { verifyWebhook } from 'stubwright/webhooks';
+import { parse, stringify } from 'yaml';
 import { startedFiles } from '../packages/cli/src/project/layout.ts';
 import { type RoundTrips, roundTripsOf } from '../packages/cli/src/serving/roundTrips.ts';
 import { contractOf as definitionOf } from '../packages/cli/test/serving/compiled.ts';
 import { type RunningCommand, startCommand } from '../packages/cli/test/support/command.ts';
 import { createEmptyProject, type ToyProject } from '../packages/cli/test/support/toyProject.ts';
-import { contractOf, converters, PROPERTIES, SECRET } from './support/matrix.ts';
+import { contractOf, converters, PROPERTIES, SECRET, serviceIn } from './support/matrix.ts';
 
 const ROWS = [
   ...['idempotency', 'conditions', 'patch', 'pages', 'rate limits'],
@@ -34,7 +37,7 @@ const COLUMNS = [
     'client',
     'image',
   ],
-  'init --store',
+  ...['init --store', 'mock --no-validation', 'Worker', 'overlay', 'older version, overlay'],
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
@@ -67,6 +70,8 @@ interface Target {
   readonly cell: string;
   /** Its handlers are mocked, but the features of the engine are not. */
   readonly isMocked?: boolean;
+  /** Instead of a request over HTTP. */
+  readonly handle?: ((request: Request) => Promise<Response>) | undefined;
 }
 
 const CALLERS = ['ann', 'bob', 'reader'] as const;
@@ -90,11 +95,11 @@ interface Sent {
   readonly caller?: Caller | undefined;
 }
 
-function senderTo({ url, prefix = '', cell }: Target) {
+function senderTo({ url, prefix = '', cell, handle = fetch }: Target) {
   return async (path: string, { method, headers, body, ...sent }: Sent = {}) => {
     const isJson = body !== undefined && !(body instanceof FormData);
     const caller = 'caller' in sent ? sent.caller : 'ann';
-    const response = await fetch(`${url}${prefix}${path}`, {
+    const request = new Request(`${url}${prefix}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: {
         ...(caller && { authorization: `Bearer ${tokenOf(cell, caller)}` }),
@@ -103,6 +108,7 @@ function senderTo({ url, prefix = '', cell }: Target) {
       },
       ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
     });
+    const response = await handle(request);
     const text = await response.text();
     const type = response.headers.get('content-type') ?? '';
     const value = /json/.test(type) ? JSON.parse(text) : text;
@@ -272,14 +278,19 @@ const once = <Value>(make: () => Promise<Value>) => {
   return () => (made ??= make());
 };
 
-async function expectSuccess(...args: [string, ...string[]]): Promise<void> {
-  const { status, out, err } = await project.run(...args);
-  expect(status === 0 ? '' : `${args.join(' ')}: ${out}${err}`).toBe('');
-}
+const expectSuccessIn =
+  ({ run }: ToyProject) =>
+  async (...args: [string, ...string[]]): Promise<void> => {
+    const { status, out, err } = await run(...args);
+    expect(status === 0 ? '' : `${args.join(' ')}: ${out}${err}`).toBe('');
+  };
+const expectSuccess = (...args: [string, ...string[]]) => expectSuccessIn(project)(...args);
 
-beforeAll(async () => {
-  project = createEmptyProject([]);
+/** A project with the contract 2.0.0, which serves 1.0.0 too. @param write of a contract */
+async function versioned(write: (project: ToyProject, contract: string) => void) {
+  const project = createEmptyProject([]);
   ends.push(() => project.remove());
+  const expectSuccess = expectSuccessIn(project);
   project.write('package.json', '{"type":"module"}');
   symlinkSync(resolve('node_modules'), join(project.path, 'node_modules'));
   project.write(
@@ -288,15 +299,20 @@ beforeAll(async () => {
 export const service = serviceIn(\`\${import.meta.dirname}/..\`);
 `,
   );
-  project.write('openapi.yaml', contractOf('1.0.0'));
+  write(project, contractOf('1.0.0'));
   await expectSuccess('release', '--no-client');
-  project.write('openapi.yaml', contractOf('2.0.0'));
+  write(project, contractOf('2.0.0'));
   await expectSuccess('serve-version', '1.0.0', '--path', '/v1');
   await expectSuccess('generate');
   project.write(
     'src/versions/1.0.0.ts',
     `export { versionConverters as converters } from '${resolve('test/support/matrix.ts')}';\n`,
   );
+  return project;
+}
+
+beforeAll(async () => {
+  project = await versioned((own, contract) => own.write('openapi.yaml', contract));
 });
 afterAll(async () => {
   for (const end of ends.reverse()) await end();
@@ -320,11 +336,43 @@ const image = once(async () => {
   });
 });
 
-const mock = once(async (): Promise<RunningCommand> => {
-  const args = ['mock', 'openapi.yaml', '--port', '0'];
+async function startMock(...options: readonly string[]): Promise<RunningCommand> {
+  const args = ['mock', 'openapi.yaml', '--port', '0', ...options];
   const found = await startCommand(args, /^mock {1,2}(http\S+)/m, { cwd: project.path });
   ends.push(() => found.stop());
   return found;
+}
+const mock = once(() => startMock());
+const lenientMock = once(() => startMock('--no-validation'));
+
+/** An overlay writes all but the version of the contract. */
+const overlaid = once(async () => {
+  const own = await versioned(({ write }, contract) => {
+    const { openapi, info, ...rest } = parse(contract);
+    write('openapi.yaml', stringify({ openapi, info, paths: {} }));
+    const actions = [{ target: '$', update: rest }];
+    const title = { title: 'Features', version: '1' };
+    write('features.yaml', stringify({ overlay: '1.1.0', info: title, actions }));
+    write('stubwright.yaml', 'overlays: [features.yaml]\n');
+  });
+  return started(own.path, ['overlay', 'older version, overlay']);
+});
+
+/** The entry of a Worker: the bundle as an object, and no service. */
+const worker = once(async () => {
+  const text = project.read('generated/contract.json');
+  const { handlers, idempotency, open } = serviceIn(project.path);
+  const { services, store } = await open();
+  ends.push(() => store.close());
+  const api = await createApi({
+    ...{ contract: JSON.parse(text), handlers, idempotency: idempotency(services) },
+    context: () => services,
+    cursorSecrets: ['a-secret-of-at-least-32-characters'],
+    verifiers: {
+      oauth: async (token) => ({ name: token, scopes: /-reader$/.test(token) ? [] : ['write'] }),
+    },
+  });
+  return fetchHandler(api);
 });
 
 async function initialized(name: string, contract: string): Promise<Service> {
@@ -441,6 +489,53 @@ const mocked: CellsOf = (row) => async () =>
     ...{ url: (await mock()).url, cell: `mock ${row}` },
     ...{ property: PROPERTIES['2.0.0'], isMocked: true },
   });
+
+/** An invalid request, and its status if it is not validated. */
+const INVALID: Record<Row, readonly [path: string, sent: Sent, status: number]> = {
+  idempotency: ['/toys', { headers: { 'idempotency-key': 'i' }, body: { title: 5 } }, 201],
+  conditions: [
+    ...(['/toys/a', { method: 'PUT', headers: { 'if-match': '*' }, body: { title: 5 } }] as const),
+    200,
+  ],
+  patch: [
+    '/toys/a',
+    {
+      ...{ method: 'PATCH', body: [] },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    },
+    200,
+  ],
+  pages: ['/toys?limit=0', {}, 200],
+  'rate limits': ['/count?unknown=1', {}, 200],
+  multipart: ['/import', { body: new FormData() }, 200],
+  events: ['/events?unknown=1', {}, 200],
+  webhooks: ['/sales', { body: { toy: { title: 5 }, notify: 5 } }, 204],
+  security: ['/toys/other?unknown=1', { method: 'DELETE' }, 204],
+};
+
+const unvalidated: CellsOf = (row) => async () => {
+  const [path, sent, status] = INVALID[row];
+  const cell = `mock --no-validation ${row}`;
+  const answers = [mock, lenientMock].map(async (start) =>
+    senderTo({ url: (await start()).url, property: PROPERTIES['2.0.0'], cell })(path, sent),
+  );
+  expect(statuses(await Promise.all(answers))).toEqual([400, status]);
+};
+
+const ofWorker: CellsOf = (row) => async () =>
+  HTTP[row]({
+    ...{ url: 'http://worker', cell: `Worker ${row}`, handle: await worker() },
+    property: PROPERTIES['2.0.0'],
+  });
+
+const ofOverlay: CellsOf = (row) => async () =>
+  HTTP[row]({
+    ...{ url: (await overlaid()).url, cell: `overlay ${row}` },
+    property: PROPERTIES['2.0.0'],
+  });
+
+const olderOfOverlay: CellsOf = (row) => async () =>
+  HTTP[row]({ ...OLD, url: `${(await overlaid()).url}/v1`, cell: `older version, overlay ${row}` });
 
 // biome-ignore lint/suspicious/noExplicitAny: without generated types
 type AnyClient = any;
@@ -629,6 +724,12 @@ const CELLS: Record<Column, CellsOf> = {
     webhooks:
       'a mocked handler sends none: docs/stubwright/webhook-service.md is a service that does',
   }),
+  'mock --no-validation': unvalidated,
+  Worker: except(ofWorker, {
+    'rate limits': 'a Worker has no service, which counts requests: its platform has limits',
+  }),
+  overlay: ofOverlay,
+  'older version, overlay': olderOfOverlay,
 };
 
 it('has a case or a reason in each cell', () => {
@@ -644,8 +745,10 @@ it('has a case or a reason in each cell', () => {
       name: 'init --store: webhooks',
       cell: expect.stringContaining('a mocked handler sends none'),
     },
+    { name: 'Worker: rate limits', cell: expect.stringContaining('a Worker has no service') },
   ]);
-  for (const cases of [HTTP, DIFF, CLIENT, OPERATIONS]) expect(Object.keys(cases)).toEqual(ROWS);
+  for (const cases of [HTTP, DIFF, CLIENT, INVALID, OPERATIONS])
+    expect(Object.keys(cases)).toEqual(ROWS);
 });
 
 describe.each(COLUMNS)('%s', (column) => {

@@ -604,6 +604,101 @@ describe('stubwright init --store', () => {
   });
 });
 
+describe('stubwright init --target workers', () => {
+  const ADDED = ['src/unused.ts', 'src/worker.ts', 'test/worker.test.ts', 'wrangler.jsonc'];
+  const init = (...args: string[]) => stubwright('init', TOYS, 'new', '--no-install', ...args);
+
+  function evaluate(program: string): string {
+    const args = ['--input-type=module', '--eval', program];
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      ...{ cwd: at('new'), encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+    });
+    return stdout || stderr;
+  }
+
+  it('adds the entry, its configuration and a test of it that passes', async () => {
+    expect((await init('--target', 'workers')).status).toBe(0);
+    expect(filesIn(at('new'))).toEqual([...PROJECT, ...ADDED].sort());
+    expect(read('new/README.md')).toMatch(/^npx wrangler dev .*\n(?:.*\n)+## Implement/m);
+    expect(read('new/.gitignore')).toBe('node_modules/\nbuild/\n.wrangler/\n');
+    expect(read('new/wrangler.jsonc')).not.toContain('node_modules');
+    if (isTestAll) compile('new');
+    else symlinkSync(resolve('node_modules'), at('new/node_modules'));
+    const { stdout } = spawnSync(process.execPath, ['--test', 'test/worker.test.ts'], {
+      ...{ cwd: at('new'), encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+    });
+    expect(stdout).toContain('pass 1\n');
+  });
+
+  it('admits callers with the token, once the Worker has one', async () => {
+    await init('--target', 'workers');
+    symlinkSync(resolve('node_modules'), at('new/node_modules'));
+    // A mock accepts any credentials.
+    const reply = '{ status: 200, body: { name: "bear" } }';
+    write('new/src/handlers/getToy.ts', `export const getToy = () => (${reply});\n`);
+    const program = `
+const statuses = [];
+for (const [sent, API_TOKEN] of [['a', undefined], ['undefined', undefined], ['a', 'b'], ['a', 'aa'], ['a', 'a']]) {
+  const fresh = await import('./src/worker.ts?' + statuses.length);
+  const headers = { Authorization: 'Bearer ' + sent };
+  const request = new Request('http://worker/toys/1', { headers });
+  statuses.push((await fresh.default.fetch(request, { API_TOKEN })).status);
+}
+console.log(statuses.join());
+`;
+    expect(evaluate(program)).toBe('401,401,401,401,200\n');
+  });
+
+  it('signs cursors with the secret of the Worker', async () => {
+    const size = '{ name: limit, in: query, schema: { type: integer, maximum: 9, default: 1 } }';
+    const item = '{ type: object, properties: { n: { type: integer } } }';
+    const list = `{ type: object, properties: { items: { type: array, items: ${item} }, next: { type: string } } }`;
+    write(
+      'openapi.yaml',
+      `openapi: 3.1.0
+info: { title: Pages, version: 1.0.0 }
+paths:
+  /list:
+    get:
+      operationId: list
+      x-pagination: { kind: cursor, parameter: cursor, size: limit, items: /items, next: /next }
+      parameters: [${size}, { name: cursor, in: query, schema: { type: string } }]
+      responses: { 200: { description: ok, content: { application/json: { schema: ${list} } } } }
+`,
+    );
+    await stubwright('init', 'openapi.yaml', 'new', '--no-install', '--target', 'workers');
+    if (isTestAll) compile('new');
+    else symlinkSync(resolve('node_modules'), at('new/node_modules'));
+    write(
+      'new/src/handlers/list.ts',
+      `import { page } from 'stubwright/pages';
+const fetch = ({ limit }) => [{ n: 1 }, { n: 2 }].slice(0, limit);
+export const list = async (request) => ({ status: 200, body: (await page(request, { order: ['n'], fetch })).body });
+`,
+    );
+    const program = `
+import worker from './src/worker.ts';
+const response = await worker.fetch(new Request('http://worker/list'), { CURSOR_SECRET: 's'.repeat(32) });
+console.log(response.status, Object.keys(await response.json()).join());
+`;
+    expect(evaluate(program)).toBe('200 items,next\n');
+  });
+
+  it('writes nothing of it without the option', async () => {
+    await init();
+    const texts = filesIn(at('new')).map((file) => read(`new/${file}`));
+    expect(texts.filter((text) => /wrangler|[Ww]orkers/.test(text))).toEqual([]);
+  });
+
+  it('has no store', async () => {
+    expect(await init('--target', 'workers', '--store', 'sqlite')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("cannot be used with option '--store <database>'"),
+    });
+    expect(filesIn(folder.path)).toEqual([]);
+  });
+});
+
 /** A contract whose operation has an idempotency key, or whose service sends a webhook. */
 function shop(hasKeys: boolean, hasWebhooks: boolean): object {
   const properties = { id: { type: 'integer', format: 'int64' }, item: { type: 'string' } };

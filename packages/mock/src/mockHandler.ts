@@ -66,7 +66,7 @@ export async function createMocks(
     if (found === undefined) return undefined;
     const prefer = `code=${found.status}, example="${found.name.replace(/["\\]/g, '\\$&')}"`;
     try {
-      return mocks.reply(exchange.operation!, { ...request, prefer, items: options.items });
+      return mocks.reply(exchange.operation!, { ...request, prefer });
     } catch {
       // An invalid example, or one in a media type that is not acceptable.
       return undefined;
@@ -207,15 +207,21 @@ function matchingExample({
   };
   const usual = mockedStatus(operation!, undefined);
   const usualKey = responses.keyFor(usual);
-  return named
-    .map(({ key, name }) => ({ status: key === usualKey ? usual : statusOf(key), name }))
-    .sort((one, other) => Number(other.status === usual) - Number(one.status === usual))
+  const rank = ({ key }: { readonly key: string }) => (key === usualKey ? 0 : 1);
+  const found = named
+    .sort((one, other) => rank(one) - rank(other))
     .find(({ name }) => isMatch(name));
+  if (found === undefined) return undefined;
+  const status = found.key === usualKey ? usual : statusOf(found.key, responses);
+  return status === undefined ? undefined : { status, name: found.name };
 }
 
-/** @returns the least status of a range */
-function statusOf(key: string): number {
-  return key === 'default' ? 500 : Number(key.replace(/X/gi, '0'));
+/** @returns the least status with the response of a key, an error of the server for `default`; undefined for none */
+function statusOf(key: string, responses: Operation['responses']): number | undefined {
+  const families = key === 'default' ? [5, 4, 3, 2] : [Number(key.charAt(0))];
+  return families
+    .flatMap((family) => Array.from({ length: 100 }, (_, at) => family * 100 + at))
+    .find((status) => responses.keyFor(status) === key);
 }
 
 interface SentPart {

@@ -555,6 +555,129 @@ paths:
     expect((await post(lenient, '{')).status).toBe(400);
     expect((await lenient.fetch('/toys/404')).status).toBe(404);
   });
+
+  it('are not sent to a request that prefers a generated body, or another media type', async () => {
+    const dynamic = await paired.fetch('/toys/1', { headers: { Prefer: 'dynamic' } });
+    expect(dynamic).toMatchObject({ status: 200, text: '{}' });
+    const other = await paired.fetch('/toys/1', { headers: { Accept: 'text/plain' } });
+    expect(other.status).toBe(406);
+  });
+
+  it('of the usual status come before those of others', async () => {
+    const bear = (n: number) =>
+      `content: {application/json: {schema: {type: object}, examples: {bear: {value: {n: ${n}}}}}}`;
+    const ranges = await serveToy(
+      '3.1.0',
+      `
+paths:
+  /toys/{id}:
+    get:
+      operationId: getToy
+      parameters: [{name: id, in: path, required: true, schema: {type: string}, examples: {bear: {value: bear}}}]
+      responses: {4XX: {description: lost, ${bear(4)}}, 2XX: {description: ok, ${bear(2)}}}
+`,
+      { mock: 'all' },
+    );
+    const { status, text } = await ranges.fetch('/toys/bear');
+    await ranges.close();
+    expect([status, text]).toEqual([200, '{"n":2}']);
+  });
+
+  it('without validation does not concern operations with a handler', async () => {
+    const handled = await serveToy('3.1.0', PAIRED, {
+      ...{ mock: 'missing', mockOptions: { validatesRequests: false } },
+      handlers: { getToy: mocked, storeToy: () => ({ status: 201, body: {} }) },
+    });
+    const statuses = [
+      (await post(handled, '{}')).status,
+      (await post(handled, '{"name":"Bear"}')).status,
+      (await handled.fetch('/toys/x')).status,
+    ];
+    await handled.close();
+    expect(statuses).toEqual([400, 201, 200]);
+  });
+
+  it('without validation are sent for a sequence with an invalid item', async () => {
+    const paths = `
+paths:
+  /lines:
+    post:
+      operationId: addLines
+      requestBody: {content: {application/jsonl: {itemSchema: {type: integer}}}}
+      responses: {'200': {description: ok, content: {application/json: {schema: {const: read}}}}}
+`;
+    const send = (each: Toy, body: string) =>
+      each.fetch('/lines', {
+        ...{ method: 'POST', headers: { 'Content-Type': 'application/jsonl' }, body },
+      });
+    const strict = await serveToy('3.2.0', paths, { mock: 'all' });
+    const mockOptions = { validatesRequests: false };
+    const any = await serveToy('3.2.0', paths, { mock: 'all', mockOptions });
+    try {
+      expect((await send(strict, '1\n"x"\n')).status).toBe(400);
+      expect(await send(any, '1\n"x"\n')).toMatchObject({ status: 200, text: '"read"' });
+      expect((await send(any, '1\n{\n')).status).toBe(400);
+    } finally {
+      await Promise.all([strict.close(), any.close()]);
+    }
+  });
+
+  it.each([
+    ['default', '500', 501],
+    ['4XX', '400', 401],
+    ['5xx', "'501'", 500],
+  ])(
+    'of the range %s have a status of it that %s does not declare',
+    async (range, taken, status) => {
+      const content = (value: object) =>
+        `content: {application/json: {schema: {type: object}, examples: ${JSON.stringify(value)}}}`;
+      const ranged = await serveToy(
+        '3.1.0',
+        `
+paths:
+  /toys/{id}:
+    get:
+      operationId: getToy
+      parameters: [{name: id, in: path, required: true, schema: {type: string}, examples: {lost: {value: lost}}}]
+      responses:
+        '200': {description: ok, ${content({ first: { value: { n: 0 } } })}}
+        ${taken}: {description: own, ${content({ other: { value: { n: 1 } } })}}
+        ${range}: {description: range, ${content({ lost: { value: { n: 2 } } })}}
+`,
+        { mock: 'all' },
+      );
+      const { status: found, text } = await ranged.fetch('/toys/lost');
+      await ranged.close();
+      expect([found, text]).toEqual([status, '{"n":2}']);
+    },
+  );
+
+  it('without validation leave stateful mocks valid', async () => {
+    const toy = `{type: object, required: [name], properties: {id: {type: integer}, name: {type: string}}}`;
+    const content = `content: {application/json: {schema: ${toy}}}`;
+    const stateful = await serveToy(
+      '3.1.0',
+      `
+paths:
+  /toys:
+    post: {operationId: addToy, requestBody: {required: true, ${content}}, responses: {'201': {description: ok, ${content}}}}
+  /toys/{id}:
+    get:
+      operationId: getToy
+      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+      responses: {'200': {description: ok, ${content}}, '404': {description: lost}}
+`,
+      { mock: 'all', mockOptions: { validatesRequests: false, isStateful: true } },
+    );
+    const headers = { 'Content-Type': 'application/json' };
+    const send = (body: string) => stateful.fetch('/toys', { method: 'POST', headers, body });
+    const answers = [
+      ...[await send('{"id":7,"name":5}'), await send('[]'), await send('null')],
+      ...[await stateful.fetch('/toys/7'), await stateful.fetch('/toys/x')],
+    ];
+    await stateful.close();
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 200, 404]);
+  });
 });
 
 describe('the header Prefer', () => {

@@ -48,7 +48,10 @@ export function init(io: CommandIo): Command {
     )
     .addOption(new Option('--store <database>', 'keep data with @stubwright/store').choices(STORES))
     .addOption(
-      new Option('--target <runtime>', 'also write the entry of another runtime').choices(TARGETS),
+      new Option('--target <runtime>', 'also write the entry of another runtime')
+        .choices(TARGETS)
+        // A store needs files or connections of a process.
+        .conflicts('store'),
     )
     .option('--no-install', 'do not install packages')
     .addOption(forceOption())

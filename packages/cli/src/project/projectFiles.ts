@@ -45,7 +45,10 @@ export function projectFiles(
     name,
     title,
     verifiers: verifiersText(definition),
-    workerVerifiers: workerVerifiersText(definition),
+    schemes: `[${verifierSchemes(definition).map(literal).join(', ')}]`,
+    ...cursorValues(definition),
+    workers: options.target === 'workers' ? WORKERS : '',
+    ignored: options.target === 'workers' ? '.wrangler/\n' : '',
     tokens: testTokens(definition),
     handler: first?.name ?? 'operation',
     operationId: literal(first?.operationId ?? 'operation'),
@@ -54,6 +57,31 @@ export function projectFiles(
   files.set('package.json', manifestText(files.get('package.json')!, options));
   return { files, leftOut: leftOut(options.workplace), store };
 }
+
+/** Of a Worker. `page` of `stubwright/pages` signs the cursors of lists. */
+function cursorValues({ operations }: Contract): Values {
+  const hasPages = operations.some((operation) => operation.field('x-pagination') !== undefined);
+  if (!hasPages) return { cursorBinding: '', cursorSecrets: '' };
+  return {
+    cursorBinding:
+      '  /** Signs the cursors of pages: `npx wrangler secret put CURSOR_SECRET`. */\n' +
+      '  readonly CURSOR_SECRET?: string;\n',
+    cursorSecrets: '    cursorSecrets: env.CURSOR_SECRET ? [env.CURSOR_SECRET] : undefined,\n',
+  };
+}
+
+/** Of the README. */
+const WORKERS = `
+## Run on Cloudflare Workers
+
+\`src/worker.ts\` is the entry, and \`wrangler.jsonc\` its configuration. \`make test\` also calls the Worker, on Node.
+
+\`\`\`sh
+npx wrangler dev --var API_TOKEN:secret    # runs it on this machine; callers send this token
+npx wrangler secret put API_TOKEN          # the token of callers of the deployed Worker
+npx wrangler deploy
+\`\`\`
+`;
 
 /** @returns the lowest declared success; 200 without one */
 function successOf({ operations }: Contract, first: Entry | undefined): number {
@@ -177,14 +205,6 @@ function verifiersText(definition: Contract): string {
     return `    ${propertyKey(name)}: ${verifier},\n`;
   });
   return `(verify) => ({\n${verifiers.join('')}  })`;
-}
-
-/** One token for all schemes. */
-function workerVerifiersText(definition: Contract): string {
-  const schemes = verifierSchemes(definition);
-  return schemes.length === 0
-    ? '{}'
-    : `{\n${schemes.map((name) => `      ${propertyKey(name)}: verify,\n`).join('')}    }`;
 }
 
 /** The static tokens of the tests: one with every scope and one without, for each security scheme. */

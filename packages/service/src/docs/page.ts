@@ -41,12 +41,12 @@ function issuerOrigins({ securitySchemes }: Contract): ReadonlySet<string> {
       flow.refreshUrl,
     ]),
   ]);
-  // The origin of a URL has no space and no semicolon.
-  const parsed = urls.map((url) => (typeof url === 'string' ? URL.parse(url) : null));
-  return new Set(
-    parsed.flatMap((url) => (/^https?:$/.test(url?.protocol ?? '') ? url!.origin : [])),
-  );
+  const origins = urls.map((url) => (typeof url === 'string' ? URL.parse(url)?.origin : undefined));
+  return new Set(origins.map(String).filter((origin) => ORIGIN.test(origin)));
 }
+
+/** The host of a URL may have `;`, `,` and `*`, which a policy reads as more directives, policies and hosts. */
+const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
 
 const STYLE = `
 body { max-width: 36rem; margin: 15vh auto; padding: 0 1rem; font: 1.1rem/1.5 sans-serif; }

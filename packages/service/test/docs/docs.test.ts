@@ -363,6 +363,22 @@ describe('GET /docs', () => {
     });
   });
 
+  it.each([
+    'https://t.example;sandbox/t',
+    'https://*/t',
+    'https://*.example/t',
+    'https://t.example,default-src/t',
+    "https://'none'/t",
+    'https://{tenant}.example/t',
+  ])('allows no requests to an issuer whose host is no name: %s', async (url) => {
+    const schemes = `components: {securitySchemes: {oidc: {type: openIdConnect, openIdConnectUrl: ${JSON.stringify(url)}}}}\n`;
+    await withFiles({ 'toy.yaml': head + paths + schemes }, async (_load, folder) => {
+      other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
+      const { headers } = await fetch(`${other.url}/docs`);
+      expect(headers.get('content-security-policy')).toContain("; connect-src 'self'; base-uri");
+    });
+  });
+
   it('links only files that are served', async () => {
     const text = await (await fetch(`${service.url}/docs`)).text();
     const links = [...text.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => path!);

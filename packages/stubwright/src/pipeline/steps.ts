@@ -7,6 +7,7 @@ import {
   InvalidReply,
   methodNotAllowed,
   type Operation,
+  Problem,
   shown,
   unknownPath,
 } from '@stubwright/contract';
@@ -15,7 +16,7 @@ import { conditionalResponse, readConditions, requireCheck } from '../conditiona
 import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
 import { KeyClaim } from '../idempotency/keyClaim.ts';
 import { readItems, type SelectedBody, violationProblem } from '../request/body/body.ts';
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange, ParsedBody } from '../request/exchange.ts';
 import { firstChunk, ItemStream } from '../response/itemStream.ts';
 import {
   discardBody,
@@ -195,10 +196,11 @@ export const STEPS: RequestSteps = [
     compile(operation, parts) {
       const { isMocked, mocks, handlers, contextOf, services } = parts;
       if (isMocked(operation)) {
-        const { reply } = mocks!;
+        const { reply, validatesRequests } = mocks!;
+        const read = validatesRequests ? readItems : readValidItems;
         return (exchange) =>
           exchange.parsedBody.isSequence
-            ? readItems(exchange.parsedBody).then(() => reply(exchange))
+            ? read(exchange.parsedBody).then(() => reply(exchange))
             : reply(exchange);
       }
       const handler = handlers[operation.operationId] as (...args: unknown[]) => unknown;
@@ -347,6 +349,15 @@ export function stepsBeforeReply(): readonly OperationStep[] {
     (step): step is OperationStep =>
       'hook' in step && step.hook !== 'router' && step.hook !== 'response',
   );
+}
+
+/** Reads up to the first item that violates the contract. @throws {Problem} for one that is malformed */
+async function readValidItems(body: ParsedBody): Promise<void> {
+  try {
+    await readItems(body);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.violations.length === 0) throw error;
+  }
 }
 
 /** Does not delay the response, and waits for the end of a stream, which may read an upload. */

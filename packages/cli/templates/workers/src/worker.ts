@@ -8,7 +8,10 @@ import { handlers } from "./handlers/index.ts";
 export interface Env {
   /** The token of all callers: `npx wrangler secret put API_TOKEN`. */
   readonly API_TOKEN?: string;
-}
+{{cursorBinding}}}
+
+/** The security schemes of the contract: all have the same token. */
+const SCHEMES: readonly string[] = {{schemes}};
 
 let handle: ((request: Request) => Promise<Response>) | undefined;
 
@@ -19,7 +22,8 @@ export default {
   },
 };
 
-function apiOf({ API_TOKEN }: Env) {
+function apiOf(env: Env) {
+  const { API_TOKEN } = env;
   const verify = async (
     token: string,
     _request: unknown,
@@ -32,9 +36,9 @@ function apiOf({ API_TOKEN }: Env) {
   return createApi({
     contract,
     handlers,
-    verifiers: {{workerVerifiers}},
+    verifiers: Object.fromEntries(SCHEMES.map((name) => [name, verify])),
     context: () => ({}),
-  });
+{{cursorSecrets}}  });
 }
 
 async function digestOf(text: string): Promise<Uint8Array> {
