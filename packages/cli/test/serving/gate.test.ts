@@ -1,38 +1,18 @@
 // `stubwright diff` with served versions: breaking changes that converters undo, and those that fail.
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTestAll } from '@stubwright/test-support/testAll';
-import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 import { NEWER, OLDER } from './books.ts';
+import { type BooksProject, createBooksProject } from './booksProject.ts';
 
-const HERE = resolve('packages/cli/test/serving');
 /** A minor version, whose changes would fail. */
 const MINOR = NEWER.replace('version: 2.0.0', 'version: 1.5.0');
 const HINT = ', expected no finding: npx stubwright replay --versions\n';
-let project: ToyProject;
+let project: BooksProject;
 
 beforeEach(async () => {
-  project = createEmptyProject([]);
-  project.write('package.json', '{"type":"module"}');
-  const service = `import { handlers } from '${HERE}/booksService.ts';\nexport const service = { handlers };\n`;
-  project.write('src/service.ts', service);
-  project.write('openapi.yaml', OLDER);
-  await project.run('release', '--no-client');
-  project.write('openapi.yaml', MINOR);
-  await project.run('serve-version', '1.4.0', '--path', '/v1');
-  writeConverters('');
+  project = await createBooksProject(MINOR);
 });
 afterEach(() => project.remove());
-
-function writeConverters(change: string): void {
-  project.write(
-    'src/versions/1.4.0.ts',
-    `import { correctConverters } from '${HERE}/books.ts';
-export const converters = correctConverters();
-${change}
-`,
-  );
-}
 
 describe('stubwright diff --check with a served version', () => {
   it('passes changes in a minor version that converters undo', async () => {
@@ -47,7 +27,7 @@ describe('stubwright diff --check with a served version', () => {
     ['throws', 'converters.schemas.Book.toOld = () => { throw new Error("no"); };', 'Book'],
     ['cannot be loaded', 'throw new Error("no database");', 'no database'],
   ])('fails if a converter %s', async (_, change, message) => {
-    writeConverters(change);
+    project.writeConverters(change);
     const { status, err } = await project.run('diff', '--check');
     expect(status).toBe(1);
     expect(err).toContain('breaking changes since 1.4.0, which is served: ');
@@ -58,7 +38,7 @@ describe('stubwright diff --check with a served version', () => {
 
   inTestAll(it)('fails whatever the version number says', async () => {
     project.write('openapi.yaml', NEWER);
-    writeConverters('delete converters.statuses[410];');
+    project.writeConverters('delete converters.statuses[410];');
     expect((await project.run('diff', '--check')).status).toBe(1);
   });
 
@@ -71,12 +51,7 @@ describe('stubwright diff --check with a served version', () => {
       'components:\n  securitySchemes:\n    key: {type: apiKey, in: header, name: X-Key}\n',
     );
     project.write('openapi.yaml', secured.replace('version: 1.5.0', 'version: 2.0.0'));
-    project.write(
-      'src/service.ts',
-      `import { handlers } from '${HERE}/booksService.ts';
-export const service = { handlers, verifiers: () => ({ key: () => ({ name: 'k' }) }) };
-`,
-    );
+    project.writeService("verifiers: () => ({ key: () => ({ name: 'k' }) })");
     const { status, out } = await project.run('diff', '--check');
     expect(status).toBe(1);
     expect(out).toContain('security-requirement-');
