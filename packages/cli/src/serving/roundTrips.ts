@@ -58,15 +58,17 @@ const OF_ENGINE = new Set([400, 401, 403, 405, 406, 413, 415, 429, 500, 503]);
 
 /**
  * @param positionOf a JSON pointer into the older contract
+ * @param onOperation called before each operation of the older contract
  * @throws {ContractErrors} for converters that do not fit
  */
 export async function roundTripsOf(
   pair: VersionPair,
   positionOf: (pointer: string) => Position | undefined,
+  onOperation: () => void = () => {},
 ): Promise<RoundTrips> {
   const service = await OlderService.open(pair);
   const plan = converterPlan(pair.older, pair.newer);
-  const trips = new Trips(pair, { plan, service, positionOf });
+  const trips = new Trips(pair, { plan, service, positionOf, onOperation });
   return trips.run();
 }
 
@@ -74,6 +76,7 @@ interface TripOptions {
   readonly plan: ConverterPlan;
   readonly service: OlderService;
   readonly positionOf: (pointer: string) => Position | undefined;
+  readonly onOperation: () => void;
 }
 
 interface Failure {
@@ -124,6 +127,7 @@ class Trips {
     }
     const pairs = operationPairs(older, newer);
     for (const operation of older.operations) {
+      this.#options.onOperation();
       const next = pairs.get(operation.operationId);
       const first = await this.#sendRequests(operation, next);
       if (first !== undefined && next !== undefined) {

@@ -1,6 +1,10 @@
 // `stubwright diff` with served versions: breaking changes that converters undo, and those that fail.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { changesBetween } from '@stubwright/diff';
 import { inTestAll } from '@stubwright/test-support/testAll';
+import { openContract } from '../../src/check/contracts.ts';
+import { ServedClients } from '../../src/serving/servedClients.ts';
+import { runProcess } from '../support/command.ts';
 import { NEWER, OLDER } from './books.ts';
 import { type BooksProject, createBooksProject } from './booksProject.ts';
 
@@ -26,6 +30,13 @@ describe('stubwright diff --check with a served version', () => {
     ['is wrong', 'delete converters.statuses[410];', '410'],
     ['throws', 'converters.schemas.Book.toOld = () => { throw new Error("no"); };', 'Book'],
     ['cannot be loaded', 'throw new Error("no database");', 'no database'],
+    ['throws no error', 'throw null;', 'expected an Error to be thrown, got null'],
+    [
+      'ends the process',
+      'converters.schemas.Book.toOld = () => process.exit(0);',
+      'got exit code 0 before a result, expected converters that return',
+    ],
+    ['never settles', 'await new Promise(() => {});', 'got exit code 0 before a result'],
   ])('fails if a converter %s', async (_, change, message) => {
     project.writeConverters(change);
     const { status, err } = await project.run('diff', '--check');
@@ -81,6 +92,30 @@ describe('stubwright diff --check with a served version', () => {
     project.write('src/versions/1.4.5.ts', project.read('src/versions/1.4.0.ts'));
     project.write('src/versions/1.4.0.ts', 'export const converters = {};\n');
     expect(await project.run('diff', '--check')).toEqual({ status: 0, out: '', err: '' });
+  });
+});
+
+describe('the thread of the converters', () => {
+  it('is terminated if a converter never returns', async () => {
+    project.writeConverters('converters.schemas.Book.toOld = () => { for (;;); };');
+    const served = await ServedClients.of('openapi.yaml', { cwd: project.path }, 2_000);
+    const before = await openContract('test/released/1.4.0.yaml', { cwd: project.path });
+    const current = await openContract('openapi.yaml', { cwd: project.path });
+    const changes = served.converted(changesBetween(before, current), '1.4.0');
+    expect(served.errorOf(changes, '1.4.0')).toContain(
+      'got no result in 2 s, expected converters that return',
+    );
+  });
+
+  it('keeps what converters print out of the report, and ends with their timers', async () => {
+    project.writeConverters('console.log("printed"); setInterval(() => {}, 1_000);');
+    const { status, out } = await runProcess(['diff', '--format', 'json'], {
+      cwd: project.path,
+    });
+    expect({ status, severity: JSON.parse(out).severity }).toEqual({
+      status: 0,
+      severity: 'converted',
+    });
   });
 });
 
