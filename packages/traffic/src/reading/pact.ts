@@ -63,7 +63,7 @@ function responseOf(
   const { status } = membersOf(response);
   if (typeof status !== 'number') return {};
   const { headers, bytes } = messageOf(response, hasMediaTypes, place);
-  return { status, response: { headers, body: bytes } };
+  return { status, response: { headers, body: bytes, isPartial: true } };
 }
 
 /**
