@@ -5,6 +5,8 @@ import { constants } from 'node:os';
 import v8 from 'node:v8';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Of Node, if a promise that the command awaits is never settled. */
+const UNSETTLED = 13;
 
 /** Replaces the default action of a signal. The second signal ends the process with exit code 1. */
 function onSignal(first: (signal: NodeJS.Signals) => void): void {
@@ -30,6 +32,15 @@ if (process.argv[2] === 'diff') v8.setFlagsFromString('--semi-space-growth-facto
 // folder than Node's default.
 module.enableCompileCache();
 const { run } = await import('./run.ts');
+/** Modules of a project, such as handlers, run in this process: their end is no result of the command. */
+const onEarlyExit = (code: number) => {
+  if (code !== 0 && code !== UNSETTLED) return;
+  process.stderr.write(
+    `stubwright: got exit code ${code} before the end of the command, expected modules of the project that neither exit nor wait for ever\n`,
+  );
+  process.exitCode = 2;
+};
+process.once('exit', onEarlyExit);
 const { stdout, stderr, env } = process;
 const exitCode = await run(process.argv.slice(2), {
   ...{ cwd: process.cwd(), stdout, stderr, env },
@@ -40,5 +51,6 @@ const exitCode = await run(process.argv.slice(2), {
     onSignal((signal) => process.exit(128 + constants.signals[signal]));
   },
 });
+process.off('exit', onEarlyExit);
 // Without waiting for the watchers and threads of the command.
 process.exit(exitCode);

@@ -169,3 +169,16 @@ describe('stubwright dev', () => {
     60_000,
   );
 });
+
+it.each([
+  ['ends the process', 'process.exit(0);', 0],
+  ['never settles', 'await new Promise(() => {});', 13],
+])('fails if a module of the project %s', async (_, text, code) => {
+  project.write('package.json', '{"type":"module"}');
+  project.write('src/handlers/index.ts', `${text}\nexport const handlers = {};\n`);
+  project.write('next.yaml', project.read('openapi.yaml').replace(/version: .*/, 'version: 1.1.0'));
+  const args = ['release', 'next.yaml', '--no-client'];
+  const { status, err } = await runProcess(args, { cwd: project.path });
+  expect(status).toBe(2);
+  expect(err).toContain(`stubwright: got exit code ${code} before the end of the command`);
+});

@@ -253,6 +253,40 @@ describe('stubwright diff --traffic', () => {
     );
   });
 
+  it('reports no part that the response of a Pact file leaves out', async () => {
+    const text = `
+openapi: 3.0.3
+info: {title: Toys, version: 1.0.0}
+paths:
+  /toys:
+    get:
+      operationId: getToys
+      responses:
+        200:
+          description: d
+          headers: {X-Count: {required: true, schema: {type: integer}}}
+          content:
+            application/json:
+              schema: {type: object, required: [id, name], properties: {id: {type: integer}, name: {type: string}}}
+`;
+    project.write('partial.yaml', text);
+    const violationsOf = async (response: object) => {
+      const request = { method: 'GET', path: '/toys' };
+      const interactions = [{ request, response: { status: 200, ...response } }];
+      project.write('web.json', JSON.stringify({ consumer: { name: 'web' }, interactions }));
+      const { out } = await project.run('check', 'partial.yaml', '--traffic', 'web.json');
+      return out.split('\n').filter((line) => line.includes('1 time'));
+    };
+    expect(await violationsOf({})).toEqual([]);
+    expect(await violationsOf({ body: { id: 1 } })).toEqual([]);
+    const wrong = await violationsOf({ headers: { 'X-Count': 'a' }, body: { id: 'a' } });
+    expect(wrong).toEqual([
+      expect.stringContaining('response 200 header X-Count expected integer'),
+      expect.stringContaining('response 200 /id expected integer'),
+    ]);
+    expect(await violationsOf({ status: 201 })).toHaveLength(1);
+  });
+
   it('names anonymous callers without the header', async () => {
     project.write('new.yaml', CONTRACT.replace(...MAX_LIMIT));
     project.write('traffic.jsonl', lines(ENTRIES));

@@ -128,6 +128,35 @@ describe('a Pact file', () => {
       'a',
       'text/csv',
     ],
+    ['JSON as a string without a media type', '"body":"[1]"', '', '[1]', 'application/json'],
+    [
+      'JSON as a string of a JSON media type',
+      '"headers":{"Content-Type":"application/json"},"body":"{\\"a\\":1}"',
+      '',
+      '{"a":1}',
+      'application/json',
+    ],
+    [
+      'another string of a JSON media type',
+      '"headers":{"Content-Type":["application/json"]},"body":"1 a"',
+      '',
+      '"1 a"',
+      'application/json',
+    ],
+    [
+      'base64 of a binary media type',
+      '"headers":{"Content-Type":"application/octet-stream"},"body":"YQ=="',
+      '',
+      'a',
+      'application/octet-stream',
+    ],
+    [
+      'a text with the name of its encoding',
+      `"body":{"content":"[1]",${JSON_TYPE},"encoded":"utf8"}`,
+      VERSION_4,
+      '[1]',
+      'application/json',
+    ],
     [
       'members of the same names',
       '"body":{"content":"a","encoded":true}',
@@ -151,6 +180,76 @@ describe('a Pact file', () => {
     });
     const bytes = requestOf('"body":{"content":"/w==","encoded":true}', VERSION_4);
     expect([bytes.body, bytes.isBodyOmitted]).toEqual([undefined, true]);
+  });
+});
+
+describe('a Pact file with unusual values', () => {
+  const requestOf = (members: object) =>
+    pactRequests(
+      JSON.stringify({ interactions: [{ request: { method: 'GET', path: '/a', ...members } }] }),
+      { at: 0, callerHeader: undefined },
+    )[0]!;
+
+  it.each([null, ''])('has no body for %j', (body) => {
+    const { headers, ...request } = requestOf({ body });
+    expect([headers, 'body' in request]).toEqual([{}, false]);
+  });
+
+  it('adds the query to that of the path', () => {
+    const values = { b: ['2', null], c: 3, d: [] };
+    expect(requestOf({ path: '/a?x=1', query: values }).path).toBe('/a?x=1&b=2&b=&c=3');
+  });
+
+  it.each([[['a=b']], [{ a: { b: 1 } }], [{ a: [['b']] }]])('rejects the query %j', (query) => {
+    expect(() => requestOf({ query })).toThrow(
+      'interactions[0].request.query: expected text, or the values of each name',
+    );
+  });
+
+  it('rejects a body that is not base64', () => {
+    const interaction = {
+      ...{ type: 'Synchronous/HTTP', request: { method: 'GET', path: '/a' } },
+      response: { status: 200, body: { content: '*', encoded: 'base64' } },
+    };
+    const text = JSON.stringify({ interactions: [interaction] });
+    expect(() => pactRequests(text, { at: 0, callerHeader: undefined })).toThrow(
+      'interactions[0].response.body: expected base64',
+    );
+  });
+
+  it('leaves out messages', () => {
+    const types = ['Asynchronous/Messages', 'Synchronous/Messages'];
+    const text = JSON.stringify({ interactions: types.map((type) => ({ type, contents: {} })) });
+    expect(pactRequests(text, { at: 0, callerHeader: undefined })).toEqual([]);
+    expect(pactRequests('{"messages":[{}]}', { at: 0, callerHeader: undefined })).toEqual([]);
+  });
+});
+
+describe('recorded headers', () => {
+  const VALUES: [string, string][] = [
+    ['X-A', '1\n2'],
+    ['x-a', '3'],
+    ['constructor', 'c'],
+    ['Content-Length', '9'],
+    [':path', '/'],
+    ['a b', 'c'],
+    ['x-name', 'J\u00f6 \u65e5\0'],
+  ];
+  const EXPECTED = {
+    ...{ 'x-a': '1, 2, 3', constructor: 'c' },
+    'x-name': Buffer.from('J\u00f6 \u65e5').toString('latin1'),
+  };
+
+  it('are those that HTTP can carry, in HAR and Pact files', () => {
+    const headers = VALUES.map(([name, value]) => ({ name, value }));
+    const entry = entryOf({ ...JSON.parse(ENTRY), response: { status: 200, headers } }, undefined);
+    const request = { method: 'GET', path: '/', headers: Object.fromEntries(VALUES) };
+    const text = JSON.stringify({ interactions: [{ request }] });
+    const [pact] = pactRequests(text, { at: 0, callerHeader: undefined });
+    for (const found of [entry!.response!.headers, pact!.headers]) {
+      expect(found).toEqual(EXPECTED);
+      expect(() => new Headers(found)).not.toThrow();
+    }
   });
 });
 

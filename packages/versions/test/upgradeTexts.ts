@@ -48,3 +48,26 @@ export const hardDelete = (operationId: string) => `
       responses:
         204: {description: d}
         ${reply(404, 'Error')}`;
+
+/** What differs between the versions of a contract, as YAML, whatever its resource: `Book`. */
+export const olderParts = (name: string) => ({
+  version: '1.4.0',
+  limit: '100',
+  note: '100',
+  refusals: '',
+  locale: '',
+  removal: hardDelete(`delete${name}`),
+  count: integer(200, 'count'),
+  kinds: 'created, deleted',
+});
+
+export const newerParts = (name: string): ReturnType<typeof olderParts> => ({
+  version: '2.0.0',
+  limit: '50',
+  note: '50',
+  refusals: `\n        ${reply(410, 'Error')}`,
+  locale: LOCALE,
+  removal: softDelete(`update${name}`, name),
+  count: integer(201, 'total'),
+  kinds: 'created, changed, deleted',
+});

@@ -271,11 +271,15 @@ class Collected {
   /** The component of both contracts in which the values differ, with those that are composed of it. */
   #componentsOf({ before, after }: Change, direction: 'request' | 'reply'): string[] {
     const [was, is] = [componentIn(before), componentIn(after)];
-    if (was === undefined || was !== is) return [];
+    if (was === undefined || is === undefined) return [];
     const { older, newer } = this.#sides;
     const both = (name: string) => older.schemas.has(name) && newer.schemas.has(name);
-    const names = this.#compositions[direction].convertedFor(unescapeToken(was));
-    return names.every(both) ? names : [];
+    const [wasNames, isNames] = [was, is].map((name) =>
+      this.#compositions[direction].convertedFor(unescapeToken(name)),
+    );
+    // A property that was added may belong to another part of the same composition.
+    const isSame = wasNames!.join() === isNames!.join();
+    return isSame && wasNames!.every(both) ? wasNames! : [];
   }
 
   #memberOf(change: Change, direction: 'request' | 'reply', operation: Operation) {

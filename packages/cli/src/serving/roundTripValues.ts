@@ -4,6 +4,7 @@ import {
   type Contract,
   type Direction,
   escapeToken,
+  hiddenNames,
   isObject,
   propertiesOf,
   type Schema,
@@ -67,7 +68,8 @@ export class RoundTripValues {
 
   /** @returns the value without properties that its contract does not declare, as handlers have it */
   declared(schema: Schema, value: unknown): unknown {
-    return this.coerced(schema, declaredPart(this.validators, schema)(value));
+    const keepsHidden = this.validators.direction === 'request';
+    return this.coerced(schema, declaredPart(this.validators, schema, { keepsHidden })(value));
   }
 
   /** @returns the value as a handler has it: an int64 is a bigint */
@@ -90,6 +92,23 @@ export class RoundTripValues {
   }
 }
 
+/** True for a part of a value that is readOnly or writeOnly, and not of the other direction. */
+export function isHiddenAt(
+  schema: Schema,
+  [name, ...rest]: readonly string[],
+  direction: Direction,
+): boolean {
+  if (name === undefined) return false;
+  if (hiddenNames(schema, direction).has(name)) return true;
+  const property = propertiesOf(schema).get(name);
+  const inner = property === undefined ? itemsOf(schema) : [property];
+  return inner.some((each) => isHiddenAt(each, rest, direction));
+}
+
+function itemsOf(schema: Schema): Schema[] {
+  return [schema, ...schema.conjuncts].flatMap((each) => each.child('items') ?? []);
+}
+
 /** @yields the value, and copies with one part changed; not all are valid */
 function* variantsOf(schema: Schema, value: unknown, depth = 0): Generator<unknown> {
   yield value;
@@ -98,8 +117,7 @@ function* variantsOf(schema: Schema, value: unknown, depth = 0): Generator<unkno
   for (const each of applying) yield* atLimits(each);
   if (Array.isArray(value)) {
     yield [];
-    const items = applying.flatMap((applied) => applied.child('items') ?? []);
-    for (const item of items) {
+    for (const item of itemsOf(schema)) {
       for (const variant of variantsOf(item, value[0], depth + 1))
         yield [variant, ...value.slice(1)];
     }

@@ -21,7 +21,7 @@ import { conversionsOf, operationPairs } from '@stubwright/versions';
 import { type HandlerReply, RequestCheck } from 'stubwright/internals';
 import { type ConverterPlan, converterPlan, missingConverters } from './converterPlan.ts';
 import { type OlderResponse, OlderService, type VersionPair } from './olderService.ts';
-import { RoundTripValues } from './roundTripValues.ts';
+import { isHiddenAt, RoundTripValues } from './roundTripValues.ts';
 
 /** How the converters break a client. The position is that of the older contract. */
 export interface RoundTripFinding {
@@ -58,15 +58,17 @@ const OF_ENGINE = new Set([400, 401, 403, 405, 406, 413, 415, 429, 500, 503]);
 
 /**
  * @param positionOf a JSON pointer into the older contract
+ * @param onOperation called before each operation of the older contract
  * @throws {ContractErrors} for converters that do not fit
  */
 export async function roundTripsOf(
   pair: VersionPair,
   positionOf: (pointer: string) => Position | undefined,
+  onOperation: () => void = () => {},
 ): Promise<RoundTrips> {
   const service = await OlderService.open(pair);
   const plan = converterPlan(pair.older, pair.newer);
-  const trips = new Trips(pair, { plan, service, positionOf });
+  const trips = new Trips(pair, { plan, service, positionOf, onOperation });
   return trips.run();
 }
 
@@ -74,6 +76,7 @@ interface TripOptions {
   readonly plan: ConverterPlan;
   readonly service: OlderService;
   readonly positionOf: (pointer: string) => Position | undefined;
+  readonly onOperation: () => void;
 }
 
 interface Failure {
@@ -124,6 +127,7 @@ class Trips {
     }
     const pairs = operationPairs(older, newer);
     for (const operation of older.operations) {
+      this.#options.onOperation();
       const next = pairs.get(operation.operationId);
       const first = await this.#sendRequests(operation, next);
       if (first !== undefined && next !== undefined) {
@@ -346,19 +350,23 @@ class Trips {
       const trips = [
         ...this.#sent.of(was).map((value) => {
           const own = this.#sent.declared(was, value);
-          return [own, () => back(there(own))] as const;
+          return [own, () => back(there(own)), 'response'] as const;
         }),
         ...this.#replied.of(is).map((value) => {
           const own = this.#replied.declared(is, value);
-          return [own, () => there(back(own))] as const;
+          return [own, () => there(back(own)), 'request'] as const;
         }),
       ];
       const pointer = `/components/schemas/${escapeToken(name)}`;
-      for (const [value, convert] of trips) {
+      for (const [value, convert, wayBack] of trips) {
         const returned = unlessError(convert);
         if (returned === undefined) continue;
         this.#counts.values += 1;
-        this.#compareValues(value, returned.value, [...componentsIn([was, is])], { pointer });
+        // A converter of replies receives no writeOnly property, one of requests no readOnly one.
+        const schema = wayBack === 'response' ? was : is;
+        const isHidden = (names: readonly string[]) => isHiddenAt(schema, names, wayBack);
+        const owners = [...componentsIn([was, is])];
+        this.#compareValues(value, returned.value, owners, { pointer, isHidden });
       }
     }
   }
@@ -368,7 +376,12 @@ class Trips {
     sent: unknown,
     received: unknown,
     owners: readonly string[],
-    where: Pick<Failure, 'operationId' | 'pointer'>,
+    {
+      isHidden,
+      ...where
+    }: Pick<Failure, 'operationId' | 'pointer'> & {
+      readonly isHidden?: (names: readonly string[]) => boolean;
+    },
   ): void {
     const { schemas = {}, operations = {} } = this.#pair.converters;
     const declared = new Set(
@@ -381,6 +394,7 @@ class Trips {
     );
     for (const { pointer, value } of lostParts(sent, received)) {
       const names = pointer.split('/').slice(1).map(unescapeToken);
+      if (isHidden?.(names)) continue;
       if ([...names, value].some((name) => declared.has(name as string))) continue;
       this.#fail({ ...where, rule: 'round-trip', message: lossMessage(pointer), value: sent });
     }

@@ -1,4 +1,7 @@
 // The converters of the served versions of a project: their round trips, and the breaking changes that they undo.
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { errorFrom } from '@stubwright/contract';
 import {
   applyPolicy,
   type Change,
@@ -47,7 +50,11 @@ async function linksTo(current: NamedContract, access: Access): Promise<Link[]> 
   }));
 }
 
-async function tripsOf(link: Link, { cwd = '' }: Access): Promise<RoundTrips> {
+async function tripsOf(
+  link: Link,
+  { cwd = '' }: Access,
+  onOperation?: () => void,
+): Promise<RoundTrips> {
   const { entry, older, newer } = link;
   const converters = await convertersOf(entry, cwd);
   const pair = {
@@ -56,7 +63,8 @@ async function tripsOf(link: Link, { cwd = '' }: Access): Promise<RoundTrips> {
     newer: newer.definition,
     converters,
   };
-  return roundTripsOf(pair, (pointer) => older.locations.position(pointer));
+  const positionOf = (pointer: string) => older.locations.position(pointer);
+  return roundTripsOf(pair, positionOf, onOperation);
 }
 
 /**
@@ -82,15 +90,23 @@ export class ServedClients {
   readonly #current: NamedContract | undefined;
   readonly #versions: readonly ServedVersion[];
 
-  /** @param path of the current contract, which is not read without served versions */
-  static async of(path: string, access: Access = {}): Promise<ServedClients> {
+  /**
+   * @param path of the current contract, which is not read without served versions
+   * @param limitMs for the samples of one operation
+   */
+  static async of(
+    path: string,
+    access: Access = {},
+    limitMs: number = LIMIT_MS,
+  ): Promise<ServedClients> {
     if (servedEntries(access.cwd).length === 0) return new ServedClients(undefined, []);
     const current = await openContract(path, access);
     const links = await linksTo(current, access);
-    const failures: (string | undefined)[] = [];
-    for (const link of links) failures.push(await failureOf(link, access));
+    const failures = links.some(needsConverters)
+      ? await failuresInThread(path, access, limitMs)
+      : new Map<string, string>();
     const versions = links.map(({ entry: { version }, older }, at) => {
-      const failure = failures.slice(at).find((failure) => failure !== undefined);
+      const [failure] = links.slice(at).flatMap(({ entry }) => failures.get(entry.version) ?? []);
       return { version, contract: older, failure };
     });
     return new ServedClients(current, versions);
@@ -144,16 +160,90 @@ export class ServedClients {
   }
 }
 
-/** @returns the first finding of the round trips; undefined without one */
-async function failureOf(link: Link, access: Access): Promise<string | undefined> {
-  const { version } = link.entry;
-  const { older, newer } = link;
-  if (!hasConverters(converterPlan(older.definition, newer.definition))) return undefined;
-  const hint = 'expected no finding: npx stubwright replay --versions';
-  try {
-    const [first] = (await tripsOf(link, access)).findings;
-    return first && `the converters of ${version} fail: ${first.message}, ${hint}`;
-  } catch (error) {
-    return `the converters of ${version} fail: ${(error as Error).message}, ${hint}`;
+function needsConverters({ older, newer }: Link): boolean {
+  return hasConverters(converterPlan(older.definition, newer.definition));
+}
+
+const failureText = (version: string, message: string) =>
+  `the converters of ${version} fail: ${message}, expected no finding: npx stubwright replay --versions`;
+
+interface FailuresOptions {
+  readonly access: Access;
+  readonly onOperation: () => void;
+}
+
+/** @yields for each served version, oldest first, the first finding of its round trips */
+export async function* versionFailures(
+  path: string,
+  { access, onOperation }: FailuresOptions,
+): AsyncGenerator<ThreadMessage> {
+  for (const link of await linksTo(await openContract(path, access), access)) {
+    const { version } = link.entry;
+    yield { version, failure: needsConverters(link) ? await failureOf() : undefined };
+
+    async function failureOf(): Promise<string | undefined> {
+      try {
+        const [first] = (await tripsOf(link, access, onOperation)).findings;
+        return first && failureText(version, first.message);
+      } catch (error) {
+        return failureText(version, errorFrom(error).message);
+      }
+    }
   }
+}
+
+/** Also for the contracts, before the first operation. */
+const LIMIT_MS = 60_000;
+
+export interface ThreadData {
+  readonly path: string;
+  readonly access: Access;
+}
+
+/** The result for a version; without one, an operation of a version is finished. */
+export interface ThreadMessage {
+  readonly version?: string;
+  readonly failure?: string | undefined;
+}
+
+/**
+ * Converters are modules of the project: one that ends the process, never returns or prints must not decide
+ * the exit code of the command, stop it, or become part of its report.
+ *
+ * @returns by version; a version without a result has one, too
+ */
+async function failuresInThread(
+  path: string,
+  { cwd, allowOutside, overlays }: Access,
+  limitMs: number,
+): Promise<Map<string, string>> {
+  const failures = new Map<string, string>();
+  const pending = new Set(servedEntries(cwd).map(({ version }) => version));
+  const script = new URL(`./roundTripThread${extname(import.meta.url)}`, import.meta.url);
+  const workerData: ThreadData = { path, access: { cwd, allowOutside, overlays } };
+  const thread = new Worker(script, { workerData, stdout: true, execArgv: [] });
+  // Unread, it would stop the thread.
+  thread.stdout.resume();
+  const reason = await new Promise<string>((resolve) => {
+    const limit = setTimeout(
+      () => resolve(`got no result in ${limitMs / 1000} s, expected converters that return`),
+      limitMs,
+    );
+    thread.on('message', ({ version, failure }: ThreadMessage) => {
+      limit.refresh();
+      if (version === undefined) return;
+      if (failure !== undefined) failures.set(version, failure);
+      pending.delete(version);
+      // Timers of the project would keep the thread running.
+      if (pending.size === 0) resolve('');
+    });
+    thread.once('error', (error) => resolve(errorFrom(error).message));
+    thread.once('exit', (code) => {
+      clearTimeout(limit);
+      resolve(`got exit code ${code} before a result, expected converters that return`);
+    });
+  });
+  await thread.terminate();
+  for (const version of pending) failures.set(version, failureText(version, reason));
+  return failures;
 }

@@ -114,7 +114,12 @@ class TrafficCheck {
     if (status === undefined || response === undefined) return;
     const received = { status, headers: new Headers(response.headers), bytes: response.body };
     const { violations } = await this.#responses.check(operation, method, received);
-    for (const violation of violations) this.#report(entry, operation, 'response', violation);
+    const isRecorded = ({ keyword, where }: Violation) =>
+      !response.isPartial ||
+      (keyword !== 'required' && (where !== '' || response.body !== undefined));
+    for (const violation of violations.filter(isRecorded)) {
+      this.#report(entry, operation, 'response', violation);
+    }
   }
 
   #report(

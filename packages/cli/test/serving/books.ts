@@ -3,28 +3,19 @@ import type { VersionConverters } from '@stubwright/versions';
 import {
   body,
   ERROR,
-  hardDelete,
   INT64_ID,
-  integer,
-  LOCALE,
   lines,
   list,
+  newerParts,
+  olderParts,
   reply,
-  softDelete,
 } from '../../../versions/test/upgradeTexts.ts';
 import type { VersionPair } from '../../src/serving/olderService.ts';
 import { contractOf } from './compiled.ts';
 
 /** What differs between the versions, as YAML. */
 const OLDER_PARTS = {
-  version: '1.4.0',
-  limit: '100',
-  note: '100',
-  refusals: '',
-  locale: '',
-  removal: hardDelete('deleteBook'),
-  count: integer(200, 'count'),
-  kinds: 'created, deleted',
+  ...olderParts('Book'),
   components: `State: {type: string, enum: [in, out]}
     Place: {type: object, required: [x, y], properties: {x: {type: number}, y: {type: number}}}`,
   bookRequires: 'title',
@@ -35,14 +26,7 @@ const OLDER_PARTS = {
 };
 
 const NEWER_PARTS: typeof OLDER_PARTS = {
-  version: '2.0.0',
-  limit: '50',
-  note: '50',
-  refusals: `\n        ${reply(410, 'Error')}`,
-  locale: LOCALE,
-  removal: softDelete('updateBook', 'Book'),
-  count: integer(201, 'total'),
-  kinds: 'created, changed, deleted',
+  ...newerParts('Book'),
   components: `State: {type: string, enum: [in, lent, lost]}
     Place: {type: object, required: [lon, lat], properties: {lon: {type: number}, lat: {type: number}}}
     Titles: {type: object, required: [main], properties: {main: {type: string}, sub: {type: string}}}`,

@@ -258,3 +258,30 @@ paths:
   const members = [...schemas, ...operations].map(({ name, member }) => `${name}.${member}`);
   expect(members).toEqual(['Toy.toNew', 'patchToy.request']);
 });
+
+it('has the converter of a composition for a property that another part of it had', () => {
+  const things = (name: string) =>
+    contractOf(`
+openapi: 3.1.0
+info: {title: Things, version: 1.0.0}
+paths:
+  /things:
+    post:
+      operationId: addThing
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+      responses: {200: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}}
+components:
+  schemas:
+    Base: {type: object, required: [id], properties: {id: {type: integer}}}
+    Thing:
+      allOf:
+        - $ref: '#/components/schemas/Base'
+        - {type: object, required: [${name}], properties: {${name}: {type: string}}}
+`);
+  const { schemas, operations } = converterPlan(things('name'), things('title'));
+  expect(schemas.map(({ name, member }) => [name, member])).toEqual([
+    ['Thing', 'toNew'],
+    ['Thing', 'toOld'],
+  ]);
+  expect(operations).toEqual([]);
+});

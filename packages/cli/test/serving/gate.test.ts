@@ -1,38 +1,22 @@
 // `stubwright diff` with served versions: breaking changes that converters undo, and those that fail.
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { changesBetween } from '@stubwright/diff';
 import { inTestAll } from '@stubwright/test-support/testAll';
-import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
+import { openContract } from '../../src/check/contracts.ts';
+import { ServedClients } from '../../src/serving/servedClients.ts';
+import { runProcess } from '../support/command.ts';
 import { NEWER, OLDER } from './books.ts';
+import { type BooksProject, createBooksProject } from './booksProject.ts';
 
-const HERE = resolve('packages/cli/test/serving');
 /** A minor version, whose changes would fail. */
 const MINOR = NEWER.replace('version: 2.0.0', 'version: 1.5.0');
 const HINT = ', expected no finding: npx stubwright replay --versions\n';
-let project: ToyProject;
+let project: BooksProject;
 
 beforeEach(async () => {
-  project = createEmptyProject([]);
-  project.write('package.json', '{"type":"module"}');
-  const service = `import { handlers } from '${HERE}/booksService.ts';\nexport const service = { handlers };\n`;
-  project.write('src/service.ts', service);
-  project.write('openapi.yaml', OLDER);
-  await project.run('release', '--no-client');
-  project.write('openapi.yaml', MINOR);
-  await project.run('serve-version', '1.4.0', '--path', '/v1');
-  writeConverters('');
+  project = await createBooksProject(MINOR);
 });
 afterEach(() => project.remove());
-
-function writeConverters(change: string): void {
-  project.write(
-    'src/versions/1.4.0.ts',
-    `import { correctConverters } from '${HERE}/books.ts';
-export const converters = correctConverters();
-${change}
-`,
-  );
-}
 
 describe('stubwright diff --check with a served version', () => {
   it('passes changes in a minor version that converters undo', async () => {
@@ -46,8 +30,15 @@ describe('stubwright diff --check with a served version', () => {
     ['is wrong', 'delete converters.statuses[410];', '410'],
     ['throws', 'converters.schemas.Book.toOld = () => { throw new Error("no"); };', 'Book'],
     ['cannot be loaded', 'throw new Error("no database");', 'no database'],
+    ['throws no error', 'throw null;', 'expected an Error to be thrown, got null'],
+    [
+      'ends the process',
+      'converters.schemas.Book.toOld = () => process.exit(0);',
+      'got exit code 0 before a result, expected converters that return',
+    ],
+    ['never settles', 'await new Promise(() => {});', 'got exit code 0 before a result'],
   ])('fails if a converter %s', async (_, change, message) => {
-    writeConverters(change);
+    project.writeConverters(change);
     const { status, err } = await project.run('diff', '--check');
     expect(status).toBe(1);
     expect(err).toContain('breaking changes since 1.4.0, which is served: ');
@@ -58,7 +49,7 @@ describe('stubwright diff --check with a served version', () => {
 
   inTestAll(it)('fails whatever the version number says', async () => {
     project.write('openapi.yaml', NEWER);
-    writeConverters('delete converters.statuses[410];');
+    project.writeConverters('delete converters.statuses[410];');
     expect((await project.run('diff', '--check')).status).toBe(1);
   });
 
@@ -71,12 +62,7 @@ describe('stubwright diff --check with a served version', () => {
       'components:\n  securitySchemes:\n    key: {type: apiKey, in: header, name: X-Key}\n',
     );
     project.write('openapi.yaml', secured.replace('version: 1.5.0', 'version: 2.0.0'));
-    project.write(
-      'src/service.ts',
-      `import { handlers } from '${HERE}/booksService.ts';
-export const service = { handlers, verifiers: () => ({ key: () => ({ name: 'k' }) }) };
-`,
-    );
+    project.writeService("verifiers: () => ({ key: () => ({ name: 'k' }) })");
     const { status, out } = await project.run('diff', '--check');
     expect(status).toBe(1);
     expect(out).toContain('security-requirement-');
@@ -106,6 +92,30 @@ export const service = { handlers, verifiers: () => ({ key: () => ({ name: 'k' }
     project.write('src/versions/1.4.5.ts', project.read('src/versions/1.4.0.ts'));
     project.write('src/versions/1.4.0.ts', 'export const converters = {};\n');
     expect(await project.run('diff', '--check')).toEqual({ status: 0, out: '', err: '' });
+  });
+});
+
+describe('the thread of the converters', () => {
+  it('is terminated if a converter never returns', async () => {
+    project.writeConverters('converters.schemas.Book.toOld = () => { for (;;); };');
+    const served = await ServedClients.of('openapi.yaml', { cwd: project.path }, 2_000);
+    const before = await openContract('test/released/1.4.0.yaml', { cwd: project.path });
+    const current = await openContract('openapi.yaml', { cwd: project.path });
+    const changes = served.converted(changesBetween(before, current), '1.4.0');
+    expect(served.errorOf(changes, '1.4.0')).toContain(
+      'got no result in 2 s, expected converters that return',
+    );
+  });
+
+  it('keeps what converters print out of the report, and ends with their timers', async () => {
+    project.writeConverters('console.log("printed"); setInterval(() => {}, 1_000);');
+    const { status, out } = await runProcess(['diff', '--format', 'json'], {
+      cwd: project.path,
+    });
+    expect({ status, severity: JSON.parse(out).severity }).toEqual({
+      status: 0,
+      severity: 'converted',
+    });
   });
 });
 

@@ -1,38 +1,15 @@
 // `stubwright replay --versions`: recorded requests through a served version, and the round trips of its converters.
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTestAll } from '@stubwright/test-support/testAll';
-import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 import { NEWER, OLDER } from './books.ts';
+import { type BooksProject, createBooksProject } from './booksProject.ts';
 
-const HERE = resolve('packages/cli/test/serving');
-let project: ToyProject;
+let project: BooksProject;
 
 beforeEach(async () => {
-  project = createEmptyProject([]);
-  project.write('package.json', '{"type":"module"}');
-  project.write(
-    'src/service.ts',
-    `import { handlers } from '${HERE}/booksService.ts';\nexport const service = { handlers };\n`,
-  );
-  project.write('openapi.yaml', OLDER);
-  await project.run('release', '--no-client');
-  project.write('openapi.yaml', NEWER);
-  await project.run('serve-version', '1.4.0', '--path', '/v1');
-  writeConverters('');
+  project = await createBooksProject(NEWER);
 });
 afterEach(() => project.remove());
-
-/** @param change statements that change the correct converters */
-function writeConverters(change: string): void {
-  project.write(
-    'src/versions/1.4.0.ts',
-    `import { correctConverters } from '${HERE}/books.ts';
-export const converters = correctConverters();
-${change}
-`,
-  );
-}
 
 describe('stubwright replay --versions', () => {
   it('replays the requests of served releases through their version, and checks the converters', async () => {
@@ -44,7 +21,7 @@ describe('stubwright replay --versions', () => {
   });
 
   it('is a part of every replay, as the test of a project runs it', async () => {
-    writeConverters('delete converters.statuses[410];');
+    project.writeConverters('delete converters.statuses[410];');
     const { status, out } = await project.run('replay');
     expect(status).toBe(1);
     expect(out).toContain(
@@ -53,11 +30,8 @@ describe('stubwright replay --versions', () => {
   });
 
   it('fails for a recorded request that the service does not answer as released', async () => {
-    project.write(
-      'src/service.ts',
-      `import { handlers } from '${HERE}/booksService.ts';
-export const service = { handlers: { ...handlers, getBook: () => ({ status: 404, body: { error: 1, message: 'none' } }) } };
-`,
+    project.writeService(
+      "handlers: { ...handlers, getBook: () => ({ status: 404, body: { error: 1, message: 'none' } }) }",
     );
     const { status, out } = await project.run('replay', '--versions');
     expect(status).toBe(1);
@@ -68,7 +42,7 @@ export const service = { handlers: { ...handlers, getBook: () => ({ status: 404,
   });
 
   it('reports each finding with version, operation, direction, example and location', async () => {
-    writeConverters(
+    project.writeConverters(
       'converters.operations.watchBooks.item = (item) => ({ kind: item.kind });\nconverters.schemas.Book.toOld = ({ titles, tags: _, ...rest }) => ({ ...rest, title: titles.main });',
     );
     const { status, out } = await project.run('replay', '--versions', '--format', 'json');
@@ -88,7 +62,7 @@ export const service = { handlers: { ...handlers, getBook: () => ({ status: 404,
   });
 
   inTestAll(it).each(['github', 'sarif', 'junit'])('writes the findings as %s', async (format) => {
-    writeConverters('delete converters.statuses[410];');
+    project.writeConverters('delete converters.statuses[410];');
     const { status, out } = await project.run('replay', '--versions', '--format', format);
     expect(status).toBe(1);
     expect(out).toContain('converted-reply');

@@ -2,26 +2,17 @@
 import {
   body,
   ERROR,
-  hardDelete,
   INT64_ID,
-  integer,
-  LOCALE,
   lines,
   list,
+  newerParts,
+  olderParts,
   reply,
-  softDelete,
 } from '../../../versions/test/upgradeTexts.ts';
 
 /** What differs between the versions, as YAML; `toy` and `newToy` are properties besides the id. */
 const OLDER_PARTS = {
-  version: '1.4.0',
-  limit: '100',
-  note: '100',
-  refusals: '',
-  removal: hardDelete('deleteToy'),
-  locale: '',
-  count: integer(200, 'count'),
-  kinds: 'created, deleted',
+  ...olderParts('Toy'),
   components: 'State: {type: string, enum: [alive, dead]}',
   toyRequires: 'name, state',
   toy: `name: {type: string}
@@ -31,14 +22,7 @@ const OLDER_PARTS = {
 };
 
 const NEWER_PARTS: typeof OLDER_PARTS = {
-  version: '2.0.0',
-  limit: '50',
-  note: '50',
-  refusals: `\n        ${reply(410, 'Error')}`,
-  removal: softDelete('updateToy', 'Toy'),
-  locale: LOCALE,
-  count: integer(201, 'total'),
-  kinds: 'created, changed, deleted',
+  ...newerParts('Toy'),
   components: `State: {type: string, enum: [alive, dormant, dead]}
     Names: {type: object, required: [common], properties: {common: {type: string}}}`,
   toyRequires: 'names, tags, state',

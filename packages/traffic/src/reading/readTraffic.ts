@@ -6,6 +6,7 @@ import type { Conversation, RecordedRequest, TrafficRequest } from '../record/re
 import type { UsageLine, UsedPart } from '../recording/usage.ts';
 import { boundedLines, Chunks, harEntryTexts, isHar, TooLong } from './lines.ts';
 import { isPact, pactRequests } from './pact.ts';
+import { recordedHeaders } from './recordedHeaders.ts';
 
 const ANONYMOUS = 'anonymous';
 
@@ -71,18 +72,12 @@ function responseOf(value: unknown): Pick<RecordedRequest, 'status' | 'response'
   return { status, response: { headers, body } };
 }
 
-/** Lengths and codings are those of the recorded text; pseudo headers of HTTP/2 are no headers. */
-const FRAMING = new Set(['content-length', 'transfer-encoding', 'content-encoding', 'connection']);
-
 function headersOf(list: unknown): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const each of Array.isArray(list) ? list : []) {
+  const pairs = (Array.isArray(list) ? list : []).flatMap((each) => {
     const { name, value } = membersOf(each);
-    const key = String(name).toLowerCase();
-    if (key.startsWith(':') || FRAMING.has(key) || typeof value !== 'string') continue;
-    headers[key] = key in headers ? `${headers[key]}, ${value}` : value;
-  }
-  return headers;
+    return typeof value === 'string' ? [[String(name), value] as const] : [];
+  });
+  return recordedHeaders(pairs);
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {

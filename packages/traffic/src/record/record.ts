@@ -29,6 +29,8 @@ export interface RecordedRequest {
   readonly response?: {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Buffer | undefined;
+    /** True if it has the parts alone that the caller reads: nothing is missing. */
+    readonly isPartial?: true;
   };
   /** Milliseconds since 1970. */
   readonly at?: number;
