@@ -107,7 +107,7 @@ function expectFile(path: string, { cwd, sources = DISK }: CommandIo): void {
   }
 }
 
-/** @returns the files that a pattern matches; a path without a pattern as it is */
+/** @returns the files that a pattern matches; a path without a pattern unchanged */
 function matching(path: string, { cwd, sources = DISK }: CommandIo): string[] {
   if (!GLOB.test(path) || sources.exists(resolve(cwd, path))) return [path];
   const found = globSync(path, { cwd, exclude: (name) => name === 'node_modules' }).sort();

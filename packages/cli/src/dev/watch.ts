@@ -1,4 +1,4 @@
-// Watches the files of a project, and says what a reload keeps.
+// Watches the files of a project, and classifies their changes for a reload.
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
