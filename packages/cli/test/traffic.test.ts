@@ -164,7 +164,7 @@ describe('stubwright diff --traffic', () => {
     [
       'a removed property of a response',
       ['{name: {type: string}, tag: {type: string}}}}}}}}', '{name: {type: string}}}}}}}}'],
-      'called by batch (2 requests, last 2025-11-09) and 1 other caller; what they read is not recorded',
+      'called by batch (2 requests, last 2025-11-09) and 1 other caller; the parts that they read are not recorded',
     ],
   ])('names the callers that %s breaks', async (_, change, text) => {
     project.write('compatibility.yaml', 'traffic: {minimum-days: 20}');

@@ -1,4 +1,4 @@
-// For the packages of stubwright: what a replay and a policy read of the diff. Any release may change it.
+// Internal to the packages of stubwright, for replays and policies. Any release may change it.
 
 export { inside } from './counterexample/spot.ts';
 export { MINIMUM_NOTICE_DAYS } from './rules/sunset.ts';

@@ -53,7 +53,7 @@ export async function hoverAt(
   return { contents: { kind: 'markdown', value: parts.join('\n\n') }, range };
 }
 
-/** What the table of objects has about a field. */
+/** The entry of a field in the table of objects. */
 function fieldText(edited: EditedContract, path: string, tokens: readonly string[]): string[] {
   const parent = edited.kindAt(path, tokens.slice(0, -1));
   const name = tokens.at(-1);

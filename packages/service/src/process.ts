@@ -150,6 +150,6 @@ export function startErrorMessage(error: unknown): string {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `HOST: expected an address of this machine: ${error.message}`;
   if (code === 'ECONNREFUSED' || code === 'ETIMEDOUT')
-    return `the service cannot open what it needs: ${error.message}`;
+    return `the service cannot open its resources: ${error.message}`;
   return error.stack ?? error.message;
 }

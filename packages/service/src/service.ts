@@ -227,7 +227,7 @@ export async function serviceOf<Services, Config extends Settings>(
       stop: () => stop(state, { graceSeconds: settings.shutdownGraceSeconds, log, opened }),
     };
   } catch (error) {
-    // What cannot be closed either is a consequence: the cause is what the operator has to read.
+    // An error of the close is a consequence; the operator needs the cause.
     await opened.close().catch((failure) => log.warn({ err: failure }, 'not closed'));
     throw error;
   }

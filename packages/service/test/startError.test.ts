@@ -11,8 +11,8 @@ describe('the message of a failed start', () => {
     ['EACCES', 'PORT: :::80 needs privileges, expected a port above 1023'],
     ['EADDRNOTAVAIL', 'HOST: expected an address of this machine: failed'],
     ['ENOTFOUND', 'HOST: expected an address of this machine: failed'],
-    ['ECONNREFUSED', 'the service cannot open what it needs: failed'],
-    ['ETIMEDOUT', 'the service cannot open what it needs: failed'],
+    ['ECONNREFUSED', 'the service cannot open its resources: failed'],
+    ['ETIMEDOUT', 'the service cannot open its resources: failed'],
   ])('of %s is one line', (code, message) => {
     expect(startErrorMessage(Object.assign(new Error('failed'), { code, ...at }))).toBe(message);
   });

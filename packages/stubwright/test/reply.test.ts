@@ -249,7 +249,7 @@ describe('the body of a reply', () => {
       'a oneOf matches one branch only by a property that is not declared',
       '{oneOf: [{type: object, required: [a], properties: {a: {type: string}}, additionalProperties: false}, {type: object, properties: {a: {type: string}, b: {type: string}}}]}',
       { a: 'x', internal: 1 },
-      /without what is not declared: expected to match exactly one schema/,
+      /without undeclared properties: expected to match exactly one schema/,
     ],
     [
       'items differ only by a property that is not declared',
@@ -258,7 +258,7 @@ describe('the body of a reply', () => {
         { a: 'x', internal: 1 },
         { a: 'x', internal: 2 },
       ],
-      /without what is not declared: expected different items, 0 and 1 are equal/,
+      /without undeclared properties: expected different items, 0 and 1 are equal/,
     ],
   ])('is refused where %s', async (_, schema, body, message) => {
     const { status, text } = await written(schema, body);

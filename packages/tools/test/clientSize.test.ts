@@ -1,9 +1,12 @@
 // The size of generated clients in a bundle.
+import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 
 const KB = 1000;
+/** The limits in kB of a client for JSON, and of everything. */
+const LIMITS = { json: 6.5, all: 11 };
 
 async function gzippedSize(source: string): Promise<number> {
   const { outputFiles } = await build({
@@ -46,7 +49,20 @@ it('is at most 6.5 kB for JSON, 11 kB for everything, little for each entry, and
     expect(added).toBeLessThanOrEqual(limit * KB);
   }
   process.stdout.write(`@stubwright/client: ${used} B for JSON, ${all} B for everything\n`);
-  expect(used).toBeLessThanOrEqual(6.5 * KB);
-  expect(all).toBeLessThanOrEqual(11 * KB);
+  expect(used).toBeLessThanOrEqual(LIMITS.json * KB);
+  expect(all).toBeLessThanOrEqual(LIMITS.all * KB);
   expect(unused).toBeLessThan(100);
+});
+
+it('has the documented limits', () => {
+  const pages = [
+    ...globSync('docs/**/*.md', { exclude: ['**/node_modules/**'] }),
+    ...globSync('packages/*/README.md'),
+  ];
+  const documented = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/runtime is at most ([\d.]+) kB/g)].map(
+      ([, limit]) => `${page}: ${limit}`,
+    ),
+  );
+  expect(documented).toEqual([`docs/stubwright/client-reference.md: ${LIMITS.json}`]);
 });

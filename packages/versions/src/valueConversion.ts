@@ -43,7 +43,7 @@ export class ComponentConversions {
     });
   }
 
-  /** @returns a function that copies what it changes; undefined if no value of the schema is converted */
+  /** @returns a function that copies the values that it changes; undefined if no value of the schema is converted */
   of(schema: Schema | undefined): ConvertValue | undefined {
     if (schema === undefined || this.#converters.size === 0) return undefined;
     const values = this.#applicators.values([schema]);

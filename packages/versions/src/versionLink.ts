@@ -217,7 +217,7 @@ function inDirection(
   return new Map(all);
 }
 
-/** What a served version needs. */
+/** The dependencies of a served version. */
 export interface VersionSource {
   readonly contract: LoadedContract;
   readonly converters: VersionConverters;

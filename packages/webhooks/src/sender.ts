@@ -60,7 +60,7 @@ export interface WebhookEvents {
     ClaimedMessage,
     { readonly reason: string; readonly status: number | undefined },
   ];
-  /** The outbox cannot be read or written; the sender goes on. */
+  /** The outbox cannot be read or written; the sender continues. */
   readonly outboxFailed: [Error];
 }
 

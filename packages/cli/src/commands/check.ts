@@ -1,4 +1,4 @@
-// `stubwright check`: reports what is wrong with a contract.
+// `stubwright check`: reports the errors of a contract.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
@@ -43,9 +43,7 @@ interface Options extends AllowOutside, RecordingOptions {
 export function check(io: CommandIo): Command {
   const command = new Command('check')
     .summary('check a contract: structure, lint rules, examples, error responses')
-    .description(
-      'Reports what is wrong with a contract, or breaks a lint rule, and fails on errors.',
-    )
+    .description('Reports errors of a contract and violated lint rules, and fails on errors.')
     .addArgument(contractArgument({ readsStdin: true }, '[contract...]'))
     .addOption(
       new FileOption(
@@ -57,7 +55,7 @@ export function check(io: CommandIo): Command {
     .option('--max-warnings <number>', 'exit with 1 if there are more warnings', (text) =>
       integerOption('--max-warnings', text, 0, Number.MAX_SAFE_INTEGER),
     )
-    .addOption(trafficOption(': what violates the contract, and what nobody uses;'))
+    .addOption(trafficOption(': reports their violations, and the unused parts;'))
     .addOption(callerOption())
     .addOption(allowOutsideOption())
     .addOption(overlayOption())
@@ -152,7 +150,7 @@ function writeAdvice(
 ${paint('bold', 'Next')}
   stubwright mock ${path}               serves it, with examples
   stubwright init ${path} my-service    writes a service for it
-  stubwright diff HEAD ${path}          reports what your edits break for clients
+  stubwright diff HEAD ${path}          reports the effect of your edits on clients
 `);
 }
 

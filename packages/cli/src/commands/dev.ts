@@ -1,4 +1,4 @@
-// `stubwright dev`: runs the service of a project, and follows what is saved.
+// `stubwright dev`: runs the service of a project, and reloads it on every save.
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { serviceModule } from '../project/serviceModule.ts';
@@ -6,9 +6,9 @@ import { type AllowOutside, allowOutsideOption, withExamples } from './options.t
 
 export function dev(io: CommandIo): Command {
   const command = new Command('dev')
-    .summary('run the service and follow what is saved: contract, types, sources')
+    .summary('run the service and reload it on every save')
     .description(
-      'Runs the service of a project, and reloads it on each save of the contract or the sources. Reports type errors, and what a change of the contract breaks for clients.',
+      'Runs the service of a project, and reloads it on each save of the contract or the sources. Reports type errors, and changes of the contract that break clients.',
     )
     .addOption(allowOutsideOption())
     .action(async ({ allowOutside }: AllowOutside) => {

@@ -112,7 +112,7 @@ function isFolder(file: string, sources: Sources): boolean {
   return sources.kindOf(sources.realPath(file)) === 'folder';
 }
 
-/** @returns the files that a pattern matches; a path without a pattern as it is */
+/** @returns the files that a pattern matches; a path without a pattern unchanged */
 function matching(path: string, { cwd, sources = DISK }: CommandIo): string[] {
   if (!GLOB.test(path) || sources.exists(resolve(cwd, path))) return [path];
   const found = globSync(path, { cwd, exclude: (name) => name === 'node_modules' })

@@ -57,7 +57,7 @@ export function mock(io: CommandIo): Command {
     .option('--check', 'listen on no port: report the operations that have no mock')
     .option('--dynamic', 'generate a new body for each request, instead of sending the examples')
     .option('--seed <seed>', 'generate the same sequence of bodies in each run')
-    .option('--stateful', 'find, list, change and delete what requests created; kept in memory')
+    .option('--stateful', 'find, list, change and delete created items; kept in memory')
     .option(
       '--delay <ms>',
       'delay of each reply in milliseconds: 200, or a random one from a range: 100-500',
@@ -147,7 +147,7 @@ async function serve(path: string, options: Options, io: CommandIo): Promise<voi
     const { items, itemInterval: itemIntervalMs, validation: validatesRequests } = options;
     const service = await startService({
       settings: { ...settings, ...authentication, ...address, mock: 'all' },
-      // Printed below, whatever the level of the log.
+      // Printed below, at every log level.
       contract: { ...contract, warnings: [] },
       tokens: [TOKEN],
       log,

@@ -88,7 +88,7 @@ export function npmName(option: string, text: string): string {
 
 const LONGEST_NAME = 214;
 
-/** Of commands that report what they have done. */
+/** Of commands that report their results. */
 export function quietOption(): Option {
   return new Option('-q, --quiet', 'print errors only');
 }

@@ -1,4 +1,4 @@
-// Watches the files of a project, and says what a reload keeps.
+// Watches the files of a project, and classifies their changes for a reload.
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
@@ -45,7 +45,7 @@ const RULES = new Set([
 ]);
 /**
  * Editors write a file in several steps, and save several files at a time. Longer than the 50 ms for which
- * chokidar drops further changes of a file: what it dropped is read, too.
+ * chokidar drops further changes of a file: these are read, too.
  */
 const SETTLE_MS = 60;
 /** Many editors empty a file before they write it: an empty contract is reported after so many times. */

@@ -359,7 +359,7 @@ function endlessSchemas(definition: Contract): string[] {
   for (const [each, inner] of contents) {
     for (const one of inner) holders.get(one)?.push(each);
   }
-  // A schema that contains none of these has a finite value; one that none of these contains is on no cycle.
+  // A schema that contains none of these has a finite value; one that is in none of these is on no cycle.
   removeEnds(schemas, contents, holders);
   removeEnds(schemas, holders, contents);
   return [...schemas].filter(({ types }) => types !== undefined).map(({ pointer }) => pointer);

@@ -4,7 +4,7 @@ import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
 
 export interface Overlays {
-  /** The path of the contract: other contracts of a command, such as a release, have none of them. */
+  /** The path of the contract; other contracts of a command, such as a release, have no overlays. */
   readonly contract: string;
   readonly files: readonly string[];
 }

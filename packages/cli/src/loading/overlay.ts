@@ -1,4 +1,4 @@
-// Applies overlays (OpenAPI Overlay 1.0 and 1.1) to the value of a text, and locates what they write.
+// Applies overlays (OpenAPI Overlay 1.0 and 1.1) to the value of a text, and locates their values.
 import { isObject } from '@stubwright/contract';
 import { JSONPathError, type JSONPathNode, query } from 'json-p3';
 import { parseText, type SyntaxIssue } from './parse.ts';

@@ -134,7 +134,7 @@ export interface Ranges {
 /**
  * @param pointer JSON pointer
  * @param isKey true for the key of the value; of an array item, the item
- * @returns the position of the value, or of its nearest ancestor; `file` is an absolute path, of an overlay for what it wrote
+ * @returns the position of the value, or of its nearest ancestor; `file` is an absolute path, of the overlay for its values
  */
 export function positionIn(
   { path, positions, ranges }: { path: string; positions: Positions; ranges?: Ranges | undefined },

@@ -4,7 +4,7 @@ import { printableLines } from '@stubwright/contract/printable';
 import type { Progress } from './progress.ts';
 import type { Styles } from './styles.ts';
 
-/** Escapes what is written to it. An error of `target` is its own event, and is not repeated here. */
+/** Escapes written text. An error of `target` is its own event, and is not repeated here. */
 export class PrintableStream extends Writable {
   readonly #target: Writable;
   readonly #progress: Progress | undefined;

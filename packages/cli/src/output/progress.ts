@@ -1,4 +1,4 @@
-// Shows on a terminal what a command does; nothing elsewhere.
+// Shows the progress of a command, on a terminal only.
 import type { Writable } from 'node:stream';
 import { printable } from '@stubwright/contract/printable';
 import { isTerminal } from './styles.ts';

@@ -1,4 +1,4 @@
-// src/handlers/index.ts: its text, and what a present one lists.
+// src/handlers/index.ts: its text, and the entries of an existing one.
 import ts from 'typescript';
 import { propertyKey } from './names.ts';
 

@@ -11,7 +11,7 @@ import { PG_RANGE, type ProjectStore, projectStore, type StoreName } from './sto
 import { projectTemplates, type TemplateSet, type Values } from './templates.ts';
 import { RUNNERS, type RunnerName } from './testRunner.ts';
 
-/** What a project runs on besides Node. */
+/** Runtimes of a project besides Node. */
 export const TARGETS = ['workers'] as const;
 export type TargetName = (typeof TARGETS)[number];
 

@@ -85,7 +85,7 @@ function isAtLeast(version: string, major: number, minor: number): boolean {
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
-/** Maximum wait for a client that keeps sending after its response. */
+/** Maximum wait for a client that is still sending after its response. */
 const LINGER_MS = 1_000;
 
 export function isHandshake({ headers }: Pick<http.IncomingMessage, 'headers'>): boolean {

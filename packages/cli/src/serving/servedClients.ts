@@ -149,7 +149,7 @@ export class ServedClients {
     return this.errorText({ version, changes: breaking });
   }
 
-  /** @returns the line that fails a check: whatever the version number, the version is served */
+  /** @returns the line that fails a check, for any version number, since the version is served */
   errorText({ version, changes }: UnconvertedChanges): string {
     const { failure } = this.#versions.find((servedVersion) => servedVersion.version === version)!;
     const count = `${changes.length} breaking ${changes.length === 1 ? 'change' : 'changes'}`;

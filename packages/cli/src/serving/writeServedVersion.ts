@@ -139,7 +139,7 @@ interface ServeVersionOptions extends Access, Omit<NewEntry, 'version'> {
 }
 
 /**
- * @returns a line for each file and for what is left to do
+ * @returns a line for each file and for each remaining task
  * @throws {Error} for a version that is not released, or served already
  */
 export async function writeServedVersion(

@@ -1,4 +1,4 @@
-// Recorded requests compared with a contract: what violates it, and what nobody uses.
+// Recorded requests compared with a contract: violations and unused parts.
 import type { Contract, Direction, Operation } from '@stubwright/contract';
 import { countOf, printable } from '@stubwright/contract/printable';
 import type { Violation } from '@stubwright/contract/values';

@@ -112,7 +112,7 @@ function inlineSchemas(definition: Contract, components: readonly Schema[]): Sch
   return [...all].filter((schema) => !components.includes(schema));
 }
 
-/** Only its own `mapping`: what an inline `allOf` inherits is in the component. */
+/** Only its own `mapping`: the mapping that an inline `allOf` inherits is in the component. */
 function inlineChange(schema: Schema): Change[] {
   const node = schema.written;
   if (!isObject(node) || node.discriminator === undefined) return [];

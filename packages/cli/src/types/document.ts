@@ -1,4 +1,4 @@
-// Prepares a contract for openapi-typescript, so that its types describe what the engine does.
+// Prepares a contract for openapi-typescript: the types describe the behavior of the engine.
 import {
   Contract,
   type ContractError,

@@ -179,7 +179,7 @@ function transformDocument(contract: Node, options: Options = {}): ts.Node[] {
   rewriteReferences(document);
   removeExtensions(document);
   normalizeSchemas(document);
-  // Without it, the type has none of its properties.
+  // Without it, the type lacks its properties.
   document.components ??= {};
   const resolve = <T>($ref: string) => referencedValue(document, { $ref }) as T | undefined;
   return transformSchema(document as OpenAPI3, {

@@ -37,7 +37,7 @@ export function arrangeSequences(document: Node): void {
       });
     }
   }
-  // After all reading: references may lead to what is changed.
+  // After all reading: references may lead to changed schemas.
   for (const change of changes) change();
 }
 

@@ -102,7 +102,7 @@ export function contractFromBundle(
 }
 
 /**
- * Loads a contract without a file system. The bundle stays as it is.
+ * Loads a contract without a file system. Does not change the bundle.
  *
  * @throws {ContractErrors} for a bundle of another version
  */

@@ -1,4 +1,4 @@
-// The objects of OpenAPI 3.0, 3.1 and 3.2: their fields, the kind of each value, and what is required.
+// The objects of OpenAPI 3.0, 3.1 and 3.2: their fields, the kind of each value, and the required ones.
 // The keywords of schemas are those of vocabulary.ts.
 import {
   COUNTS,

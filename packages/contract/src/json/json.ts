@@ -138,7 +138,7 @@ const MAX_PLAIN_DEPTH = 1_000;
 
 /**
  * Copies a value as JSON.stringify reads it: own enumerable properties, each read once, and the results of
- * `toJSON`. The validated copy is what is serialized. A bigint remains one; a property that JSON omits is
+ * `toJSON`. The validated copy is serialized. A bigint remains one; a property that JSON omits is
  * absent or undefined.
  *
  * @returns undefined for a function, a symbol and undefined

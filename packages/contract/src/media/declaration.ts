@@ -1,4 +1,4 @@
-// Removes what the contract does not declare of a value; compiled for each set of schemas.
+// Removes the undeclared parts of a value; compiled for each set of schemas.
 import { setOwn } from '../document/nameMap.ts';
 import { Applicators, type Applied, type SchemaValues } from '../schema/applying.ts';
 import { Evaluation } from '../schema/evaluation.ts';

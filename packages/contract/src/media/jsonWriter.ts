@@ -68,7 +68,7 @@ function declaredParts(
     const more = cutByAll(value);
     if (validate(more.declared)) return more;
     throw new NotSerializable(
-      `without what is not declared: ${describeErrors(validate.errorsOf(more.declared), '')}`,
+      `without undeclared properties: ${describeErrors(validate.errorsOf(more.declared), '')}`,
     );
   };
 }

@@ -21,7 +21,7 @@ import { referenced } from '../schema/term.ts';
 import { allowsNothing } from '../schema/trivial.ts';
 import type { Unchanged } from '../schema/unchanged.ts';
 
-/** A severity and what it rests on. */
+/** A severity and its basis. */
 interface Outcome extends Pick<Difference, 'severity' | 'effect'> {
   readonly by: DecidedBy;
   readonly example?: ChangeExample | undefined;
@@ -52,7 +52,7 @@ export class Decider {
   readonly #harmless = new Map<string, boolean>();
   /** The differences of two schemas, by their transport: many operations may share them. */
   readonly #decided = new WeakMap<readonly Difference[], Map<string, DecidedDifference[]>>();
-  /** Decisions of a finding with the schemas around it, whatever JSON contains them. */
+  /** Decisions of a finding with the schemas around it, in any JSON body. */
   readonly #shared = new Map<string, { outcome: Outcome; attempts: number }>();
 
   constructor(counterexamples: Counterexamples, unchanged: Pick<Unchanged, 'hasSchema'>) {

@@ -1,4 +1,4 @@
-// Values of every part of random samples, whatever the rules report: for tests of the rules.
+// Values of every part of random samples, independent of the rules: for tests of the rules.
 import { type Contract, type Direction, isObject, type Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';

@@ -26,7 +26,7 @@ export interface Change extends ChangeMessage {
   readonly after: string;
   /** A value that proves the change breaking. */
   readonly example?: ChangeExample | undefined;
-  /** What the severity rests on; undefined for a rule alone. */
+  /** The basis of the severity; undefined for a rule alone. */
   readonly by?: DecidedBy | undefined;
   /** Whom it breaks, according to recorded requests; undefined without a recording. */
   readonly traffic?: ChangeTraffic | undefined;

@@ -219,7 +219,7 @@ class Mentioned {
     return this.#names.get(at) ?? [];
   }
 
-  /** Collects what the values at each location are compared with. */
+  /** Collects the schemas that the values at each location are compared with. */
   #collect(schema: Schema, at: string, around: ReadonlySet<Schema>): void {
     if (around.has(schema) || isTooDeep(at)) throw new Undecided();
     expectModelled(schema);

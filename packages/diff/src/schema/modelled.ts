@@ -74,7 +74,7 @@ const numbers = new WeakMap<object, number>();
 
 let models = 0;
 
-/** @returns what a schema is compared by: its text, or its place if it refers to others */
+/** @returns the key of a schema in comparisons: its text, or its location if it refers to others */
 export function identityOf({ written, model, pointer }: Schema): unknown {
   return isLocal(written) ? written : { definition: numberOf(model), at: pointer };
 }

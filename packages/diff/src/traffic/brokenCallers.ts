@@ -127,7 +127,7 @@ export class BrokenCallers {
     const { violations } = await checkedRequest(this.#after, entry);
     const parts = violations
       .map((violation) => partOfViolation(violation, mediaType))
-      // Only what the first contract allows can break.
+      // Only requests that the first contract allows can break.
       .filter((part) => part.subject === '' || !refused.some((other) => isSamePart(other, part)));
     for (const [key, part] of new Map(parts.map((part) => [JSON.stringify(part), part]))) {
       const broken = traffic.broken.get(key) ?? { part, counts: new Map() };

@@ -76,7 +76,7 @@ function evidenceText(
   ];
   if (texts.length > 0 && !isOfResponse) return texts.join('; ');
   if (isOfResponse && callers.length > 0) {
-    return `called by ${named(callers)}; what they read is not recorded`;
+    return `called by ${named(callers)}; the parts that they read are not recorded`;
   }
   if (days === 0) return 'no evidence: the recording has no dated request of the first contract';
   if (days < minimumDays) {

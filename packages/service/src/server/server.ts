@@ -503,7 +503,7 @@ export class ClosableConnections {
         ? socket.writableLength > 0
         : this.#connections.isIdle(socket);
       if (socket.destroyed || !isSame) continue;
-      // At once: the next connection needs the room. The kernel still sends what it has buffered.
+      // At once: the next connection needs the room. The kernel still sends buffered bytes.
       socket.destroy();
       return true;
     }

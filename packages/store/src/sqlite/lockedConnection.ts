@@ -193,7 +193,7 @@ export class LockedConnection {
   }
 }
 
-/** Why the next start would not find what was written. */
+/** The reason why the next start would not find the written rows. */
 interface Loss {
   readonly path: string;
   /** True if content was lost; false if the path has no file, or another file. */

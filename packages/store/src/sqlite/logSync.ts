@@ -163,7 +163,7 @@ function hasSaltsOf(header: Buffer, frame: Buffer): boolean {
 function isOneWordFrom(stored: Buffer, summed: Buffer, words: number): boolean {
   const [first, second] = [0, 4].map((at) => (stored.readInt32BE(at) - summed.readInt32BE(at)) | 0);
   if (first === 0 || second === 0) return true;
-  // What a change of the last two words by 1 changes.
+  // The effect of adding 1 to each of the last two words.
   let [earlier, later]: readonly [Halves, Halves] = [
     [1, 1],
     [0, 1],

@@ -148,7 +148,7 @@ function repeated(
   return { status, headers: marks ? { ...headers, [REPLAYED]: 'true' } : headers, body };
 }
 
-/** Mocks keep their responses when the contract is saved, as they keep what they have created. */
+/** Mocks keep their responses and created items when the contract is saved. */
 const storesOfMocks = new WeakMap<object, IdempotencyStore>();
 
 export interface IdempotencyOptions {

@@ -320,7 +320,7 @@ export function pageUrls(
   };
 }
 
-/** Escapes what a URI must not contain; Node has each byte of a request target as one character. */
+/** Escapes characters that a URI must not contain; Node has each byte of a request target as one character. */
 function uriReference(text: string): string {
   return text.replace(
     /[^\x21\x23-\x3b\x3d\x3f-\x7e]/g,

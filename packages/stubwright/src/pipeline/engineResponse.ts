@@ -97,7 +97,7 @@ export interface Engine {
   readonly call: CallOperation;
 }
 
-/** Sees the requests of one contract. None of the methods throws. */
+/** Observes the requests of one contract. The methods do not throw. */
 export interface Observer {
   /** After the validation, before the handler: defaults are not added yet. */
   accepted(exchange: Exchange): void;
@@ -114,6 +114,6 @@ export interface Recorder {
    * @throws {Error} for a caller header that holds credentials of the contract
    */
   observe(definition: Contract, version?: string): Observer;
-  /** Writes what is not written yet. May be called again. */
+  /** Writes pending entries. May be called again. */
   close(): Promise<void>;
 }

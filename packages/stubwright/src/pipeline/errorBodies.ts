@@ -201,7 +201,7 @@ export function errorFindings(definition: Contract, format?: ErrorFormat): Error
   ];
 }
 
-/** What the body of an error is made from. */
+/** The source of the body of an error. */
 interface Writing {
   readonly bodies: ErrorBodies;
   readonly writer: ErrorWriter;

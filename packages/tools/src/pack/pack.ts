@@ -57,7 +57,7 @@ function build(name: string, packages: string): void {
 
 /**
  * Declarations refer to the types that they need, and the package depends on them: an application compiles
- * without `@types/node` of its own, whatever its `types` are.
+ * without `@types/node` of its own, for any value of its `types`.
  *
  * @returns the names of the packages of types
  */

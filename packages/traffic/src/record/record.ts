@@ -88,7 +88,7 @@ export interface ReceivedRequest {
   readonly bytes: Buffer;
 }
 
-/** @returns the request as it is recorded */
+/** @returns the request in its recorded form */
 export function messageOf({ method, path, params, headers, body }: RecordedRequest): SentRequest {
   const target = path.replace(/\{([^{}]*)\}/g, (all, name: string) => {
     const value = params?.path[name];

@@ -30,7 +30,7 @@ export interface ObservedResponse {
   readonly body: string | Uint8Array | Readable | undefined;
 }
 
-/** Sees the requests of one contract. None of the methods throws. */
+/** Observes the requests of one contract. The methods do not throw. */
 export interface RequestObserver {
   /** After the validation, before the handler: defaults are not added yet. */
   accepted(request: ObservedRequest): void;
@@ -45,7 +45,7 @@ export interface TrafficRecorder {
    * @throws {Error} for a caller header that holds credentials of the contract
    */
   observe(definition: Contract, version?: string): RequestObserver;
-  /** Writes what is not written yet. May be called again. */
+  /** Writes pending entries. May be called again. */
   close(): Promise<void>;
 }
 

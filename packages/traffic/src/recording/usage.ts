@@ -1,4 +1,4 @@
-// The parts of a contract that requests use: counts by caller, and what nobody uses.
+// The parts of a contract that requests use: counts by caller, and the unused parts.
 import type { Contract, Operation } from '@stubwright/contract';
 import {
   keyOfPart,

@@ -51,7 +51,7 @@ interface ResponseHead {
 
 type Items = AsyncGenerator<{ readonly value: unknown; readonly violations: readonly Violation[] }>;
 
-/** What a client has of a response. */
+/** The parts of a response that a client reads. */
 export interface Received {
   readonly violations: readonly Violation[];
   readonly text: string;
@@ -98,7 +98,7 @@ interface Exchanged {
 
 export interface Filled {
   readonly request: ReleasedRequest;
-  /** The statuses that are allowed because earlier requests have not created what the request names. */
+  /** The statuses that are allowed because earlier requests did not create the resource of the request. */
   readonly allowed: readonly number[];
 }
 

@@ -24,7 +24,7 @@ export interface ItemCodec {
 
 export interface ItemWriter {
   /**
-   * @param isValidated false to send an invalid item as it is
+   * @param isValidated false to send an invalid item unchanged
    * @returns an item with its delimiters
    * @throws {NotSerializable} for an item that is invalid or has no serialization
    */
@@ -47,7 +47,7 @@ export type ItemReader = (
 export interface StreamSignals {
   /** Ignored by clients. */
   readonly keepAlive: string;
-  /** @returns what asks the client to connect again after so many milliseconds */
+  /** @returns the field that asks the client to connect again after so many milliseconds */
   reconnect(ms: number): string;
   /** @returns an item that describes an error; undefined if the contract does not allow it */
   error(problem: { readonly title: string; readonly status: number }): string | undefined;

@@ -225,7 +225,7 @@ export class IntrospectionVerifier {
 /**
  * RFC 7662, section 2.2: each of them is optional, and they are not one set of names.
  *
- * @returns a `sub` as it is, unless it could be taken for another claim; `client_id:web` for a client
+ * @returns an unchanged `sub`, unless it could be taken for another claim; `client_id:web` for a client
  */
 function nameOf(claims: Partial<IntrospectionResponse>): string | undefined {
   for (const claim of ['sub', 'username', 'client_id'] as const) {
