@@ -319,7 +319,7 @@ const NUMBERS = /^(?:minimum|maximum|multiple-of)-/;
 
 /** Keywords that may restrict numbers, besides bounds, `multipleOf` and the ranges of formats. */
 const OPAQUE_FOR_NUMBERS = [
-  ...['not', 'if', 'const', 'enum', 'oneOf', 'anyOf', '$dynamicRef', 'dependentSchemas'],
+  ...['not', 'if', 'const', 'enum', 'oneOf', 'anyOf', 'dependentSchemas'],
 ];
 /** Keywords of an object that may restrict its properties. */
 const CONDITIONS = ['if', 'dependentSchemas'];
@@ -330,7 +330,7 @@ const OPAQUE = [
   ...['format', 'not', 'if', 'contains', 'propertyNames', 'patternProperties'],
   'dependentRequired',
   ...['dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems', 'uniqueItems', 'const'],
-  ...['enum', 'oneOf', 'anyOf', '$dynamicRef', 'contentSchema'],
+  ...['enum', 'oneOf', 'anyOf', 'contentSchema'],
 ];
 
 /** True if no other keyword of the sender's schemas may imply the changed one. */
