@@ -68,15 +68,13 @@ export async function transcribed(page: string): Promise<string> {
 }
 
 /** Of many commands: packages/cli/README.md describes them. */
-const SHARED_OPTION =
-  /^ {2}(?:--(?:allow-outside|overlay|force|json)\b|-[hq],).*\n(?: {8,}.*\n)*/gm;
+const SHARED =
+  /^ {2}(?:contract {3,}path of the contract|--(?:allow-outside|overlay|force|json)\b|-[hq],).*\n(?: {8,}.*\n)*/gm;
 
-/** @returns usage, arguments and options; the page has the description and examples */
+/** @returns usage, and the arguments and options of this command; the page has the description and examples */
 function shortHelp(help: string): string {
-  const parts = help.split('\n\n').map((part) => `${part.trimEnd()}\n`);
-  const options = parts.find((part) => part.startsWith('Options:'))!.replaceAll(SHARED_OPTION, '');
-  const others = parts.filter((part) => /^(?:Usage|Arguments):/.test(part));
-  return [...others, ...(options === 'Options:\n' ? [] : [options])].join('\n');
+  const parts = help.split('\n\n').map((part) => `${part.trimEnd()}\n`.replaceAll(SHARED, ''));
+  return parts.filter((part) => /^Usage:|^(?:Arguments|Options):\n./.test(part)).join('\n');
 }
 
 /** A shell in a project of its own. */

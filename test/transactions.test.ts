@@ -32,20 +32,6 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What `init` writes beside the files of the page. */
-const HANDLERS = `
-import type { HandlersOf } from 'stubwright';
-import type { operations } from '../../generated/contract.ts';
-import type { Services } from './services.ts';
-export declare const handlers: HandlersOf<operations, Services>;
-`;
-const MAIN = `
-import { runService, startService } from '@stubwright/service';
-import { service } from './service.ts';
-await runService(service);
-await startService({ ...service, env: {} });
-`;
-
 function write(file: string, text: string): void {
   mkdirSync(dirname(join(project, file)), { recursive: true });
   writeFileSync(join(project, file), text);
@@ -59,9 +45,6 @@ function writeProject(): void {
     const [, file] = /^(?:#|\/\/) ([\w./]+)$/m.exec(block!.split('\n', 1)[0]!) ?? [];
     if (file !== undefined) write(file, block!);
   }
-  write('src/transaction.ts', readFileSync(join(project, 'transaction.ts'), 'utf8'));
-  write('src/handlers/index.ts', HANDLERS);
-  write('src/main.ts', MAIN);
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   // As `npm install` leaves it.
   writeFileSync(join(project, 'package.json'), '{}');
@@ -69,7 +52,7 @@ function writeProject(): void {
     ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
     ...{ strict: true, skipLibCheck: true, allowImportingTsExtensions: true },
   };
-  const tsconfig = { compilerOptions, files: ['service.ts', 'src/main.ts'] };
+  const tsconfig = { compilerOptions, files: ['service.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
   for (const [line] of commands.matchAll(/^np[mx] (?!install).*$/gm)) execInProject(line);
 }
