@@ -74,7 +74,8 @@ const SHARED =
 /** @returns usage, and the arguments and options of this command; the page has the description and examples */
 function shortHelp(help: string): string {
   const parts = help.split('\n\n').map((part) => `${part.trimEnd()}\n`.replaceAll(SHARED, ''));
-  return parts.filter((part) => /^Usage:|^(?:Arguments|Options):\n./.test(part)).join('\n');
+  const shown = parts.filter((part) => /^Usage:|^(?:Arguments|Options):\n./.test(part));
+  return `${shown.join('\n')}  …\n`;
 }
 
 /** A shell in a project of its own. */
