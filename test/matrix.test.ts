@@ -722,7 +722,7 @@ const CELLS: Record<Column, CellsOf> = {
       expect(await storedBy('security', [undefined, 'reader', 'ann'])).toEqual([401, 403, 201]);
     },
     webhooks:
-      'a mocked handler sends none: docs/stubwright/webhooks.md is a service that does',
+      'a mocked handler sends none: test/webhookService.test.ts has a service that does',
   }),
   'mock --no-validation': unvalidated,
   Worker: except(ofWorker, {
