@@ -85,6 +85,27 @@ function severityOf(rule: string, found: readonly string[]): string {
 }
 
 type Row = readonly [rule: string, cells: readonly string[]];
+type Pair = readonly [before: string, after: string];
+
+const TOKEN = /[{}[\],]|[^{}[\],\s]+|\s+/g;
+
+/** @returns the column of an example, of which the row above may be the reverse */
+function changeOf([before, after]: Pair, above: Pair | undefined): string {
+  if (above?.[0] === after && above[1] === before) return 'the reverse';
+  const [was, is] = [before.match(TOKEN)!, after.match(TOKEN)!];
+  const shorter = Math.min(was.length, is.length);
+  let start = 0;
+  while (start < shorter && was[start] === is[start]) start++;
+  let end = 0;
+  while (end < shorter - start && was.at(-1 - end) === is.at(-1 - end)) end++;
+  const [removed, added] = [was, is].map((tokens) =>
+    tokens.slice(start, tokens.length - end).join(''),
+  );
+  const difference =
+    removed === '' ? `+${added}` : added === '' ? `-${removed}` : `${removed} → ${added}`;
+  const [head, tail] = [was.slice(0, start), was.slice(was.length - end)];
+  return `\`${head.join('')}«${difference}»${tail.join('')}\``;
+}
 
 function rowsOf(
   examples: Readonly<Record<string, readonly [string, string]>>,
@@ -95,21 +116,24 @@ function rowsOf(
     [rule, before, after] as const,
     ...variants.filter(([each]) => each === rule),
   ]);
-  return all.map(([rule, before, after]) => {
+  return all.map(([rule, ...pair], index) => {
+    const [before, after] = pair;
     const found = reported(contractOf(before, rule), contractOf(after, rule));
-    return [rule, [severityOf(rule, found), `\`${before}\``, `\`${after}\``]];
+    const [, ...above] = all[index - 1] ?? [rule, '', ''];
+    return [rule, [severityOf(rule, found), changeOf(pair, above)]];
   });
 }
 
 function schemaRows(): Row[] {
-  return Object.entries(SCHEMA_EXAMPLES).map(([rule, [before, after]]) => {
+  return Object.entries(SCHEMA_EXAMPLES).map(([rule, pair], index, all) => {
+    const [before, after] = pair;
     const severities = (['request', 'response'] as const).map((direction) =>
       severityOf(
         `${direction}-${rule}`,
         reported(ofSchema(before, direction), ofSchema(after, direction)),
       ),
     );
-    return [rule, [`\`${before}\``, `\`${after}\``, ...severities]];
+    return [rule, [...severities, changeOf(pair, all[index - 1]?.[1])]];
   });
 }
 
