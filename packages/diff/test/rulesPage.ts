@@ -84,14 +84,17 @@ function severityOf(rule: string, found: readonly string[]): string {
   return own?.split(' ')[1] ?? 'none';
 }
 
-type Row = readonly [rule: string, cells: readonly string[]];
+interface Row {
+  readonly rule: string;
+  readonly severities: readonly string[];
+  readonly pair: Pair;
+}
 type Pair = readonly [before: string, after: string];
 
 const TOKEN = /[{}[\],]|[^{}[\],\s]+|\s+/g;
 
-/** @returns the column of an example, of which the row above may be the reverse */
-function changeOf([before, after]: Pair, above: Pair | undefined): string {
-  if (above?.[0] === after && above[1] === before) return 'the reverse';
+/** @returns `{type: «string → integer»}` */
+function changeOf([before, after]: Pair): string {
   const [was, is] = [before.match(TOKEN)!, after.match(TOKEN)!];
   const shorter = Math.min(was.length, is.length);
   let start = 0;
@@ -116,24 +119,34 @@ function rowsOf(
     [rule, before, after] as const,
     ...variants.filter(([each]) => each === rule),
   ]);
-  return all.map(([rule, ...pair], index) => {
-    const [before, after] = pair;
-    const found = reported(contractOf(before, rule), contractOf(after, rule));
-    const [, ...above] = all[index - 1] ?? [rule, '', ''];
-    return [rule, [severityOf(rule, found), changeOf(pair, above)]];
+  return all.map(([rule, ...pair]) => {
+    const [before, after] = pair.map((text) => contractOf(text, rule));
+    return { rule, severities: [severityOf(rule, reported(before!, after!))], pair };
   });
 }
 
 function schemaRows(): Row[] {
-  return Object.entries(SCHEMA_EXAMPLES).map(([rule, pair], index, all) => {
-    const [before, after] = pair;
-    const severities = (['request', 'response'] as const).map((direction) =>
-      severityOf(
-        `${direction}-${rule}`,
-        reported(ofSchema(before, direction), ofSchema(after, direction)),
-      ),
+  return Object.entries(SCHEMA_EXAMPLES).map(([rule, pair]) => {
+    const severities = (['request', 'response'] as const).map((direction) => {
+      const [before, after] = pair.map((text) => ofSchema(text, direction));
+      return severityOf(`${direction}-${rule}`, reported(before!, after!));
+    });
+    return { rule, severities, pair };
+  });
+}
+
+/** A rule whose example is the one above in reverse shares its line. */
+function linesOf(rows: readonly Row[]): string[] {
+  return rows.flatMap(({ rule, severities, pair }, index) => {
+    const isReverseOf = (other: Row | undefined) =>
+      other?.pair[0] === pair[1] && other.pair[1] === pair[0];
+    if (isReverseOf(rows[index - 1])) return [];
+    const next = isReverseOf(rows[index + 1]) ? rows[index + 1] : undefined;
+    const name = next === undefined ? `\`${rule}\`` : `\`${rule}\`, reverse \`${next.rule}\``;
+    const cells = severities.map((severity, column) =>
+      next === undefined ? severity : `${severity}, ${next.severities[column]}`,
     );
-    return [rule, [...severities, changeOf(pair, all[index - 1]?.[1])]];
+    return [`| ${[name, ...cells, changeOf(pair)].join(' | ')} |`];
   });
 }
 
@@ -154,8 +167,7 @@ export function rulesPage(page: string): string {
   return Object.entries(TABLES).reduce((text, [heading, rows]) => {
     const start = text.indexOf('\n| `', text.indexOf(`\n## ${heading}\n`)) + 1;
     const end = text.indexOf('\n\n', start);
-    const lines = rows().map(([rule, cells]) => `| \`${rule}\` | ${cells.join(' | ')} |`);
-    return text.slice(0, start) + lines.join('\n') + text.slice(end);
+    return text.slice(0, start) + linesOf(rows()).join('\n') + text.slice(end);
   }, page);
 }
 
