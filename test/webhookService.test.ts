@@ -1,4 +1,5 @@
 // The service of docs/stubwright/webhook-service.md, as it is written there, in a project of `init`.
+
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { type ServiceProcess, spawnScript } from '@stubwright/test-support/servi
 import { verifyWebhook } from '@stubwright/webhooks';
 import { filesOf } from '../docs/examples.ts';
 import { newProject } from '../packages/cli/src/project/newProject.ts';
-import { writeNew } from '../packages/cli/src/project/writeNew.ts';
+import { writeNew } from '../packages/cli/src/project/writeFiles.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

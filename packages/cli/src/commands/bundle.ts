@@ -1,12 +1,13 @@
 // `stubwright bundle`: writes a contract as one self-contained file.
+
 import { textOf } from '@stubwright/contract/printable';
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
-import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
+  contractArgument,
   forceOption,
   overlayOption,
   withExamples,
@@ -34,7 +35,7 @@ export function bundle(io: CommandIo): Command {
     .action(async (contract: string, { output, force, ...options }: Options) => {
       const { stringifyJson } = await import('@stubwright/contract');
       const { loadContractFiles } = await import('../loading/load.ts');
-      const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
+      const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
       const { definition, publish, warnings } = await loadContractFiles(
         contract,
         accessOf(io, options, contract),

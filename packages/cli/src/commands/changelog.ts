@@ -8,11 +8,11 @@ import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
-import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
+  contractArgument,
   overlayOption,
   withExamples,
 } from './options.ts';

@@ -1,4 +1,5 @@
 // `stubwright check`: reports the errors of a contract.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
@@ -6,10 +7,10 @@ import { findingsAs } from '@stubwright/contract/formats';
 import { countOf, shellWord } from '@stubwright/contract/printable';
 import { Command } from 'commander';
 import type { CheckResult } from '../check/runChecks.ts';
-import { FailedCheck } from '../output/failedCheck.ts';
-import { findingLines } from '../output/finding.ts';
+import { FailedCheck } from '../output/errors.ts';
 import {
   type Format,
+  findingLines,
   folderInRepository,
   formatOption,
   jsonOption,
@@ -17,20 +18,23 @@ import {
 } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
-import { type RecordingOptions, recordsIn } from '../traffic/recordsIn.ts';
-import { contractArgument, FileOption, STDIN } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
   callerOption,
+  contractArgument,
+  FileOption,
+  integerOption,
   overlayOption,
   quietOption,
+  type RecordingOptions,
+  recordsIn,
   rulesPage,
+  STDIN,
   trafficOption,
   withExamples,
 } from './options.ts';
-import { integerOption } from './serverOptions.ts';
 
 interface Options extends AllowOutside, RecordingOptions {
   readonly errors?: string;

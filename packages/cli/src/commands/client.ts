@@ -1,4 +1,5 @@
 // `stubwright client`: writes a client package for a contract.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CheckedContract, Contract } from '@stubwright/contract';
@@ -7,17 +8,17 @@ import { Command, Option } from 'commander';
 import type { ClientOptions } from '../client/clientPackage.ts';
 import type { PaginationTable } from '../client/paginationTable.ts';
 import type { SyntaxIssue } from '../loading/parse.ts';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck, PolicyErrors } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
-import { PolicyErrors } from '../output/policyErrors.ts';
 import type { ValueTypes } from '../types/valueTypes.ts';
-import { contractArgument, FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
   checkOption,
+  contractArgument,
   datesOption,
+  FileOption,
   forceOption,
   int64Option,
   npmName,
@@ -90,7 +91,7 @@ async function writeClient(
   const { clientContract } = await import('../loading/load.ts');
   const { clientPackage } = await import('../client/clientPackage.ts');
   const { staleFiles } = await import('../project/generated.ts');
-  const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
+  const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
   const found = await clientContract(contract, accessOf(io, options, contract));
   const pagination = file === undefined ? {} : await paginationIn(file, found, io);
   const { chosenTypes } = await import('../types/valueTypes.ts');

@@ -14,7 +14,7 @@ import {
   OBSERVED,
   observedResponses,
 } from '../coverage/coverage.ts';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck } from '../output/errors.ts';
 import {
   type Format,
   folderInRepository,
@@ -24,11 +24,11 @@ import {
 } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
+  FileOption,
   overlayOption,
   withExamples,
 } from './options.ts';

@@ -14,7 +14,7 @@ import type { TrafficRecord } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import { mergeBase } from '../loading/sources/gitRevision.ts';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck } from '../output/errors.ts';
 import {
   FORMATS,
   type Format,
@@ -27,15 +27,19 @@ import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
 import type { ServedClients } from '../serving/servedClients.ts';
-import { type RecordingOptions, recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
-import { ContractArgument, FileOption, STDIN } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
+  ContractArgument,
   callerOption,
+  FileOption,
   overlayOption,
   quietOption,
+  type RecordingOptions,
+  recordsIn,
+  recordsWithout,
+  STDIN,
   trafficOption,
   withExamples,
 } from './options.ts';
@@ -187,7 +191,7 @@ async function compare(
   const diff = await import('@stubwright/diff');
   const [{ namedFiles, releaseNamed }, { openPair, versionIn }] = await Promise.all([
     import('../check/contracts.ts'),
-    import('../check/contractPair.ts'),
+    import('../check/contracts.ts'),
   ]);
   const { policyIn } = await import('../project/policy.ts');
   const policy = policyIn(options.policy, io.cwd);

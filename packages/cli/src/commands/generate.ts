@@ -1,15 +1,16 @@
 // `stubwright generate`: writes the types and the bundle of a contract, and files for new operations.
+
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
-import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
   checkOption,
+  contractArgument,
   forceOption,
   overlayOption,
   quietOption,
@@ -41,7 +42,7 @@ export function generate(io: CommandIo): Command {
 
 async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {
   const { generateIn, staleFiles } = await import('../project/generated.ts');
-  const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
+  const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
   const access = accessOf(io, options, contract);
   const { files: ofContract, bundle } = await generateIn('.', contract, access);
   const { servedEntries, servedFiles } = await import('../serving/servedFiles.ts');

@@ -1,4 +1,5 @@
 // `stubwright init`: writes a service for a contract.
+
 import { resolve } from 'node:path';
 import { countOf } from '@stubwright/contract/printable';
 import { Command, Option } from 'commander';
@@ -9,11 +10,11 @@ import { MANAGERS, type Manager } from '../project/packageManager.ts';
 import { TARGETS, type TargetName } from '../project/projectFiles.ts';
 import { STORES, type StoreName } from '../project/storeFiles.ts';
 import { RUNNERS, type RunnerName } from '../project/testRunner.ts';
-import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
+  contractArgument,
   forceOption,
   quietOption,
   withExamples,
@@ -70,7 +71,7 @@ async function writeProject(
   io: CommandIo,
 ): Promise<void> {
   const { newProject } = await import('../project/newProject.ts');
-  const { writeNew } = await import('../project/writeNew.ts');
+  const { writeNew } = await import('../project/writeFiles.ts');
   const access = { ...accessOf(io, options), env: io.env, packageManager, test, store, target };
   const { files, operations, notes, workplace } = await newProject(contract, dir, access);
   writeNew(dir, files, { ...io, force });
@@ -90,7 +91,7 @@ async function writeProject(
 /** Reports the errors that `make check` of the project will report; the packages of its lint rules are not installed yet. */
 async function reportErrors(access: Access, { stderr }: CommandIo): Promise<void> {
   const { runChecks } = await import('../check/runChecks.ts');
-  const { lineOf } = await import('../output/finding.ts');
+  const { lineOf } = await import('../output/formats.ts');
   const { findings } = await runChecks(CONTRACT, { ...access, structLevel: 'error' });
   const errors = findings.filter(({ level }) => level === 'error');
   if (errors.length === 0) return;

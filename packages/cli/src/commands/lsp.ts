@@ -1,9 +1,10 @@
 // `stubwright lsp`: the language server of an editor, on standard input and output.
+
 import { Readable, type Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { developmentPath } from '@stubwright/contract';
 import { Command } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
 import { withExamples } from './options.ts';
 

@@ -4,26 +4,24 @@ import { ContractErrors } from '@stubwright/contract';
 import { countOf, textOf } from '@stubwright/contract/printable';
 import type { MockOptions, Service } from '@stubwright/service';
 import { Command } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
 import { serviceModule } from '../project/serviceModule.ts';
-import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  overlayOption,
-  quietOption,
-  withExamples,
-} from './options.ts';
-import {
   addressOf,
+  allowOutsideOption,
+  contractArgument,
   integerOption,
   listenError,
+  overlayOption,
+  quietOption,
   type ServerOptions,
   serverOptions,
   stopped,
-} from './serverOptions.ts';
+  withExamples,
+} from './options.ts';
 
 interface Options extends AllowOutside, ServerOptions {
   readonly check?: true;

@@ -4,25 +4,23 @@ import { resolve } from 'node:path';
 import { textOf } from '@stubwright/contract/printable';
 import type { TrafficRecorder } from '@stubwright/traffic';
 import { Command, Option } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck } from '../output/errors.ts';
 import { jsonOption } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
-import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  overlayOption,
-  withExamples,
-} from './options.ts';
-import {
   addressOf,
+  allowOutsideOption,
+  contractArgument,
   integerOption,
   listenError,
+  overlayOption,
   type ServerOptions,
   serverOptions,
   stopped,
-} from './serverOptions.ts';
+  withExamples,
+} from './options.ts';
 
 interface Options extends AllowOutside, ServerOptions {
   readonly errors?: true;

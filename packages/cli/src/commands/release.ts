@@ -1,14 +1,16 @@
 // `stubwright release`: stores the contract and the requests of its clients as a release.
+
 import { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { RELEASED } from '../project/layout.ts';
 import type { ValueTypes } from '../types/valueTypes.ts';
-import { contractArgument, FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
+  contractArgument,
   datesOption,
+  FileOption,
   forceOption,
   int64Option,
   npmName,

@@ -1,9 +1,10 @@
 // `stubwright replay`: sends the recorded requests of releases to a service, and checks the responses.
+
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findingsAs } from '@stubwright/contract/formats';
 import { Command } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck } from '../output/errors.ts';
 import {
   type Format,
   folderInRepository,
@@ -13,8 +14,13 @@ import {
 } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
-import { FileOption } from './inputs.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
+import {
+  type AllowOutside,
+  accessOf,
+  allowOutsideOption,
+  FileOption,
+  withExamples,
+} from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;
@@ -76,7 +82,7 @@ async function replayAndReport(
   }
   const [{ replayReleases }, { replayFindings }] = await Promise.all([
     import('../replay/replay.ts'),
-    import('../replay/replayReport.ts'),
+    import('../replay/replay.ts'),
   ]);
   const { cwd, allowOutside } = accessOf(io, options);
   const startIn = situations && (await startInOf(situations, cwd));

@@ -1,16 +1,18 @@
 // `stubwright serve-version`: keeps a release served, by converters.
+
 import { Command, Option } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type RecordingOptions, recordsIn } from '../traffic/recordsIn.ts';
-import { FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
   allowOutsideOption,
   callerOption,
+  FileOption,
   forceOption,
   overlayOption,
+  type RecordingOptions,
+  recordsIn,
   trafficOption,
   withExamples,
 } from './options.ts';

@@ -12,7 +12,7 @@ import {
 } from '@stubwright/traffic';
 import { RequestCheck } from 'stubwright/internals';
 import { clientPackage } from '../client/clientPackage.ts';
-import { functionNames } from '../client/identifiers.ts';
+import { functionNames } from '../client/names.ts';
 
 const RUNTIME = '@stubwright/client';
 
