@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { ContractErrors, type LoadedContract } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { leaveOutEqualParts } from '../loading/equalParts.ts';
-import { ContractFiles } from '../loading/files.ts';
+import { ContractFiles, settingsOf } from '../loading/files.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
 import { DISK } from '../loading/sources/disk.ts';
@@ -225,4 +225,27 @@ async function opened(
 async function parsed({ files }: NamedFiles): Promise<unknown> {
   const root = await files.readRoot();
   return 'value' in root ? root.value : undefined;
+}
+
+/**
+ * Decided without reading a contract.
+ *
+ * @returns false for contracts that other files may change
+ */
+export async function haveSameBytes({ before, after }: FilesOfPair): Promise<boolean> {
+  const both = [before.files, after.files];
+  if (both.some(({ root, sources }) => settingsOf(root, sources) !== undefined)) return false;
+  const [one, other] = await Promise.all(
+    both.map(({ root, sources }) => sources.read(root).catch(() => undefined)),
+  );
+  return (
+    one !== undefined && other?.equals(one) === true && isSelfContained(one.toString('latin1'))
+  );
+}
+
+/** False for a text that may refer to another file. An escaped `$ref` is not found: it counts as one. */
+function isSelfContained(text: string): boolean {
+  if (/\\(?:u0024|x24|U00000024)/i.test(text)) return false;
+  const all = text.match(/\$ref/g)?.length ?? 0;
+  return all === (text.match(/\$ref["']?[ \t]*:[ \t]*["']?#/g)?.length ?? 0);
 }

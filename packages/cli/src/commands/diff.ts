@@ -114,7 +114,7 @@ export function diff(io: CommandIo): Command {
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
         if (options.suggestVersion) throw new Error(NOT_RELEASED);
         io.note(`${NOT_RELEASED}\n`);
-      } else if (!(await areSame(base, contract, { ...options, io }))) {
+      } else {
         await compare(base, contract, { ...options, io });
       }
     });
@@ -161,26 +161,14 @@ function contractPath(contract: string, cwd: string): string {
   return path ?? contract;
 }
 
-/** Reports two contracts with the same bytes, without reading them. @returns false for others */
-async function areSame(
-  base: string,
-  contract: string,
-  { io, ...options }: Options & { readonly io: CommandIo },
-): Promise<boolean> {
-  // A recording describes its requests by the first contract, and a policy may have warnings.
+/** False for contracts with the same bytes that may have changes, or warnings of a policy. */
+function mayBeSame(base: string, options: Options, io: CommandIo): boolean {
+  // A recording describes its requests by the first contract.
   if (base === LATEST || options.traffic !== undefined || options.failOn === 'used') return false;
-  if (options.suggestVersion) return false;
-  if (options.overlay !== undefined || io.sources !== undefined) return false;
-  if (options.policy !== POLICY || existsSync(resolve(io.cwd, POLICY))) return false;
-  const { nameOfSame } = await import('../check/sameBytes.ts');
-  const before = nameOfSame(base, contract, io.cwd);
-  if (before === undefined) return false;
-  const { reportNoChanges } = await import('@stubwright/diff/formats');
-  const text = reportNoChanges({ before, after: contract }, options.format, {
-    isSummarized: !options.check,
-  });
-  outputFor(io, options.format).write(text);
-  return true;
+  if (options.suggestVersion || options.overlay !== undefined || io.sources !== undefined) {
+    return false;
+  }
+  return options.policy === POLICY && !existsSync(resolve(io.cwd, POLICY));
 }
 
 async function compare(
@@ -189,10 +177,9 @@ async function compare(
   { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
   const diff = await import('@stubwright/diff');
-  const [{ namedFiles, releaseNamed }, { openPair, versionIn }] = await Promise.all([
-    import('../check/contracts.ts'),
-    import('../check/contracts.ts'),
-  ]);
+  const { haveSameBytes, namedFiles, openPair, releaseNamed, versionIn } = await import(
+    '../check/contracts.ts'
+  );
   const { policyIn } = await import('../project/policy.ts');
   const policy = policyIn(options.policy, io.cwd);
   const access = accessOf(io, options, contract);
@@ -210,7 +197,16 @@ async function compare(
     }),
     after,
   });
-  const { before, after } = await openPair(pairWith(revision), {
+  const pair = pairWith(revision);
+  if (mayBeSame(base, options, io) && (await haveSameBytes(pair))) {
+    const { reportNoChanges } = await import('@stubwright/diff/formats');
+    const text = reportNoChanges({ before: pair.before.name, after: contract }, options.format, {
+      isSummarized: !options.check,
+    });
+    outputFor(io, options.format).write(text);
+    return;
+  }
+  const { before, after } = await openPair(pair, {
     readAgain: () => pairWith(),
     // A recording describes its requests by the first contract.
     isWhole: options.traffic !== undefined,

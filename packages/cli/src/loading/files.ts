@@ -324,7 +324,7 @@ class Remotes {
 }
 
 /** @param root the path of a contract @returns the file in the nearest folder, up to its repository */
-function settingsOf(root: string, sources: Sources): string | undefined {
+export function settingsOf(root: string, sources: Sources): string | undefined {
   const folder = dirname(root);
   const top = sources.repositoryOf(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
