@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CheckedContract, Contract } from '@stubwright/contract';
 import { countOf, textOf } from '@stubwright/contract/printable';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ClientOptions } from '../client/clientPackage.ts';
 import type { PaginationTable } from '../client/paginationTable.ts';
 import type { SyntaxIssue } from '../loading/parse.ts';
@@ -14,17 +14,10 @@ import type { ValueTypes } from '../types/valueTypes.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  checkOption,
   contractArgument,
-  datesOption,
   FileOption,
-  forceOption,
-  int64Option,
   npmName,
-  overlayOption,
-  quietOption,
-  withExamples,
+  StubwrightCommand,
 } from './options.ts';
 
 interface Options
@@ -37,7 +30,7 @@ interface Options
 }
 
 export function client(io: CommandIo): Command {
-  const command = new Command('client')
+  return new StubwrightCommand('client')
     .summary('write a client package for a contract')
     .description(
       'Writes an npm package for TypeScript and JavaScript: one function per operation, its types, a README ' +
@@ -69,17 +62,11 @@ export function client(io: CommandIo): Command {
         'pages of operations whose contract has no x-pagination: YAML by operationId',
       ),
     )
-    .addOption(datesOption())
-    .addOption(int64Option())
-    .addOption(checkOption())
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
-    .addOption(quietOption())
+    .with('dates', 'int64', 'check', 'force', 'allowOutside', 'overlay', 'quiet')
     .action((contract: string, dir: string, options: Options) =>
       writeClient(contract, dir, options, io),
-    );
-  return withExamples(command, 'client openapi.yaml build/client --name @me/toys');
+    )
+    .withExamples('client openapi.yaml build/client --name @me/toys');
 }
 
 async function writeClient(

@@ -11,7 +11,7 @@ import {
   versionWarning,
 } from '@stubwright/diff/versions';
 import type { TrafficRecord } from '@stubwright/traffic';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import { mergeBase } from '../loading/sources/gitRevision.ts';
 import { FailedCheck } from '../output/errors.ts';
@@ -20,7 +20,6 @@ import {
   type Format,
   folderInRepository,
   formatOption,
-  jsonOption,
   outputFor,
 } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
@@ -30,18 +29,14 @@ import type { ServedClients } from '../serving/servedClients.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
   ContractArgument,
-  callerOption,
   FileOption,
-  overlayOption,
-  quietOption,
   type RecordingOptions,
   recordsIn,
   recordsWithout,
   STDIN,
+  StubwrightCommand,
   trafficOption,
-  withExamples,
 } from './options.ts';
 
 const LATEST = 'latest';
@@ -62,7 +57,7 @@ interface Options extends AllowOutside, RecordingOptions {
 }
 
 export function diff(io: CommandIo): Command {
-  const command = new Command('diff')
+  return new StubwrightCommand('diff')
     .summary('report the changes between two contracts for clients of the first')
     .description(
       'Reports each change that breaks a client written for the first contract, and fails if the version permits no such change.',
@@ -86,7 +81,7 @@ export function diff(io: CommandIo): Command {
         .default('breaking'),
     )
     .addOption(trafficOption(', which show whom a change breaks:'))
-    .addOption(callerOption())
+    .with('caller')
     .option('--exact', 'compare with a git revision itself, not with its merge base')
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
@@ -102,11 +97,9 @@ export function diff(io: CommandIo): Command {
         POLICY,
       ),
     )
-    .addOption(quietOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
+    .with('quiet', 'allowOutside', 'overlay')
     .addOption(formatOption([...FORMATS, 'markdown'] as const))
-    .addOption(jsonOption())
+    .with('json')
     .action(async (named: string, second: string, given: Options) => {
       const options = { ...given, check: given.check ?? given.quiet };
       const contract = (await releasePath(second, io.cwd)) ?? second;
@@ -117,14 +110,13 @@ export function diff(io: CommandIo): Command {
       } else {
         await compare(base, contract, { ...options, io });
       }
-    });
-  return withExamples(
-    command,
-    'diff',
-    'diff main --format markdown',
-    'diff 1.0.0 1.1.0',
-    'diff old.yaml new.yaml --fail-on risky',
-  );
+    })
+    .withExamples(
+      'diff',
+      'diff main --format markdown',
+      'diff 1.0.0 1.1.0',
+      'diff old.yaml new.yaml --fail-on risky',
+    );
 }
 
 /**

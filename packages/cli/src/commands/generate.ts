@@ -2,20 +2,10 @@
 
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { FailedCheck } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
-import {
-  type AllowOutside,
-  accessOf,
-  allowOutsideOption,
-  checkOption,
-  contractArgument,
-  forceOption,
-  overlayOption,
-  quietOption,
-  withExamples,
-} from './options.ts';
+import { type AllowOutside, accessOf, contractArgument, StubwrightCommand } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly check?: true;
@@ -23,7 +13,7 @@ interface Options extends AllowOutside {
 }
 
 export function generate(io: CommandIo): Command {
-  const command = new Command('generate')
+  return new StubwrightCommand('generate')
     .summary('write generated/, and files for new operations')
     .description(
       'Writes the types and the bundled contract to generated/, with those of served versions. In a project of `stubwright init`, adds a ' +
@@ -31,13 +21,9 @@ export function generate(io: CommandIo): Command {
         'overwrites a handler or a test.',
     )
     .addArgument(contractArgument())
-    .addOption(checkOption())
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
-    .addOption(quietOption())
-    .action((contract: string, options: Options) => generateOrCheck(contract, options, io));
-  return withExamples(command, 'generate', 'generate --check');
+    .with('check', 'force', 'allowOutside', 'overlay', 'quiet')
+    .action((contract: string, options: Options) => generateOrCheck(contract, options, io))
+    .withExamples('generate', 'generate --check');
 }
 
 async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {

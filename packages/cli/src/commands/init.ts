@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { countOf } from '@stubwright/contract/printable';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
@@ -10,15 +10,7 @@ import { MANAGERS, type Manager } from '../project/packageManager.ts';
 import { TARGETS, type TargetName } from '../project/projectFiles.ts';
 import { STORES, type StoreName } from '../project/storeFiles.ts';
 import { RUNNERS, type RunnerName } from '../project/testRunner.ts';
-import {
-  type AllowOutside,
-  accessOf,
-  allowOutsideOption,
-  contractArgument,
-  forceOption,
-  quietOption,
-  withExamples,
-} from './options.ts';
+import { type AllowOutside, accessOf, contractArgument, StubwrightCommand } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly install: boolean;
@@ -30,7 +22,7 @@ interface Options extends AllowOutside {
 }
 
 export function init(io: CommandIo): Command {
-  const command = new Command('init')
+  return new StubwrightCommand('init')
     .summary('write a service for a contract')
     .description(
       'Writes a service for a contract: generated types, a mocked handler and a test for each operation, ' +
@@ -55,13 +47,11 @@ export function init(io: CommandIo): Command {
         .conflicts('store'),
     )
     .option('--no-install', 'do not install packages')
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(quietOption())
+    .with('force', 'allowOutside', 'quiet')
     .action((contract: string, dir: string, options: Options) =>
       writeProject(contract, dir, options, io),
-    );
-  return withExamples(command, 'init openapi.yaml my-service');
+    )
+    .withExamples('init openapi.yaml my-service');
 }
 
 async function writeProject(

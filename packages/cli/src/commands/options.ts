@@ -5,12 +5,13 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import type { TrafficRecord } from '@stubwright/traffic';
-import { Argument, type Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import { buffersOver } from '../loading/sources/buffers.ts';
 import { DISK } from '../loading/sources/disk.ts';
 import type { Sources } from '../loading/sources/sources.ts';
 import { missingFile } from '../output/errors.ts';
+import { formatOption, jsonOption } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { DATE_TYPES, INT64_TYPES } from '../types/valueTypes.ts';
@@ -21,22 +22,6 @@ export interface AllowOutside {
 }
 
 const VARIABLE = 'CONTRACT_FOLDERS';
-
-/** May be repeated; the environment variable separates folders by commas. */
-export function allowOutsideOption(): Option {
-  return new Option(
-    '--allow-outside <dir>',
-    `folder that references may lead to, besides the contract's folder or repository; repeatable (env: ${VARIABLE})`,
-  ).argParser((text: string, before: readonly string[] = []) => [...before, ...listed(text)]);
-}
-
-/** Of the commands that read one contract. */
-export function overlayOption(): Option {
-  return new FileOption(
-    '--overlay <file>',
-    'OpenAPI overlay to apply to the contract, after those of stubwright.yaml; repeatable',
-  ).argParser((file: string, files: readonly string[] = []) => [...files, file]);
-}
 
 /**
  * @param contract that the overlays apply to
@@ -60,27 +45,78 @@ function listed(text: string): string[] {
   return text.split(',').filter(Boolean);
 }
 
+/** The options of several commands. */
+const SHARED = {
+  /** May be repeated; the environment variable separates folders by commas. */
+  allowOutside: () =>
+    new Option(
+      '--allow-outside <dir>',
+      `folder that references may lead to, besides the contract's folder or repository; repeatable (env: ${VARIABLE})`,
+    ).argParser((text: string, before: readonly string[] = []) => [...before, ...listed(text)]),
+  /** Of the commands that read one contract. */
+  overlay: () =>
+    new FileOption(
+      '--overlay <file>',
+      'OpenAPI overlay to apply to the contract, after those of stubwright.yaml; repeatable',
+    ).argParser((file: string, files: readonly string[] = []) => [...files, file]),
+  caller: () =>
+    new Option('--caller <header>', 'the header of recorded requests that names their caller'),
+  check: () =>
+    new Option(
+      '--check',
+      'write nothing; list the files that differ, and exit with 1 if there are any',
+    ),
+  /** A command overwrites the files that it has written, without it. */
+  force: () => new Option('--force', 'also overwrite files that this command has not written'),
+  /** Of commands that report their results. */
+  quiet: () => new Option('-q, --quiet', 'print errors only'),
+  /** The package.json of a client keeps the types of dates and integers. */
+  dates: () =>
+    new Option(
+      '--dates <type>',
+      'of date-time and date in the client: string by default, or as generated before',
+    ).choices(DATE_TYPES),
+  int64: () =>
+    new Option(
+      '--int64 <type>',
+      'of int64 in the client: bigint by default, or as generated before',
+    ).choices(INT64_TYPES),
+  format: () => formatOption(),
+  json: jsonOption,
+} satisfies Record<string, () => Option>;
+
+export class StubwrightCommand extends Command {
+  /** Adds options that several commands have. */
+  with(...names: readonly (keyof typeof SHARED)[]): this {
+    for (const name of names) this.addOption(SHARED[name]());
+    return this;
+  }
+
+  /** @param port by default, if neither the option nor PORT is set */
+  withAddress(port: number): this {
+    return this.option(
+      '--host <host>',
+      `address to listen on (default: "${HOST}", env: HOST)`,
+    ).option(
+      '--port <port>',
+      `port to listen on; 0 selects a free one (default: ${port}, env: PORT)`,
+    );
+  }
+
+  /** Ends the help with examples and the page of the command. */
+  withExamples(...examples: readonly string[]): this {
+    const lines = examples.map((example) => `  $ stubwright ${example}`).join('\n');
+    const title = examples.length === 1 ? 'Example' : 'Examples';
+    const page = pageOf(`commands/${this.name()}`);
+    return this.addHelpText('after', `\n${title}:\n${lines}\n\nMore: ${page}`);
+  }
+}
+
 export function trafficOption(shown: string): Option {
   return new FileOption(
     '--traffic <file>',
     `recorded requests${shown} HAR, Pact, or an entry a line; repeatable`,
   ).argParser((file: string, files: readonly string[] = []) => [...files, file]);
-}
-
-export function callerOption(): Option {
-  return new Option('--caller <header>', 'the header of recorded requests that names their caller');
-}
-
-export function checkOption(): Option {
-  return new Option(
-    '--check',
-    'write nothing; list the files that differ, and exit with 1 if there are any',
-  );
-}
-
-/** A command overwrites the files that it has written, without it. */
-export function forceOption(): Option {
-  return new Option('--force', 'also overwrite files that this command has not written');
 }
 
 /** @throws {Error} for a name that npm refuses for a new package */
@@ -94,43 +130,15 @@ export function npmName(option: string, text: string): string {
 
 const LONGEST_NAME = 214;
 
-/** Of commands that report their results. */
-export function quietOption(): Option {
-  return new Option('-q, --quiet', 'print errors only');
-}
-
 /** The pages of the commands; in the repository, where the manifest has no address, their folder. */
 function pageOf(name: string): string {
   const { homepage } = createRequire(import.meta.url)('@stubwright/cli/package.json');
   return `${homepage === undefined ? '' : `${homepage}/blob/main/`}docs/stubwright/${name}.md`;
 }
 
-/** Ends the help of a command with examples and its page. */
-export function withExamples(command: Command, ...examples: readonly string[]): Command {
-  const lines = examples.map((example) => `  $ stubwright ${example}`).join('\n');
-  const title = examples.length === 1 ? 'Example' : 'Examples';
-  const page = pageOf(`commands/${command.name()}`);
-  return command.addHelpText('after', `\n${title}:\n${lines}\n\nMore: ${page}`);
-}
-
 /** Where the rules of `check` are described. */
 export function rulesPage(): string {
   return pageOf('rules');
-}
-
-/** The package.json of a client keeps the types of dates and integers. */
-export function datesOption(): Option {
-  return new Option(
-    '--dates <type>',
-    'of date-time and date in the client: string by default, or as generated before',
-  ).choices(DATE_TYPES);
-}
-
-export function int64Option(): Option {
-  return new Option(
-    '--int64 <type>',
-    'of int64 in the client: bigint by default, or as generated before',
-  ).choices(INT64_TYPES);
 }
 
 /** The argument for standard input, and its name in messages. */
@@ -256,17 +264,6 @@ export interface ServerOptions {
 interface Address {
   readonly host: string;
   readonly port: number;
-}
-
-/** @param port by default, if neither the option nor PORT is set */
-export function serverOptions(port: number): Option[] {
-  return [
-    new Option('--host <host>', `address to listen on (default: "${HOST}", env: HOST)`),
-    new Option(
-      '--port <port>',
-      `port to listen on; 0 selects a free one (default: ${port}, env: PORT)`,
-    ),
-  ];
 }
 
 export function addressOf(

@@ -3,24 +3,12 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findingsAs } from '@stubwright/contract/formats';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { FailedCheck } from '../output/errors.ts';
-import {
-  type Format,
-  folderInRepository,
-  formatOption,
-  jsonOption,
-  outputFor,
-} from '../output/formats.ts';
+import { type Format, folderInRepository, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
-import {
-  type AllowOutside,
-  accessOf,
-  allowOutsideOption,
-  FileOption,
-  withExamples,
-} from './options.ts';
+import { type AllowOutside, accessOf, FileOption, StubwrightCommand } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;
@@ -36,7 +24,7 @@ interface Options extends AllowOutside {
 }
 
 export function replay(io: CommandIo): Command {
-  const command = new Command('replay')
+  return new StubwrightCommand('replay')
     .summary('send the requests of every release to a service, and check the responses')
     .description(
       'Sends the recorded requests of every release to a service, and fails on each response that violates the contract of its release.',
@@ -65,11 +53,9 @@ export function replay(io: CommandIo): Command {
       new FileOption('--contract <file>', 'path of the current contract').default(CONTRACT),
     )
     .option('--folder <dir>', 'of the releases', RELEASED)
-    .addOption(formatOption())
-    .addOption(jsonOption())
-    .addOption(allowOutsideOption())
-    .action((url: string | undefined, options: Options) => replayAndReport(url, options, io));
-  return withExamples(command, 'replay', 'replay http://127.0.0.1:3000 --release 1.0.0');
+    .with('format', 'json', 'allowOutside')
+    .action((url: string | undefined, options: Options) => replayAndReport(url, options, io))
+    .withExamples('replay', 'replay http://127.0.0.1:3000 --release 1.0.0');
 }
 
 async function replayAndReport(

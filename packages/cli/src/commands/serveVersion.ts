@@ -1,20 +1,16 @@
 // `stubwright serve-version`: keeps a release served, by converters.
 
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  callerOption,
   FileOption,
-  forceOption,
-  overlayOption,
   type RecordingOptions,
   recordsIn,
+  StubwrightCommand,
   trafficOption,
-  withExamples,
 } from './options.ts';
 
 interface Options extends AllowOutside, RecordingOptions {
@@ -26,7 +22,7 @@ interface Options extends AllowOutside, RecordingOptions {
 }
 
 export function serveVersion(io: CommandIo): Command {
-  const command = new Command('serve-version')
+  return new StubwrightCommand('serve-version')
     .summary('keep a release served by converters, with their types')
     .description(
       'Adds the version to `served` in compatibility.yaml, writes its contract and the types of its converters ' +
@@ -45,12 +41,9 @@ export function serveVersion(io: CommandIo): Command {
       ]),
     )
     .addOption(trafficOption(', which show who calls the listed versions;'))
-    .addOption(callerOption())
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
-    .action((version: string | undefined, options: Options) => serveOrList(version, options, io));
-  return withExamples(command, 'serve-version 1.0.0 --until 2027-06-30', 'serve-version --list');
+    .with('caller', 'force', 'allowOutside', 'overlay')
+    .action((version: string | undefined, options: Options) => serveOrList(version, options, io))
+    .withExamples('serve-version 1.0.0 --until 2027-06-30', 'serve-version --list');
 }
 
 async function serveOrList(
