@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { ContractErrors, type LoadedContract } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { leaveOutEqualParts } from '../loading/equalParts.ts';
-import { ContractFiles, settingsOf } from '../loading/files.ts';
+import { ContractFiles, settingsFileOf } from '../loading/files.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
 import { DISK } from '../loading/sources/disk.ts';
@@ -234,7 +234,7 @@ async function parsed({ files }: NamedFiles): Promise<unknown> {
  */
 export async function haveSameBytes({ before, after }: FilesOfPair): Promise<boolean> {
   const both = [before.files, after.files];
-  if (both.some(({ root, sources }) => settingsOf(root, sources) !== undefined)) return false;
+  if (both.some(({ root, sources }) => settingsFileOf(root, sources) !== undefined)) return false;
   const [one, other] = await Promise.all(
     both.map(({ root, sources }) => sources.read(root).catch(() => undefined)),
   );

@@ -19,7 +19,6 @@ interface Options extends AllowOutside {
   readonly token?: string;
   readonly database?: string;
   readonly situations?: string;
-  readonly client?: true;
   readonly format: Format;
 }
 
@@ -48,7 +47,6 @@ export function replay(io: CommandIo): Command {
         'exports startIn, which starts the service in the situation that a conversation names',
       ),
     )
-    .option('--client', 'send typed requests through the generated client of their release')
     .addOption(
       new FileOption('--contract <file>', 'path of the current contract').default(CONTRACT),
     )

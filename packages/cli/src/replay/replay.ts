@@ -6,7 +6,6 @@ import { describeViolation, type Violation } from '@stubwright/contract/values';
 import { inside } from '@stubwright/diff/internals';
 import {
   type Conversation,
-  overFetch,
   type ReleasedRequest,
   type ReplayedRequest,
   Replayer,
@@ -18,7 +17,6 @@ import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
 import type { RoundTripFinding, RoundTrips } from '../serving/roundTrips.ts';
 import { type ServedSelection, servedSelections } from '../serving/servedFiles.ts';
-import type { ClientRequests } from './clientRequests.ts';
 import { type StartedService, type StartIn, startOf } from './startedService.ts';
 
 interface Replaying {
@@ -26,8 +24,6 @@ interface Replaying {
   readonly current: NamedContract;
   readonly start: StartIn;
   readonly options: ReplayOptions;
-  /** Undefined to send the recorded bytes. */
-  readonly client?: ClientRequests | undefined;
   /** How its clients name their version; undefined for a release that is not served any more. */
   readonly served?: ServedSelection | undefined;
 }
@@ -43,16 +39,12 @@ class ReplayedRelease {
   constructor(version: string, context: Replaying) {
     this.#version = version;
     this.#context = context;
-    const { client, released, options, served } = context;
+    const { released, options, served } = context;
     const { definition } = released;
     this.#replayer = new Replayer(definition, {
       // Later versions may add properties.
       responses: new ResponseCheck(definition, 'allow'),
       headers: { ...served?.headers, ...options.headers },
-      call: (call, recorded) =>
-        client === undefined || recorded.isUntyped || recorded.status >= 400
-          ? overFetch(call)
-          : client.send(recorded.operationId, call),
       mayRefuse: (...refused) => this.#mayRefuse(...refused),
     });
   }
@@ -171,10 +163,7 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
       const version = served.get(release.version);
       const released = await openContract(release.path, { ...access, isRelease: true });
       const recorded = recordedFor(release, cwd);
-      // Loaded on demand: it generates a client.
-      const clients = options.client ? await import('./clientRequests.ts') : undefined;
-      const client = await clients?.ClientRequests.of(release.path, released.definition, cwd);
-      const context = { released, current, start, options, client, served: version };
+      const context = { released, current, start, options, served: version };
       const replayed = new ReplayedRelease(release.version, context);
       for (const conversation of recorded)
         conversations.push(await replayed.converse(conversation));
@@ -225,8 +214,6 @@ export interface ReplayOptions {
   readonly startIn?: StartIn | undefined;
   /** The environment of the own service. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** True to send the requests that the types allow through the generated client of their release. */
-  readonly client?: boolean | undefined;
   /** Folders that references may lead to, besides the contract's folder or repository. */
   readonly allowOutside?: readonly string[] | undefined;
 }
