@@ -11,7 +11,7 @@ import { type ServiceProcess, spawnScript } from '@stubwright/test-support/servi
 import { verifyWebhook } from '@stubwright/webhooks';
 import { filesOf } from '../docs/examples.ts';
 import { newProject } from '../packages/cli/src/project/newProject.ts';
-import { writeNew } from '../packages/cli/src/project/writeNew.ts';
+import { writeNew } from '../packages/cli/src/project/writeFiles.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

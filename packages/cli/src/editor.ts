@@ -1,8 +1,7 @@
 // For @stubwright/lsp: reads, checks and compares contracts that are open in an editor.
 
-export { openPair } from './check/contractPair.ts';
-export { undeclaredErrors } from './check/errorResponses.ts';
-export { type CheckResult, runChecks } from './check/runChecks.ts';
+export { openPair } from './check/contracts.ts';
+export { type CheckResult, runChecks, undeclaredErrors } from './check/runChecks.ts';
 export { type ContractModel, modelOf } from './loading/checkContract.ts';
 export { ContractFiles } from './loading/files.ts';
 export { loadMockable } from './loading/load.ts';

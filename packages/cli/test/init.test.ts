@@ -1,4 +1,5 @@
 // `stubwright init`, `generate` in its projects, and `bundle`: the files, without installation.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -24,9 +25,9 @@ import { parse, stringify } from 'yaml';
 import { type Entry, indexEntriesOf, indexText } from '../src/project/handlerIndex.ts';
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
-import { storedOperation } from '../src/project/storedRows.ts';
+import { storedOperation } from '../src/project/storeFiles.ts';
 import { SETS, templatePaths } from '../src/project/templates.ts';
-import { writeNew } from '../src/project/writeNew.ts';
+import { writeNew } from '../src/project/writeFiles.ts';
 import { type Run, runCommand } from './support/command.ts';
 
 const TOYS = resolve('packages/test-support/toys.yaml');

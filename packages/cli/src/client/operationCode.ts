@@ -1,4 +1,5 @@
 // Describes operations as expressions of @stubwright/client.
+
 import {
   type Content,
   type ContentEntry,
@@ -20,18 +21,21 @@ import {
   Validators,
 } from '@stubwright/contract/values';
 import type { ValueTypes } from '../types/valueTypes.ts';
-import { Code, expressionOf, objectOf } from './code.ts';
-import { Constants } from './constants.ts';
-import { ConversionCode } from './conversionCode.ts';
-import { ExactCode } from './exactCode.ts';
-import { type KeySpec, keySpecOf } from './idempotencyKey.ts';
-import { inPlace, propertyIn } from './inPlace.ts';
-import { type MediaCategory, mediaCategory, statusKey } from './mediaCategory.ts';
+import { Code, Constants, expressionOf, objectOf } from './code.ts';
+import { ConversionCode, hasJson, rangeReader } from './conversionCode.ts';
+import { ExactCode, SchemaCode } from './exactCode.ts';
 import type { PageCode } from './paginationTable.ts';
-import { hasJson, rangeReader } from './rangeReader.ts';
-import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
-import { isBinaryValue, shapeTypes, textShape } from './textShapes.ts';
+import {
+  inPlace,
+  isBinaryValue,
+  type MediaCategory,
+  mediaCategory,
+  propertyIn,
+  shapeTypes,
+  statusKey,
+  textShape,
+} from './textShapes.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -264,4 +268,26 @@ function allowsNull(schema: Schema | undefined): boolean {
 
 function isFile(schema: Schema | undefined): boolean {
   return isBinaryValue(schema) || isBinaryValue(schema?.child('items'));
+}
+
+/** As @stubwright/client makes them, and as the draft of the IETF quotes strings. */
+const KEY = '8e03978e-40d5-43e8-bc93-6894a57f9324';
+const QUOTES = ['', '"'];
+
+/** The argument of `withIdempotencyKey`. */
+export interface KeySpec {
+  readonly header: string;
+  readonly quote?: string;
+}
+
+/** @returns undefined for an operation without such a header, or with another kind of key */
+export function keySpecOf(
+  { idempotencyKey: parameter }: Operation,
+  isValid: (schema: Schema, value: unknown) => boolean,
+): KeySpec | undefined {
+  if (parameter === undefined || parameter.content !== undefined) return undefined;
+  const { name: header, schema } = parameter;
+  const quote = QUOTES.find((quotation) => !schema || isValid(schema, quotation + KEY + quotation));
+  if (quote === undefined) return undefined;
+  return quote === '' ? { header } : { header, quote };
 }

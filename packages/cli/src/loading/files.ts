@@ -146,7 +146,7 @@ export class ContractFiles {
   }
 
   async #readSettings(): Promise<Remotes> {
-    const file = settingsOf(this.root, this.sources);
+    const file = settingsFileOf(this.root, this.sources);
     if (file === undefined) return new Remotes();
     const read = await this.#textOf(file, { isGiven: true });
     if (typeof read === 'string') return new Remotes(file, read);
@@ -324,7 +324,7 @@ class Remotes {
 }
 
 /** @param root the path of a contract @returns the file in the nearest folder, up to its repository */
-function settingsOf(root: string, sources: Sources): string | undefined {
+export function settingsFileOf(root: string, sources: Sources): string | undefined {
   const folder = dirname(root);
   const top = sources.repositoryOf(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {

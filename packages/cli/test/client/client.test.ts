@@ -12,7 +12,7 @@ import { fetchHandler } from 'stubwright/fetch';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { clientPackage, packageName, packageVersion } from '../../src/client/clientPackage.ts';
-import { functionNames } from '../../src/client/identifiers.ts';
+import { functionNames } from '../../src/client/names.ts';
 import { runCommand } from '../support/command.ts';
 import { generatedClient } from '../support/generatedClient.ts';
 

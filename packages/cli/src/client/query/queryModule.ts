@@ -1,4 +1,5 @@
 // Writes the entry of a generated package with queries of TanStack Query.
+
 import type { Contract, DeclaredResponse, Operation } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { expressionOf, stringLiteral } from '../code.ts';
@@ -9,7 +10,7 @@ import {
   typeImport,
   wrappersOf,
 } from '../declarations.ts';
-import { mediaCategory } from '../mediaCategory.ts';
+import { mediaCategory } from '../textShapes.ts';
 
 const READS = ['get', 'head', 'query'];
 const STREAMS = ['events', 'lines', 'mixed'];

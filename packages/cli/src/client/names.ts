@@ -1,7 +1,16 @@
-// Names of functions for operations.
+// Names of functions and types of a generated client.
+
 import type { Operation } from '@stubwright/contract';
-import { freeName, identifierOf } from '../types/identifier.ts';
-import { EXPORTED, HEAD, KEYED, PART_HEADERS, TYPES } from './declarations.ts';
+import { componentTypeNames, freeName, identifierOf } from '../types/names.ts';
+import {
+  type ClientOperation,
+  EXPORTED,
+  HEAD,
+  KEYED,
+  PACKAGE_NAMES,
+  PART_HEADERS,
+  TYPES,
+} from './declarations.ts';
 
 /** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */
 const TAKEN = [
@@ -37,4 +46,24 @@ export function functionNames(operations: readonly Operation[]): ReadonlyMap<str
   // An operationId that is an identifier keeps its name.
   const sorted = new Set([...ids.filter(isPlain), ...ids]);
   return new Map(Array.from(sorted, (id) => [id, freeName(identifierOf(id), taken)]));
+}
+
+/**
+ * The exports of each package and the functions come first, then the components whose name is an identifier, then other
+ * components, then requests and replies. What comes later has `_` after a name that is taken.
+ */
+export function typeNames(
+  components: readonly string[],
+  operations: readonly Pick<ClientOperation, 'name'>[],
+) {
+  const functions = operations.map(({ name }) => name);
+  const reserved = [...EXPORTED, PART_HEADERS, ...PACKAGE_NAMES, ...functions];
+  const named = componentTypeNames(components, reserved);
+  const taken = new Set([...reserved, ...named.values()]);
+  const messages = operations.map(({ name }) => {
+    const start = name[0]!.toUpperCase() + name.slice(1);
+    const request = freeName(`${start}Request`, taken);
+    return [name, { request, reply: freeName(`${start}Reply`, taken) }] as const;
+  });
+  return { components: named, messages: new Map(messages) };
 }

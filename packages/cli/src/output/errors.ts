@@ -1,8 +1,23 @@
-// What a command prints when it cannot do its work.
+// The errors of a command, and what it prints for them.
 
 import { printable } from '@stubwright/contract/printable';
-import { PolicyErrors } from './policyErrors.ts';
-import type { Styles } from './styles.ts';
+import type { Styles } from './terminal.ts';
+
+export class FailedCheck extends Error {
+  /** @param message empty if the command has reported the reasons */
+  constructor(message = '') {
+    super(message);
+  }
+}
+
+export class PolicyErrors extends Error {
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'));
+    this.errors = errors;
+  }
+}
 
 /** @returns one line: of several errors the first, and how many more there are; all errors of a policy */
 export function errorLine(error: unknown, paint: Styles['paint'] = (_, text) => text): string {
