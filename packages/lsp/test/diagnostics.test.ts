@@ -41,15 +41,17 @@ describe('the diagnostics of changes', () => {
     expect(new Set(found.map(({ range }) => textAt(text, range)))).toEqual(new Set(['properties']));
   });
 
-  it('compare with the newest release, and with a base that the client names', async () => {
+  it('compare with the newest release, a base of stubwright.yaml, and one that the client names', async () => {
     const longer = TOYS.replace('maxLength: 20', 'maxLength: 5');
     const files = { [CONTRACT]: TOYS, 'test/released/1.0.0.yaml': longer, 'old.yaml': SHORTER };
-    for (const [options, was] of [
-      [undefined, 5],
-      [{ base: 'old.yaml' }, 10],
-      [{ base: '1.0.0' }, 5],
+    const setting = { 'stubwright.yaml': 'base: old.yaml\n' };
+    for (const [options, others, was] of [
+      [undefined, {}, 5],
+      [undefined, setting, 10],
+      [{ base: 'old.yaml' }, {}, 10],
+      [{ base: '1.0.0' }, setting, 5],
     ] as const) {
-      await using editor = new Editor(files);
+      await using editor = new Editor({ ...files, ...others });
       await editor.initialize(options);
       const { uri } = await editor.open(CONTRACT, TOYS);
       const found = changesIn(await editor.until(uri, (each) => changesIn(each).length > 0));
