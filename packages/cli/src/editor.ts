@@ -18,3 +18,4 @@ export { referrerOf } from './loading/walkContract.ts';
 export { CONTRACT, POLICY, RELEASED } from './project/layout.ts';
 export { readPolicy } from './project/policy.ts';
 export { releasesIn } from './project/releases.ts';
+export { operationCallers } from './traffic/recordsIn.ts';

@@ -159,6 +159,39 @@ describe('a position', () => {
     for (const each of expected) expect(Object(hover.contents).value).toContain(each);
   });
 
+  it('has the callers of an operation, if their requests are recorded', async () => {
+    const entry = (caller: string, path: string) =>
+      JSON.stringify({
+        startedDateTime: '2026-11-20T08:00:00Z',
+        _caller: caller,
+        request: { method: 'POST', url: `http://localhost${path}`, headers: [] },
+      });
+    const usage = { usage: 2, caller: 'mobile', operation: 'POST /toys', contract: '1.0.0' };
+    const at = '2026-11-21T08:00:00Z';
+    const counts = { requests: 1200, valid: 1200, first: at, last: at, responses: {}, parts: [] };
+    await using editor = new Editor({
+      [CONTRACT]: TOYS,
+      'stubwright.yaml': "traffic: ['recorded/*.jsonl', none.jsonl]\n",
+      'recorded/a.jsonl': `${entry('web', '/toys')}\n${entry('web', '/other')}\n`,
+      'recorded/b.jsonl': `${JSON.stringify({ ...usage, ...counts })}\n`,
+    });
+    await editor.initialize();
+    const { uri } = await editor.open(CONTRACT, TOYS);
+    const textFor = async (part: string) =>
+      Object((await editor.ask<Hover>('hover', uri, positionOf(TOYS, part, 1))).contents).value;
+    expect(await textFor('post:')).toContain(
+      'Called by mobile (1,200 requests, last 2026-11-21), web (1 request, last 2026-11-20)',
+    );
+    expect(await textFor('operationId')).not.toContain('Called by');
+    // A line that is not one of a recording.
+    editor.write('recorded/b.jsonl', '{}\n');
+    await editor.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    expect(await textFor('post:')).toContain('recorded/b.jsonl:1');
+    editor.write('stubwright.yaml', '');
+    await editor.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    expect(await textFor('post:')).not.toContain('recorded');
+  });
+
   it('is in an outline', async () => {
     const { editor, uri } = toys;
     const found = await editor.ask<DocumentSymbol[]>('documentSymbol', uri, positionOf(TOYS, 'o'));

@@ -300,7 +300,7 @@ class Settings {
   readonly overlays: readonly string[];
   /** What the contract is compared with: a release, a git revision or a path. */
   readonly base: string | undefined;
-  /** Files with recorded requests. */
+  /** Files with recorded requests, in relation to the folder of the file; may have wildcards. */
   readonly traffic: readonly string[];
   /** Paths by absolute address. */
   readonly #copies: ReadonlyMap<string, string>;
@@ -313,7 +313,7 @@ class Settings {
     const folder = dirname(file ?? '');
     this.overlays = overlays.map((path) => resolve(folder, path));
     this.base = base !== undefined && IS_FILE.test(base) ? resolve(folder, base) : base;
-    this.traffic = traffic.map((path) => resolve(folder, path));
+    this.traffic = traffic;
     this.#copies = new Map([...copies].map(([address, path]) => [address, resolve(folder, path)]));
   }
 

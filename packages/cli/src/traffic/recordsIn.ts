@@ -1,4 +1,5 @@
 // The recorded requests that `--traffic` and `--caller` of a command name.
+import type { Contract } from '@stubwright/contract';
 import type { TrafficRecord } from '@stubwright/traffic';
 
 export interface RecordingOptions {
@@ -14,6 +15,19 @@ export async function recordsIn(
   if (traffic === undefined) return undefined;
   const { readTraffic } = await import('@stubwright/traffic');
   return readTraffic(traffic, { cwd, callerHeader: caller?.toLowerCase() });
+}
+
+/**
+ * @param files of a recording @param most records that are read
+ * @returns the callers, as text by JSON pointer of the operation
+ */
+export async function operationCallers(
+  definition: Contract,
+  { files, cwd, most }: { files: readonly string[]; cwd: string; most: number },
+): Promise<ReadonlyMap<string, string>> {
+  const records = await recordsIn({ traffic: files }, { cwd });
+  const { callersIn } = await import('./trafficCheck.ts');
+  return callersIn(definition, records!, most);
 }
 
 /** @yields the records of other versions than these */
