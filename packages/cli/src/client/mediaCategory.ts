@@ -1,16 +1,10 @@
 // How a generated client sends and receives a media type.
-import {
-  type Content,
-  isEventStream,
-  isMultipartMixed,
-  isXml,
-  parseMediaType,
-} from '@stubwright/contract';
+import { type Content, isEventStream, isXml, parseMediaType } from '@stubwright/contract';
 import { mediaContentOf, mediaKindOf, type Validators } from '@stubwright/contract/values';
 import { isBinaryValue } from './textShapes.ts';
 
 export type MediaCategory =
-  | ('json' | 'lines' | 'events' | 'mixed' | 'form' | 'multipart' | 'xml')
+  | ('json' | 'lines' | 'events' | 'form' | 'multipart' | 'xml')
   | ('text' | 'bytes');
 
 /** @returns a status as the client writes it: `4XX`, `default` */
@@ -30,6 +24,6 @@ export function mediaCategory(
   const { name } = mediaKindOf(type, mediaContentOf(content, validators));
   // Without a codec in the client: text of any schema.
   if (isXml(type) && !isBinaryValue(content.schema)) return 'xml';
-  if (name === 'sequence') return isMultipartMixed(type) ? 'mixed' : 'lines';
+  if (name === 'sequence') return 'lines';
   return name === 'opaque' || name === 'xml' ? 'bytes' : name;
 }
