@@ -9,12 +9,12 @@ import {
   moveStore,
   openStore as openData,
   storeIdempotency,
-  storeOutbox,
 } from '@stubwright/store';
 import { codePoint } from '@stubwright/test-support/codePoint';
 import { Postgres } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
+import { storeOutbox } from '@stubwright/webhooks';
 import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { PLANT } from '../../src/store/schema.ts';
