@@ -1,5 +1,5 @@
 // `stubwright diff` with served versions: breaking changes that converters undo, and those that fail.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changesBetween } from '@stubwright/diff';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { openContract } from '../../src/check/contracts.ts';
@@ -11,12 +11,17 @@ import { type BooksProject, createBooksProject } from './booksProject.ts';
 /** A minor version, whose changes would fail. */
 const MINOR = NEWER.replace('version: 2.0.0', 'version: 1.5.0');
 const HINT = ', expected no finding: npx stubwright replay --versions\n';
+let original: BooksProject;
 let project: BooksProject;
 
-beforeEach(async () => {
-  project = await createBooksProject(MINOR);
+beforeAll(async () => {
+  original = await createBooksProject(MINOR);
+});
+beforeEach(() => {
+  project = original.copy();
 });
 afterEach(() => project.remove());
+afterAll(() => original.remove());
 
 describe('stubwright diff --check with a served version', () => {
   it('passes changes in a minor version that converters undo', async () => {
