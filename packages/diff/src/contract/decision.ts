@@ -137,7 +137,7 @@ export class Decider {
     // The text of another type may be accepted with another meaning.
     const isOtherText = values.wire !== 'json' && rule.endsWith('-type-changed');
     if (example !== undefined || !concernsValues || isOtherText) return { ...byRule, example };
-    const isRefused = found.values.length > 0 && values.outer === undefined;
+    const isRefused = found.isPartRefused && values.outer === undefined;
     if (isRefused || isProvenByRules(difference, direction)) return byRule;
     if (this.#isHarmless(values, direction)) return HARMLESS;
     if (!found.isConclusive) return byRule;
