@@ -52,6 +52,12 @@ const USUAL_SIZE = 50;
 /** Puts a part into a value. */
 type Frame = (part: unknown) => unknown;
 
+interface Framing {
+  readonly direction: Direction;
+  /** The schemas of the part. */
+  readonly of: readonly Schema[];
+}
+
 interface FoundValues {
   /** Undefined if no value of the whole was found that the receiver refuses. */
   readonly counterexample?: Counterexample;
@@ -100,7 +106,8 @@ export class Counterexamples {
     const parts = isJson ? this.#refusedParts(difference, direction) : undefined;
     if (parts?.values.isEmpty) return { isPartRefused: false, isConclusive: parts.isConclusive };
     const isPartRefused = parts !== undefined;
-    const frames = new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, direction)));
+    const framing = { direction, of: values[sideOf(direction)] };
+    const frames = new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, framing)));
     let isConclusive = isJson;
     // The part of a conditional subschema has no path of its own in the value.
     const known = path.includes('(') ? undefined : parts?.values;
@@ -174,7 +181,7 @@ export class Counterexamples {
     direction: Direction,
     bases?: readonly unknown[],
   ): Generator<unknown> {
-    const sampled = direction === 'request' ? 'before' : 'after';
+    const sampled = sideOf(direction);
     const context: Candidates = {
       ...{ spot, sampled, direction, facts: difference.facts ?? {} },
       sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
@@ -205,14 +212,14 @@ export class Counterexamples {
   }
 
   /** @yields values that have the part: objects without other properties, else samples of the schema or of its alternatives */
-  *#frames(spot: Spot, segments: Difference['segments'], direction: Direction): Generator<Frame> {
+  *#frames(spot: Spot, segments: Difference['segments'], framing: Framing): Generator<Frame> {
     const [segment, ...rest] = segments;
     if (segment === undefined) {
       yield (part) => part;
       return;
     }
-    for (const base of this.#bases(spot, segment, direction)) {
-      for (const frame of take(2, this.#frames(inside(spot, segment), rest, direction))) {
+    for (const base of this.#bases(spot, segments, framing)) {
+      for (const frame of take(2, this.#frames(inside(spot, segment), rest, framing))) {
         if (segment !== null) {
           yield (part) => ({ ...(isObject(base) ? base : {}), [segment]: frame(part) });
         } else if (isObject(base)) {
@@ -230,21 +237,32 @@ export class Counterexamples {
     }
   }
 
-  /** @yields objects or arrays that may have the property or item */
-  *#bases(spot: Spot, segment: string | null, direction: Direction): Generator<unknown> {
-    const side = direction === 'request' ? 'before' : 'after';
+  /** @yields objects or arrays that may have the property or item; first those of the branches with the changed schemas */
+  *#bases(
+    spot: Spot,
+    segments: Difference['segments'],
+    { direction, of }: Framing,
+  ): Generator<unknown> {
+    const [segment] = segments;
+    const side = sideOf(direction);
     const own = applying(spot[side]);
     const required = own.flatMap((schema): string[] => schema.keywords['required'] ?? []);
     if (segment !== null && required.every((name) => name === segment)) yield {};
     const alternatives = own
       .flatMap((schema) => [...schema.list('oneOf'), ...schema.list('anyOf')])
-      .filter((schema) => segment === null || declares([schema], segment));
-    for (const [seed, schemas] of [
-      [LEAST, [...spot[side].slice(0, 1), ...alternatives]],
-      [SEEDS[0]!, [...spot[side].slice(0, 1), ...alternatives]],
-      [SEEDS[1]!, spot[side].slice(0, 1)],
+      .filter((schema) => segment === null || declares([schema], segment!));
+    const changed = alternatives.filter((schema) => {
+      const parts = segments.reduce<Spot>(inside, { before: [schema], after: [] }).before;
+      return of.some((part) => parts.includes(part));
+    });
+    const whole = spot[side].slice(0, 1);
+    const schemas = [...(changed.length < alternatives.length ? changed : []), ...whole];
+    for (const [seed, list] of [
+      [LEAST, [...schemas, ...alternatives]],
+      [SEEDS[0]!, [...schemas, ...alternatives]],
+      [SEEDS[1]!, schemas],
     ] as const) {
-      for (const schema of schemas) {
+      for (const schema of list) {
         const base = this.#sample(side, schema, seed, direction)[0];
         yield base ?? (own.some((schema) => schema.types?.has('object')) ? {} : undefined);
       }
@@ -290,6 +308,11 @@ export class Counterexamples {
     const value = this.#sampled.get(key);
     return value === undefined ? [] : [value];
   }
+}
+
+/** @returns the side of the sender */
+function sideOf(direction: Direction): Side {
+  return direction === 'request' ? 'before' : 'after';
 }
 
 /** @returns the sender and the receiver */
