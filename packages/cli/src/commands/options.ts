@@ -12,6 +12,7 @@ import { FileOption } from './inputs.ts';
 export interface AllowOutside {
   readonly allowOutside?: readonly string[];
   readonly overlay?: readonly string[];
+  readonly quiet?: true | undefined;
 }
 
 const VARIABLE = 'CONTRACT_FOLDERS';
@@ -37,8 +38,8 @@ export function overlayOption(): Option {
  * @throws {Error} for a path that is no folder
  */
 export function accessOf(
-  { cwd, env, sources }: CommandIo,
-  { allowOutside, overlay = [] }: AllowOutside,
+  { cwd, env, sources, stderr }: CommandIo,
+  { allowOutside, overlay = [], quiet }: AllowOutside,
   contract: string = CONTRACT,
 ): Required<Omit<Access, 'sources' | 'isRelease'>> & Pick<Access, 'sources'> {
   const folders = allowOutside ?? listed(env[VARIABLE] ?? '');
@@ -47,7 +48,16 @@ export function accessOf(
     if (!kind?.isDirectory()) throw new Error(`--allow-outside: got ${folder}, expected a folder`);
   }
   const overlays = { contract, files: overlay };
-  return { cwd, allowOutside: folders, overlays, ...(sources && { sources }) };
+  const reported = new Set<string>();
+  // A command may read a contract twice.
+  const onOverlayWarning = (warning: string) => {
+    if (!quiet && !reported.has(warning)) stderr.write(`${warning}\n`);
+    reported.add(warning);
+  };
+  return {
+    ...{ cwd, allowOutside: folders, overlays, onOverlayWarning },
+    ...(sources && { sources }),
+  };
 }
 
 function listed(text: string): string[] {

@@ -1,7 +1,6 @@
 // Checks the files of a contract by the table of OpenAPI objects and our rules, and bundles them.
 // Checking a large contract takes seconds: load.ts imports this on demand.
 
-import { dirname, join, relative } from 'node:path';
 import {
   Contract,
   type ContractError,
@@ -81,10 +80,8 @@ export interface LoaderOptions extends Access {
 /** @throws {ContractErrors} with all errors of all files, if one of them affects the whole contract */
 export async function checkContract(path: string, options: LoaderOptions = {}): Promise<Checked> {
   const { isWithoutWarnings = false, files = new ContractFiles(path, options) } = options;
-  const show = (file: string) =>
-    files.sources.prefix + join(dirname(path), relative(dirname(files.root), file));
   const locate = ({ file, line, column, message, issue }: Line): Located => {
-    const position = { file: show(file), line, column };
+    const position = { file: files.shown(file), line, column };
     return issue === undefined ? { position, message } : { position, message, code: issue.code };
   };
   const refusal = (lines: readonly Line[]) => new ContractErrors(lines.map(locate));

@@ -18,6 +18,8 @@ export interface Access {
   readonly overlays?: Overlays | undefined;
   /** The overlays of stubwright.yaml are applied to a release already; by default true in the project's folder of releases. */
   readonly isRelease?: boolean | undefined;
+  /** Reports an overlay's target that selects nothing; by default it is a warning of the contract. */
+  readonly onOverlayWarning?: ((warning: string) => void) | undefined;
   /** By default the disk. */
   readonly sources?: Sources | undefined;
 }
