@@ -1,6 +1,6 @@
 // Describes the conversions of an operation, as an argument of `withConversions` of @stubwright/client.
 import { type Content, type Operation, parseMediaType } from '@stubwright/contract';
-import { dataContentsOf, type Validators } from '@stubwright/contract/values';
+import { dataContentsOf, type Validators } from '@stubwright/contract/validation';
 import { Code } from './code.ts';
 import type { ExactCode } from './exactCode.ts';
 import { mediaCategory, statusKey } from './mediaCategory.ts';

@@ -18,7 +18,7 @@ import {
   dataContentsOf,
   serializationOf,
   Validators,
-} from '@stubwright/contract/values';
+} from '@stubwright/contract/validation';
 import type { ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf, objectOf } from './code.ts';
 import { Constants } from './constants.ts';

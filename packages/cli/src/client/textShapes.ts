@@ -1,6 +1,6 @@
 // Describes how values are read from text, as expressions of @stubwright/client.
 import { isBigint, isBinary, type Schema } from '@stubwright/contract';
-import { typesIn } from '@stubwright/contract/values';
+import { typesIn } from '@stubwright/contract/validation';
 import { inPlace, propertiesIn } from './inPlace.ts';
 
 type TextShape =

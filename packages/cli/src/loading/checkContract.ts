@@ -19,7 +19,7 @@ import {
   unresolvedDynamicRefs,
   valueAt,
 } from '@stubwright/contract';
-import { defaultErrors } from '@stubwright/contract/values';
+import { defaultErrors } from '@stubwright/contract/validation';
 import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';

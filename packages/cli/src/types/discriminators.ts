@@ -12,7 +12,7 @@ import {
   schemaLocations,
   unescapeToken,
 } from '@stubwright/contract';
-import { requestSchemas } from '@stubwright/contract/values';
+import { requestSchemas } from '@stubwright/contract/validation';
 import { freeName } from './identifier.ts';
 
 const COMPONENTS = '/components/schemas/';

@@ -37,6 +37,12 @@ export function formFieldsOf({ schema, encodings }: Content, validators: Validat
   return { shape: shapeOf(schema, validators), encodings };
 }
 
+/** @returns the parts of a Media Type Object that its readers and writers need */
+export function mediaContentOf(content: Content, validators: Validators): MediaContent {
+  const { schema, item, itemContentType } = content;
+  return { ...formFieldsOf(content, validators), schema, item, itemContentType, validators };
+}
+
 /**
  * Parses application/x-www-form-urlencoded.
  *

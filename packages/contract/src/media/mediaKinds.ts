@@ -14,15 +14,13 @@ import {
 } from '../json/json.ts';
 import type { Content } from '../operations/describedValues.ts';
 import {
+  FORM_TYPE,
   isEventStream,
+  isJson,
+  isJsonMediaType,
   isJsonSequence,
   isMultipartMixed,
   isSequential,
-} from '../operations/itemSchema.ts';
-import {
-  FORM_TYPE,
-  isJson,
-  isJsonMediaType,
   isXml,
   parseMediaType,
 } from '../operations/mediaType.ts';
@@ -30,7 +28,7 @@ import { commonTypes, isBinary, type Schema } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { chain, type MaybePromise } from './chain.ts';
-import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
+import { bodyScalar, type MediaContent, mediaContentOf, readForm } from './form.ts';
 import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
 import type { PartReaders } from './multipart/partReader.ts';
 import { boundaryOf, bytesOf, partsOf, type ReceivedPart } from './multipart/parts.ts';
@@ -269,12 +267,6 @@ export function contentMedia(
       return kind.itemCodec?.(type, media);
     },
   };
-}
-
-/** @returns the parts of a Media Type Object that its readers and writers need */
-export function mediaContentOf(content: Content, validators: Validators): MediaContent {
-  const { schema, item, itemContentType } = content;
-  return { ...formFieldsOf(content, validators), schema, item, itemContentType, validators };
 }
 
 function wholeReader(parse: (text: string, bytes: Buffer) => ReadBody | undefined): Reader {
