@@ -23,25 +23,23 @@ import { defaultErrors } from '@stubwright/contract/validation';
 import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
-import { type Issue, Reporter, type ReportIssue } from './findings.ts';
 import { checkLimits, tooDeep } from './limits.ts';
 import { positionIn } from './position.ts';
 import { ReferenceResolver } from './references.ts';
-import { ambiguousPaths } from './rules/ambiguousPaths.ts';
-import { names } from './rules/names.ts';
-import { singleObjects, statuses } from './rules/objects.ts';
-import { operationIds } from './rules/operationIds.ts';
-import { parametersTwice } from './rules/parametersTwice.ts';
-import { pathParameters } from './rules/pathParameters.ts';
-import { pathTemplates } from './rules/pathTemplates.ts';
-import { patterns } from './rules/patterns.ts';
-import { querystrings } from './rules/querystrings.ts';
+import { names, patterns, singleObjects, statuses } from './rules/objects.ts';
+import {
+  operationIds,
+  parametersTwice,
+  pathParameters,
+  querystrings,
+  securityRequirements,
+} from './rules/operations.ts';
+import { ambiguousPaths, pathTemplates } from './rules/paths.ts';
 import { RuleContext } from './rules/rule.ts';
-import { securityRequirements } from './rules/securityRequirements.ts';
 import { operationsLeadingTo } from './scope.ts';
-import type { SourceFile } from './sourceFile.ts';
 import { versionProblem } from './version.ts';
-import { type Visit, visitAt } from './walk.ts';
+import type { SourceFile } from './walk.ts';
+import { type Issue, Reporter, type ReportIssue, type Visit, visitAt } from './walk.ts';
 import { ContractWalk, type Walked } from './walkContract.ts';
 
 /** A contract whose errors, if any, affect single operations only. */

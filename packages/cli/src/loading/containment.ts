@@ -1,7 +1,7 @@
 // Restricts the files of a contract to YAML and JSON in its folder or repository.
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
+import { DISK } from './sources/sources.ts';
 
 export interface Overlays {
   /** The path of the contract; other contracts of a command, such as a release, have no overlays. */

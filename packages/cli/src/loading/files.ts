@@ -11,9 +11,9 @@ import {
 import { type Access, Containment, OutsideFolder, RELEASED, SETTINGS } from './containment.ts';
 import { applyOverlays } from './overlay.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
-import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
-import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
+import { DISK } from './sources/sources.ts';
+import type { SourceFile, Target, Unresolved } from './walk.ts';
 
 /** A letter alone is a drive of Windows. */
 const URI = /^[a-z][a-z0-9+.-]+:/i;

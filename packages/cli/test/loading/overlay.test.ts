@@ -6,7 +6,7 @@ import { loadContract } from '@stubwright/contract';
 import { checkedContract } from '../../src/loading/load.ts';
 import { applyOverlays } from '../../src/loading/overlay.ts';
 import { parseText } from '../../src/loading/parse.ts';
-import { memoryTree } from '../../src/loading/sources/tree.ts';
+import { memoryTree } from '../../src/loading/sources/sources.ts';
 import { COMMAND_NAMES } from '../../src/run.ts';
 import { startCommand } from '../support/command.ts';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
