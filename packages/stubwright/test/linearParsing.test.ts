@@ -15,7 +15,8 @@ import {
 import { formFieldsOf, readForm, Validators } from '@stubwright/contract/values';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { jsonLines, mediaContentOf } from '../../contract/src/media/mediaKinds.ts';
+import { mediaContentOf } from '../../contract/src/media/form.ts';
+import { jsonLines } from '../../contract/src/media/mediaKinds.ts';
 import { readMultipart } from '../../contract/src/media/multipart/multipart.ts';
 import { PartReaders } from '../../contract/src/media/multipart/partReader.ts';
 import { eventItems } from '../../contract/src/media/sequences/eventItems.ts';

@@ -5,16 +5,15 @@ import { ContractErrors, type LoadedContract } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { leaveOutEqualParts } from '../loading/equalParts.ts';
 import { ContractFiles, settingsFileOf } from '../loading/files.ts';
-import { loadContractFiles, loadMockable } from '../loading/load.ts';
+import { loadContractFiles, loadMockable, operationErrors } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
-import { DISK } from '../loading/sources/disk.ts';
 import {
   type GitRevision,
   gitRevision,
   hashOfRevision,
   isShallow,
 } from '../loading/sources/gitRevision.ts';
-import { operationErrors } from '../loading/textContract.ts';
+import { DISK } from '../loading/sources/sources.ts';
 import { missingFile } from '../output/errors.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';

@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { type CheckedContract, Contract } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
+import { Validators } from '@stubwright/contract/validation';
 import { generateTypes } from '../types/generateTypes.ts';
 import { freeName, identifierOf } from '../types/names.ts';
 import { DEFAULT_TYPES, isConverting, type ValueTypes } from '../types/valueTypes.ts';

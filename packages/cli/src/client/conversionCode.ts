@@ -7,7 +7,7 @@ import {
   parseMediaType,
   type Schema,
 } from '@stubwright/contract';
-import { dataContentsOf, type Validators } from '@stubwright/contract/values';
+import { dataContentsOf, type Validators } from '@stubwright/contract/validation';
 import { Code, type Constants } from './code.ts';
 import type { ExactCode } from './exactCode.ts';
 import {

@@ -18,7 +18,7 @@ import {
   dataContentsOf,
   serializationOf,
   Validators,
-} from '@stubwright/contract/values';
+} from '@stubwright/contract/validation';
 import type { ValueTypes } from '../types/valueTypes.ts';
 import { Code, Constants, expressionOf, objectOf } from './code.ts';
 import { ConversionCode, hasJson, rangeReader } from './conversionCode.ts';

@@ -11,7 +11,8 @@ import {
   propertySchemas,
   type Schema,
 } from '@stubwright/contract';
-import { mediaContentOf, mediaKindOf, typesIn, type Validators } from '@stubwright/contract/values';
+import { typesIn, type Validators } from '@stubwright/contract/validation';
+import { mediaContentOf, mediaKindOf } from '@stubwright/contract/values';
 
 type TextShape =
   | string

@@ -75,9 +75,11 @@ async function checkAndReport(
   const results: Checked[] = [];
   for (const contract of contracts) {
     io.progress.show(`checking ${contract}`);
-    const result = await runChecks(contract, { errorFormat, ...accessOf(io, options, contract) });
+    // Its warnings are findings.
+    const access = { ...accessOf(io, options, contract), onOverlayWarning: undefined };
+    const result = await runChecks(contract, { errorFormat, ...access });
     const isLoaded = result.operations !== undefined;
-    const traffic = isLoaded ? await trafficOf(contract, options, io) : undefined;
+    const traffic = isLoaded ? await trafficOf(contract, { ...options, access }, io) : undefined;
     results.push({ contract, traffic, ...result });
   }
   const findings = results.flatMap((result) => result.findings);
@@ -146,7 +148,7 @@ ${paint('bold', 'Next')}
 /** @returns undefined without `--traffic` */
 async function trafficOf(
   path: string,
-  { traffic, caller, ...options }: AllowOutside & RecordingOptions,
+  { traffic, caller, access }: RecordingOptions & { readonly access: ReturnType<typeof accessOf> },
   io: CommandIo,
 ) {
   const records = await recordsIn({ traffic, caller }, io);
@@ -156,7 +158,6 @@ async function trafficOf(
     import('../traffic/trafficCheck.ts'),
     import('../serving/servedFiles.ts'),
   ]);
-  const access = accessOf(io, options, path);
   const { definition } = await openContract(path, { variable: 'CONTRACT', ...access });
   const older = await served.olderContracts(definition.version, access);
   return { traffic: await checkTraffic(definition, records, older) };

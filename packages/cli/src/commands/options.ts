@@ -7,9 +7,8 @@ import { text as textOfStream } from 'node:stream/consumers';
 import type { TrafficRecord } from '@stubwright/traffic';
 import { Argument, Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
-import { buffersOver } from '../loading/sources/buffers.ts';
-import { DISK } from '../loading/sources/disk.ts';
 import type { Sources } from '../loading/sources/sources.ts';
+import { buffersOver, DISK } from '../loading/sources/sources.ts';
 import { missingFile } from '../output/errors.ts';
 import { formatOption, jsonOption } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
@@ -19,6 +18,7 @@ import { DATE_TYPES, INT64_TYPES } from '../types/valueTypes.ts';
 export interface AllowOutside {
   readonly allowOutside?: readonly string[];
   readonly overlay?: readonly string[];
+  readonly quiet?: true | undefined;
 }
 
 const VARIABLE = 'CONTRACT_FOLDERS';
@@ -28,8 +28,8 @@ const VARIABLE = 'CONTRACT_FOLDERS';
  * @throws {Error} for a path that is no folder
  */
 export function accessOf(
-  { cwd, env, sources }: CommandIo,
-  { allowOutside, overlay = [] }: AllowOutside,
+  { cwd, env, sources, stderr }: CommandIo,
+  { allowOutside, overlay = [], quiet }: AllowOutside,
   contract: string = CONTRACT,
 ): Required<Omit<Access, 'sources' | 'isRelease'>> & Pick<Access, 'sources'> {
   const folders = allowOutside ?? listed(env[VARIABLE] ?? '');
@@ -38,7 +38,16 @@ export function accessOf(
     if (!kind?.isDirectory()) throw new Error(`--allow-outside: got ${folder}, expected a folder`);
   }
   const overlays = { contract, files: overlay };
-  return { cwd, allowOutside: folders, overlays, ...(sources && { sources }) };
+  const reported = new Set<string>();
+  // A command may read a contract twice.
+  const onOverlayWarning = (warning: string) => {
+    if (!quiet && !reported.has(warning)) stderr.write(`${warning}\n`);
+    reported.add(warning);
+  };
+  return {
+    ...{ cwd, allowOutside: folders, overlays, onOverlayWarning },
+    ...(sources && { sources }),
+  };
 }
 
 function listed(text: string): string[] {

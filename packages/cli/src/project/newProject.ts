@@ -7,7 +7,7 @@ import { contractFromBundle } from '@stubwright/contract';
 import { filesOf } from '../loading/checkContract.ts';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
-import { memoryTree } from '../loading/sources/tree.ts';
+import { memoryTree } from '../loading/sources/sources.ts';
 import { generateIn } from './generated.ts';
 import { type Entry, indexText } from './handlerIndex.ts';
 import { CONTRACT } from './layout.ts';

@@ -13,7 +13,7 @@ import {
   schemaLocations,
   unescapeToken,
 } from '@stubwright/contract';
-import { requestSchemas } from '@stubwright/contract/values';
+import { requestSchemas } from '@stubwright/contract/validation';
 import { freeName } from './names.ts';
 
 const COMPONENTS = '/components/schemas/';

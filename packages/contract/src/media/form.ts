@@ -35,6 +35,12 @@ export function formFieldsOf({ schema, encodings }: Content, validators: Validat
   return { shape: shapeOf(schema, validators), encodings };
 }
 
+/** @returns the parts of a Media Type Object that its readers and writers need */
+export function mediaContentOf(content: Content, validators: Validators): MediaContent {
+  const { schema, item } = content;
+  return { ...formFieldsOf(content, validators), schema, item, validators };
+}
+
 /**
  * Parses application/x-www-form-urlencoded.
  *

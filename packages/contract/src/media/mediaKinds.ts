@@ -12,13 +12,19 @@ import {
   writeJson,
 } from '../json/json.ts';
 import type { Content } from '../operations/describedValues.ts';
-import { isEventStream, isSequential } from '../operations/itemSchema.ts';
-import { FORM_TYPE, isJson, isXml, parseMediaType } from '../operations/mediaType.ts';
+import {
+  FORM_TYPE,
+  isEventStream,
+  isJson,
+  isSequential,
+  isXml,
+  parseMediaType,
+} from '../operations/mediaType.ts';
 import { commonTypes, isBinary, type Schema } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { chain, type MaybePromise } from './chain.ts';
-import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
+import { bodyScalar, type MediaContent, mediaContentOf, readForm } from './form.ts';
 import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
 import type { PartReaders } from './multipart/partReader.ts';
 import { eventItems } from './sequences/eventItems.ts';
@@ -249,12 +255,6 @@ export function contentMedia(
       return kind.itemCodec?.(type, media);
     },
   };
-}
-
-/** @returns the parts of a Media Type Object that its readers and writers need */
-export function mediaContentOf(content: Content, validators: Validators): MediaContent {
-  const { schema, item } = content;
-  return { ...formFieldsOf(content, validators), schema, item, validators };
 }
 
 function wholeReader(parse: (text: string, bytes: Buffer) => ReadBody | undefined): Reader {

@@ -6,7 +6,7 @@ import {
   type Schema,
   stringifyJson,
 } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
+import { Validators } from '@stubwright/contract/validation';
 import { NoSample, Random, Samples, stringsMatching } from '@stubwright/mock/samples';
 import type { Difference } from '../schema/differences.ts';
 import { COMPARED } from '../schema/membership.ts';

@@ -7,7 +7,7 @@ import {
   keywordsOfType,
   type Schema,
 } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
+import { Validators } from '@stubwright/contract/validation';
 import { type Type, typeOf } from '../values/types.ts';
 import type { Conjunct } from './term.ts';
 import { isTextual, type Wire } from './wire.ts';

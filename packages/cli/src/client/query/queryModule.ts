@@ -1,7 +1,7 @@
 // Writes the entry of a generated package with queries of TanStack Query.
 
 import type { Contract, DeclaredResponse, Operation } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
+import { Validators } from '@stubwright/contract/validation';
 import { expressionOf, stringLiteral } from '../code.ts';
 import {
   type ClientOperation,

@@ -1,8 +1,7 @@
-// Which header carries the key under which an operation runs once: `x-idempotency` of a header parameter.
-import { secondsOf } from '../document/durations.ts';
-import { isObject } from '../document/node.ts';
+// Extensions of operations: `x-idempotency` of a header parameter, `x-rate-limit`, and the errors of their fields.
+
+import { isObject, type Node } from '../document/node.ts';
 import type { Parameter } from './describedValues.ts';
-import { gotText } from './fieldErrors.ts';
 
 /** The key of an operation that runs once for each key. */
 export interface Idempotency {
@@ -108,4 +107,94 @@ function ignoreError(
 function ttlMs(text: unknown): number | undefined {
   const seconds = secondsOf(text, MAX_TTL_SECONDS);
   return seconds === undefined ? undefined : seconds * 1000;
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Node's maximum timer: milliseconds in 31 bits. */
+export const MAX_TIMER_SECONDS = 596 * SECONDS.h;
+
+/** @returns the seconds of a duration such as `1m`; undefined for 0, more than maxSeconds, and another value */
+export function secondsOf(duration: unknown, maxSeconds: number): number | undefined {
+  const text = typeof duration === 'string' ? duration : '';
+  const [, count, unit] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * SECONDS[unit as keyof typeof SECONDS];
+  return seconds <= maxSeconds ? seconds : undefined;
+}
+
+/** A violation of the form of an extension. */
+export interface FieldError {
+  /** The field, such as `/items`; empty for the whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Collects the errors of the fields of an object. */
+export class FieldErrors {
+  readonly found: FieldError[] = [];
+  readonly #described: Node;
+
+  /** @param names of the fields that it may have */
+  constructor(described: Node, names: readonly string[]) {
+    this.#described = described;
+    for (const name of Object.keys(described)) {
+      this.expect(names.includes(name), name, `one of ${names.join(', ')}`);
+    }
+  }
+
+  expect(isMet: boolean, name: string, expected: string): void {
+    if (isMet) return;
+    const message = `${name}: got ${gotText(this.#described[name])}, expected ${expected}`;
+    this.found.push({ field: `/${name}`, message });
+  }
+}
+
+/** @returns the value in a message */
+export function gotText(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+/** The maximum number of requests in a fixed window. */
+export interface RequestRate {
+  readonly requests: number;
+  readonly windowSeconds: number;
+}
+
+/** The parts of an operation that describe its rate limit. */
+interface LimitedOperation {
+  readonly security: readonly object[];
+  field(name: string): unknown;
+}
+
+/** @returns undefined for a value that is no window, such as `1m` */
+export function windowSecondsOf(window: unknown): number | undefined {
+  return secondsOf(window, MAX_TIMER_SECONDS);
+}
+
+const MAX_REQUESTS = 999_999_999;
+const FIELDS = ['requests', 'window'];
+
+/** @returns how `x-rate-limit` of an operation violates its form; empty without one */
+export function rateLimitErrors(operation: LimitedOperation): FieldError[] {
+  const described = operation.field('x-rate-limit');
+  if (described === undefined) return [];
+  if (!isObject(described)) {
+    return [{ field: '', message: 'expected an object with requests and window' }];
+  }
+  const errors = new FieldErrors(described, FIELDS);
+  const { requests, window } = described;
+  const isCount = Number.isInteger(requests) && requests > 0 && requests <= MAX_REQUESTS;
+  errors.expect(isCount, 'requests', `an integer from 1 to ${MAX_REQUESTS}`);
+  const isWindow = windowSecondsOf(window) !== undefined;
+  errors.expect(isWindow, 'window', 'a time such as 10s, 1m or 24h, at most 596h');
+  if (operation.security.length > 0) return errors.found;
+  const message = 'expected security requirements: the requests of a caller are counted';
+  return [...errors.found, { field: '', message }];
+}
+
+/** @returns undefined without `x-rate-limit`, and for one with errors */
+export function rateLimitOf(operation: LimitedOperation): RequestRate | undefined {
+  const described = operation.field('x-rate-limit');
+  if (!isObject(described) || rateLimitErrors(operation).length > 0) return undefined;
+  return { requests: described['requests'], windowSeconds: windowSecondsOf(described['window'])! };
 }
