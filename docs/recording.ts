@@ -1,7 +1,9 @@
 // Draws the recordings of a terminal in the README and the examples: what the commands print.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Server } from '../packages/lsp/test/editor.ts';
 import { Session } from './transcripts.ts';
 
 /** A comment, a command whose output is shown, or a command that only the recording needs. */
@@ -10,6 +12,8 @@ type Step = string | { readonly hidden: string };
 interface Recording {
   readonly title: string;
   readonly steps: readonly Step[];
+  /** A folder whose openapi.yaml is shown in an editor at the end. */
+  readonly edited?: string;
 }
 
 const HANDLER = `export async function storeToy({ body }: Request<"storeToy">, { toys }: Services) {
@@ -44,6 +48,7 @@ export const RECORDINGS: Readonly<Record<string, Recording>> = {
       "sed -i 's/maxLength: 40/maxLength: 10/' openapi.yaml",
       'stubwright diff HEAD',
     ],
+    edited: 'toys',
   },
   'docs/examples/frameworks.svg': {
     title:
@@ -92,12 +97,14 @@ interface Part {
 
 interface Line {
   readonly parts: readonly Part[];
+  /** Columns from 0 that have a squiggle. */
+  readonly marked?: { readonly from: number; readonly to: number } | undefined;
   /** After the start of the recording. */
   readonly seconds: number;
 }
 
 /** Runs the commands. @returns the picture */
-export async function recorded({ title, steps }: Recording): Promise<string> {
+export async function recorded({ title, steps, edited }: Recording): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'recording-'));
   const session = await Session.start(folder);
   try {
@@ -126,11 +133,48 @@ export async function recorded({ title, steps }: Recording): Promise<string> {
       }
       seconds += SECONDS.command;
     }
+    if (edited !== undefined) lines.push(...(await inEditor(join(folder, edited), seconds)));
     return drawn(title, lines);
   } finally {
     await session.end();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The contract in an editor, with the first error of the language server. */
+async function inEditor(folder: string, seconds: number): Promise<Line[]> {
+  const path = join(folder, 'openapi.yaml');
+  const [uri, text] = [pathToFileURL(path).href, readFileSync(path, 'utf8')];
+  await using server = new Server();
+  await server.initialize(folder);
+  const textDocument = { uri, languageId: 'yaml', version: 1, text };
+  await server.connection.sendNotification('textDocument/didOpen', { textDocument });
+  const found = await server.until(uri, (all) => all.some(({ severity }) => severity === 1));
+  const { range, message } = found.find(({ severity }) => severity === 1)!;
+  const { line, character: from } = range.start;
+  const shownLines = text.split('\n').slice(line - 2, line + 2);
+  const at = seconds + SECONDS.command;
+  return [
+    { parts: [], seconds },
+    {
+      parts: [{ text: '# The same in an editor, while you type', colour: COLOURS['2'] }],
+      seconds,
+    },
+    ...shownLines.flatMap((shownLine, index): Line[] => {
+      const isMarked = index === 2;
+      const number = { text: `${line - 1 + index}  `.padStart(6), colour: COLOURS['2'] };
+      const marked = isMarked ? { from: from + 6, to: range.end.character + 6 } : undefined;
+      const indented = `${message}`.split('\n').map((text) => `        ${text}`);
+      const messages = isMarked ? indented.flatMap(folded) : [];
+      return [
+        { parts: [number, { text: shownLine }], seconds: at, marked },
+        ...messages.map((each) => ({
+          parts: [{ text: each, colour: COLOURS['31'] }],
+          seconds: at,
+        })),
+      ];
+    }),
+  ];
 }
 
 /** Without what only the recording needs. */
@@ -166,12 +210,17 @@ function partsOf(text: string): Part[] {
 function drawn(title: string, lines: readonly Line[]): string {
   const width = Math.ceil(COLUMNS * FONT.width + 2 * PADDING.x);
   const height = PADDING.top + lines.length * FONT.height + PADDING.bottom;
-  const texts = lines.map(({ parts, seconds }, at) => {
+  const texts = lines.map(({ parts, seconds, marked }, at) => {
     const y = PADDING.top + (at + 0.7) * FONT.height;
     const spans = parts.map(({ text, colour }) =>
       colour === undefined ? escaped(text) : `<tspan fill="${colour}">${escaped(text)}</tspan>`,
     );
-    return `<text x="${PADDING.x}" y="${y.toFixed(1)}" style="animation-delay:${seconds.toFixed(2)}s">${spans.join('')}</text>`;
+    const style = `style="animation-delay:${seconds.toFixed(2)}s"`;
+    const text = `<text x="${PADDING.x}" y="${y.toFixed(1)}" ${style}>${spans.join('')}</text>`;
+    if (marked === undefined) return text;
+    const start = `M${PADDING.x + marked.from * FONT.width} ${(y + 3).toFixed(1)}`;
+    const waves = 'q2 3 4 0t4 0'.repeat(Math.round(((marked.to - marked.from) * FONT.width) / 8));
+    return `${text}<path d="${start}${waves}" fill="none" stroke="${COLOURS['31']}" ${style}/>`;
   });
   const dots = ['#ff5f57', '#febc2e', '#28c840'].map(
     (fill, at) => `<circle cx="${24 + at * 20}" cy="22" r="6" fill="${fill}"/>`,
@@ -179,9 +228,10 @@ function drawn(title: string, lines: readonly Line[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">
 <title id="title">${title}</title>
 <style>
-text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #e6edf3; white-space: pre; opacity: 0; animation: shown 0.1s forwards; }
+text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #e6edf3; white-space: pre; }
+text, path { opacity: 0; animation: shown 0.1s forwards; }
 @keyframes shown { to { opacity: 1; } }
-@media (prefers-reduced-motion: reduce) { text { opacity: 1; animation: none; } }
+@media (prefers-reduced-motion: reduce) { text, path { opacity: 1; animation: none; } }
 </style>
 <rect width="${width}" height="${height}" rx="10" fill="#0d1117"/>
 ${dots.join('')}

@@ -1,4 +1,5 @@
 // For @stubwright/lsp: reads, checks and compares contracts that are open in an editor.
+import type { Contract } from '@stubwright/contract';
 
 export { openPair } from './check/contracts.ts';
 export { type CheckResult, runChecks, undeclaredErrors } from './check/runChecks.ts';
@@ -17,3 +18,16 @@ export { referrerOf } from './loading/walkContract.ts';
 export { CONTRACT, POLICY, RELEASED } from './project/layout.ts';
 export { readPolicy } from './project/policy.ts';
 export { releasesIn } from './project/releases.ts';
+
+/**
+ * @param files of a recording @param most records that are read
+ * @returns the callers, as text by JSON pointer of the operation
+ */
+export async function operationCallers(
+  definition: Contract,
+  { files, cwd, most }: { files: readonly string[]; cwd: string; most: number },
+): Promise<ReadonlyMap<string, string>> {
+  const { readTraffic } = await import('@stubwright/traffic');
+  const { callersIn } = await import('./traffic/trafficCheck.ts');
+  return callersIn(definition, readTraffic(files, { cwd, callerHeader: undefined }), most);
+}

@@ -612,7 +612,11 @@ describe('stubwright init --target workers', () => {
   function evaluate(program: string): string {
     const args = ['--input-type=module', '--eval', program];
     const { stdout, stderr } = spawnSync(process.execPath, args, {
-      ...{ cwd: at('new'), encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+      ...{
+        cwd: at('new'),
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+      },
     });
     return stdout || stderr;
   }
@@ -626,7 +630,11 @@ describe('stubwright init --target workers', () => {
     if (isTestAll) compile('new');
     else symlinkSync(resolve('node_modules'), at('new/node_modules'));
     const { stdout } = spawnSync(process.execPath, ['--test', 'test/worker.test.ts'], {
-      ...{ cwd: at('new'), encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+      ...{
+        cwd: at('new'),
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+      },
     });
     expect(stdout).toContain('pass 1\n');
   });
@@ -747,7 +755,11 @@ async function repliesOf<Replies>(
   cwd: string,
   exchange: (url: string) => Promise<Replies>,
 ): Promise<Replies> {
-  const env = { PATH: process.env['PATH'], PORT: '0' };
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    PORT: '0',
+  };
   const child = spawn(process.execPath, ['src/main.ts'], { cwd, env });
   const exited = once(child, 'exit');
   try {

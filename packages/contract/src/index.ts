@@ -152,7 +152,6 @@ export {
 } from './operations/idempotency.ts';
 export {
   isEventStream,
-  isMultipartMixed,
   isSequential,
 } from './operations/itemSchema.ts';
 export {

@@ -26,7 +26,6 @@ export { removeLeftovers } from './media/multipart/uploadFolder.ts';
 export { type DataContent, dataContentsOf } from './media/sequences/eventData.ts';
 export type {
   ItemCodec,
-  ItemReader,
   ItemWriter,
   StreamSignals,
 } from './media/sequences/itemCodec.ts';

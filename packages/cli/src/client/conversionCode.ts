@@ -95,7 +95,7 @@ export class ConversionCode {
       const event = this.#event(content);
       return event && { items: event };
     }
-    if (category !== 'lines' && category !== 'mixed') return this.#exact.conversionsIn(schema);
+    if (category !== 'lines') return this.#exact.conversionsIn(schema);
     const items = this.#exact.conversionsIn(item);
     return items && { items };
   }

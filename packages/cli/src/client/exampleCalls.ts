@@ -84,7 +84,7 @@ export class ExampleCalls {
     const { category, content } = chosen;
     const { schema, item } = content;
     if (category === 'bytes') return fileOf(chosen.type);
-    if (category === 'lines' || category === 'events' || category === 'mixed') {
+    if (category === 'lines' || category === 'events') {
       return item === undefined ? new Code("new Blob(['…'])") : [this.#item(item)];
     }
     if (category === 'xml') return this.#xml(chosen.type, content);

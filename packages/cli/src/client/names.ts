@@ -29,9 +29,7 @@ const TAKEN = [
   ...'receiveAny receiveBytes receiveEvents receiveForm receiveHeader receiveJson receiveJsonLines receiveText'.split(
     ' ',
   ),
-  ...'paged withIdempotencyKey withReconnection toJson formText sendEvents sendMixed receiveMixed then'.split(
-    ' ',
-  ),
+  ...'paged withIdempotencyKey withReconnection toJson formText sendEvents then'.split(' '),
   ...[...EXPORTED, ...TYPES, HEAD, KEYED, PART_HEADERS, 'BasicCredential', 'Credential'],
   ...['AnyReply', 'esm', 'MethodsOf', 'OperationFunction', 'OperationMethod', 'functions'],
   ...['PagedFunction', 'PagedMethod', 'withConversions', 'selecting', 'isDateTime', 'isFullDate'],

@@ -5,7 +5,6 @@ import {
   type ContentEntry,
   type Contents,
   type Contract,
-  commonTypes,
   type Header,
   isEventStream,
   isJsonMediaType,
@@ -132,11 +131,10 @@ export class OperationCode {
   #writer(type: string, content: Content): Code {
     const writers: Readonly<Record<MediaCategory, () => Code>> = {
       json: () => this.constants.imported('sendJson'),
-      lines: () => this.constants.call('sendJsonLines', startOf(type)),
+      lines: () => this.constants.imported('sendJsonLines'),
       form: () => this.constants.call('sendForm', present(this.#fields(content, false))),
       multipart: () => this.constants.call('sendMultipart', present(this.#fields(content, true))),
       events: () => this.constants.call('sendEvents', this.#eventData(content)),
-      mixed: () => this.constants.call('sendMixed', [partType(content)]),
       text: () => this.constants.imported('sendText'),
       bytes: () => this.constants.imported('sendText'),
       xml: () => this.constants.imported('sendText'),
@@ -198,7 +196,6 @@ export class OperationCode {
           ? rangeReader(schema, { constants: this.constants, exact: this.#exact })
           : call('receiveBytes'),
       xml: () => call('receiveText'),
-      mixed: () => call('receiveMixed', present(this.#exact.integersIn(item))),
     };
     return readers[mediaCategory(type, content, this.#validators)]();
   }
@@ -234,12 +231,6 @@ function jsonFirst(contents: Contents<Content>): (readonly [type: string, conten
   );
 }
 
-/** By default JSON, for strings text. */
-function partType({ item, itemContentType }: Content): string {
-  const isText = commonTypes(item!.conjuncts)?.join() === 'string';
-  return itemContentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json');
-}
-
 function essence(type: string): string {
   return parseMediaType(type)?.type ?? type;
 }
@@ -248,11 +239,6 @@ function present(value: unknown): unknown[] {
   const isEmpty =
     typeof value === 'object' && !(value instanceof Code) && Object.keys(value!).length === 0;
   return value === undefined || isEmpty ? [] : [value];
-}
-
-/** Of each value in a JSON text sequence (RFC 7464). */
-function startOf(type: string): unknown[] {
-  return essence(type).endsWith('json-seq') ? [new Code("'\\x1e'")] : [];
 }
 
 /** @returns the first media type that is not a range, else that of the first range; undefined for none */

@@ -6,7 +6,6 @@ import {
   isBigint,
   isBinary,
   isEventStream,
-  isMultipartMixed,
   isXml,
   parseMediaType,
   propertySchemas,
@@ -87,7 +86,7 @@ export function propertyIn(schema: Schema | undefined, name: string): Schema | u
 }
 
 export type MediaCategory =
-  | ('json' | 'lines' | 'events' | 'mixed' | 'form' | 'multipart' | 'xml')
+  | ('json' | 'lines' | 'events' | 'form' | 'multipart' | 'xml')
   | ('text' | 'bytes');
 
 /** @returns a status as the client writes it: `4XX`, `default` */
@@ -107,6 +106,6 @@ export function mediaCategory(
   const { name } = mediaKindOf(type, mediaContentOf(content, validators));
   // Without a codec in the client: text of any schema.
   if (isXml(type) && !isBinaryValue(content.schema)) return 'xml';
-  if (name === 'sequence') return isMultipartMixed(type) ? 'mixed' : 'lines';
+  if (name === 'sequence') return 'lines';
   return name === 'opaque' || name === 'xml' ? 'bytes' : name;
 }

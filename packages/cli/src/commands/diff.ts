@@ -1,7 +1,7 @@
 // `stubwright diff`: reports the changes between two contracts for clients of the first.
 
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { Change } from '@stubwright/diff';
 import {
   baselineOf,
@@ -100,8 +100,9 @@ export function diff(io: CommandIo): Command {
     .with('quiet', 'allowOutside', 'overlay')
     .addOption(formatOption([...FORMATS, 'markdown'] as const))
     .with('json')
-    .action(async (named: string, second: string, given: Options) => {
+    .action(async (first: string, second: string, given: Options, { args }: Command) => {
       const options = { ...given, check: given.check ?? given.quiet };
+      const named = args.length === 0 ? ((await settingOf(io)) ?? first) : first;
       const contract = (await releasePath(second, io.cwd)) ?? second;
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
@@ -117,6 +118,13 @@ export function diff(io: CommandIo): Command {
       'diff 1.0.0 1.1.0',
       'diff old.yaml new.yaml --fail-on risky',
     );
+}
+
+/** @returns `base` of stubwright.yaml */
+async function settingOf({ cwd, sources }: CommandIo): Promise<string | undefined> {
+  const { ContractFiles } = await import('../loading/files.ts');
+  const { base } = await new ContractFiles(CONTRACT, { cwd, sources }).settings();
+  return base !== undefined && isAbsolute(base) ? relative(cwd, base) : base;
 }
 
 /**

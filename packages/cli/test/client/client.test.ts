@@ -541,12 +541,9 @@ describe('sequences', () => {
     return items;
   };
 
-  it.each(['application/jsonl', 'application/json-seq', 'application/x-ndjson'])(
-    'are read exactly: %s',
-    async (type) => {
-      expect(await read(replyWith(type, item), [{ id }, { id: 1n }])).toEqual([{ id }, { id: 1n }]);
-    },
-  );
+  it.each(['application/jsonl', 'application/x-ndjson'])('are read exactly: %s', async (type) => {
+    expect(await read(replyWith(type, item), [{ id }, { id: 1n }])).toEqual([{ id }, { id: 1n }]);
+  });
 
   it('have the data of each event', async () => {
     const events = [

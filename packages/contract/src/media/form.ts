@@ -21,8 +21,6 @@ export interface MediaContent extends FormFields {
   readonly schema: Schema | undefined;
   /** Of the items of a sequential media type; undefined for other bodies. */
   readonly item: Schema | undefined;
-  /** The media type of the items of `multipart/mixed`; undefined for the default. */
-  readonly itemContentType: string | undefined;
   readonly validators: Validators;
 }
 

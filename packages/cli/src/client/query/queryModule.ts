@@ -13,7 +13,7 @@ import {
 import { mediaCategory } from '../textShapes.ts';
 
 const READS = ['get', 'head', 'query'];
-const STREAMS = ['events', 'lines', 'mixed'];
+const STREAMS = ['events', 'lines'];
 
 /**
  * Operations whose successes are all streams have no query: a cache would keep a stream that is read once.

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { rewriteLog } from '../../packages/store/src/sqlite/logSync.ts';
-import { openPlantStore } from '../support/plantStore.ts';
+import { rewriteLog } from '../src/sqlite/logSync.ts';
+import { openToyStore } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
 const HEADER_BYTES = 32;
@@ -100,10 +100,10 @@ describe('a start with the log of a killed process', () => {
 
   beforeAll(async () => {
     file = temporary();
-    const store = await openPlantStore(`sqlite:${file}`);
+    const store = await openToyStore(`sqlite:${file}`);
     // One commit each, synced before the next one.
     for (let id = 1n; id <= ROWS; id++)
-      await store.create({ id, name: `plant ${id} ${'x'.repeat(400)}` });
+      await store.create({ id, name: `toy ${id} ${'x'.repeat(400)}` });
     const copy = temporary('killed.db');
     copyFileSync(file, copy);
     written = readFileSync(`${file}-wal`);
@@ -111,16 +111,16 @@ describe('a start with the log of a killed process', () => {
     file = copy;
   });
 
-  /** @returns the number of plants, or why the start is refused, which keeps the log as it is */
+  /** @returns the number of toys, or why the start is refused, which keeps the log as it is */
   async function start(content: Buffer): Promise<number | string> {
     const copy = temporary('start.db');
     copyFileSync(file, copy);
     writeFileSync(`${copy}-wal`, content);
     try {
-      const store = await openPlantStore(`sqlite:${copy}`);
-      const plants = await store.pageFrom(0n, 1000);
+      const store = await openToyStore(`sqlite:${copy}`);
+      const toys = await store.pageFrom(0n, 1000);
       await store.close();
-      return plants.length;
+      return toys.length;
     } catch (error) {
       expect(readFileSync(`${copy}-wal`).equals(content)).toBe(true);
       return (error as Error).message.replaceAll(copy, 'FILE');
@@ -144,7 +144,7 @@ describe('a start with the log of a killed process', () => {
     const property = fc.asyncProperty(fc.nat(written.length - 1), fc.nat(7), async (at, bit) => {
       const outcome = await start(changed((content) => (content[at]! ^= 1 << bit)));
       expect(outcome).toMatch(
-        /^Expected the log FILE-wal to be whole, but its (?:header|frame \d+) is damaged: without it, plants acknowledged since would be lost\. Keep both files, and see docs\/stubwright\/store\.md#a-damaged-log$/,
+        /^Expected the log FILE-wal to be whole, but its (?:header|frame \d+) is damaged: without it, toys acknowledged since would be lost\. Keep both files, and see docs\/stubwright\/store\.md#a-damaged-log$/,
       );
     });
     await fc.assert(property, {

@@ -2,20 +2,16 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StoreEvents } from '@stubwright/store';
+import type { StoreEvents, StoreOptions } from '@stubwright/store';
 import { Postgres, query } from '@stubwright/test-support/postgres';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { Client } from 'pg';
-import { SUCCESS_HOLDS_MS } from '../../packages/store/src/groupCommit.ts';
-import {
-  openPlantStore as openStore,
-  type ReadableStore,
-  type PlantStoreOptions as StoreOptions,
-} from '../support/plantStore.ts';
+import { SUCCESS_HOLDS_MS } from '../src/groupCommit.ts';
+import { openToyStore as openStore, type ToyStore } from './support/toyStore.ts';
 
 let postgres: Postgres;
 let url: string;
-const opened: ReadableStore[] = [];
+const opened: ToyStore[] = [];
 const clients: Client[] = [];
 
 beforeAll(async () => {
@@ -30,7 +26,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((store) => store.close()));
 });
 
-async function open(options: StoreOptions, at = url): Promise<ReadableStore> {
+async function open(options: Partial<StoreOptions>, at = url): Promise<ToyStore> {
   const store = await openStore(at, options);
   opened.push(store);
   return store;
@@ -52,8 +48,8 @@ async function clerkOf(database: string): Promise<string> {
   await query(
     url,
     `CREATE ROLE ${role} LOGIN PASSWORD 'clerk';
-     GRANT SELECT, INSERT ON plant TO ${role};
-     GRANT SELECT ON plant_migration TO ${role}`,
+     GRANT SELECT, INSERT ON toy TO ${role};
+     GRANT SELECT ON toy_migration TO ${role}`,
   );
   const narrow = new URL(database);
   [narrow.username, narrow.password] = [role, 'clerk'];
@@ -64,23 +60,23 @@ async function connectionsOf(where = 'true'): Promise<number> {
   const [row] = await query(
     url,
     `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE application_name = 'plant-store' AND datname = current_database() AND ${where}`,
+     WHERE application_name = 'toy-store' AND datname = current_database() AND ${where}`,
   );
   return row?.['count'] as number;
 }
 
 const unavailable = { name: 'StoreUnavailable' };
-const plants = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, at) => ({ id: BigInt(from + at), name: `plant ${at}` }));
+const toys = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => ({ id: BigInt(from + at), name: `toy ${at}` }));
 
 describe('an id that a foreign transaction holds', () => {
   it.each([1, 40])('delays only its own create, also when there are %d', async (held) => {
     const store = await open({ patienceMs: 60_000 });
     const foreign = await begin(
-      `INSERT INTO plant SELECT 3 * id, 'foreign' FROM generate_series(0, ${held - 1}) AS id`,
+      `INSERT INTO toy SELECT 3 * id, 'foreign' FROM generate_series(0, ${held - 1}) AS id`,
     );
     const isHeld = ({ id }: { id: bigint }) => id % 3n === 0n && id < 3 * held;
-    const outcomes = plants(0, 250).map((plant) => ({ ...plant, outcome: store.create(plant) }));
+    const outcomes = toys(0, 250).map((toy) => ({ ...toy, outcome: store.create(toy) }));
     const free = outcomes.filter((each) => !isHeld(each)).map(({ outcome }) => outcome);
     expect(new Set(await Promise.all(free))).toEqual(new Set(['created']));
     expect(store.waiting).toBe(held);
@@ -92,7 +88,7 @@ describe('an id that a foreign transaction holds', () => {
 
   it('is unavailable after a while, and the store stays ready', async () => {
     const store = await open({ patienceMs: 500 });
-    const foreign = await begin("INSERT INTO plant VALUES (1, 'foreign')");
+    const foreign = await begin("INSERT INTO toy VALUES (1, 'foreign')");
     await expect(store.create({ id: 1n, name: 'x' })).rejects.toMatchObject({
       ...unavailable,
       message: 'Another transaction holds the id 1',
@@ -113,12 +109,12 @@ it('a COMMIT that fails for want of room reaches readiness', async () => {
     `CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        IF NEW.name = 'full' THEN RAISE EXCEPTION USING ERRCODE = '53100'; END IF; RETURN NULL;
      END $$;
-     CREATE CONSTRAINT TRIGGER fill AFTER INSERT ON plant DEFERRABLE INITIALLY DEFERRED
+     CREATE CONSTRAINT TRIGGER fill AFTER INSERT ON toy DEFERRABLE INITIALLY DEFERRED
        FOR EACH ROW EXECUTE FUNCTION fill()`,
   );
   expect(await store.isReady()).toBe(true);
   const transaction = await store.data.begin();
-  await transaction.run("INSERT INTO plant VALUES (1, 'full')");
+  await transaction.run("INSERT INTO toy VALUES (1, 'full')");
   await expect(transaction.commit()).rejects.toMatchObject(unavailable);
   expect(await store.isReady()).toBe(false);
 });
@@ -161,10 +157,10 @@ describe('a role', () => {
     const store = await open({ patienceMs: 60_000 }, clerk);
     const { username } = new URL(clerk);
     expect(await store.create({ id: 1n, name: 'x' })).toBe('created');
-    await query(url, `REVOKE INSERT ON plant FROM ${username}`);
+    await query(url, `REVOKE INSERT ON toy FROM ${username}`);
     await expect(store.create({ id: 2n, name: 'x' })).rejects.toMatchObject(unavailable);
     expect(await store.isReady()).toBe(false);
-    await query(url, `GRANT INSERT ON plant TO ${username}`);
+    await query(url, `GRANT INSERT ON toy TO ${username}`);
     while (!(await store.isReady())) await sleep(10);
     expect(await store.create({ id: 2n, name: 'x' })).toBe('created');
   });
@@ -190,7 +186,7 @@ describe('DATABASE_CONNECTIONS', () => {
     const store = await open({ patienceMs: 60_000, maxConnections: 5 });
     await store.create({ id: 1n, name: 'x' });
     const reads = Promise.all(Array.from({ length: 150 }, () => store.find(1n)));
-    expect(new Set((await reads).map((plant) => plant?.name))).toEqual(new Set(['x']));
+    expect(new Set((await reads).map((toy) => toy?.name))).toEqual(new Set(['x']));
     expect(await connectionsOf()).toBeLessThanOrEqual(5);
     expect(await store.isReady()).toBe(true);
   });
@@ -199,7 +195,7 @@ describe('DATABASE_CONNECTIONS', () => {
     const clerk = await clerkOf(url);
     await query(url, `ALTER ROLE ${new URL(clerk).username} CONNECTION LIMIT 3`);
     const store = await open({ patienceMs: 60_000, maxConnections: 50 }, clerk);
-    const creates = plants(0, 100).map((plant) => store.create(plant));
+    const creates = toys(0, 100).map((toy) => store.create(toy));
     const reads = Array.from({ length: 100 }, () => store.find(1n));
     expect(new Set(await Promise.all(creates))).toEqual(new Set(['created']));
     await Promise.all(reads);
@@ -212,9 +208,9 @@ describe('abandoned statements', () => {
     'are cancelled, so that none pile up behind a %s lock',
     async (mode) => {
       const store = await open({ patienceMs: 200 });
-      const administrator = await begin(`LOCK TABLE plant IN ${mode} MODE`);
+      const administrator = await begin(`LOCK TABLE toy IN ${mode} MODE`);
       for (let round = 0; round < (isTestAll ? 10 : 3); round++) {
-        const creates = plants(0, 5).map((plant) => store.create(plant));
+        const creates = toys(0, 5).map((toy) => store.create(toy));
         const outcomes = await Promise.allSettled(creates);
         expect(outcomes).toMatchObject(Array(5).fill({ reason: unavailable }));
         expect(await connectionsOf()).toBeLessThanOrEqual(4);
@@ -223,7 +219,7 @@ describe('abandoned statements', () => {
       await administrator.query('COMMIT');
       while (!(await store.isReady())) await sleep(10);
       expect(await connectionsOf("wait_event_type = 'Lock'")).toBe(0);
-      await store.create({ id: 1n, name: 'plant 1' });
+      await store.create({ id: 1n, name: 'toy 1' });
     },
   );
 });
@@ -254,11 +250,11 @@ inTestAll(describe)('a URL with several hosts', () => {
       await setReadOnly(url, 'on');
       await query(
         url,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plant-store'",
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'toy-store'",
       );
       while (!(await store.isReady())) await sleep(10);
       expect(await store.create({ id: 2n, name: 'second' })).toBe('created');
-      expect(await query(elsewhere.href, 'SELECT name FROM plant')).toEqual([{ name: 'second' }]);
+      expect(await query(elsewhere.href, 'SELECT name FROM toy')).toEqual([{ name: 'second' }]);
     } finally {
       await another.remove();
     }

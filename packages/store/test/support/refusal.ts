@@ -1,14 +1,11 @@
 // What the operator reads when a SQLite file is refused.
 import { expect } from '@jest/globals';
-import { openSchema } from '../../packages/store/src/schema.ts';
-import {
-  openSqliteFile,
-  type SqliteFileOptions,
-} from '../../packages/store/src/sqlite/sqliteFile.ts';
-import { PLANT_STORE } from '../../src/store/schema.ts';
+import { openSchema } from '../../src/schema.ts';
+import { openSqliteFile, type SqliteFileOptions } from '../../src/sqlite/sqliteFile.ts';
+import { TOY_STORE } from './toyStore.ts';
 
 /** Read once: another user, whom a test becomes, may have no access to the migrations. */
-const SCHEMA = openSchema(PLANT_STORE, 'sqlite');
+const SCHEMA = openSchema(TOY_STORE, 'sqlite');
 
 /** The message, with FILE for the file. It must be one line of a StoreRefused that names the file. */
 export function refusal(file: string, options?: SqliteFileOptions): string {

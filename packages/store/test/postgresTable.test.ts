@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Postgres, query } from '@stubwright/test-support/postgres';
-import { openPlantStore as openStore, type PlantStore } from '../support/plantStore.ts';
+import { openToyStore as openStore, type ToyStore } from './support/toyStore.ts';
 
 let postgres: Postgres;
 let url: string;
-const opened: PlantStore[] = [];
+const opened: ToyStore[] = [];
 
 beforeAll(async () => {
   postgres = await Postgres.start();
@@ -20,18 +20,18 @@ afterEach(async () => {
 });
 
 // A store that cannot connect in time, on a busy machine, opens before it has made its table.
-async function open(): Promise<PlantStore> {
+async function open(): Promise<ToyStore> {
   const store = await openStore(url);
   opened.push(store);
   await untilReady(store, true);
   return store;
 }
 
-async function untilReady(store: PlantStore, isReady: boolean): Promise<void> {
+async function untilReady(store: ToyStore, isReady: boolean): Promise<void> {
   while ((await store.isReady()) !== isReady) await sleep(20);
 }
 
-const stored = (table = 'public.plant') =>
+const stored = (table = 'public.toy') =>
   query(url, `SELECT id, name, tag FROM ${table} ORDER BY id`);
 
 /** @param body of the trigger function @param event as in CREATE TRIGGER */
@@ -43,35 +43,35 @@ function triggerSql(event: string, body: string): string {
 const FAULTS: [string, string, string, RegExp][] = [
   [
     'is not logged',
-    'ALTER TABLE plant SET UNLOGGED',
-    'ALTER TABLE plant SET LOGGED',
-    /expected the table public\.plant to be logged, but a crash would empty it/,
+    'ALTER TABLE toy SET UNLOGGED',
+    'ALTER TABLE toy SET LOGGED',
+    /expected the table public\.toy to be logged, but a crash would empty it/,
   ],
   [
     'has a trigger that suppresses rows',
-    triggerSql('TRIGGER interfere BEFORE INSERT ON plant', 'RETURN NULL;'),
-    'DROP TRIGGER interfere ON plant',
+    triggerSql('TRIGGER interfere BEFORE INSERT ON toy', 'RETURN NULL;'),
+    'DROP TRIGGER interfere ON toy',
     /a trigger or a rule suppresses or changes it/,
   ],
   [
     'has a trigger that changes rows',
-    triggerSql('TRIGGER interfere BEFORE INSERT ON plant', "NEW.tag = 'x'; RETURN NEW;"),
-    'DROP TRIGGER interfere ON plant',
+    triggerSql('TRIGGER interfere BEFORE INSERT ON toy', "NEW.tag = 'x'; RETURN NEW;"),
+    'DROP TRIGGER interfere ON toy',
     /a trigger or a rule suppresses or changes it/,
   ],
   [
     'has a rule that suppresses rows',
-    'CREATE RULE interfere AS ON INSERT TO plant DO INSTEAD NOTHING',
-    'DROP RULE interfere ON plant',
+    'CREATE RULE interfere AS ON INSERT TO toy DO INSTEAD NOTHING',
+    'DROP RULE interfere ON toy',
     /RETURNING/,
   ],
 ];
 
 const DELETIONS: [string, string][] = [
-  ['a trigger', 'TRIGGER interfere AFTER INSERT ON plant'],
+  ['a trigger', 'TRIGGER interfere AFTER INSERT ON toy'],
   [
     'a deferred trigger',
-    'CONSTRAINT TRIGGER interfere AFTER INSERT ON plant DEFERRABLE INITIALLY DEFERRED',
+    'CONSTRAINT TRIGGER interfere AFTER INSERT ON toy DEFERRABLE INITIALLY DEFERRED',
   ],
 ];
 
@@ -106,7 +106,7 @@ describe('a table that', () => {
     'loses rows by %s is not ready, and refused at the start',
     async (_, event) => {
       const store = await open();
-      await query(url, triggerSql(event, 'DELETE FROM plant WHERE id = NEW.id; RETURN NULL;'));
+      await query(url, triggerSql(event, 'DELETE FROM toy WHERE id = NEW.id; RETURN NULL;'));
       await untilReady(store, false);
       await expect(store.create({ id: 1n, name: 'x' })).rejects.toThrow(/suppresses or changes/);
       await expect(openStore(url)).rejects.toThrow(/suppresses or changes/);
@@ -116,13 +116,13 @@ describe('a table that', () => {
   it('suppresses one row stores the others', async () => {
     const store = await open();
     const body = "IF NEW.name = 'bad' THEN RETURN NULL; END IF; RETURN NEW;";
-    await query(url, triggerSql('TRIGGER interfere BEFORE INSERT ON plant', body));
+    await query(url, triggerSql('TRIGGER interfere BEFORE INSERT ON toy', body));
     const outcomes = await Promise.allSettled(
       ['good', 'bad', 'good'].map((name, id) => store.create({ id: BigInt(id), name })),
     );
     expect(outcomes).toMatchObject([
       { value: 'created' },
-      { reason: { message: 'PostgreSQL cannot store plant 1' } },
+      { reason: { message: 'PostgreSQL cannot store toy 1' } },
       { value: 'created' },
     ]);
     expect(await store.isReady()).toBe(true);
@@ -134,8 +134,8 @@ describe('a table that', () => {
     await query(
       url,
       `CREATE TABLE audit (id bigint);
-       ALTER TABLE plant ADD CHECK (length(name) > 8);
-       ${triggerSql('TRIGGER interfere AFTER INSERT ON plant', 'INSERT INTO audit VALUES (NEW.id); RETURN NULL;')}`,
+       ALTER TABLE toy ADD CHECK (length(name) > 8);
+       ${triggerSql('TRIGGER interfere AFTER INSERT ON toy', 'INSERT INTO audit VALUES (NEW.id); RETURN NULL;')}`,
     );
     await (await open()).close();
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
@@ -145,8 +145,8 @@ describe('a table that', () => {
 
 describe('a table that is renamed', () => {
   it.each([
-    ['alone', ['plant']],
-    ['with the table of migrations', ['plant', 'plant_migration']],
+    ['alone', ['toy']],
+    ['with the table of migrations', ['toy', 'toy_migration']],
   ])('%s acknowledges nothing until it is back', async (_, tables) => {
     const store = await open();
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
@@ -159,7 +159,7 @@ describe('a table that is renamed', () => {
     // Without a qualified name, this table would be used.
     await query(
       url,
-      `CREATE SCHEMA later; CREATE TABLE later.plant (LIKE plant_away INCLUDING ALL);
+      `CREATE SCHEMA later; CREATE TABLE later.toy (LIKE toy_away INCLUDING ALL);
        ALTER ROLE CURRENT_USER SET search_path = public, later`,
     );
     await expect(store.create({ id: 2n, name: 'Fern' })).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('a table that is renamed', () => {
     // Time for attempts to reconnect.
     await sleep(600);
     await expect(store.create({ id: 2n, name: 'Fern' })).rejects.toThrow();
-    expect(await stored('later.plant')).toEqual([]);
+    expect(await stored('later.toy')).toEqual([]);
     await query(url, 'ALTER ROLE CURRENT_USER RESET search_path');
     await rename('_away', '');
     await untilReady(store, true);
@@ -185,13 +185,13 @@ describe('a table of the same name', () => {
       const name = `"${schema.replaceAll('"', '""')}"`;
       await query(
         url,
-        `CREATE SCHEMA ${name}; CREATE TABLE ${name}.plant (LIKE plant INCLUDING ALL);
+        `CREATE SCHEMA ${name}; CREATE TABLE ${name}.toy (LIKE toy INCLUDING ALL);
        ALTER ROLE CURRENT_USER SET search_path = ${name}, public`,
       );
       const other = await open();
       expect(await other.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
       expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
-      expect([await stored(`${name}.plant`), await stored()]).toEqual([
+      expect([await stored(`${name}.toy`), await stored()]).toEqual([
         [],
         [{ id: '1', name: 'Aloe vera', tag: null }],
       ]);
@@ -207,7 +207,7 @@ describe('a table of the same name', () => {
     );
     const store = await open();
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
-    expect(await stored(`${name}.plant`)).toHaveLength(1);
+    expect(await stored(`${name}.toy`)).toHaveLength(1);
     await query(url, 'ALTER ROLE CURRENT_USER RESET search_path');
   });
 });

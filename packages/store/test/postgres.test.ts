@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Postgres, query } from '@stubwright/test-support/postgres';
+import { startTcpProxy } from '@stubwright/test-support/tcpProxy';
 import { Client } from 'pg';
-import { openPlantStore as openStore, type PlantStore } from '../support/plantStore.ts';
-import { startTcpProxy } from '../support/tcpProxy.ts';
+import { openToyStore as openStore, type ToyStore } from './support/toyStore.ts';
 
 let postgres: Postgres;
 let url: string;
-const opened: PlantStore[] = [];
+const opened: ToyStore[] = [];
 
 beforeAll(async () => {
   postgres = await Postgres.start();
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 /** So patient that no busy machine makes it give up. */
-async function open(at = url, patienceMs = 60_000): Promise<PlantStore> {
+async function open(at = url, patienceMs = 60_000): Promise<ToyStore> {
   const store = await openStore(at, { patienceMs });
   opened.push(store);
   return store;
@@ -54,14 +54,14 @@ async function untilWaiting(count: number): Promise<void> {
 
 const names = (prefix: string, ids: readonly bigint[]) =>
   ids.map((id) => ({ id, name: `${prefix} ${id}` }));
-const createAll = (store: PlantStore, plants: readonly { id: bigint; name: string }[]) =>
-  Promise.all(plants.map((plant) => store.create(plant)));
-const stored = () => query(url, 'SELECT id, name, tag FROM plant ORDER BY id');
+const createAll = (store: ToyStore, toys: readonly { id: bigint; name: string }[]) =>
+  Promise.all(toys.map((toy) => store.create(toy)));
+const stored = () => query(url, 'SELECT id, name, tag FROM toy ORDER BY id');
 
 describe('several stores on one database', () => {
   it('may be opened at once while it is empty: it is migrated once', async () => {
     const stores = await Promise.all(Array.from({ length: 10 }, () => open()));
-    expect(await query(url, 'SELECT version FROM plant_migration')).toEqual([{ version: 1 }]);
+    expect(await query(url, 'SELECT version FROM toy_migration')).toEqual([{ version: 1 }]);
     const rivals = stores.map((store, at) => store.create({ id: 1n, name: `store ${at}` }));
     expect((await Promise.all(rivals)).toSorted()).toEqual([
       'created',
@@ -89,7 +89,7 @@ describe('a rival that has not committed yet', () => {
     ['ROLLBACK', 'created'],
   ] as const)('is waited for: after %s the create is %s', async (how, outcome) => {
     const store = await open();
-    const rival = await openTransaction("INSERT INTO plant VALUES (1, 'rival')");
+    const rival = await openTransaction("INSERT INTO toy VALUES (1, 'rival')");
     const answer = store.create({ id: 1n, name: 'Aloe vera' });
     await untilWaiting(1);
     await rival.end(how);
@@ -100,32 +100,32 @@ describe('a rival that has not committed yet', () => {
 describe('a row that fails', () => {
   it('fails alone', async () => {
     const store = await open();
-    await query(url, "ALTER TABLE plant ADD CHECK (name NOT LIKE 'bad%')");
-    const plants = names(
+    await query(url, "ALTER TABLE toy ADD CHECK (name NOT LIKE 'bad%')");
+    const toys = names(
       'good',
       Array.from({ length: 100 }, (_, index) => BigInt(index)),
     );
-    plants[17] = { id: 17n, name: 'bad' };
-    plants[18] = { id: 18n, name: 'with \0' };
-    plants[77] = { id: 2n ** 63n, name: 'beyond int64' };
-    const answers = await Promise.allSettled(plants.map((plant) => store.create(plant)));
+    toys[17] = { id: 17n, name: 'bad' };
+    toys[18] = { id: 18n, name: 'with \0' };
+    toys[77] = { id: 2n ** 63n, name: 'beyond int64' };
+    const answers = await Promise.allSettled(toys.map((toy) => store.create(toy)));
     const failed = answers.flatMap((answer) => ('reason' in answer ? [answer.reason.message] : []));
     expect(failed).toEqual([
-      'PostgreSQL cannot store plant 17',
-      'plant 18: expected name to be text without U+0000',
-      'PostgreSQL cannot store plant 9223372036854775808',
+      'PostgreSQL cannot store toy 17',
+      'toy 18: expected name to be text without U+0000',
+      'PostgreSQL cannot store toy 9223372036854775808',
     ]);
     expect(await stored()).toHaveLength(97);
   });
 
   it('leaves its id to the next with the same one', async () => {
     const store = await open();
-    await query(url, "ALTER TABLE plant ADD CHECK (name <> 'bad')");
+    await query(url, "ALTER TABLE toy ADD CHECK (name <> 'bad')");
     const answers = await Promise.allSettled(
       ['bad', 'good', 'bad', 'good', 'other'].map((name) => store.create({ id: 1n, name })),
     );
     expect(answers).toMatchObject([
-      { reason: { message: 'PostgreSQL cannot store plant 1' } },
+      { reason: { message: 'PostgreSQL cannot store toy 1' } },
       { value: 'created' },
       { value: 'different' },
       { value: 'same' },
@@ -157,13 +157,13 @@ describe('a connection that is cut', () => {
   it('by the administrator, again and again, loses nothing', async () => {
     const store = await open();
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE application_name = 'plant-store' AND datname = current_database()`;
+      WHERE application_name = 'toy-store' AND datname = current_database()`;
     for (let round = 0n; round < 20n; round++) {
-      const plants = names(
-        'plant',
+      const toys = names(
+        'toy',
         Array.from({ length: 50 }, (_, at) => 50n * round + BigInt(at)),
       );
-      const [outcomes] = await Promise.all([createAll(store, plants), query(url, end)]);
+      const [outcomes] = await Promise.all([createAll(store, toys), query(url, end)]);
       expect(outcomes).not.toContain('different');
     }
     expect(await stored()).toHaveLength(1000);
@@ -173,7 +173,7 @@ describe('a connection that is cut', () => {
 describe('a table that is locked', () => {
   it('makes creates unavailable until it is unlocked', async () => {
     const store = await open(url, 200);
-    const migration = await openTransaction('LOCK TABLE plant');
+    const migration = await openTransaction('LOCK TABLE toy');
     const refused = store.create({ id: 1n, name: 'Aloe vera' });
     await expect(refused).rejects.toMatchObject({
       name: 'StoreUnavailable',
@@ -207,7 +207,7 @@ describe('settings of a database or a role', () => {
       `CREATE TABLE used (settings text);
        CREATE FUNCTION note_settings() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN INSERT INTO used VALUES (concat_ws(' ', ${used.join(', ')})); RETURN NEW; END $$;
-       CREATE TRIGGER note_settings BEFORE INSERT ON plant FOR EACH ROW EXECUTE FUNCTION note_settings()`,
+       CREATE TRIGGER note_settings BEFORE INSERT ON toy FOR EACH ROW EXECUTE FUNCTION note_settings()`,
     );
     const store = await open();
     expect(await store.create({ id: 1n, name: 'Пальма' })).toBe('created');
@@ -252,15 +252,15 @@ describe('openStore refuses, in one line without the password,', () => {
   });
 
   it('a table of the same name that is not its own, and leaves it as it was', async () => {
-    await query(url, 'CREATE TABLE plant (name text)');
-    await refused(url, /001-plant\.sql.* relation "plant" already exists$/);
+    await query(url, 'CREATE TABLE toy (name text)');
+    await refused(url, /001-toy\.sql.* relation "toy" already exists$/);
     const tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";
-    expect(await query(url, tables)).toEqual([{ name: 'plant' }]);
+    expect(await query(url, tables)).toEqual([{ name: 'toy' }]);
   });
 
   it('a database that a newer version of the service wrote', async () => {
     await openStore(url).then((store) => store.close());
-    await query(url, 'INSERT INTO plant_migration VALUES (2)');
+    await query(url, 'INSERT INTO toy_migration VALUES (2)');
     await refused(
       url,
       /at most schema version 1, but it has 2: a newer version of the service wrote/,
@@ -273,9 +273,9 @@ describe('a role that may only read and insert', () => {
     await openStore(url).then((store) => store.close());
     await query(
       url,
-      "CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT SELECT, INSERT ON plant TO clerk",
+      "CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT SELECT, INSERT ON toy TO clerk",
     );
-    await query(url, 'GRANT SELECT ON plant_migration TO clerk');
+    await query(url, 'GRANT SELECT ON toy_migration TO clerk');
     const narrow = new URL(url);
     [narrow.username, narrow.password] = ['clerk', 'clerk'];
     const store = await open(narrow.href);

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
-import { openPlantFile, plantStoreOn } from '../support/plantStore.ts';
+import { openToyFile, toyStoreOn } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
 
 function openStore(file = temporary()) {
-  return { file, store: plantStoreOn(openPlantFile(file)) };
+  return { file, store: toyStoreOn(openToyFile(file)) };
 }
 
 /** Commits in a write-ahead log: the frames that end one (https://sqlite.org/fileformat2.html#walformat). */

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type StoreEmitter, withoutSecrets } from '@stubwright/store';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
-import { openPlantStore as openStore } from '../support/plantStore.ts';
+import { openToyStore as openStore } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
 
@@ -21,10 +21,10 @@ describe('openStore', () => {
   it.each([false, undefined])('creates no folder: %s', async (createsFolder) => {
     const missing = temporary('missing');
     for (const folder of [missing, `${missing}/dir`]) {
-      await expect(openStore(`sqlite:${folder}/plants.db`, { createsFolder })).rejects.toThrow(
+      await expect(openStore(`sqlite:${folder}/toys.db`, { createsFolder })).rejects.toThrow(
         expect.objectContaining({
           name: 'StoreRefused',
-          message: `Expected the folder of ${folder}/plants.db to exist, but it does not; create it, or correct the path`,
+          message: `Expected the folder of ${folder}/toys.db to exist, but it does not; create it, or correct the path`,
         }),
       );
     }
@@ -33,9 +33,9 @@ describe('openStore', () => {
 
   it('creates the folder of the file where it is the default', async () => {
     const folder = temporary('data');
-    const store = await openStore(`sqlite:${folder}/plants.db`, { createsFolder: true });
+    const store = await openStore(`sqlite:${folder}/toys.db`, { createsFolder: true });
     await store.close();
-    expect(existsSync(`${folder}/plants.db`)).toBe(true);
+    expect(existsSync(`${folder}/toys.db`)).toBe(true);
   });
 
   it('reports whether it created the file', async () => {
@@ -55,17 +55,17 @@ describe('openStore', () => {
 
   it.each([
     ['', 'no scheme'],
-    ['plants.db', 'no scheme'],
-    ['mysql://root:secret@host/plants', 'the scheme "mysql:"'],
-    ['postgres://root:sec#ret@host/plants', 'a postgres URL that cannot be read'],
+    ['toys.db', 'no scheme'],
+    ['mysql://root:secret@host/toys', 'the scheme "mysql:"'],
+    ['postgres://root:sec#ret@host/toys', 'a postgres URL that cannot be read'],
     ['sqlite:', '"sqlite:"'],
     ['sqlite::memory:', '"sqlite::memory:"'],
-    ['sqlite:///var/plants.db', '"sqlite:///var/plants.db"'],
+    ['sqlite:///var/toys.db', '"sqlite:///var/toys.db"'],
   ])('refuses %j', async (url, got) => {
     await expect(openStore(url)).rejects.toThrow(
       expect.objectContaining({
         name: 'StoreRefused',
-        message: `DATABASE_URL: got ${got}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db, or postgres://USER:PASSWORD@HOST:PORT[,HOST:PORT]/DATABASE`,
+        message: `DATABASE_URL: got ${got}, expected sqlite:PATH with the path of a file, like sqlite:data/toys.db or sqlite:/var/lib/toys.db, or postgres://USER:PASSWORD@HOST:PORT[,HOST:PORT]/DATABASE`,
       }),
     );
   });
@@ -73,13 +73,13 @@ describe('openStore', () => {
 
 describe('withoutSecrets', () => {
   it.each([
-    ['sqlite:data/plants.db', 'sqlite:data/plants.db'],
-    ['postgres://root:secret@host:5433/plants?sslmode=disable', 'postgres://root@host:5433/plants'],
-    ['postgresql://host/plants?password=secret', 'postgresql://host/plants'],
-    ['postgres:///plants?host=/run/postgresql', 'postgres:///plants'],
+    ['sqlite:data/toys.db', 'sqlite:data/toys.db'],
+    ['postgres://root:secret@host:5433/toys?sslmode=disable', 'postgres://root@host:5433/toys'],
+    ['postgresql://host/toys?password=secret', 'postgresql://host/toys'],
+    ['postgres:///toys?host=/run/postgresql', 'postgres:///toys'],
     [
-      'postgres://root:secret@one:1,two:2/plants?target_session_attrs=read-write',
-      'postgres://root@one:1,two:2/plants',
+      'postgres://root:secret@one:1,two:2/toys?target_session_attrs=read-write',
+      'postgres://root@one:1,two:2/toys',
     ],
   ])('converts %s to %s', (url, shown) => {
     expect(withoutSecrets(url)).toBe(shown);

@@ -1,12 +1,12 @@
-// When PostgreSQL acknowledges a plant: never before its commit is as durable as the server promises.
+// When PostgreSQL acknowledges a toy: never before its commit is as durable as the server promises.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Postgres, query } from '@stubwright/test-support/postgres';
-import { openPlantStore as openStore, type PlantStore } from '../support/plantStore.ts';
+import { openToyStore as openStore, type ToyStore } from './support/toyStore.ts';
 
 let postgres: Postgres;
 let url: string;
-const opened: PlantStore[] = [];
+const opened: ToyStore[] = [];
 
 beforeAll(async () => {
   postgres = await Postgres.start();
@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((store) => store.close()));
 });
 
-async function open(patienceMs: number): Promise<PlantStore> {
+async function open(patienceMs: number): Promise<ToyStore> {
   const store = await openStore(url, { patienceMs });
   opened.push(store);
   return store;
@@ -70,27 +70,27 @@ async function untilWaitingForStandby(count: number): Promise<number[]> {
 }
 
 const unavailable = { name: 'StoreUnavailable' };
-const plant = { id: 1n, name: 'Aloe vera' };
+const toy = { id: 1n, name: 'Aloe vera' };
 const rival = { id: 1n, name: 'Monstera' };
 
 describe('a create while the synchronous standby is unreachable', () => {
   it('is unavailable, and so are its retry and its rival, until the standby is back', async () => {
     const store = await open(300);
     await loseStandby();
-    await expect(store.create(plant)).rejects.toMatchObject(unavailable);
+    await expect(store.create(toy)).rejects.toMatchObject(unavailable);
     // The primary has the row: a read sees it.
-    while ((await query(url, 'SELECT id FROM plant')).length === 0) await sleep(10);
-    for (const each of [plant, rival, plant, rival]) {
+    while ((await query(url, 'SELECT id FROM toy')).length === 0) await sleep(10);
+    for (const each of [toy, rival, toy, rival]) {
       const another = await open(300);
       await expect(another.create(each)).rejects.toMatchObject(unavailable);
     }
     expect(await store.isReady()).toBe(false);
     await regainStandby();
     const patient = await open(60_000);
-    expect(await patient.create(plant)).toBe('same');
+    expect(await patient.create(toy)).toBe('same');
     expect(await patient.create(rival)).toBe('different');
     while (!(await store.isReady())) await sleep(10);
-    expect(await store.create(plant)).toBe('same');
+    expect(await store.create(toy)).toBe('same');
   });
 
   it.each(['pg_cancel_backend', 'pg_terminate_backend'])(
@@ -102,7 +102,7 @@ describe('a create while the synchronous standby is unreachable', () => {
       const store = await open(60_000);
       await loseStandby();
       let isAcknowledged = false;
-      const outcome = store.create(plant).finally(() => {
+      const outcome = store.create(toy).finally(() => {
         isAcknowledged = true;
       });
       for (let round = 0; round < 3; round++) {
@@ -124,13 +124,13 @@ describe('synchronous_commit = off', () => {
       url,
       `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN NEW.tag = current_setting('synchronous_commit'); RETURN NEW; END $$;
-       CREATE TRIGGER note BEFORE INSERT ON plant FOR EACH ROW EXECUTE FUNCTION note()`,
+       CREATE TRIGGER note BEFORE INSERT ON toy FOR EACH ROW EXECUTE FUNCTION note()`,
     );
     for (const [id, value] of ['off', 'remote_apply', 'off'].entries()) {
       await configure('synchronous_commit', value);
       await store.create({ id: BigInt(id), name: 'x' });
     }
-    const tags = await query(url, 'SELECT tag FROM plant ORDER BY id');
+    const tags = await query(url, 'SELECT tag FROM toy ORDER BY id');
     expect(tags.map(({ tag }) => tag)).toEqual(['on', 'remote_apply', 'on']);
   });
 });

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll } from '@jest/globals';
 
-const OPEN = new URL('../support/plantStore.ts', import.meta.url);
+const OPEN = new URL('./toyStore.ts', import.meta.url);
 
 const started: ChildProcess[] = [];
 
@@ -13,14 +13,14 @@ afterAll(() => {
 });
 
 /**
- * Starts a process that opens the store, creates `plants` of them with ids from 1, prints a line
+ * Starts a process that opens the store, creates `toys` of them with ids from 1, prints a line
  * and waits. Resolves when the line has come.
  */
-export async function storeProcess(databaseUrl: string, plants = 0): Promise<ChildProcess> {
+export async function storeProcess(databaseUrl: string, toys = 0): Promise<ChildProcess> {
   const script = `
-    import { openPlantStore } from ${JSON.stringify(OPEN.href)};
-    const store = await openPlantStore(${JSON.stringify(databaseUrl)});
-    const ids = Array.from({ length: ${plants} }, (_, index) => BigInt(index + 1));
+    import { openToyStore } from ${JSON.stringify(OPEN.href)};
+    const store = await openToyStore(${JSON.stringify(databaseUrl)});
+    const ids = Array.from({ length: ${toys} }, (_, index) => BigInt(index + 1));
     await Promise.all(ids.map((id) => store.create({ id, name: 'Aloe vera' })));
     console.log('ready');
     setInterval(() => {}, 1000);`;

@@ -2,8 +2,8 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
-import { openPlantFile } from '../support/plantStore.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from './support/refusal.ts';
+import { openToyFile } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
 
@@ -24,8 +24,8 @@ describe('openSqliteFile refuses, without permission,', () => {
   let file: string;
 
   beforeAll(() => {
-    file = temporary('readonly/plants.db');
-    openPlantFile(file).close();
+    file = temporary('readonly/toys.db');
+    openToyFile(file).close();
     chmodSync(dirname(dirname(file)), 0o755);
     chmodSync(file, 0o666);
     chmodSync(dirname(file), 0o555);
@@ -56,7 +56,7 @@ describe('openSqliteFile refuses, without permission,', () => {
 
   it('a new directory in a read-only directory', () => {
     expect(
-      unprivileged(() => refusal(`${dirname(file)}/new/plants.db`, { createsFolder: true })),
+      unprivileged(() => refusal(`${dirname(file)}/new/toys.db`, { createsFolder: true })),
     ).toMatch(/^Expected to open FILE, but it failed: EACCES: permission denied, mkdir/);
   });
 });

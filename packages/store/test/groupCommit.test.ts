@@ -10,19 +10,18 @@ import {
   type GroupCommitOptions,
   MAX_BATCH,
   MAX_BATCH_CHARS,
-} from '../../packages/store/src/groupCommit.ts';
-import { charsOf } from '../../packages/store/src/table.ts';
-import type { NewPlant } from '../../src/plants/plant.ts';
-import type { CreateOutcome } from '../../src/plants/store.ts';
+} from '../src/groupCommit.ts';
+import { charsOf } from '../src/table.ts';
+import type { CreateOutcome, NewToy } from './support/toyStore.ts';
 
 type Decision = DecisionOn<CreateOutcome>;
 
 /** A group commit of creates. */
 function creatingWith(
-  commit: (batch: readonly NewPlant[]) => Promise<readonly Decision[]>,
-  options: Omit<GroupCommitOptions<NewPlant>, 'charsOf'>,
+  commit: (batch: readonly NewToy[]) => Promise<readonly Decision[]>,
+  options: Omit<GroupCommitOptions<NewToy>, 'charsOf'>,
 ) {
-  const writes = new GroupCommit<NewPlant, CreateOutcome>(
+  const writes = new GroupCommit<NewToy, CreateOutcome>(
     async (batch) => {
       const decisions = await commit(batch);
       return { decisions, hasChanges: decisions.includes('created') };
@@ -30,7 +29,7 @@ function creatingWith(
     { ...options, charsOf },
   );
   return {
-    create: (plant: NewPlant) => writes.write(plant),
+    create: (toy: NewToy) => writes.write(toy),
     close: () => writes.close(),
     get waiting() {
       return writes.waiting;
@@ -38,8 +37,8 @@ function creatingWith(
   };
 }
 
-const plants = (count: number): NewPlant[] =>
-  Array.from({ length: count }, (_, index) => ({ id: BigInt(index), name: `plant ${index}` }));
+const toys = (count: number): NewToy[] =>
+  Array.from({ length: count }, (_, index) => ({ id: BigInt(index), name: `toy ${index}` }));
 
 /** With a frozen clock, no batch is due before a turn adds nothing to it. */
 const now = () => 0;
@@ -52,9 +51,9 @@ async function collected(): Promise<void> {
 
 /** A commit that stays under way until `finish` is called, once for each batch. */
 function heldCommit() {
-  const batches: (readonly NewPlant[])[] = [];
+  const batches: (readonly NewToy[])[] = [];
   const finishes: ((decisions: Decision[]) => void)[] = [];
-  const commit = (batch: readonly NewPlant[]) => {
+  const commit = (batch: readonly NewToy[]) => {
     batches.push(batch);
     return new Promise<Decision[]>((resolve) => finishes.push(resolve));
   };
@@ -66,10 +65,10 @@ describe('GroupCommit', () => {
   it('commits the creates of one turn together, in their order', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { now });
-    const answers = plants(50).map((plant) => creates.create(plant));
+    const answers = toys(50).map((toy) => creates.create(toy));
     expect(batches).toEqual([]);
     await collected();
-    expect(batches).toEqual([plants(50)]);
+    expect(batches).toEqual([toys(50)]);
     finish();
     expect(await Promise.all(answers)).toEqual(Array(50).fill('created'));
   });
@@ -77,7 +76,7 @@ describe('GroupCommit', () => {
   it('collects creates that arrive during a commit for the next one', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { now });
-    const [first, second, third] = plants(3) as [NewPlant, NewPlant, NewPlant];
+    const [first, second, third] = toys(3) as [NewToy, NewToy, NewToy];
     const answers = [creates.create(first)];
     await collected();
     answers.push(creates.create(second));
@@ -93,7 +92,7 @@ describe('GroupCommit', () => {
     await Promise.all(answers);
   });
 
-  it('gives every create the decision on its own plant', async () => {
+  it('gives every create the decision on its own toy', async () => {
     const decision = fc.constantFrom<Decision>(
       'created',
       'same',
@@ -107,7 +106,7 @@ describe('GroupCommit', () => {
           { now },
         );
         const answers = await Promise.allSettled(
-          plants(decisions.length).map((plant) => creates.create(plant)),
+          toys(decisions.length).map((toy) => creates.create(toy)),
         );
         expect(answers.map((answer) => ('value' in answer ? answer.value : answer.reason))).toEqual(
           decisions,
@@ -128,8 +127,8 @@ describe('GroupCommit', () => {
       { now: () => nowMs },
     );
     const answers: Promise<unknown>[] = [];
-    for (const plant of plants(12)) {
-      answers.push(creates.create(plant));
+    for (const toy of toys(12)) {
+      answers.push(creates.create(toy));
       nowMs += 1;
       await new Promise(process.nextTick);
     }
@@ -147,7 +146,7 @@ describe('GroupCommit', () => {
       },
       { now },
     );
-    await Promise.all(plants(2 * MAX_BATCH + 7).map((plant) => creates.create(plant)));
+    await Promise.all(toys(2 * MAX_BATCH + 7).map((toy) => creates.create(toy)));
     expect(sizes).toEqual([MAX_BATCH, MAX_BATCH, 7]);
   });
 
@@ -163,7 +162,7 @@ describe('GroupCommit', () => {
     expect(charsOf(row as never)).toBe(5);
   });
 
-  it('splits more text than MAX_BATCH_CHARS, and commits a plant with more by itself', async () => {
+  it('splits more text than MAX_BATCH_CHARS, and commits a toy with more by itself', async () => {
     const batches: bigint[][] = [];
     const creates = creatingWith(
       async (batch) => {
@@ -185,7 +184,7 @@ describe('GroupCommit', () => {
   it('lets the event loop turn between two commits', async () => {
     const creates = creatingWith(async (batch) => Array(batch.length).fill('created'), { now });
     let done = false;
-    const all = Promise.all(plants(5 * MAX_BATCH).map((plant) => creates.create(plant)));
+    const all = Promise.all(toys(5 * MAX_BATCH).map((toy) => creates.create(toy)));
     all.then(() => {
       done = true;
     });
@@ -204,7 +203,7 @@ describe('GroupCommit', () => {
       },
       { now },
     );
-    const refused = await Promise.allSettled(plants(3).map((plant) => creates.create(plant)));
+    const refused = await Promise.allSettled(toys(3).map((toy) => creates.create(toy)));
     expect(refused).toEqual(
       Array(3).fill({ status: 'rejected', reason: new Error('no connection') }),
     );
@@ -226,8 +225,8 @@ describe('GroupCommit that collects', () => {
       { now: () => nowMs },
     );
     const answers: Promise<unknown>[] = [];
-    for (const plant of plants(count)) {
-      answers.push(creates.create(plant));
+    for (const toy of toys(count)) {
+      answers.push(creates.create(toy));
       await nextTurn();
       nowMs += turnMs;
     }
@@ -256,11 +255,11 @@ describe('GroupCommit with two batches in flight', () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { maxInFlight: 2, now });
     const answers: Promise<unknown>[] = [];
-    for (const plant of plants(4)) {
-      answers.push(creates.create(plant));
+    for (const toy of toys(4)) {
+      answers.push(creates.create(toy));
       await collected();
     }
-    const [first, second, third, fourth] = plants(4);
+    const [first, second, third, fourth] = toys(4);
     expect(batches).toEqual([[first], [second]]);
     finish();
     await collected();
@@ -274,7 +273,7 @@ describe('GroupCommit with two batches in flight', () => {
   it('fills both at once when more is waiting than one batch takes', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { maxInFlight: 2, now });
-    const answers = Promise.all(plants(3 * MAX_BATCH).map((plant) => creates.create(plant)));
+    const answers = Promise.all(toys(3 * MAX_BATCH).map((toy) => creates.create(toy)));
     await collected();
     await collected();
     await collected();
@@ -290,7 +289,7 @@ describe('GroupCommit with two batches in flight', () => {
   it('closes when both are decided', async () => {
     const { commit, finish } = heldCommit();
     const creates = creatingWith(commit, { maxInFlight: 2, now });
-    const [first, second] = plants(2) as [NewPlant, NewPlant];
+    const [first, second] = toys(2) as [NewToy, NewToy];
     const order: string[] = [];
     const answered = [creates.create(first)];
     await collected();
@@ -307,7 +306,7 @@ describe('GroupCommit with two batches in flight', () => {
 });
 
 describe('GroupCommit with a create that is decided later', () => {
-  const [first, second, third] = plants(3) as [NewPlant, NewPlant, NewPlant];
+  const [first, second, third] = toys(3) as [NewToy, NewToy, NewToy];
 
   /** The first create of the first batch is decided by `late`, every other at once. */
   function oneLate() {
@@ -363,7 +362,7 @@ describe('GroupCommit reports to readiness', () => {
   const undecided = new Promise<never>(() => {});
 
   it.each<[string, Decision[] | Error, string[]]>([
-    ['success for a commit that created a plant', ['same', badRow, 'created'], ['succeeded']],
+    ['success for a commit that created a toy', ['same', badRow, 'created'], ['succeeded']],
     ['failure for a commit refused as a whole', [unavailable, unavailable], ['failed']],
     ['failure for a commit that rejects as unavailable', unavailable, ['failed']],
     ['nothing for a bad row', [badRow], []],
@@ -387,7 +386,7 @@ describe('GroupCommit reports to readiness', () => {
       },
     );
     const count = decided instanceof Error ? 1 : decided.length;
-    const answers = plants(count).map((plant) => creates.create(plant).catch(() => {}));
+    const answers = toys(count).map((toy) => creates.create(toy).catch(() => {}));
     await collected();
     if (!(decided instanceof Error) && !decided.includes(undecided)) await Promise.all(answers);
     await collected();
@@ -402,7 +401,7 @@ describe('the event committed', () => {
     const creates = creatingWith(commit, { now, events });
     const committed: [number, number][] = [];
     events.on('committed', (commit) => committed.push([commit.writes, creates.waiting]));
-    const answers = plants(3).map((plant) => creates.create(plant));
+    const answers = toys(3).map((toy) => creates.create(toy));
     expect(creates.waiting).toBe(3);
     await collected();
     answers.push(creates.create({ id: 4n, name: 'Aloe vera' }));
@@ -425,7 +424,7 @@ describe('GroupCommit.close', () => {
   it('waits for the commit in progress and commits accepted creates', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { now });
-    const [first, second] = plants(2) as [NewPlant, NewPlant];
+    const [first, second] = toys(2) as [NewToy, NewToy];
     const answers = [creates.create(first)];
     await collected();
     answers.push(creates.create(second));

@@ -12,10 +12,10 @@ import {
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
-import { makeDurable } from '../../packages/store/src/sqlite/sqliteFile.ts';
-import { openPlantFile } from '../support/plantStore.ts';
-import { refusal } from './refusal.ts';
-import { kill, storeProcess } from './storeProcess.ts';
+import { makeDurable } from '../src/sqlite/sqliteFile.ts';
+import { refusal } from './support/refusal.ts';
+import { kill, storeProcess } from './support/storeProcess.ts';
+import { openToyFile } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
 
@@ -23,13 +23,13 @@ function pragma(database: DatabaseSync, name: string) {
   return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 }
 
-/** A plant store of about 500 pages. */
+/** A toy store of about 500 pages. */
 function filledFile(): string {
   const file = temporary();
-  const database = openPlantFile(file);
+  const database = openToyFile(file);
   database.exec(`
     WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids LIMIT 2000)
-    INSERT INTO plant SELECT id, printf('%.*c', 1000, 'x'), NULL FROM ids`);
+    INSERT INTO toy SELECT id, printf('%.*c', 1000, 'x'), NULL FROM ids`);
   database.close();
   return file;
 }
@@ -42,7 +42,7 @@ function overwrite(file: string, start: number, bytes: Buffer): void {
 
 describe('openSqliteFile', () => {
   it('configures syncs of checkpoints, and leaves those of commits to the store', () => {
-    const database = openPlantFile(temporary());
+    const database = openToyFile(temporary());
     expect(pragma(database, 'journal_mode')).toBe('wal');
     expect(pragma(database, 'synchronous')).toBe(1);
     expect(pragma(database, 'fullfsync')).toBe(1);
@@ -53,29 +53,29 @@ describe('openSqliteFile', () => {
 
   it('rejects a database that does not support it', () => {
     const database = new DatabaseSync(':memory:');
-    expect(() => makeDurable(database, '/plants.db')).toThrow(
-      'Expected /plants.db to work with PRAGMA journal_mode = wal, but SQLite keeps it at memory',
+    expect(() => makeDurable(database, '/toys.db')).toThrow(
+      'Expected /toys.db to work with PRAGMA journal_mode = wal, but SQLite keeps it at memory',
     );
     database.close();
   });
 
   it('marks the file as its own, at the newest schema version', () => {
-    const database = openPlantFile(temporary());
-    expect(pragma(database, 'application_id')).toBe(Buffer.from('Plnt').readInt32BE());
+    const database = openToyFile(temporary());
+    expect(pragma(database, 'application_id')).toBe(Buffer.from('Toys').readInt32BE());
     expect(pragma(database, 'user_version')).toBe(1);
     database.close();
   });
 
   it('makes the directory', () => {
-    const file = temporary('a/b/plants.db');
-    openPlantFile(file).close();
+    const file = temporary('a/b/toys.db');
+    openToyFile(file).close();
     expect(statSync(file).isFile()).toBe(true);
   });
 
   it('treats an empty file as a new database', () => {
     const file = temporary();
     writeFileSync(file, '');
-    openPlantFile(file).close();
+    openToyFile(file).close();
     expect(readFileSync(file, 'latin1')).toMatch(/^SQLite format 3/);
   });
 });
@@ -87,9 +87,7 @@ describe('openSqliteFile refuses', () => {
   it('a text file, and leaves it as it was', () => {
     const file = temporary();
     writeFileSync(file, 'id,name\n'.repeat(1000));
-    expect(refusal(file)).toBe(
-      'Expected FILE to be a plant store, but it is not a SQLite database',
-    );
+    expect(refusal(file)).toBe('Expected FILE to be a toy store, but it is not a SQLite database');
     expect(readFileSync(file, 'utf8')).toBe('id,name\n'.repeat(1000));
   });
 
@@ -102,14 +100,14 @@ describe('openSqliteFile refuses', () => {
   it('a path through a file', () => {
     const file = temporary();
     writeFileSync(file, '');
-    expect(refusal(`${file}/plants.db`)).toBe(WITHOUT_FOLDER);
-    expect(refusal(`${file}/plants.db`, { createsFolder: true })).toMatch(
+    expect(refusal(`${file}/toys.db`)).toBe(WITHOUT_FOLDER);
+    expect(refusal(`${file}/toys.db`, { createsFolder: true })).toMatch(
       /^Expected to open FILE, but it failed: E/,
     );
   });
 
   (process.platform === 'linux' ? it : it.skip)('a path where nothing can be made', () => {
-    expect(refusal('/proc/plants/plants.db', { createsFolder: true })).toMatch(
+    expect(refusal('/proc/toys/toys.db', { createsFolder: true })).toMatch(
       /^Expected to open FILE, but it failed: ENOENT/,
     );
   });
@@ -139,11 +137,11 @@ describe('openSqliteFile refuses', () => {
   it('another application’s database, and leaves it as it was', () => {
     const file = temporary();
     const foreign = new DatabaseSync(file);
-    foreign.exec('CREATE TABLE plant (id INTEGER PRIMARY KEY, name TEXT)');
+    foreign.exec('CREATE TABLE toy (id INTEGER PRIMARY KEY, name TEXT)');
     foreign.close();
     const before = readFileSync(file);
     expect(refusal(file)).toBe(
-      'Expected FILE to be a plant store, but it belongs to another application (application_id 0)',
+      'Expected FILE to be a toy store, but it belongs to another application (application_id 0)',
     );
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -158,7 +156,7 @@ describe('openSqliteFile refuses', () => {
 
   it('a file from a newer version of the service', () => {
     const file = temporary();
-    const newer = openPlantFile(file);
+    const newer = openToyFile(file);
     newer.exec('PRAGMA user_version = 2');
     newer.close();
     expect(refusal(file)).toBe(
@@ -173,7 +171,7 @@ describe('openSqliteFile refuses', () => {
     else truncateSync(file);
     const logBytes = statSync(`${file}-wal`).size;
     expect(refusal(file)).toBe(
-      `Expected FILE to hold the plants that its log FILE-wal continues, but it is ${fate}; restore it, or delete the log`,
+      `Expected FILE to hold the toys that its log FILE-wal continues, but it is ${fate}; restore it, or delete the log`,
     );
     expect(statSync(`${file}-wal`).size).toBe(logBytes);
   });
@@ -185,12 +183,12 @@ describe('openSqliteFile refuses', () => {
       'Expected to be the only process that uses FILE, but it is locked by another one',
     );
     await kill(other);
-    openPlantFile(file).close();
+    openToyFile(file).close();
   });
 
   it('a file that this process has open', () => {
     const file = temporary();
-    const first = openPlantFile(file);
+    const first = openToyFile(file);
     expect(refusal(file)).toMatch(/locked by another one$/);
     first.close();
   });

@@ -1,12 +1,14 @@
 // What a SQLite store reports before a sync, after a failed one, and after its recovery.
 import { EventEmitter } from 'node:events';
-import * as fs from 'node:fs';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
-import { SUCCESS_HOLDS_MS } from '../../packages/store/src/groupCommit.ts';
+import { SUCCESS_HOLDS_MS } from '../src/groupCommit.ts';
+import { openToyFile, openToyStore, toyStoreOn } from './support/toyStore.ts';
 
 type Callback = (error: Error | null) => void;
 
@@ -22,23 +24,32 @@ let shortSyncs = 0;
 let nowMs = 0;
 let shortFailure: Error | undefined;
 
+const original = { fdatasync: fs.fdatasync, fdatasyncSync: fs.fdatasyncSync };
+
 function fdatasync(descriptor: number, callback: Callback): void {
-  if (isHeld) held.push((error) => (error ? callback(error) : fs.fdatasync(descriptor, callback)));
-  else setTimeout(() => fs.fdatasync(descriptor, callback), syncMs);
+  if (isHeld)
+    held.push((error) => (error ? callback(error) : original.fdatasync(descriptor, callback)));
+  else setTimeout(() => original.fdatasync(descriptor, callback), syncMs);
   nowMs += syncMs;
 }
 
 function fdatasyncSync(descriptor: number): void {
   shortSyncs++;
   if (shortFailure !== undefined) throw shortFailure;
-  fs.fdatasyncSync(descriptor);
+  original.fdatasyncSync(descriptor);
   nowMs += syncMs;
   const end = performance.now() + syncMs;
   while (performance.now() < end);
 }
 
-jest.unstable_mockModule('node:fs', () => ({ ...fs, default: fs, fdatasync, fdatasyncSync }));
-const { openPlantStore, openPlantFile, plantStoreOn } = await import('../support/plantStore.ts');
+/** What named imports of node:fs are bound to. */
+function replaceSyncs(replacement: Record<'fdatasync' | 'fdatasyncSync', unknown>): void {
+  Object.assign(fs, replacement);
+  syncBuiltinESMExports();
+}
+
+beforeAll(() => replaceSyncs({ fdatasync, fdatasyncSync }));
+afterAll(() => replaceSyncs(original));
 
 const temporary = temporaryPaths();
 const unavailable = { name: 'StoreUnavailable' };
@@ -51,10 +62,10 @@ afterEach(() => {
   held.splice(0);
 });
 
-/** A store with the plant 1, and its events. */
+/** A store with the toy 1, and its events. */
 async function openFilled(file = temporary()) {
   const events: string[] = [];
-  const store = await openPlantStore(`sqlite:${file}`, {
+  const store = await openToyStore(`sqlite:${file}`, {
     events: new EventEmitter<StoreEvents>()
       .on('unavailable', ({ message }) => events.push(message))
       .on('available', () => events.push('available')),
@@ -97,7 +108,7 @@ describe('before a sync of the log has succeeded', () => {
       retried: store.create({ id: 2n, name: 'fern' }),
       conflict: store.create({ id: 2n, name: 'another' }),
       found: store.find(2n),
-      listed: store.data.query('SELECT * FROM plant'),
+      listed: store.data.query('SELECT * FROM toy'),
       begun: store.data.begin().then((transaction) => transaction.rollBack()),
     };
     const settled = settledOf(waiting);
@@ -131,7 +142,7 @@ describe('before a sync of the log has succeeded', () => {
   it('commits no transaction', async () => {
     const { store } = await openFilled();
     const transaction = await store.data.begin();
-    await transaction.run('INSERT INTO plant (id, name) VALUES (2, $1)', ['fern']);
+    await transaction.run('INSERT INTO toy (id, name) VALUES (2, $1)', ['fern']);
     isHeld = true;
     const commit = transaction.commit();
     const settled = settledOf({ commit });
@@ -157,7 +168,7 @@ describe('before a sync of the log has succeeded', () => {
   it('does not close', async () => {
     const { store } = await openFilled();
     isHeld = true;
-    const read = store.data.query("INSERT INTO plant (id, name) VALUES (2, 'fern')");
+    const read = store.data.query("INSERT INTO toy (id, name) VALUES (2, 'fern')");
     const closed = store.close();
     const settled = settledOf({ read, closed });
     await sleep(10);
@@ -173,7 +184,7 @@ describe('a disk whose syncs are short', () => {
   function openShort(events = new EventEmitter<StoreEvents>()) {
     syncMs = 0.25;
     shortSyncs = 0;
-    return plantStoreOn(openPlantFile(temporary()), { events, now: () => nowMs });
+    return toyStoreOn(openToyFile(temporary()), { events, now: () => nowMs });
   }
 
   it('syncs on the event loop', async () => {
@@ -231,7 +242,7 @@ describe('a failed sync of the log', () => {
     expect(events.slice(1)).toEqual(['available']);
     expect(await store.create({ id: 2n, name: 'fern' })).toBe('same');
     await store.close();
-    const again = await openPlantStore(`sqlite:${file}`);
+    const again = await openToyStore(`sqlite:${file}`);
     expect((await again.pageFrom(0n, 9)).map(({ id }) => id)).toEqual([1n, 2n, 3n, 4n]);
     await again.close();
   });
@@ -269,7 +280,7 @@ describe('a failed sync of the log', () => {
     expect([fs.readFileSync(file), fs.readFileSync(`${file}-wal`)]).toEqual(before);
     const copy = temporary('copy.db');
     for (const part of ['', '-wal']) fs.copyFileSync(file + part, copy + part);
-    await expect(openPlantStore(`sqlite:${copy}`)).rejects.toThrow(/its frame 2 is damaged/);
+    await expect(openToyStore(`sqlite:${copy}`)).rejects.toThrow(/its frame 2 is damaged/);
   });
 
   it('rejects a backup that was in progress, and keeps the previous one', async () => {
@@ -292,9 +303,9 @@ describe('a failed sync of the log', () => {
 describe('an older SQLite, which does not report the frames of its log,', () => {
   it('syncs in COMMIT', async () => {
     const file = temporary();
-    const database: DatabaseSync = openPlantFile(file);
+    const database: DatabaseSync = openToyFile(file);
     database.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000');
-    const store = plantStoreOn(database);
+    const store = toyStoreOn(database);
     isHeld = true;
     expect(await store.create({ id: 2n, name: 'fern' })).toBe('created');
     expect(await store.create({ id: 2n, name: 'another' })).toBe('different');

@@ -17,11 +17,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { StoreEvents } from '@stubwright/store';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
-import { openPlantStore as openStore } from '../support/plantStore.ts';
+import { openToyStore as openStore } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
 
-async function openWatched(file = temporary('data/plants.db')) {
+async function openWatched(file = temporary('data/toys.db')) {
   const events: string[] = [];
   const store = await openStore(`sqlite:${file}`, {
     events: new EventEmitter<StoreEvents>()
@@ -58,15 +58,15 @@ describe('a database file under an open store', () => {
   ])('that is %s has no create acknowledged, and is reported once', async (_, lose) => {
     const { file, store, events } = await openWatched();
     lose(file);
-    for (const plant of [
+    for (const toy of [
       { id: 1n, name: 'Aloe vera' },
       { id: 1n, name: 'another' },
       { id: 2n, name: 'Monstera' },
     ]) {
-      await expect(store.create(plant)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      await expect(store.create(toy)).rejects.toMatchObject({ name: 'StoreUnavailable' });
     }
     expect(events).toEqual([
-      `Expected ${file} to be the file that the service opened, but it was deleted, renamed or replaced; plants acknowledged before may be gone with it`,
+      `Expected ${file} to be the file that the service opened, but it was deleted, renamed or replaced; toys acknowledged before may be gone with it`,
     ]);
     await expect(store.close()).rejects.toThrow(events[0]!);
   });
@@ -85,7 +85,7 @@ describe('a database file under an open store', () => {
     await again.close();
   });
 
-  it('whose log is deleted has no create acknowledged, and has every plant once closed', async () => {
+  it('whose log is deleted has no create acknowledged, and has every toy once closed', async () => {
     const { file, store, events } = await openWatched();
     unlinkSync(`${file}-wal`);
     await expect(store.create({ id: 2n, name: 'Monstera' })).rejects.toThrow();
@@ -108,8 +108,8 @@ describe('a database file under an open store', () => {
   it('that a symbolic link no longer leads to has no create acknowledged', async () => {
     const folder = temporary('linked');
     mkdirSync(folder);
-    symlinkSync(`${folder}/one.db`, `${folder}/plants.db`);
-    const { store, file } = await openWatched(`${folder}/plants.db`);
+    symlinkSync(`${folder}/one.db`, `${folder}/toys.db`);
+    const { store, file } = await openWatched(`${folder}/toys.db`);
     unlinkSync(file);
     symlinkSync(`${folder}/two.db`, file);
     await expect(store.create({ id: 2n, name: 'Monstera' })).rejects.toThrow();
@@ -140,9 +140,7 @@ describe('a file of an open store', () => {
       await expect(store.create({ id, name: 'Fern' })).rejects.toThrow('could not commit');
     }
     expect(await store.isReady()).toBe(false);
-    expect(events).toEqual([
-      expect.stringMatching(/, but it was truncated; plants .* may be lost/),
-    ]);
+    expect(events).toEqual([expect.stringMatching(/, but it was truncated; toys .* may be lost/)]);
     await expect(store.backUp!()).rejects.toThrow('truncated');
     // A checkpoint would write the gaps into the database.
     const [before, log] = [readFileSync(file), readFileSync(`${file}-wal`)];

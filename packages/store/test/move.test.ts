@@ -9,19 +9,17 @@ import {
   moveStore,
   openStore as openData,
   storeIdempotency,
-  storeOutbox,
 } from '@stubwright/store';
 import { codePoint } from '@stubwright/test-support/codePoint';
 import { Postgres } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
+import { storeOutbox } from '@stubwright/webhooks';
 import fc from 'fast-check';
-import type { NewPlant } from '../../src/plants/plant.ts';
-import { PLANT } from '../../src/store/schema.ts';
-import { openPlantStore as openStore, type ReadableStore } from '../support/plantStore.ts';
+import { type NewToy, openToyStore as openStore, TOY, type ToyStore } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
-const opened: ReadableStore[] = [];
+const opened: ToyStore[] = [];
 let postgres: Postgres;
 
 beforeAll(async () => {
@@ -32,42 +30,41 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((store) => store.close()));
 });
 
-async function openNew(kind: string): Promise<ReadableStore> {
+async function openNew(kind: string): Promise<ToyStore> {
   const url = kind === 'SQLite' ? `sqlite:${temporary()}` : await postgres.createDatabase();
   const store = await openStore(url, { patienceMs: 60_000 });
   opened.push(store);
   return store;
 }
 
-const fill = (store: ReadableStore, plants: readonly NewPlant[]) =>
-  Promise.all(plants.map((plant) => store.create(plant)));
-const named = (count: number): NewPlant[] =>
-  Array.from({ length: count }, (_, at) => ({ id: BigInt(at), name: `plant ${at}` }));
+const fill = (store: ToyStore, toys: readonly NewToy[]) =>
+  Promise.all(toys.map((toy) => store.create(toy)));
+const named = (count: number): NewToy[] =>
+  Array.from({ length: count }, (_, at) => ({ id: BigInt(at), name: `toy ${at}` }));
 const nobody = () => {};
-const tables = [PLANT];
-const copyMissing = (from: ReadableStore, to: ReadableStore, onRead: (count: number) => void) =>
+const tables = [TOY];
+const copyMissing = (from: ToyStore, to: ToyStore, onRead: (count: number) => void) =>
   copyRows(from.data, to.data, { tables, onRead });
-const compare = (from: ReadableStore, to: ReadableStore) =>
-  compareStores(from.data, to.data, tables);
+const compare = (from: ToyStore, to: ToyStore) => compareStores(from.data, to.data, tables);
 
 describe.each([
   ['SQLite', 'PostgreSQL'],
   ['PostgreSQL', 'SQLite'],
 ])('moving from %s to %s', (fromKind, toKind) => {
-  it('copies arbitrary plants exactly', async () => {
+  it('copies arbitrary toys exactly', async () => {
     const from = await openNew(fromKind);
     const text = fc.string({ unit: codePoint }).map((each) => each.replaceAll('\0', ''));
-    const plant = fc.record(
+    const toy = fc.record(
       { id: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), name: text, tag: text },
       { requiredKeys: ['id', 'name'] },
     );
     const edges = [-(2n ** 63n), -1n, 0n, 2n ** 53n + 1n, 2n ** 63n - 1n];
-    const plants = [
+    const toys = [
       ...edges.map((id) => ({ id, name: `edge ${id}` })),
-      ...fc.sample(plant, { numRuns: runs(3000), seed: 1 }),
+      ...fc.sample(toy, { numRuns: runs(3000), seed: 1 }),
     ];
-    await fill(from, plants);
-    const count = new Set(plants.map(({ id }) => id)).size;
+    await fill(from, toys);
+    const count = new Set(toys.map(({ id }) => id)).size;
     const to = await openNew(toKind);
     expect(await copyMissing(from, to, nobody)).toBe(count);
     expect(await compare(from, to)).toEqual({
@@ -91,14 +88,14 @@ describe.each([
     expect(await compare(from, to)).toMatchObject({ from: 5000, to: 5000, missing: 0 });
   });
 
-  it('keeps existing plants, and reports different ones', async () => {
+  it('keeps existing toys, and reports different ones', async () => {
     const from = await openNew(fromKind);
     const to = await openNew(toKind);
     await fill(from, named(30));
     await fill(to, [
       { id: 7n, name: 'another' },
-      { id: 8n, name: 'plant 8', tag: '' },
-      { id: 9n, name: 'plant 9' },
+      { id: 8n, name: 'toy 8', tag: '' },
+      { id: 9n, name: 'toy 9' },
       { id: 100n, name: 'surplus' },
     ]);
     expect(await copyMissing(from, to, nobody)).toBe(27);
@@ -110,21 +107,21 @@ describe.each([
 });
 
 describe('compare', () => {
-  it('reports missing plants', async () => {
+  it('reports missing toys', async () => {
     const [from, to] = [await openNew('SQLite'), await openNew('SQLite')];
     await fill(from, named(3));
-    await fill(to, [{ id: 1n, name: 'plant 1' }]);
+    await fill(to, [{ id: 1n, name: 'toy 1' }]);
     expect(await compare(from, to)).toMatchObject({
       missing: 2,
       examples: ['missing 0', 'missing 2'],
     });
   });
 
-  it('reads plants of any size', async () => {
+  it('reads toys of any size', async () => {
     const [from, to] = [await openNew('SQLite'), await openNew('PostgreSQL')];
     await fill(
       from,
-      named(20).map((plant) => ({ ...plant, tag: 'x'.repeat(2 ** 20) })),
+      named(20).map((toy) => ({ ...toy, tag: 'x'.repeat(2 ** 20) })),
     );
     await copyMissing(from, to, nobody);
     expect(await compare(from, to)).toMatchObject({ from: 20, to: 20, missing: 0, different: 0 });
@@ -144,7 +141,7 @@ describe.each([
     const folder = temporary('migrations');
     mkdirSync(folder);
     const pages = ['store', 'idempotency'].map((page) =>
-      readFileSync(new URL(`../../docs/stubwright/${page}.md`, import.meta.url), 'utf8'),
+      readFileSync(new URL(`../../../docs/stubwright/${page}.md`, import.meta.url), 'utf8'),
     );
     const statements = pages.join('\n').match(/CREATE (?:TABLE|INDEX) stubwright_[^;]+;/g)!;
     expect(statements).toHaveLength(4);

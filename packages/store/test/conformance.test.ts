@@ -6,9 +6,8 @@ import { Postgres, query } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import type { NewPlant } from '../../src/plants/plant.ts';
-import { openPlantStore as openStore } from '../support/plantStore.ts';
-import { kill, storeProcess } from './storeProcess.ts';
+import { kill, storeProcess } from './support/storeProcess.ts';
+import { type NewToy, openToyStore as openStore } from './support/toyStore.ts';
 
 const RUNS = isTestAll ? 100 : 25;
 const INT64_MIN = -(2n ** 63n);
@@ -54,7 +53,7 @@ const kinds: readonly Kind[] = [
     async rows(url) {
       const path = url.slice('sqlite:'.length);
       const database = new DatabaseSync(path, { readOnly: true, readBigInts: true });
-      const rows = database.prepare('SELECT id, name, tag FROM plant ORDER BY id').all();
+      const rows = database.prepare('SELECT id, name, tag FROM toy ORDER BY id').all();
       database.close();
       return rows;
     },
@@ -62,7 +61,7 @@ const kinds: readonly Kind[] = [
   {
     database: 'PostgreSQL',
     newUrl: () => postgres.createDatabase(),
-    rows: (url) => query(url, 'SELECT id, name, tag FROM plant ORDER BY id'),
+    rows: (url) => query(url, 'SELECT id, name, tag FROM toy ORDER BY id'),
   },
 ];
 
@@ -75,7 +74,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
     return { url, store: await openPatiently(url) };
   }
 
-  async function stored(url: string): Promise<NewPlant[]> {
+  async function stored(url: string): Promise<NewToy[]> {
     return (await rows(url)).map(({ id, name, tag }) => ({
       id: BigInt(id as bigint | string),
       name: name as string,
@@ -84,14 +83,14 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
   }
 
   describe('create', () => {
-    it('stores a plant and returns created', async () => {
+    it('stores a toy and returns created', async () => {
       const { url, store } = await openNew();
       expect(await store.create({ id: 1n, name: 'Aloe vera', tag: 'succulent' })).toBe('created');
       await store.close();
       expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera', tag: 'succulent' }]);
     });
 
-    it('returns same for a retry and stores the plant once', async () => {
+    it('returns same for a retry and stores the toy once', async () => {
       const { url, store } = await openNew();
       await store.create({ id: 1n, name: 'Aloe vera' });
       expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
@@ -99,7 +98,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera' }]);
     });
 
-    it('returns different for another plant and keeps the stored one', async () => {
+    it('returns different for another toy and keeps the stored one', async () => {
       const { url, store } = await openNew();
       await store.create({ id: 1n, name: 'Aloe vera', tag: 'succulent' });
       expect(await store.create({ id: 1n, name: 'Monstera', tag: 'succulent' })).toBe('different');
@@ -133,13 +132,13 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(await stored(url)).toEqual([{ id: 7n, name: winners[0] }]);
     });
 
-    it('stores one plant for 60 concurrent retries', async () => {
+    it('stores one toy for 60 concurrent retries', async () => {
       const { url, store } = await openNew();
-      const plant = { id: 7n, name: 'Aloe vera', tag: 'succulent' };
-      const outcomes = await Promise.all(Array.from({ length: 60 }, () => store.create(plant)));
+      const toy = { id: 7n, name: 'Aloe vera', tag: 'succulent' };
+      const outcomes = await Promise.all(Array.from({ length: 60 }, () => store.create(toy)));
       expect(outcomes.toSorted()).toEqual(['created', ...Array(59).fill('same')]);
       await store.close();
-      expect(await stored(url)).toEqual([plant]);
+      expect(await stored(url)).toEqual([toy]);
     });
 
     it('distinguishes adjacent int64 ids', async () => {
@@ -147,10 +146,10 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       const edges = [INT64_MIN, -(2n ** 53n), 0n, 2n ** 53n, 2n ** 62n, INT64_MAX - 2n];
       const ids = edges.flatMap((edge) => [edge, edge + 1n, edge + 2n]);
       for (const id of ids) {
-        expect(await store.create({ id, name: `plant ${id}` })).toBe('created');
+        expect(await store.create({ id, name: `toy ${id}` })).toBe('created');
       }
       await store.close();
-      expect(await stored(url)).toEqual(ids.map((id) => ({ id, name: `plant ${id}` })));
+      expect(await stored(url)).toEqual(ids.map((id) => ({ id, name: `toy ${id}` })));
     });
 
     it('keeps every string exactly', async () => {
@@ -163,32 +162,32 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
           fc.constantFrom(...HARD),
         )
         .map((each) => each.replaceAll('\0', ''));
-      const plants: NewPlant[] = [];
+      const toys: NewToy[] = [];
       await fc.assert(
         fc.asyncProperty(text, fc.option(text, { nil: undefined }), async (name, tag) => {
-          const id = BigInt(plants.length);
-          const plant = tag === undefined ? { id, name } : { id, name, tag };
-          plants.push(plant);
-          expect(await store.create(plant)).toBe('created');
-          expect(await store.create(plant)).toBe('same');
-          expect(await store.create({ ...plant, name: `${name} ` })).toBe('different');
+          const id = BigInt(toys.length);
+          const toy = tag === undefined ? { id, name } : { id, name, tag };
+          toys.push(toy);
+          expect(await store.create(toy)).toBe('created');
+          expect(await store.create(toy)).toBe('same');
+          expect(await store.create({ ...toy, name: `${name} ` })).toBe('different');
         }),
         { numRuns: runs(300) },
       );
       const emoji = { id: -1n, name: '👩🏽‍🌾 🪴', tag: '\u{10ffff}e\u0301\u200d' };
       await store.create(emoji);
       await store.close();
-      expect(await stored(url)).toEqual([emoji, ...plants]);
+      expect(await stored(url)).toEqual([emoji, ...toys]);
     });
 
-    it('rejects a plant that the database cannot store, and no other of its batch', async () => {
+    it('rejects a toy that the database cannot store, and no other of its batch', async () => {
       const { url, store } = await openNew();
       const ids = [1n, INT64_MAX + 1n, 2n];
       const creates = ids.map((id) => store.create({ id, name: 'Aloe vera' }));
       const answers = await Promise.allSettled(creates);
       expect(answers).toMatchObject([
         { value: 'created' },
-        { reason: { message: `${database} cannot store plant 9223372036854775808` } },
+        { reason: { message: `${database} cannot store toy 9223372036854775808` } },
         { value: 'created' },
       ]);
       await store.close();
@@ -205,10 +204,10 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       await fc.assert(
         fc.asyncProperty(fc.array(few, { maxLength: 30 }), async (drawn) => {
           const first = 10n * runs++;
-          const plants = drawn.map((plant) => ({ ...plant, id: first + plant.id }));
-          const outcomes = await Promise.all(plants.map((plant) => store.create(plant)));
+          const toys = drawn.map((toy) => ({ ...toy, id: first + toy.id }));
+          const outcomes = await Promise.all(toys.map((toy) => store.create(toy)));
           const names = new Map<bigint, string>();
-          for (const [at, { id, name }] of plants.entries()) {
+          for (const [at, { id, name }] of toys.entries()) {
             const held = names.get(id);
             if (held === undefined) names.set(id, name);
             expect(outcomes[at]).toBe(
@@ -222,19 +221,19 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(new Set((await stored(url)).map(({ id }) => id)).size).toBeGreaterThan(RUNS);
     });
 
-    it('accepts plants of 1 MiB, with more data than fits into one commit', async () => {
+    it('accepts toys of 1 MiB, with more data than fits into one commit', async () => {
       const { url, store } = await openNew();
       const name = '\u{1fab4}'.repeat(2 ** 19);
       const ids = Array.from({ length: 12 }, (_, index) => BigInt(index));
       const outcomes = await Promise.all(ids.map((id) => store.create({ id, name })));
       expect(outcomes).toEqual(Array(12).fill('created'));
       await store.close();
-      expect((await stored(url)).every((plant) => plant.name === name)).toBe(true);
+      expect((await stored(url)).every((toy) => toy.name === name)).toBe(true);
     });
   });
 
   describe('durability', () => {
-    it('keeps every acknowledged plant when the process is killed', async () => {
+    it('keeps every acknowledged toy when the process is killed', async () => {
       const url = await newUrl();
       await kill(await storeProcess(url, 300));
       const store = await openPatiently(url);
@@ -243,7 +242,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(await stored(url)).toHaveLength(300);
     });
 
-    it('keeps plants from one opening to the next', async () => {
+    it('keeps toys from one opening to the next', async () => {
       const { url, store } = await openNew();
       await store.create({ id: 1n, name: 'Aloe vera' });
       await store.close();
@@ -275,7 +274,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
   });
 
   describe('find', () => {
-    it('returns the plant as it was stored, to the last digit of its id', async () => {
+    it('returns the toy as it was stored, to the last digit of its id', async () => {
       const { store } = await openNew();
       await store.create({ id: INT64_MAX, name: 'Aloe \u{1f335}', tag: '' });
       await store.create({ id: INT64_MAX - 1n, name: 'Monstera' });

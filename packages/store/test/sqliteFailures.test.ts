@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
-import { openPlantFile, plantStoreOn, type ReadableStore } from '../support/plantStore.ts';
+import { openToyFile, type ToyStore, toyStoreOn } from './support/toyStore.ts';
 
 const SQLITE_FULL = 13;
 const temporary = temporaryPaths();
@@ -12,8 +12,8 @@ const SMALL = 'x'.repeat(1000);
 /** Larger than a page, so each row needs new pages, however the creates are batched. */
 const LARGE = 'x'.repeat(9000);
 
-/** Creates `count` plants from `first` on at the same time. */
-async function createMany(store: ReadableStore, first: number, count: number, name = SMALL) {
+/** Creates `count` toys from `first` on at the same time. */
+async function createMany(store: ToyStore, first: number, count: number, name = SMALL) {
   const ids = Array.from({ length: count }, (_, index) => BigInt(first + index));
   const answers = await Promise.allSettled(ids.map((id) => store.create({ id, name })));
   const created = ids.filter((_, index) => answers[index]?.status === 'fulfilled');
@@ -23,16 +23,16 @@ async function createMany(store: ReadableStore, first: number, count: number, na
 
 function storedIds(file: string): bigint[] {
   const database = new DatabaseSync(file, { readBigInts: true });
-  const rows = database.prepare('SELECT id FROM plant ORDER BY id').all();
+  const rows = database.prepare('SELECT id FROM toy ORDER BY id').all();
   database.close();
   return rows.map(({ id }) => id as bigint);
 }
 
 describe('a database at its quota', () => {
-  it('rejects the whole batch, keeps its plants, and recovers with the quota', async () => {
+  it('rejects the whole batch, keeps its toys, and recovers with the quota', async () => {
     const file = temporary();
-    const database = openPlantFile(file);
-    const store = plantStoreOn(database);
+    const database = openToyFile(file);
+    const store = toyStoreOn(database);
     const { created } = await createMany(store, 0, 10, LARGE);
     expect(created).toHaveLength(10);
 
@@ -54,8 +54,8 @@ describe('a database at its quota', () => {
   });
 
   it('reports an invalid row separately when the disk fails its batch', async () => {
-    const database = openPlantFile(temporary());
-    const store = plantStoreOn(database);
+    const database = openToyFile(temporary());
+    const store = toyStoreOn(database);
     database.exec('PRAGMA max_page_count = 2');
     const [bad, unlucky] = await Promise.allSettled([
       store.create({ id: 2n ** 63n, name: 'Aloe vera' }),
@@ -88,9 +88,9 @@ describe('a full disk', () => {
     if (disk) execFileSync('umount', ['--lazy', disk]);
   });
 
-  itOnASmallDisk('never answers created for a plant it lost, and recovers with room', async () => {
-    const file = `${disk}/plants.db`;
-    const store = plantStoreOn(openPlantFile(file));
+  itOnASmallDisk('never answers created for a toy it lost, and recovers with room', async () => {
+    const file = `${disk}/toys.db`;
+    const store = toyStoreOn(openToyFile(file));
     writeFileSync(`${disk}/ballast`, Buffer.alloc(512 * 1024));
     const answered: bigint[] = [];
     let errors: unknown[] = [];
@@ -119,12 +119,12 @@ describe('a transaction that the disk fails', () => {
     ['at its COMMIT', undefined],
     ['at a statement', 'PRAGMA max_page_count = 1'],
   ])('%s reaches readiness, until a probe succeeds', async (_, limit) => {
-    const database = openPlantFile(temporary());
-    const store = plantStoreOn(database);
+    const database = openToyFile(temporary());
+    const store = toyStoreOn(database);
     expect(await store.isReady()).toBe(true);
     if (limit !== undefined) database.exec(limit);
     const transaction = await store.data.begin();
-    const insert = 'INSERT INTO plant VALUES ($1, $2, NULL)';
+    const insert = 'INSERT INTO toy VALUES ($1, $2, NULL)';
     const written = async () => {
       await transaction.run(insert, [1n, LARGE]);
       if (limit === undefined) {
@@ -143,10 +143,10 @@ describe('a transaction that the disk fails', () => {
   });
 
   it('is not what a violated constraint is', async () => {
-    const store = plantStoreOn(openPlantFile(temporary()));
+    const store = toyStoreOn(openToyFile(temporary()));
     expect(await store.isReady()).toBe(true);
     const transaction = await store.data.begin();
-    const insert = () => transaction.run("INSERT INTO plant VALUES (1, 'a', NULL)");
+    const insert = () => transaction.run("INSERT INTO toy VALUES (1, 'a', NULL)");
     await insert();
     await expect(insert()).rejects.toMatchObject({ name: 'ConstraintViolated' });
     await transaction.rollBack();
@@ -158,8 +158,8 @@ describe('a transaction that the disk fails', () => {
 describe('a commit that fails and leaves its transaction open', () => {
   it('is rolled back, acknowledges no create, and does not block the next', async () => {
     const file = temporary();
-    const database = openPlantFile(file);
-    const store = plantStoreOn(database);
+    const database = openToyFile(file);
+    const store = toyStoreOn(database);
     database.setAuthorizer((action, operation) =>
       action === constants.SQLITE_TRANSACTION && operation === 'COMMIT'
         ? constants.SQLITE_DENY

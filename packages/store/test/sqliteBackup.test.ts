@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import {
-  openPlantFile,
-  openPlantStore as openStore,
-  plantStoreOn,
-  type ReadableStore,
-} from '../support/plantStore.ts';
+  openToyStore as openStore,
+  openToyFile,
+  type ToyStore,
+  toyStoreOn,
+} from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
 const writings: { end(): Promise<void> }[] = [];
@@ -19,18 +19,18 @@ afterEach(async () => {
 
 function openNew() {
   const file = temporary();
-  return { file, store: plantStoreOn(openPlantFile(file)) };
+  return { file, store: toyStoreOn(openToyFile(file)) };
 }
 
-const fill = (store: ReadableStore, count: number) =>
+const fill = (store: ToyStore, count: number) =>
   Promise.all(
     Array.from({ length: count }, (_, id) =>
-      store.create({ id: BigInt(id), name: `plant ${id}`.padEnd(500) }),
+      store.create({ id: BigInt(id), name: `toy ${id}`.padEnd(500) }),
     ),
   );
 
-/** Creates plants in several sequences in parallel until it is stopped. */
-function startWriting(store: ReadableStore) {
+/** Creates toys in several sequences in parallel until it is stopped. */
+function startWriting(store: ToyStore) {
   const acknowledged: bigint[] = [];
   let nextId = 1_000_000n;
   let isOver = false;
@@ -55,7 +55,7 @@ function startWriting(store: ReadableStore) {
 }
 
 describe('backUp', () => {
-  it('under load contains every plant acknowledged before, and can be restored', async () => {
+  it('under load contains every toy acknowledged before, and can be restored', async () => {
     const { file, store } = openNew();
     await fill(store, 10_000);
     const writing = startWriting(store);
@@ -70,12 +70,12 @@ describe('backUp', () => {
 
     const restored = temporary();
     copyFileSync(`${file}.backup`, restored);
-    const database = openPlantFile(restored);
-    const rows = database.prepare('SELECT id, name FROM plant').all();
-    const again = plantStoreOn(database);
+    const database = openToyFile(restored);
+    const rows = database.prepare('SELECT id, name FROM toy').all();
+    const again = toyStoreOn(database);
     const names = new Map(rows.map(({ id, name }) => [Number(id), name]));
     for (const id of before) expect(names.get(Number(id))).toBe(`late ${-id}`);
-    for (let id = 0; id < 10_000; id++) expect(names.get(id)).toBe(`plant ${id}`.padEnd(500));
+    for (let id = 0; id < 10_000; id++) expect(names.get(id)).toBe(`toy ${id}`.padEnd(500));
     expect(await again.create({ id: 0n, name: 'another' })).toBe('different');
     await again.close();
   });
@@ -99,7 +99,7 @@ describe('backUp', () => {
     await store.backUp();
     await store.close();
     const copy = new DatabaseSync(`${file}.backup`, { readOnly: true });
-    expect(copy.prepare('SELECT count(*) AS count FROM plant').get()).toEqual({ count: 2 });
+    expect(copy.prepare('SELECT count(*) AS count FROM toy').get()).toEqual({ count: 2 });
     copy.close();
     expect(existsSync(`${file}.backup.partial`)).toBe(false);
   });
@@ -136,7 +136,7 @@ describe('backUp', () => {
       false,
     ]);
     const again = await openStore(`sqlite:${file}`);
-    expect(await again.create({ id: 19_999n, name: 'plant 19999'.padEnd(500) })).toBe('same');
+    expect(await again.create({ id: 19_999n, name: 'toy 19999'.padEnd(500) })).toBe('same');
     await again.close();
   });
 });
