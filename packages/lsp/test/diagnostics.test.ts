@@ -100,7 +100,7 @@ describe('the diagnostics of changes', () => {
         'color:\n          type: string',
         `'🧸🧸': { description: 🧸🧸, type: string, maxLength: ${limit} }`,
       );
-    for (const lineEnd of ['\n', '\r\n']) {
+    for (const lineEnd of ['\n', '\r\n', '\r']) {
       const before = flow(20).replaceAll('\n', lineEnd);
       const after = flow(10).replaceAll('\n', lineEnd);
       await using editor = new Editor({ [CONTRACT]: before }, server);
@@ -284,6 +284,26 @@ describe('a text that is typed', () => {
     expect(messages.filter((each) => `${each}`.includes('not closed'))).toEqual([]);
   });
 
+  it('never has the changes of an older one', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
+    await editor.initialize();
+    const opened = await editor.open(CONTRACT, TOYS);
+    await editor.until(opened.uri, has('errors-declared'));
+    const permitted = SHORTER.replace('version: 1.0.0', 'version: 2.0.0');
+    const versions = new Set<number>();
+    for (let delayMs = 0; delayMs < 40; delayMs += 4) {
+      await editor.change(opened, SHORTER);
+      // While it is read, or before.
+      await setTimeout(delayMs);
+      await editor.change(opened, permitted);
+      versions.add(opened.version);
+    }
+    const isError = ({ severity }: Diagnostic) => severity === 1;
+    await editor.until(opened.uri, (all) => changesIn(all).length > 0 && !all.some(isError));
+    const published = editor.published.filter(({ version }) => versions.has(version!));
+    expect(published.flatMap(({ diagnostics }) => diagnostics).filter(isError)).toEqual([]);
+  });
+
   it('survives a crash of the thread that reads it', async () => {
     await using editor = new Editor({ [CONTRACT]: TOYS });
     await editor.initialize();
@@ -292,10 +312,13 @@ describe('a text that is typed', () => {
     await editor.threads[0]!.terminate();
     await editor.change(opened, SHORTER);
     await editor.until(opened.uri, (each) => changesIn(each).length > 0);
-    // While it reads.
-    await editor.change(opened, TOYS);
-    await editor.threads[1]!.terminate();
+    // The changes, then the findings of `check`.
+    const isRead = () => editor.published.filter(({ version }) => version === 2).length === 2;
+    await editor.until(opened.uri, isRead);
+    // While it reads, and no change follows.
     await editor.change(opened, TOYS.replace('maxLength: 20', 'maxLength: 7'));
+    await setTimeout(5);
+    await editor.threads[1]!.terminate();
     const found = await editor.until(opened.uri, (each) =>
       each.some(({ message }) => `${message}`.includes('became 7')),
     );
