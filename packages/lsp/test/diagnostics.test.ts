@@ -1,5 +1,7 @@
 // The diagnostics of the language server, through the protocol.
 import { spawn, spawnSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -144,6 +146,28 @@ describe('the diagnostics of changes', () => {
       textDocument: { uri: editor.uri(CONTRACT) },
     });
     await editor.until(opened.uri, (each) => each.length === 0);
+  });
+});
+
+describe('a file that is renamed', () => {
+  it('has its diagnostics under the new name', async () => {
+    const rootOf = (name: string) =>
+      TOYS.slice(0, TOYS.indexOf('  schemas:')).replaceAll('#/components/schemas/Toy', name);
+    const part = 'type: object\nproperties:\n  name: { type: string, maxLength: 10 }\n';
+    const [before, after] = ['parts/toy.yaml', 'parts/bear.yaml'];
+    const files = { [CONTRACT]: rootOf(before), [before]: part.replace('10', '20') };
+    await using editor = new Editor(files, server);
+    await editor.initialize();
+    const root = await editor.open(CONTRACT, rootOf(before));
+    const { uri } = await editor.open(before, part);
+    await editor.until(uri, (each) => changesIn(each).length > 0);
+    renameSync(join(editor.folder, before), join(editor.folder, after));
+    await editor.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+    const renamed = await editor.open(after, part);
+    await editor.change(root, rootOf(after));
+    const found = await editor.until(renamed.uri, (each) => changesIn(each).length > 0);
+    expect(textAt(part, changesIn(found)[0]!.range)).toBe('maxLength: 10');
+    expect(await editor.until(uri, (each) => each.length === 0)).toEqual([]);
   });
 });
 
