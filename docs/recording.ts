@@ -1,31 +1,86 @@
-// Draws docs/recording.svg, the picture of the README: what the commands print, as a recording of a terminal.
+// Draws the recordings of a terminal in the README and the examples: what the commands print.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Server } from '../packages/lsp/test/editor.ts';
 import { Session } from './transcripts.ts';
 
-export const RECORDING = 'docs/recording.svg';
+/** A comment, a command whose output is shown, or a command that only the recording needs. */
+type Step = string | { readonly hidden: string };
 
-/** A comment, or a command whose output is shown. */
-const STEPS = [
-  '# A contract, before any code: a mock from its examples',
-  'stubwright mock openapi.yaml > /dev/null &',
-  "curl -s 'http://127.0.0.1:3000/v1/toys?limit=0'",
-  '# A service for it, with types and tests',
-  'stubwright init openapi.yaml service --no-install --quiet 2> /dev/null',
-  '# A handler, written by hand: validated, typed data in, data out',
-  'cat service/src/handlers/storeToy.ts',
-  '# An edit of the contract, and what it breaks for clients',
-  "sed -i 's/maxLength: 40/maxLength: 10/' openapi.yaml",
-  'stubwright diff HEAD',
-];
+interface Recording {
+  readonly title: string;
+  readonly steps: readonly Step[];
+  /** A folder whose openapi.yaml is shown in an editor at the end. */
+  readonly edited?: string;
+}
+
 const HANDLER = `export async function storeToy({ body }: Request<"storeToy">, { toys }: Services) {
   await toys.insert(body); // body.id is a bigint, exact up to 2^63
   return { status: 201 } satisfies Reply<"storeToy">;
 }
 `;
+
+/** A copy of an example, with its generated files. */
+const copied = (example: string): Step[] => [
+  { hidden: `cp -r '${resolve('docs/examples', example)}' example; cd example; export PORT=3000` },
+  { hidden: 'stubwright generate' },
+];
+const started: Step = {
+  hidden: 'until curl -so /dev/null http://127.0.0.1:3000/; do sleep 0.1; done',
+};
+
+export const RECORDINGS: Readonly<Record<string, Recording>> = {
+  'docs/recording.svg': {
+    title:
+      'A terminal: stubwright mocks a contract, writes a typed service for it, and reports the change that breaks clients',
+    steps: [
+      '# A contract, before any code: a mock from its examples',
+      'stubwright mock openapi.yaml > /dev/null &',
+      "curl -s 'http://127.0.0.1:3000/v1/toys?limit=0'",
+      '# A service for it, with types and tests',
+      'stubwright init openapi.yaml service --no-install --quiet 2> /dev/null',
+      { hidden: `cat > service/src/handlers/storeToy.ts << 'EOF'\n${HANDLER}EOF` },
+      '# A handler, written by hand: validated, typed data in, data out',
+      'cat service/src/handlers/storeToy.ts',
+      '# An edit of the contract, and what it breaks for clients',
+      "sed -i 's/maxLength: 40/maxLength: 10/' openapi.yaml",
+      'stubwright diff HEAD',
+    ],
+    edited: 'toys',
+  },
+  'docs/examples/frameworks.svg': {
+    title:
+      'A terminal: the server of the example for Koa, an exact integer, and an invalid request',
+    steps: [
+      ...copied('koa'),
+      '# A contract in an application with Koa: one line',
+      'cat server.ts',
+      'node server.ts &',
+      started,
+      '# An exact integer, and a request that violates the contract',
+      `curl -s http://127.0.0.1:3000/toys --json '{"id":9007199254740993,"name":"Teddy bear"}'; echo`,
+      'curl -s http://127.0.0.1:3000/toys/9007199254740993; echo',
+      `curl -s http://127.0.0.1:3000/toys --json '{"id":1,"name":7}'; echo`,
+    ],
+  },
+  'docs/examples/versions/versions.svg': {
+    title: 'A terminal: one parcel, created with version 1.0.0, read with 2.0.0, 3.0.0 and 5.0.0',
+    steps: [
+      ...copied('versions'),
+      '# The handlers implement 5.0.0; a module converts each older version to the next one',
+      'cat src/versions/1.0.0.ts',
+      'node src/main.ts > /dev/null &',
+      started,
+      '# A parcel of a client of 1.0.0, as clients of later versions see it',
+      `curl -s http://127.0.0.1:3000/v1/parcels --json '{"recipient":"Ada Lovelace","weight":750}'; echo`,
+      "curl -s http://127.0.0.1:3000/parcels/1 -H 'Api-Version: 2.0.0'; echo",
+      "curl -s http://127.0.0.1:3000/parcels/1 -H 'Api-Version: 3.0.0'; echo",
+      'curl -s http://127.0.0.1:3000/parcels/1; echo',
+    ],
+  },
+};
 
 const COLUMNS = 96;
 const FONT = { width: 7.83, height: 19 };
@@ -49,14 +104,18 @@ interface Line {
 }
 
 /** Runs the commands. @returns the picture */
-export async function recording(): Promise<string> {
+export async function recorded({ title, steps, edited }: Recording): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'recording-'));
   const session = await Session.start(folder);
   try {
     await session.run('unset NO_COLOR; export FORCE_COLOR=1');
     const lines: Line[] = [];
     let seconds = 0.3;
-    for (const step of STEPS) {
+    for (const step of steps) {
+      if (typeof step !== 'string') {
+        await session.run(step.hidden);
+        continue;
+      }
       if (step.startsWith('#')) {
         if (lines.length > 0) lines.push({ parts: [], seconds });
         lines.push({ parts: [{ text: step, colour: COLOURS['2'] }], seconds });
@@ -68,15 +127,14 @@ export async function recording(): Promise<string> {
       });
       seconds += SECONDS.command;
       const output = await session.run(step);
-      if (step.includes('init'))
-        await session.run(`cat > service/src/handlers/storeToy.ts << 'EOF'\n${HANDLER}EOF`);
       for (const text of output.split('\n').slice(0, -1).flatMap(folded)) {
         seconds += SECONDS.line;
         lines.push({ parts: partsOf(text), seconds });
       }
       seconds += SECONDS.command;
     }
-    return drawn([...lines, ...(await inEditor(join(folder, 'toys'), seconds))]);
+    if (edited !== undefined) lines.push(...(await inEditor(join(folder, edited), seconds)));
+    return drawn(title, lines);
   } finally {
     await session.end();
     rmSync(folder, { recursive: true, force: true });
@@ -121,7 +179,7 @@ async function inEditor(folder: string, seconds: number): Promise<Line[]> {
 
 /** Without what only the recording needs. */
 function shown(command: string): string {
-  return command.replace(/ (?:2?> \/dev\/null|--no-install --quiet)/g, '');
+  return command.replace(/ (?:2?> \/dev\/null|--no-install --quiet)|; echo$/g, '');
 }
 
 /** A terminal continues a long line on the next one. */
@@ -129,7 +187,8 @@ function folded(text: string): string[] {
   const indent = /^ */.exec(text)![0];
   const lines: string[] = [];
   for (let left = text; left !== ''; ) {
-    const end = left.length <= COLUMNS ? left.length : left.lastIndexOf(' ', COLUMNS);
+    const space = left.lastIndexOf(' ', COLUMNS);
+    const end = left.length <= COLUMNS ? left.length : space > indent.length ? space : COLUMNS;
     lines.push(left.slice(0, end));
     left = left.slice(end).trimStart() && indent + left.slice(end).trimStart();
   }
@@ -148,7 +207,7 @@ function partsOf(text: string): Part[] {
   ].filter((part) => part.text !== '');
 }
 
-function drawn(lines: readonly Line[]): string {
+function drawn(title: string, lines: readonly Line[]): string {
   const width = Math.ceil(COLUMNS * FONT.width + 2 * PADDING.x);
   const height = PADDING.top + lines.length * FONT.height + PADDING.bottom;
   const texts = lines.map(({ parts, seconds, marked }, at) => {
@@ -167,7 +226,7 @@ function drawn(lines: readonly Line[]): string {
     (fill, at) => `<circle cx="${24 + at * 20}" cy="22" r="6" fill="${fill}"/>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">
-<title id="title">A terminal: stubwright mocks a contract, writes a typed service for it, and reports the change that breaks clients</title>
+<title id="title">${title}</title>
 <style>
 text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #e6edf3; white-space: pre; }
 text, path { opacity: 0; animation: shown 0.1s forwards; }
@@ -185,4 +244,8 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-if (import.meta.main) writeFileSync(RECORDING, await recording());
+if (import.meta.main) {
+  for (const [file, recording] of Object.entries(RECORDINGS)) {
+    writeFileSync(file, await recorded(recording));
+  }
+}

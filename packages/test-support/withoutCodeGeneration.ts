@@ -2,7 +2,7 @@
 import { Contract } from '@stubwright/contract';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { CALLS_BEFORE_GENERATION } from '../contract/src/schema/rules/codeGeneration.ts';
+import { CALLS_BEFORE_GENERATION } from '../contract/src/schema/rules/rule.ts';
 
 const properties = { id: { type: 'integer' }, name: { type: 'string' }, any: {} };
 const schema = { type: 'object', required: ['id'], properties };

@@ -5,6 +5,6 @@ export {
   checkedContract,
   loadContractFiles,
   loadMockable,
+  openText,
   publishedYaml,
 } from './loading/load.ts';
-export { openText } from './loading/textContract.ts';

@@ -13,25 +13,27 @@ export {
   type Publish,
   type PublishedYaml,
 } from './bundle/bundle.ts';
-export { developmentPath } from './bundle/development.ts';
-export { bundleText, loadContract } from './bundle/load.ts';
-export { normalizedBasePath } from './document/basePath.ts';
+export { bundleText, developmentPath, loadContract, sha256, textHash } from './bundle/load.ts';
 export { ContractDocument } from './document/contractDocument.ts';
-export { type ContractError, ContractErrors } from './document/contractError.ts';
 export { timeOf } from './document/dates.ts';
-export { exactIntegers } from './document/exactIntegers.ts';
 export {
+  type ContractError,
+  ContractErrors,
   type Finding,
   type Located,
   type Position,
   textOf,
 } from './document/finding.ts';
-export { sha256, textHash } from './document/hash.ts';
-export { Identifiers } from './document/identifiers.ts';
+export { once, onceFor } from './document/memo.ts';
 export { METHODS, operationKeys } from './document/methods.ts';
-export { NameMap, setOwn } from './document/nameMap.ts';
-export { isObject, isPrimitive, type Node } from './document/node.ts';
-export { once, onceFor } from './document/once.ts';
+export {
+  exactIntegers,
+  isObject,
+  isPrimitive,
+  NameMap,
+  type Node,
+  setOwn,
+} from './document/node.ts';
 export {
   escapeToken,
   tokensOf,
@@ -41,6 +43,7 @@ export {
   withValueAt,
 } from './document/pointer.ts';
 export {
+  Identifiers,
   outsideReferences,
   referencedValue,
   rewriteReferences,
@@ -63,7 +66,6 @@ export {
   NUMERIC_BOUNDS,
   SAME_VALUE,
 } from './document/vocabulary.ts';
-export { withServers } from './document/withServers.ts';
 export {
   COUNT,
   expectNumbers,
@@ -118,49 +120,57 @@ export {
 } from './errors/problem.ts';
 export { errorFrom, InvalidReply, isThenable, shown } from './errors/thrown.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
-export { isNumber } from './json/jsonNumber.ts';
-export { likeType } from './json/likeType.ts';
+export { isNumber, likeType } from './json/jsonNumber.ts';
 export type {
   BodyIn,
   BodyOf,
   BodyValue,
   Defaults,
+  JsonPatch,
+  JsonPatchOperation,
+  MergePatch,
   ReadOnly,
   SequenceType,
   ValueOf,
   WriteOnly,
 } from './media/bodyTypes.ts';
 export { chain, type MaybePromise, withError } from './media/chain.ts';
-export type { JsonPatch, JsonPatchOperation, MergePatch } from './media/patchTypes.ts';
 export { type ContentEntry, Contents } from './operations/contents.ts';
-export { Contract } from './operations/contract.ts';
-export { ContractObject } from './operations/contractObject.ts';
-export { type Deprecation, deprecationIn, isDeprecated } from './operations/deprecation.ts';
+export { Contract, withoutNullable } from './operations/contract.ts';
+export {
+  ContractObject,
+  type Deprecation,
+  deprecationIn,
+  isDeprecated,
+} from './operations/contractObject.ts';
 export {
   Content,
   DescribedValue,
   Encoding,
+  type Example,
   Header,
+  type LocatedValue,
+  namedExample,
   Parameter,
   type ParameterLocation,
+  parsedJson,
 } from './operations/describedValues.ts';
-export { type Example, type LocatedValue, namedExample, parsedJson } from './operations/example.ts';
 export {
   declaresIdempotency,
   type Idempotency,
   idempotencyErrors,
-} from './operations/idempotency.ts';
-export {
-  isEventStream,
-  isMultipartMixed,
-  isSequential,
-} from './operations/itemSchema.ts';
+  type RequestRate,
+  rateLimitErrors,
+  windowSecondsOf,
+} from './operations/extensions.ts';
 export {
   type AcceptedRange,
   acceptedRanges,
+  isEventStream,
   isJson,
   isJsonMediaType,
   isRange,
+  isSequential,
   isUtf8,
   isXml,
   isXmlMediaType,
@@ -169,41 +179,31 @@ export {
   parseMediaType,
   typeInRange,
 } from './operations/mediaType.ts';
-export { withoutNullable } from './operations/nullable.ts';
 export {
   barePath,
   Operation,
+  OutgoingItem,
+  OutgoingOperation,
   RequestBody,
   type SecurityRequirement,
   templateNames,
 } from './operations/operation.ts';
-export { OutgoingItem, OutgoingOperation } from './operations/outgoing.ts';
-export { firstPageOf, type PageRules, pageRulesOf } from './operations/pageRules.ts';
 export {
+  firstPageOf,
+  type PageRules,
   type Pagination,
+  pageRulesOf,
   paginationErrors,
   paginationOf,
 } from './operations/pagination.ts';
-export {
-  type RequestRate,
-  rateLimitErrors,
-  windowSecondsOf,
-} from './operations/rateLimit.ts';
 export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
-export { Server, type ServerList } from './operations/servers.ts';
+export { normalizedBasePath, Server, type ServerList, withServers } from './operations/servers.ts';
 export { valueKey } from './schema/allowedValues.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
-export type {
-  Automaton,
-  Condition,
-  Machine,
-  Transition,
-} from './schema/automaton.ts';
+export type { Automaton, Condition, Machine, Transition } from './schema/automaton.ts';
 export { describeCycle, schemaCycles } from './schema/cycles.ts';
-export { decimalsOf, type Numeric, unitsOf } from './schema/decimal.ts';
 export { type Discriminator, discriminatorsOf, selectableBy } from './schema/discriminator.ts';
-export { formats } from './schema/formats.ts';
 export {
   commonTypes,
   type Direction,
@@ -216,7 +216,13 @@ export {
   Schema,
   SchemaModel,
 } from './schema/model.ts';
-export { INTEGER_FORMATS, isNumericFormat } from './schema/numeric.ts';
+export {
+  decimalsOf,
+  INTEGER_FORMATS,
+  isNumericFormat,
+  type Numeric,
+  unitsOf,
+} from './schema/numeric.ts';
 export {
   automatonTest,
   compilePattern,
@@ -236,4 +242,5 @@ export {
   Reaching,
   reachableSchemas,
 } from './schema/possible.ts';
+export { formats } from './schema/rules/strings.ts';
 export { MAX_ERRORS, MORE, type SchemaError } from './schema/schemaErrors.ts';

@@ -1,5 +1,4 @@
 // Patches of JSON values (RFC 6902, RFC 7396). Loaded by those who apply patches.
 
 export { jsonPatch } from './patch/jsonPatch.ts';
-export { mergePatch } from './patch/mergePatch.ts';
-export { copyOfJson, PatchWork } from './patch/patchWork.ts';
+export { copyOfJson, mergePatch, PatchWork } from './patch/patchWork.ts';

@@ -1,6 +1,6 @@
 // The memory of request bodies is counted by each body, and released once.
 import { expect, it } from '@jest/globals';
-import { BodyAllocation, BodyMemory, CHUNK_OVERHEAD_BYTES } from '../src/media/bodyMemory.ts';
+import { BodyAllocation, BodyMemory, CHUNK_OVERHEAD_BYTES } from '../src/media/bodySource.ts';
 
 it('of a body is released once', () => {
   const memory = new BodyMemory(10);

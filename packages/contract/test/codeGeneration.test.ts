@@ -6,9 +6,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Evaluation } from '../src/schema/evaluation.ts';
-import { CALLS_BEFORE_GENERATION, generateTest } from '../src/schema/rules/codeGeneration.ts';
 import { compileSchema, type References } from '../src/schema/rules/compile.ts';
 import type { Rule } from '../src/schema/rules/rule.ts';
+import { CALLS_BEFORE_GENERATION, generateTest } from '../src/schema/rules/rule.ts';
 import type { JsonSchema } from '../src/schema/translate.ts';
 import { Validators } from '../src/schema/validator.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import * as client from '../../client/src/dates.ts';
 import { FORMAT_PATTERNS } from '../../diff/src/schema/formatPatterns.ts';
 import { timeOf } from '../src/document/dates.ts';
-import { formats } from '../src/schema/formats.ts';
+import { formats } from '../src/schema/rules/strings.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 const TEXTS: readonly (readonly [format: string, valid: string, invalid: string])[] = [

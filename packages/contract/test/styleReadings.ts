@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { Contract, type Node, Parameter, stringifyJson } from '@stubwright/contract';
 import { NotSerializable } from '../src/json/json.ts';
 import { formFieldsOf, readForm } from '../src/media/form.ts';
+import { newParameterValues } from '../src/media/styles/parameter.ts';
 import { Parameters } from '../src/media/styles/parameters.ts';
-import { newParameterValues } from '../src/media/styles/parameterValues.ts';
 import { writeParameter } from '../src/media/styles/writeParameter.ts';
-import type { Serialization } from '../src/operations/serialization.ts';
+import type { Serialization } from '../src/operations/describedValues.ts';
 import { Coercions } from '../src/schema/coercion.ts';
 import { Validators } from '../src/schema/validator.ts';
 

@@ -23,7 +23,7 @@ import {
 } from '@stubwright/contract';
 import type { ContractFiles } from '../loading/files.ts';
 import { Positions } from '../loading/position.ts';
-import type { SourceFile } from '../loading/sourceFile.ts';
+import type { SourceFile } from '../loading/walk.ts';
 import { linearTest } from '../patterns/linearPattern.ts';
 
 type Severity = 'error' | 'warn' | 'off';

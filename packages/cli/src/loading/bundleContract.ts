@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { escapeToken, isObject, type Node, setOwn, unescapeToken } from '@stubwright/contract';
 import { type FieldKind, objectType } from '@stubwright/contract/openapi-table';
 import type { ReferenceResolver } from './references.ts';
-import type { SourceFile, Target } from './sourceFile.ts';
+import type { SourceFile, Target } from './walk.ts';
 import { isReference, isStructured, kindOfProperty } from './walk.ts';
 
 export interface Bundled {

@@ -1,7 +1,6 @@
 // Checks the files of a contract by the table of OpenAPI objects and our rules, and bundles them.
 // Checking a large contract takes seconds: load.ts imports this on demand.
 
-import { dirname, join, relative } from 'node:path';
 import {
   Contract,
   type ContractError,
@@ -20,29 +19,27 @@ import {
   unresolvedDynamicRefs,
   valueAt,
 } from '@stubwright/contract';
-import { defaultErrors } from '@stubwright/contract/values';
+import { defaultErrors } from '@stubwright/contract/validation';
 import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
-import { type Issue, Reporter, type ReportIssue } from './findings.ts';
 import { checkLimits, tooDeep } from './limits.ts';
 import { positionIn } from './position.ts';
 import { ReferenceResolver } from './references.ts';
-import { ambiguousPaths } from './rules/ambiguousPaths.ts';
-import { names } from './rules/names.ts';
-import { singleObjects, statuses } from './rules/objects.ts';
-import { operationIds } from './rules/operationIds.ts';
-import { parametersTwice } from './rules/parametersTwice.ts';
-import { pathParameters } from './rules/pathParameters.ts';
-import { pathTemplates } from './rules/pathTemplates.ts';
-import { patterns } from './rules/patterns.ts';
-import { querystrings } from './rules/querystrings.ts';
+import { names, patterns, singleObjects, statuses } from './rules/objects.ts';
+import {
+  operationIds,
+  parametersTwice,
+  pathParameters,
+  querystrings,
+  securityRequirements,
+} from './rules/operations.ts';
+import { ambiguousPaths, pathTemplates } from './rules/paths.ts';
 import { RuleContext } from './rules/rule.ts';
-import { securityRequirements } from './rules/securityRequirements.ts';
 import { operationsLeadingTo } from './scope.ts';
-import type { SourceFile } from './sourceFile.ts';
 import { versionProblem } from './version.ts';
-import { type Visit, visitAt } from './walk.ts';
+import type { SourceFile } from './walk.ts';
+import { type Issue, Reporter, type ReportIssue, type Visit, visitAt } from './walk.ts';
 import { ContractWalk, type Walked } from './walkContract.ts';
 
 /** A contract whose errors, if any, affect single operations only. */
@@ -81,10 +78,8 @@ export interface LoaderOptions extends Access {
 /** @throws {ContractErrors} with all errors of all files, if one of them affects the whole contract */
 export async function checkContract(path: string, options: LoaderOptions = {}): Promise<Checked> {
   const { isWithoutWarnings = false, files = new ContractFiles(path, options) } = options;
-  const show = (file: string) =>
-    files.sources.prefix + join(dirname(path), relative(dirname(files.root), file));
   const locate = ({ file, line, column, message, issue }: Line): Located => {
-    const position = { file: show(file), line, column };
+    const position = { file: files.shown(file), line, column };
     return issue === undefined ? { position, message } : { position, message, code: issue.code };
   };
   const refusal = (lines: readonly Line[]) => new ContractErrors(lines.map(locate));

@@ -1,7 +1,7 @@
 // Restricts the files of a contract to YAML and JSON in its folder or repository.
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
+import { DISK } from './sources/sources.ts';
 
 export interface Overlays {
   /** The path of the contract; other contracts of a command, such as a release, have no overlays. */
@@ -18,6 +18,8 @@ export interface Access {
   readonly overlays?: Overlays | undefined;
   /** The overlays of stubwright.yaml are applied to a release already; by default true in the project's folder of releases. */
   readonly isRelease?: boolean | undefined;
+  /** Reports an overlay's target that selects nothing; by default it is a warning of the contract. */
+  readonly onOverlayWarning?: ((warning: string) => void) | undefined;
   /** By default the disk. */
   readonly sources?: Sources | undefined;
 }

@@ -1,6 +1,6 @@
 // The files of a contract: found by path, read, parsed. URLs are refused.
 
-import { dirname, join, posix, resolve, sep } from 'node:path';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import {
   isObject,
   type Node,
@@ -11,9 +11,9 @@ import {
 import { type Access, Containment, OutsideFolder, RELEASED, SETTINGS } from './containment.ts';
 import { applyOverlays } from './overlay.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
-import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
-import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
+import { DISK } from './sources/sources.ts';
+import type { SourceFile, Target, Unresolved } from './walk.ts';
 
 /** A letter alone is a drive of Windows. */
 const URI = /^[a-z][a-z0-9+.-]+:/i;
@@ -43,6 +43,8 @@ export class ContractFiles {
   /** Absolute paths. */
   readonly #givenOverlays: readonly string[];
   readonly #isRelease: boolean;
+  readonly #onOverlayWarning: Access['onOverlayWarning'];
+  readonly #folderShown: string;
   #overlays: readonly { readonly file: string; readonly text: string }[] | undefined;
 
   /** @param path of the contract */
@@ -56,6 +58,13 @@ export class ContractFiles {
     this.#givenOverlays = isOverlaid ? files.map(absolute) : [];
     const isOfProject = dirname(this.root).endsWith(join(sep, RELEASED));
     this.#isRelease = access?.isRelease ?? isOfProject;
+    this.#onOverlayWarning = access?.onOverlayWarning;
+    this.#folderShown = dirname(path);
+  }
+
+  /** @param file absolute @returns its name in messages */
+  shown(file: string): string {
+    return this.sources.prefix + join(this.#folderShown, relative(dirname(this.root), file));
   }
 
   /** @returns the file of the contract, with the copies of remote schemas that it refers to */
@@ -144,15 +153,21 @@ export class ContractFiles {
     const overlays = this.#overlays ?? [];
     const overlaid = overlays.length === 0 ? undefined : applyOverlays(layer, overlays);
     const { value, errors = [], warnings = [] } = overlaid ?? { value: parsed.value };
-    this.warnings.push(...warnings);
+    for (const warning of warnings) this.#reportOverlay(warning);
     this.errors.push(...errors);
     if (errors.length > 0) return { reason: 'its overlays have errors', isReported: true };
     const isChanged = (await this.#embedRemotes(value)) || overlaid !== undefined;
     return { path, text, value, positions, ranges: overlaid, isChanged };
   }
 
+  #reportOverlay(warning: Located): void {
+    if (this.#onOverlayWarning === undefined) return void this.warnings.push(warning);
+    const { file, line, column, what, expected } = warning;
+    this.#onOverlayWarning(`${this.shown(file)}:${line}:${column}  ${what}  ${expected}`);
+  }
+
   async #readSettings(): Promise<Settings> {
-    const file = settingsOf(this.root, this.sources);
+    const file = settingsFileOf(this.root, this.sources);
     if (file === undefined) return new Settings();
     const read = await this.#textOf(file, { isGiven: true });
     if (typeof read === 'string') return new Settings(file, read);
@@ -336,7 +351,7 @@ class Settings {
 }
 
 /** @param root the path of a contract @returns the file in the nearest folder, up to its repository */
-function settingsOf(root: string, sources: Sources): string | undefined {
+export function settingsFileOf(root: string, sources: Sources): string | undefined {
   const folder = dirname(root);
   const top = sources.repositoryOf(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {

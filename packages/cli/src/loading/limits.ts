@@ -1,9 +1,17 @@
 // Limits how many references follow each other, and how many schemas apply to one value.
 import { COMPOSITIONS, isObject, SAME_VALUE } from '@stubwright/contract';
 import type { FieldKind } from '@stubwright/contract/openapi-table';
-import { type Issue, Reporter, type ReportIssue } from './findings.ts';
 import { MAX_REFS_IN_A_ROW, type ReferenceResolver } from './references.ts';
-import { childOf, isReference, kindOfProperty, type Visit, visitAt } from './walk.ts';
+import {
+  childOf,
+  type Issue,
+  isReference,
+  kindOfProperty,
+  Reporter,
+  type ReportIssue,
+  type Visit,
+  visitAt,
+} from './walk.ts';
 import { referrerOf, type Walked } from './walkContract.ts';
 
 /** Schemas for the same value: a validation recurses as deep. Published contracts need 156. */

@@ -1,6 +1,5 @@
 // Loads a contract from its OpenAPI files. stubwright imports this module if CONTRACT is not a bundle.
-
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Bundle,
@@ -17,6 +16,7 @@ import {
   type Located,
   type Node,
   type PublishedYaml,
+  textOf,
   unescapeUri,
   valueAt,
   withServers,
@@ -25,10 +25,12 @@ import { DUMP_SCHEMA, dump } from 'js-yaml';
 import { linearPatterns } from '../patterns/linearPattern.ts';
 import { checkContract, type LoaderOptions } from './checkContract.ts';
 import type { Access } from './containment.ts';
+import { ContractFiles } from './files.ts';
 import { parseText } from './parse.ts';
 import type { Positions } from './position.ts';
-import { DISK } from './sources/disk.ts';
+import { SourceLocations } from './sourceLocations.ts';
 import type { Sources } from './sources/sources.ts';
+import { DISK, Tree } from './sources/sources.ts';
 
 export { publishedYaml };
 
@@ -198,4 +200,37 @@ function selfContained(document: Node): Node {
   const isLost = (node: unknown, isExtension: boolean) =>
     isExtension && isObject(node) && typeof node.$ref === 'string' && !resolves(node.$ref);
   return copy(document, false) as Node;
+}
+
+/** A contract with the positions of its parts. */
+interface TextContract {
+  readonly definition: Contract;
+  readonly locations: SourceLocations;
+  readonly name: string;
+  /** Of operations, which are disabled. */
+  readonly errors: readonly string[];
+}
+
+/**
+ * @param text YAML or JSON
+ * @param file its name in locations
+ * @throws {ContractErrors} for errors of the whole contract, and if every operation has errors
+ */
+export async function openText(
+  text: string,
+  { file }: { readonly file: string },
+): Promise<TextContract> {
+  const cwd = resolve('/');
+  const path = basename(file);
+  const sources = new Tree(cwd, new Map([[path, { read: async () => Buffer.from(text) }]]));
+  const files = new ContractFiles(path, { cwd, sources });
+  const { definition } = await loadMockable(path, { cwd, sources, files, isWithoutWarnings: true });
+  const options = { cwd, sources, files, shown: () => file };
+  const locations = await SourceLocations.of(path, options);
+  return { definition, locations, name: file, errors: operationErrors(definition) };
+}
+
+/** @returns the errors of operations, each once */
+export function operationErrors({ errors }: Contract): string[] {
+  return [...new Set(errors.map(textOf))];
 }

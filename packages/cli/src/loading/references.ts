@@ -1,7 +1,7 @@
 // Resolves the references of a contract: to this and other files, by JSON pointer, `$id` and anchor.
 import { escapeToken, Identifiers, tokensOf, unescapeUri } from '@stubwright/contract';
 import type { ContractFiles } from './files.ts';
-import type { SourceFile, Target, Unresolved } from './sourceFile.ts';
+import type { SourceFile, Target, Unresolved } from './walk.ts';
 import { isReference } from './walk.ts';
 
 /** A `$ref` to a `$ref`, and so on. */

@@ -1,7 +1,7 @@
 // Finds the operations that an error affects: those that refer to its location.
 import { isObject } from '@stubwright/contract';
-import type { Issue } from './findings.ts';
 import type { PathEntry, RuleContext } from './rules/rule.ts';
+import type { Issue } from './walk.ts';
 import { childOf, isStructured, kindOfProperty, objectTypeOf, type Visit } from './walk.ts';
 
 /** @returns for each issue the operations that refer to it, each as `get /toys` */

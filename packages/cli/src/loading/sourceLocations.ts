@@ -6,7 +6,7 @@ import { checkContract } from './checkContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
 import { type Positions, positionIn, type Ranges, type TextRange } from './position.ts';
-import type { SourceFile } from './sourceFile.ts';
+import type { SourceFile } from './walk.ts';
 
 interface LocationOptions extends Access {
   /** The loaded files of the contract. */

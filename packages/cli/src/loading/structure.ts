@@ -6,8 +6,15 @@ import {
   type ObjectType,
   objectType,
 } from '@stubwright/contract/openapi-table';
-import { Reporter, type ReportIssue } from './findings.ts';
-import { isReference, isStructured, kindOfProperty, objectTypeOf, type Visit } from './walk.ts';
+import {
+  isReference,
+  isStructured,
+  kindOfProperty,
+  objectTypeOf,
+  Reporter,
+  type ReportIssue,
+  type Visit,
+} from './walk.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const NOT_OF_VERSION =

@@ -1,4 +1,4 @@
-// The one walk over the files of a contract: visits each value once per kind, as the table of objects has it.
+// The values of the files of a contract: each with its kind, as the table of objects has it, and its findings.
 import { escapeToken, isObject, type Node } from '@stubwright/contract';
 import {
   ENFORCED,
@@ -6,7 +6,7 @@ import {
   type ObjectType,
   objectType,
 } from '@stubwright/contract/openapi-table';
-import type { SourceFile } from './sourceFile.ts';
+import type { Positions, Ranges } from './position.ts';
 
 /** A value with its kind, at its location. */
 export interface Visit {
@@ -88,4 +88,87 @@ export function childOf(parent: Visit, key: string, kind: FieldKind, minor: numb
 
 export function isStructured({ is }: FieldKind): boolean {
   return is === 'object' || is === 'list' || is === 'map' || is === 'dependencies';
+}
+
+export interface Issue {
+  /** The innermost visited value that has the location. */
+  readonly visit: Visit;
+  /** A stable name of the rule. */
+  readonly code: string;
+  readonly isError: boolean;
+  /** As in ContractError. */
+  readonly isMockable?: boolean;
+  /** JSON pointer in the file. */
+  readonly pointer: string;
+  /** True for the key of the value. */
+  readonly isKey?: boolean;
+  /** `error  expectation` */
+  readonly message: string;
+  /** What errors at several locations have in common. */
+  readonly cause?: string | undefined;
+}
+
+export type ReportIssue = (issue: Issue) => void;
+
+interface At {
+  /** The keys below the visited value. */
+  readonly keys?: readonly string[];
+  readonly isKey?: boolean;
+  readonly isMockable?: boolean;
+  readonly cause?: string | undefined;
+}
+
+/** Reports at a visited value, or below it. */
+export class Reporter {
+  readonly #report: ReportIssue;
+  readonly #code: string;
+
+  constructor(report: ReportIssue, code: string) {
+    this.#report = report;
+    this.#code = code;
+  }
+
+  error(visit: Visit, message: string, at: At = {}): void {
+    this.#add(visit, message, true, at);
+  }
+
+  /** At a key by default. */
+  warning(visit: Visit, message: string, at: At = {}): void {
+    this.#add(visit, message, false, at);
+  }
+
+  #add(visit: Visit, message: string, isError: boolean, { keys = [], ...at }: At): void {
+    const below = keys.map((key) => `/${escapeToken(key)}`).join('');
+    const pointer = pointerOf(visit) + below;
+    this.#report({ code: this.#code, isError, visit, pointer, message, ...at });
+  }
+}
+
+/** A file of a contract that is read and parsed. */
+export interface SourceFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  readonly value: unknown;
+  readonly positions: Positions;
+  /** Of the value with its overlays; undefined without overlays. */
+  readonly ranges?: Ranges | undefined;
+  /** True if the value has parts that the text has not. */
+  readonly isChanged?: boolean;
+}
+
+/** A value in a file. */
+export interface Target {
+  readonly file: SourceFile;
+  readonly pointer: string;
+  readonly node: unknown;
+}
+
+/** Why a reference has no target. */
+export interface Unresolved {
+  readonly reason: string;
+  /** What unresolved references at several locations have in common. */
+  readonly cause?: string | undefined;
+  /** True if the file has errors of its own, which are reported. */
+  readonly isReported?: boolean;
 }

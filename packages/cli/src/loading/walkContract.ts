@@ -2,10 +2,9 @@
 import { isObject, type Node } from '@stubwright/contract';
 import type { FieldKind } from '@stubwright/contract/openapi-table';
 import type { ContractFiles } from './files.ts';
-import { Reporter, type ReportIssue } from './findings.ts';
 import type { ReferenceResolver, Referrer } from './references.ts';
-import type { SourceFile } from './sourceFile.ts';
 import { checkSiblings, checkStructure } from './structure.ts';
+import type { SourceFile } from './walk.ts';
 import {
   childOf,
   isReference,
@@ -13,6 +12,8 @@ import {
   kindOfProperty,
   objectTypeOf,
   pointerOf,
+  Reporter,
+  type ReportIssue,
   type Visit,
   visitAt,
 } from './walk.ts';

@@ -74,7 +74,7 @@ class TrafficCheck {
     this.#requests = new RequestCheck({ definition, basePath: undefined, realm: '' });
     this.#responses = new ResponseCheck(definition, 'allow');
     this.#usage = new Usage(definition);
-    this.#shown = new ShownValues(definition);
+    this.#shown = new ShownValues();
   }
 
   async add(entry: TrafficRequest): Promise<void> {

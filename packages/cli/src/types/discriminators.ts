@@ -1,4 +1,5 @@
 // Writes the schemas that discriminators select as alternatives, for openapi-typescript.
+
 import {
   type Contract,
   type Discriminator,
@@ -12,8 +13,8 @@ import {
   schemaLocations,
   unescapeToken,
 } from '@stubwright/contract';
-import { requestSchemas } from '@stubwright/contract/values';
-import { freeName } from './identifier.ts';
+import { requestSchemas } from '@stubwright/contract/validation';
+import { freeName } from './names.ts';
 
 const COMPONENTS = '/components/schemas/';
 

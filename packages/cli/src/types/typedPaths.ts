@@ -9,7 +9,7 @@ import {
   operationKeys,
   referencedValue,
 } from '@stubwright/contract';
-import { defaultOf, isReservedHeader, type Validators } from '@stubwright/contract/values';
+import { defaultOf, isReservedHeader, type Validators } from '@stubwright/contract/validation';
 
 /** The name of a property or parameter whose `enum` lists the siblings that have a default. */
 export const DEFAULTS = 'x-stubwright-defaults';

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { loadContractFiles } from '../../src/loading/load.ts';
-import { memoryTree } from '../../src/loading/sources/tree.ts';
+import { memoryTree } from '../../src/loading/sources/sources.ts';
 import { RICH } from './richContracts.ts';
 
 type Files = Readonly<Record<string, unknown>>;

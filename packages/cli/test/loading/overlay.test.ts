@@ -6,8 +6,9 @@ import { loadContract } from '@stubwright/contract';
 import { checkedContract } from '../../src/loading/load.ts';
 import { applyOverlays } from '../../src/loading/overlay.ts';
 import { parseText } from '../../src/loading/parse.ts';
-import { memoryTree } from '../../src/loading/sources/tree.ts';
+import { memoryTree } from '../../src/loading/sources/sources.ts';
 import { COMMAND_NAMES } from '../../src/run.ts';
+import { startCommand } from '../support/command.ts';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 
 const CONTRACT = `openapi: 3.1.0
@@ -231,13 +232,34 @@ actions:
   });
   afterEach(() => project.remove());
 
-  // They start the service of the project, which reads the overlays of stubwright.yaml.
-  it.each(COMMAND_NAMES.filter((name) => !['dev', 'init', 'lsp', 'replay'].includes(name)))(
-    'is an option of %s',
-    async (name) => {
-      expect((await project.run(name, '--help')).out).toContain('--overlay <file>');
-    },
-  );
+  // The others start the service of the project, which reads the overlays of stubwright.yaml.
+  const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+    client: ['openapi.yaml', 'client'],
+    coverage: ['recorded'],
+    diff: ['1.0.0'],
+    mock: ['openapi.yaml', '--port', '0'],
+    proxy: ['openapi.yaml', 'http://127.0.0.1:9', '--port', '0'],
+    release: ['openapi.yaml', 'other', '--no-client'],
+    'serve-version': ['1.0.0'],
+  };
+  const started = async (args: readonly string[]) => {
+    const command = await startCommand(args, /(http:\/\/127\S+)$/m, { cwd: project.path });
+    await command.stop();
+    return command.output;
+  };
+  const NAMES = COMMAND_NAMES.filter((name) => !['dev', 'init', 'lsp', 'replay'].includes(name));
+
+  it.each(NAMES)('is an option of %s, which reports a target without values once', async (name) => {
+    expect((await project.run(name, '--help')).out).toContain('--overlay <file>');
+    await project.run('release', 'openapi.yaml', '--no-client');
+    project.write('recorded/a.jsonl', '');
+    const overlay = "overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n";
+    project.write('none.yaml', `${overlay}  - target: $.none\n    remove: true\n`);
+    const args = [name, ...(ARGUMENTS[name] ?? []), '--overlay', 'none.yaml'];
+    const isServing = ['mock', 'proxy'].includes(name);
+    const { out, err } = await (isServing ? started(args) : project.run(name, ...args.slice(1)));
+    expect(`${out}${err}`.match(/none\.yaml:4:13 .*\$\.none selects nothing/g)).toHaveLength(1);
+  });
 
   it('applies to the contract of a command, not to releases', async () => {
     const given = ['--overlay', 'hide.yaml'];
@@ -344,20 +366,4 @@ describe('the overlays of stubwright.yaml', () => {
       ...{ status: 1, out: expect.stringContaining('stubwright.yaml:1:1  it is a folder') },
     });
   });
-});
-
-it('bundle reports the warnings of overlays', async () => {
-  await using disposed = new AsyncDisposableStack();
-  const project = createEmptyProject([]);
-  disposed.defer(() => project.remove());
-  project.write('openapi.yaml', CONTRACT.replace("version: '1'", 'version: 1.0.0'));
-  const nothing =
-    "overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n  - target: $.none\n    remove: true\n";
-  project.write('o.yaml', nothing);
-  const { status, out, err } = await project.run('bundle', '--overlay', 'o.yaml');
-  expect({ status, err }).toEqual({
-    ...{ status: 0 },
-    err: 'o.yaml:4:13  $.none selects nothing  expected a JSONPath of existing values\n',
-  });
-  expect(out).toMatch(/^openapi: /);
 });

@@ -1,6 +1,6 @@
 // The references between the parts of a document.
 import { expect, it } from '@jest/globals';
-import { referringParts } from '../../src/loading/referringParts.ts';
+import { referringParts } from '../../src/loading/equalParts.ts';
 
 const schema = (name: string) => `/components/schemas/${name}`;
 

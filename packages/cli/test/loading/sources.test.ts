@@ -16,10 +16,9 @@ import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { openContract } from '../../src/check/contracts.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
-import { DISK } from '../../src/loading/sources/disk.ts';
 import { gitRevision } from '../../src/loading/sources/gitRevision.ts';
 import type { Sources } from '../../src/loading/sources/sources.ts';
-import { memoryTree, Tree, type TreeFile } from '../../src/loading/sources/tree.ts';
+import { DISK, memoryTree, Tree, type TreeFile } from '../../src/loading/sources/sources.ts';
 import { runCommand } from '../support/command.ts';
 
 /** GET /toys with a schema. */

@@ -1,7 +1,6 @@
 // The format of a bundle: the checked contract that `stubwright generate` writes and a start reads.
 
-import { type ContractError, ContractErrors } from '../document/contractError.ts';
-import { type Located, textOf } from '../document/finding.ts';
+import { type ContractError, ContractErrors, type Located, textOf } from '../document/finding.ts';
 import type { Node } from '../document/node.ts';
 import { tokensOf } from '../document/pointer.ts';
 import { Contract } from '../operations/contract.ts';

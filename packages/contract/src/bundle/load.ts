@@ -1,9 +1,12 @@
 // Loads a contract from a bundle, or from OpenAPI files with @stubwright/cli.
+
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { ContractErrors } from '../document/contractError.ts';
-import { textHash } from '../document/hash.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ContractErrors } from '../document/finding.ts';
 import { isObject, type Node } from '../document/node.ts';
 import { escapeToken } from '../document/pointer.ts';
 import { stringifyJson } from '../json/json.ts';
@@ -19,7 +22,6 @@ import {
   type PublishedYaml,
   restoreBigints,
 } from './bundle.ts';
-import { cliPath } from './development.ts';
 
 /** The exports of `@stubwright/cli/loader`. */
 interface Loader {
@@ -132,4 +134,47 @@ async function loader(path: string): Promise<Loader> {
   throw new ContractErrors([
     `${path}  is not a bundled contract  expected one, or @stubwright/cli to be installed, which reads OpenAPI`,
   ]);
+}
+
+/** @returns the path of a module of @stubwright/cli; undefined if it is not installed */
+export function cliPath(module: 'loader' | 'package.json'): string | undefined {
+  return developmentPath(`@stubwright/cli/${module}`);
+}
+
+/**
+ * Resolves from the working directory, else from the script of the process, else from this package: a
+ * command may run in a folder without packages.
+ *
+ * @returns the path of a module; undefined if it is not installed
+ */
+export function developmentPath(module: string): string | undefined {
+  for (const file of [
+    resolve('package.json'),
+    ...scriptOfProcess(),
+    fileURLToPath(import.meta.url),
+  ]) {
+    try {
+      return createRequire(file).resolve(module);
+    } catch {
+      // Not installed there.
+    }
+  }
+  return undefined;
+}
+
+/** A package manager may link to it from another folder. */
+function scriptOfProcess(): string[] {
+  const [, script] = process.argv;
+  return script !== undefined && existsSync(script) ? [realpathSync(script)] : [];
+}
+
+/** @returns the SHA-256 of a text file with the line endings of Unix: git may convert them */
+export function textHash(content: Buffer): string {
+  if (!content.includes('\r\n')) return sha256(content);
+  return sha256(Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'));
+}
+
+/** @returns the SHA-256 in hexadecimal */
+export function sha256(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex');
 }

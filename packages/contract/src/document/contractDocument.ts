@@ -1,8 +1,8 @@
 // The parsed document of a contract: its objects by JSON pointer, and the targets of references.
-import { ContractErrors } from './contractError.ts';
-import { Identifiers } from './identifiers.ts';
+import { ContractErrors } from './finding.ts';
 import type { LocatedNode, Node } from './node.ts';
 import { escapeToken, unescapeToken, unescapeUri, valueAt } from './pointer.ts';
+import { Identifiers } from './references.ts';
 
 /** Maps with `x-` extensions; in `components` they have names of the contract. */
 const EXTENSIBLE = new Set(['paths', 'responses']);

@@ -19,3 +19,39 @@ export function isPrimitive(value: unknown): value is string | number | bigint |
 export function isObject(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/**
+ * An object without inherited properties, for names from contracts and clients (`constructor`, `__proto__`).
+ * Unlike the hash table of `Object.create(null)`, V8 allocates few properties in the object itself.
+ */
+export class NameMap<Value> {
+  [name: string]: Value;
+
+  static {
+    Reflect.deleteProperty(NameMap.prototype, 'constructor');
+    Object.freeze(Object.setPrototypeOf(NameMap.prototype, null));
+  }
+}
+
+/** An assignment would change the prototype for the name `__proto__`. */
+export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, ...OWN });
+}
+
+const OWN = { configurable: true, enumerable: true, writable: true };
+
+/** @returns a copy with large integers as bigints: JSON.stringify rounds the digits of a large double */
+export function exactIntegers(document: Node): Node {
+  return exactly(document) as Node;
+}
+
+function exactly(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(exactly);
+  if (isObject(node)) {
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, exactly(value)]));
+  }
+  // No integer format exceeds 2^64.
+  const isLarge = Number.isInteger(node) && !Number.isSafeInteger(node);
+  return isLarge && Math.abs(node as number) < 2 ** 64 ? BigInt(node as number) : node;
+}

@@ -1,9 +1,101 @@
-// References of schemas: rewritten as JSON pointers, followed, and those without a target.
-
-import { Identifiers } from './identifiers.ts';
+// References of a document: `$id`, `$anchor`, `$dynamicAnchor`, `$self` (JSON Schema 2020-12, section 8.2), and pointers.
 import { isObject, type Node } from './node.ts';
 import { unescapeUri, valueAt } from './pointer.ts';
 import { schemaLocations } from './schemaLocations.ts';
+
+/** The base URI of a document without `$self`; arbitrary. */
+const DOCUMENT = 'document:/';
+
+const NO_ANCHORS: ReadonlyMap<string, string> = new Map();
+
+export class Identifiers {
+  /** URI without fragment -> pointer of the schema resource. */
+  readonly #resources = new Map<string, string>();
+  /** URI with `#anchor` -> pointer. */
+  readonly #anchors = new Map<string, string>();
+  /** Pointer of a schema resource -> URI. */
+  readonly #uris = new Map<string, string>();
+  /** Pointer of a schema resource -> `$dynamicAnchor` -> pointer. */
+  readonly #dynamicAnchors = new Map<string, Map<string, string>>();
+
+  constructor(document: Node) {
+    const self = URL.parse(withoutFragment(document['$self']), DOCUMENT)?.href ?? DOCUMENT;
+    this.#add('', self);
+    if (String(document['openapi']).startsWith('3.0')) return;
+    // A resource before its schemas: their pointers are longer.
+    for (const { pointer, node } of schemaLocations(document)) this.#collect(pointer, node);
+  }
+
+  /** True if the document has schema resources with an `$id`. */
+  get hasIds(): boolean {
+    return this.#resources.size > 1;
+  }
+
+  /** True if the document has no identifiers: neither `$id` nor anchors nor `$self`. */
+  get isEmpty(): boolean {
+    return !this.hasIds && this.#anchors.size === 0 && this.#resources.has(DOCUMENT);
+  }
+
+  /** @returns the pointer of the target of `ref` in the schema at `pointer`; undefined if there is none */
+  resolve(ref: string, pointer: string): string | undefined {
+    const own = this.resourceOf(pointer);
+    const target = URL.parse(ref, this.#uris.get(own));
+    if (target === null) return undefined;
+    const fragment = unescapeUri(target.hash.slice(1));
+    target.hash = '';
+    // Its own resource first: another one may have the same URI.
+    const isOwn = target.href === this.#uris.get(own);
+    const root = isOwn ? own : this.#resources.get(target.href);
+    if (fragment === '' || fragment.startsWith('/')) {
+      return root === undefined ? undefined : root + fragment;
+    }
+    return this.#anchors.get(`${target.href}#${fragment}`);
+  }
+
+  /** @returns the URI, without fragment, of another document that `ref` leads to; undefined for this one */
+  outsideUri(ref: string, pointer: string): string | undefined {
+    const target = URL.parse(ref, this.#uris.get(this.resourceOf(pointer)));
+    if (target === null || target.href.startsWith(DOCUMENT)) return undefined;
+    target.hash = '';
+    return this.#resources.has(target.href) ? undefined : target.href;
+  }
+
+  /** @returns the pointer of the schema resource that contains `pointer`; `''` for the document */
+  resourceOf(pointer: string): string {
+    let at = pointer;
+    while (!this.#uris.has(at)) at = at.slice(0, at.lastIndexOf('/'));
+    return at;
+  }
+
+  /** @param resource the pointer of a schema resource @returns the pointers of its `$dynamicAnchor`s */
+  dynamicAnchorsOf(resource: string): ReadonlyMap<string, string> {
+    return this.#dynamicAnchors.get(resource) ?? NO_ANCHORS;
+  }
+
+  #collect(pointer: string, { $id, $anchor, $dynamicAnchor }: Node): void {
+    const outer = this.#uris.get(this.resourceOf(pointer))!;
+    // Only a fragment names no resource.
+    const id = withoutFragment($id);
+    const uri = id === '' ? undefined : URL.parse(id, outer)?.href;
+    if (uri !== undefined) this.#add(pointer, uri);
+    for (const anchor of [$anchor, $dynamicAnchor]) {
+      if (typeof anchor === 'string') this.#anchors.set(`${uri ?? outer}#${anchor}`, pointer);
+    }
+    if (typeof $dynamicAnchor !== 'string') return;
+    const resource = this.resourceOf(pointer);
+    const anchors = this.#dynamicAnchors.get(resource) ?? new Map<string, string>();
+    this.#dynamicAnchors.set(resource, anchors.set($dynamicAnchor, pointer));
+  }
+
+  #add(pointer: string, uri: string): void {
+    this.#resources.set(uri, pointer);
+    this.#uris.set(pointer, uri);
+  }
+}
+
+function withoutFragment(uri: unknown): string {
+  return typeof uri === 'string' ? uri.replace(/#.*$/, '') : '';
+}
 
 /**
  * Rewrites each `$ref` that leads to an `$id`, an anchor or a pointer in the same document as `#/…`, in

@@ -1,7 +1,7 @@
 // The body of a message, read on demand.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import type { BodyAllocation } from './bodyMemory.ts';
+import { unavailable } from '../errors/problem.ts';
 import type { MaybePromise } from './chain.ts';
 
 /** A body, read on demand. */
@@ -48,4 +48,61 @@ export function isBodyExpected(headers: IncomingHttpHeaders): boolean {
 /** @returns the source of a body in memory */
 export function wholeBody(bytes: Buffer): BodySource {
   return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
+}
+
+/** Memory of a chunk beyond its bytes, measured with 1,000,000 chunks of one byte. */
+export const CHUNK_OVERHEAD_BYTES = 200;
+
+const RETRY_AFTER_SECONDS = 1;
+
+export class BodyMemory {
+  readonly #limitBytes: number;
+  #usedBytes = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  get isExceeded(): boolean {
+    return this.#usedBytes > this.#limitBytes;
+  }
+
+  /** @param bytes negative to release */
+  add(bytes: number): void {
+    this.#usedBytes += bytes;
+  }
+}
+
+/** The share of one body. */
+export class BodyAllocation {
+  readonly #memory: BodyMemory;
+  readonly #isExempt: boolean;
+  #bytes = 0;
+
+  /** @param options.isExempt true for a body that is counted, but never rejected */
+  constructor(memory: BodyMemory, { isExempt = false }: { readonly isExempt?: boolean } = {}) {
+    this.#memory = memory;
+    this.#isExempt = isExempt;
+  }
+
+  /** @throws {Problem} 50300 if the budget is exceeded */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    this.#memory.add(bytes);
+    if (this.#memory.isExceeded && !this.#isExempt) throw bodyMemoryExceeded();
+  }
+
+  addChunk(chunk: Buffer): void {
+    this.add(chunk.length + CHUNK_OVERHEAD_BYTES);
+  }
+
+  /** May be called again. */
+  release(): void {
+    this.#memory.add(-this.#bytes);
+    this.#bytes = 0;
+  }
+}
+
+export function bodyMemoryExceeded(): Error {
+  return unavailable('too many request bodies in memory, try again', RETRY_AFTER_SECONDS);
 }

@@ -1,5 +1,4 @@
 // The types of bodies, derived from the types of openapi-typescript by direction and media type.
-
 import type { ReadableStream } from 'node:stream/web';
 
 declare const DEFAULTS: unique symbol;
@@ -85,11 +84,11 @@ type FormData = 'multipart/form-data' | `multipart/form-data;${string}`;
 
 /** Media types whose bodies are values of the schema, and whose files are strings. */
 type ValueType =
-  | `application/json${string}`
-  | `text/json${string}`
-  | `${string}+json${string}`
+  | WithParameters<'application/json' | `${string}+json`>
   | `text/${string}`
   | 'application/x-www-form-urlencoded';
+
+type WithParameters<Type extends string> = Type | `${Type};${string}` | `${Type} ${string}`;
 
 /** Media types whose bodies are values for object and array schemas, else bytes. */
 type XmlType = `application/xml${string}` | `${string}+xml${string}`;
@@ -97,9 +96,7 @@ type XmlType = `application/xml${string}` | `${string}+xml${string}`;
 /** Media types whose bodies are sequences, if their schema is an array. */
 export type SequenceType =
   | `text/event-stream${string}`
-  | `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`
-  | `${string}+json-seq${string}`
-  | `multipart/mixed${string}`;
+  | `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson'}${string}`;
 
 /** What is received is read once; what is sent may be any iterable. */
 type Sequence<Item, Kind extends ValueKind> = Kind extends 'received'
@@ -146,3 +143,32 @@ export type BodyOf<Operation, Kind extends ValueKind> = Operation extends {
 export type BodyIn<Content, Kind extends ValueKind> = {
   [Type in keyof Content]: BodyValue<Type, Content[Type], Kind, ReadableStream<Uint8Array>>;
 }[keyof Content];
+
+/** An operation of a JSON Patch (RFC 6902, section 4). */
+export type JsonPatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string };
+
+/** A JSON Patch (RFC 6902). */
+export type JsonPatch = readonly JsonPatchOperation[];
+
+/**
+ * A JSON Merge Patch (RFC 7396) of a resource: each property may be absent, and null removes an optional
+ * one. Arrays are replaced.
+ */
+export type MergePatch<Value> = unknown extends Value
+  ? Value
+  : Value extends readonly unknown[] | Blob
+    ? Value
+    : Value extends object
+      ? {
+          [Name in Exclude<keyof Value, DefaultsMark>]?: MergePatch<
+            Exclude<Value[Name], null | undefined> | Removed<Value, Name>
+          >;
+        }
+      : Value;
+
+/** No patch sets null: it removes. */
+type Removed<Value, Name extends keyof Value> =
+  Record<never, never> extends Pick<Value, Name> ? null : never;

@@ -1,5 +1,5 @@
 // Removes the undeclared parts of a value; compiled for each set of schemas.
-import { setOwn } from '../document/nameMap.ts';
+import { setOwn } from '../document/node.ts';
 import { Applicators, type Applied, type SchemaValues } from '../schema/applying.ts';
 import { Evaluation } from '../schema/evaluation.ts';
 import { isHidden, type Schema } from '../schema/model.ts';

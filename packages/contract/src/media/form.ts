@@ -21,8 +21,6 @@ export interface MediaContent extends FormFields {
   readonly schema: Schema | undefined;
   /** Of the items of a sequential media type; undefined for other bodies. */
   readonly item: Schema | undefined;
-  /** The media type of the items of `multipart/mixed`; undefined for the default. */
-  readonly itemContentType: string | undefined;
   readonly validators: Validators;
 }
 
@@ -35,6 +33,12 @@ const MAX_FIELDS = 10_000;
 /** @param content a form @returns its properties and how each is serialized */
 export function formFieldsOf({ schema, encodings }: Content, validators: Validators): FormFields {
   return { shape: shapeOf(schema, validators), encodings };
+}
+
+/** @returns the parts of a Media Type Object that its readers and writers need */
+export function mediaContentOf(content: Content, validators: Validators): MediaContent {
+  const { schema, item } = content;
+  return { ...formFieldsOf(content, validators), schema, item, validators };
 }
 
 /**

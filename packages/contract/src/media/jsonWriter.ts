@@ -1,6 +1,6 @@
 // JSON serializers for the declared properties of a schema.
 import { memo } from '../document/memo.ts';
-import { setOwn } from '../document/nameMap.ts';
+import { setOwn } from '../document/node.ts';
 import {
   arrayText,
   digitsOf,
@@ -11,7 +11,7 @@ import {
 } from '../json/json.ts';
 import { selectableBy } from '../schema/discriminator.ts';
 import { commonTypes, isBinary, isHidden, type JsonType, type Schema } from '../schema/model.ts';
-import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
+import { canGenerateCode } from '../schema/rules/rule.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type DeclaredOptions, type DeclaredPart, declaredOnly } from './declaration.ts';
 

@@ -1,11 +1,13 @@
 // Serializes objects as application/x-www-form-urlencoded and multipart/form-data.
 import { randomUUID } from 'node:crypto';
 import { NotSerializable, stringifyJson } from '../json/json.ts';
-import { isJsonMediaType, isXmlMediaType } from '../operations/mediaType.ts';
-import type { Serialization } from '../operations/serialization.ts';
+import type { Header, ParameterLocation, Serialization } from '../operations/describedValues.ts';
+import { FORM_TYPE, isJsonMediaType, isXmlMediaType } from '../operations/mediaType.ts';
+import type { Validators } from '../schema/validator.ts';
 import type { FormFields, MediaContent } from './form.ts';
+import { mediaContentOf } from './form.ts';
 import { multipartStyleOf } from './multipart/styledParts.ts';
-import { entriesOf, writeParameter } from './styles/writeParameter.ts';
+import { entriesOf, withName, writeParameter } from './styles/writeParameter.ts';
 import { writeXml } from './xml/writeXml.ts';
 
 const OCTETS = 'application/octet-stream';
@@ -115,4 +117,23 @@ function styledPairs(name: string, styled: Serialization, value: unknown): strin
 /** @returns JSON of an object, else a text */
 export function encodeText(value: unknown): string {
   return typeof value === 'object' ? stringifyJson(value) : String(value);
+}
+
+/**
+ * @param declared a parameter, or a header
+ * @param where of a header: `header`
+ * @returns the same as {@link writeParameter}
+ */
+export function writtenParameter(
+  { content, serialization }: Header,
+  { name, where }: { readonly name: string; readonly where: ParameterLocation },
+  value: unknown,
+  validators: Validators,
+): string[] {
+  if (content === undefined) return writeParameter(where, name, serialization, value);
+  if (where === 'querystring' && content.key === FORM_TYPE) {
+    return [formTextOf(value, mediaContentOf(content.content, validators))];
+  }
+  const text = isJsonMediaType(content.key) ? stringifyJson(value) : String(value);
+  return withName(where, name, where === 'header' ? text : encodeURIComponent(text));
 }

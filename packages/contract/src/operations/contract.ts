@@ -1,19 +1,25 @@
 // A contract in memory.
-import { basePathsOf } from '../document/basePath.ts';
 import { ContractDocument } from '../document/contractDocument.ts';
-import type { ContractError } from '../document/contractError.ts';
+import type { ContractError } from '../document/finding.ts';
 import { textOf } from '../document/finding.ts';
 import { memo } from '../document/memo.ts';
 import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
+import { schemaLocations } from '../document/schemaLocations.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
-import { barePath, Operation, type SecurityRequirement } from './operation.ts';
-import { CallbackObject, OutgoingItem, type OutgoingOperation } from './outgoing.ts';
+import {
+  barePath,
+  CallbackObject,
+  Operation,
+  OutgoingItem,
+  type OutgoingOperation,
+  type SecurityRequirement,
+} from './operation.ts';
 import type { Link } from './response.ts';
 import { SecurityScheme } from './securityScheme.ts';
-import { defaultServer, type ServerList, serversAt } from './servers.ts';
+import { basePathsOf, defaultServer, type ServerList, serversAt } from './servers.ts';
 
 const NOWHERE: LocatedNode = { pointer: '', node: {} };
 
@@ -342,4 +348,17 @@ class OperationIds {
     this.#taken.add(id);
     return id;
   }
+}
+
+/** @returns the contract as its version of OpenAPI means it: since 3.1 without `nullable` */
+export function withoutNullable(definition: Contract): Contract {
+  if (definition.isVersion30 || !hasNullable(definition)) return definition;
+  const document = structuredClone(definition.document);
+  for (const { node } of schemaLocations(document)) delete node['nullable'];
+  return new Contract(document, definition.errors);
+}
+
+function hasNullable({ document }: Contract): boolean {
+  for (const { node } of schemaLocations(document)) if (node['nullable'] !== undefined) return true;
+  return false;
 }

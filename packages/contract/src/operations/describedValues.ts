@@ -1,12 +1,19 @@
 // The values that a contract describes by a schema and examples: parameters, headers, bodies.
 import type { ContractDocument } from '../document/contractDocument.ts';
 import { memo } from '../document/memo.ts';
+import type { LocatedNode } from '../document/node.ts';
+import { parseJsonText } from '../json/json.ts';
 import { commonTypes, type Schema, SchemaModel } from '../schema/model.ts';
 import { type ContentEntry, Contents } from './contents.ts';
-import { ContractObject, locationOf, objectAt } from './contractObject.ts';
-import { type Deprecation, deprecationIn, isDeprecated } from './deprecation.ts';
-import { type Example, namedExample, plainExample } from './example.ts';
-import { type Serialization, serializationOf } from './serialization.ts';
+import {
+  ContractObject,
+  type Deprecation,
+  deprecationIn,
+  isDeprecated,
+  locationOf,
+  objectAt,
+} from './contractObject.ts';
+import { isJsonMediaType } from './mediaType.ts';
 
 /** A Parameter, Header or Media Type Object. */
 export class DescribedValue extends ContractObject {
@@ -75,11 +82,6 @@ export class Content extends DescribedValue {
   /** The schema of the resource that a patch changes: `x-patch-of`. */
   get patchOf(): Schema | undefined {
     return this.schemaIn('x-patch-of');
-  }
-
-  /** The media type of the items of a sequence of parts (OpenAPI 3.2); undefined for the default. */
-  get itemContentType(): string | undefined {
-    return this.node['itemEncoding']?.contentType;
   }
 
   /** By name of the property of a form. */
@@ -260,4 +262,85 @@ export function contentsOf(
       Array.from(children, ([key, each]) => [key, objectAt(contract, Content, each)] as const),
     );
   });
+}
+
+export interface Serialization {
+  readonly style: string;
+  readonly explode: boolean;
+  /** True if reserved characters are not percent-encoded; only in paths, queries and cookies. */
+  readonly allowReserved?: boolean;
+}
+
+/** The fields of a Parameter, Header or Encoding Object that determine its serialization. */
+interface SerializationFields {
+  readonly in?: unknown;
+  readonly style?: unknown;
+  readonly explode?: unknown;
+  readonly allowReserved?: unknown;
+}
+
+/** @returns the serialization of a Parameter, Header or Encoding Object, with the defaults of OpenAPI 3.2.0 */
+export function serializationOf(fields: SerializationFields): Serialization {
+  const { in: where, style, explode, allowReserved } = fields;
+  const usual = where === 'path' || where === 'header' ? 'simple' : 'form';
+  const effective = String(style ?? usual);
+  const isExploded = effective === 'form' || effective === 'cookie';
+  return {
+    style: effective,
+    explode: typeof explode === 'boolean' ? explode : isExploded,
+    allowReserved: allowReserved === true,
+  };
+}
+
+/** A value with its JSON pointer. */
+export interface LocatedValue {
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
+/** The value of `example`, or an Example Object of `examples`. */
+export interface Example {
+  /** Its key in `examples`; undefined for `example`. */
+  readonly name: string | undefined;
+  readonly pointer: string;
+  /** The Example Object; undefined for `example`. */
+  readonly object: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * @param type the media type of the example; undefined for a parameter
+   * @returns `dataValue` (OpenAPI 3.2), `value`, else the parsed `serializedValue` of JSON or text; undefined
+   *   for another serialized form, and for `externalValue`
+   */
+  read(type?: string): LocatedValue | undefined;
+}
+
+/** @returns the value of `example` */
+export function plainExample(pointer: string, value: unknown): Example {
+  return { name: undefined, pointer, object: undefined, read: () => ({ pointer, value }) };
+}
+
+/** @returns an Example Object */
+export function namedExample(name: string, location: LocatedNode): Example {
+  const { pointer, node } = location;
+  return { name, pointer, object: node, read: (type) => readValue(location, type) };
+}
+
+function readValue({ node, pointer }: LocatedNode, type?: string): LocatedValue | undefined {
+  for (const keyword of ['dataValue', 'value']) {
+    if (keyword in node) return { pointer: `${pointer}/${keyword}`, value: node[keyword] };
+  }
+  const { serializedValue } = node;
+  if (typeof serializedValue !== 'string' || type === undefined) return undefined;
+  const at = `${pointer}/serializedValue`;
+  if (type.startsWith('text/')) return { pointer: at, value: serializedValue };
+  const value = isJsonMediaType(type) ? parsedJson(serializedValue) : undefined;
+  return value === undefined ? undefined : { pointer: at, value };
+}
+
+/** @returns undefined for text that is not JSON */
+export function parsedJson(text: string): unknown {
+  try {
+    return parseJsonText(text);
+  } catch {
+    return undefined;
+  }
 }

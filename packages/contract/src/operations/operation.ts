@@ -1,14 +1,14 @@
 // The operations of a contract.
 import type { ContractDocument } from '../document/contractDocument.ts';
+import { operationKeys } from '../document/methods.ts';
 import type { LocatedNode } from '../document/node.ts';
 import { unescapeToken } from '../document/pointer.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Contents } from './contents.ts';
 import { ContractObject, objectAt } from './contractObject.ts';
 import { type Content, contentsOf, Parameter } from './describedValues.ts';
-import { type Idempotency, idempotencyOf } from './idempotency.ts';
+import { type Idempotency, idempotencyOf, type RequestRate, rateLimitOf } from './extensions.ts';
 import { type Pagination, paginationOf } from './pagination.ts';
-import { type RequestRate, rateLimitOf } from './rateLimit.ts';
 import { Response, Responses } from './response.ts';
 import { type ServerList, serversAt } from './servers.ts';
 
@@ -223,4 +223,65 @@ export function barePath(path: string): string {
 /** @returns the names of the template expressions of a path, in order */
 export function templateNames(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!);
+}
+
+interface OutgoingName {
+  /** The name of the webhook, or of the callback. */
+  readonly name: string;
+  /** The key of a callback, a runtime expression of its URL; undefined for a webhook. */
+  readonly expression: string | undefined;
+}
+
+/** A Callback Object of an operation. */
+export class CallbackObject extends ContractObject {
+  /** The path items by runtime expression. */
+  readonly items: ReadonlyMap<string, OutgoingItem>;
+
+  constructor(contract: ContractDocument, location: LocatedNode, name: string) {
+    super(contract, location);
+    const expressions = this.fields.filter((field) => !field.startsWith('x-'));
+    this.items = new Map(
+      expressions.map((expression) => {
+        const item = contract.child(location, expression)!;
+        return [expression, new OutgoingItem(contract, item, { name, expression })];
+      }),
+    );
+  }
+}
+
+/** A Path Item Object of `webhooks` or of a callback. */
+export class OutgoingItem extends ContractObject {
+  /** By method, in lower case. */
+  readonly operations: ReadonlyMap<string, OutgoingOperation>;
+
+  constructor(contract: ContractDocument, location: LocatedNode, named: OutgoingName) {
+    super(contract, location);
+    this.operations = new Map(
+      operationKeys(this.node).flatMap(([method, ...keys]) => {
+        const operation = contract.descendant(location, keys);
+        if (operation === undefined) return [];
+        return [[method, new OutgoingOperation(contract, operation, method, location, named)]];
+      }),
+    );
+  }
+}
+
+/** An operation of `webhooks` or `callbacks`: the service sends its request. */
+export class OutgoingOperation extends OperationObject {
+  /** The name of the webhook, or of the callback. */
+  readonly name: string;
+  /** The key of a callback, a runtime expression of its URL; undefined for a webhook. */
+  readonly expression: string | undefined;
+
+  constructor(
+    contract: ContractDocument,
+    location: LocatedNode,
+    method: string,
+    item: LocatedNode,
+    { name, expression }: OutgoingName,
+  ) {
+    super(contract, location, method, [item]);
+    this.name = name;
+    this.expression = expression;
+  }
 }

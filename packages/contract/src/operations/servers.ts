@@ -1,6 +1,7 @@
-// The servers of a contract, of its path items and operations.
+// The servers of a contract, of its path items and operations, and the paths that routes start with.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { isObject, type LocatedNode } from '../document/node.ts';
+import { METHODS } from '../document/methods.ts';
+import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { ContractObject } from './contractObject.ts';
 
 /** A Server Variable Object. */
@@ -56,4 +57,110 @@ export function serversAt(
 export function defaultServer(contract: ContractDocument): ServerList {
   const server = new Server(contract, { pointer: '', node: { url: '/' } });
   return { servers: [server], pointer: '', isDeclared: false };
+}
+
+/** A Server Object of a document. */
+interface ServerNode {
+  readonly url?: unknown;
+  readonly variables?: Readonly<Record<string, VariableNode>>;
+}
+
+interface VariableNode {
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+}
+
+/** Maximum number of combinations of server variables. */
+const MAX_URLS = 100;
+
+/**
+ * Expands each server variable to its default and the values of its `enum`. A path segment that is a
+ * variable without `enum` is also returned as `{name}`, which matches any segment.
+ *
+ * @returns the distinct paths, the first server with its defaults first; `''` for none
+ */
+export function basePathsOf(servers: readonly ServerNode[] = []): readonly string[] {
+  const paths = servers.flatMap(urlsOf).map(pathOf);
+  return paths.length === 0 ? [''] : [...new Set(paths)];
+}
+
+/** A query, a fragment, white space, an authority, a scheme, or a dot segment, which clients remove. */
+const NO_PATH = /[?#\s]|^\/\/|:\/\/|(?:^|\/)\.\.?(?:\/|$)/;
+
+/**
+ * @param path with or without a slash at the start and at the end
+ * @returns the path as the start of routes; undefined if it is not a path
+ */
+export function normalizedBasePath(path: unknown): string | undefined {
+  if (typeof path !== 'string' || NO_PATH.test(path)) return undefined;
+  const trimmed = path.replace(/^\/|\/+$/g, '');
+  return trimmed === '' ? '' : `/${trimmed}`;
+}
+
+function urlsOf({ url, variables = {} }: ServerNode): string[] {
+  let urls = [String(url ?? '/')];
+  for (const [name, variable] of Object.entries(variables)) {
+    const placeholder = `{${name}}`;
+    const values = valuesOf(urls[0]!, placeholder, variable);
+    if (values.length > 0 && urls.length * values.length <= MAX_URLS) {
+      urls = values.flatMap((value) => urls.map((url) => url.replaceAll(placeholder, value)));
+    }
+  }
+  return urls;
+}
+
+function valuesOf(
+  url: string,
+  placeholder: string,
+  { default: usual, enum: choices }: VariableNode,
+) {
+  const all: unknown[] = Array.isArray(choices) ? [usual, ...choices] : [usual];
+  const values = all.filter((value) => value !== undefined).map(String);
+  const isSegment = url.includes(`/${placeholder}`) && pathOf(url).split('/').includes(placeholder);
+  const isOpen = isSegment && choices === undefined && /^[^/]+$/.test(values[0] ?? placeholder);
+  return isOpen ? [...values, placeholder] : values;
+}
+
+/** Resolves a URL against `/openapi.yaml`, the URL of the document (RFC 3986, section 5.2). */
+function pathOf(url: string): string {
+  const path = url.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/, '');
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    const dots = segment.replace(/%2e/gi, '.');
+    if (dots === '..') segments.pop();
+    else if (dots !== '.') segments.push(segment);
+  }
+  return segments
+    .join('/')
+    .replace(/\/+$/, '')
+    .replace(/^(?=[^/])/, '/');
+}
+
+/** @returns a copy with these servers, and none at paths and operations */
+export function withServers(document: Node, servers: readonly Node[]): Node {
+  const { openapi, info, servers: _, ...rest } = document;
+  const paths = Object.entries<Node>(rest.paths ?? {}).map(([path, item]) => [
+    path,
+    withoutServers(item),
+  ]);
+  const whole = { openapi, info, servers, ...rest };
+  return paths.length === 0 ? whole : { ...whole, paths: Object.fromEntries(paths) };
+}
+
+function withoutServers(item: Node): Node {
+  const { servers: _, ...rest } = item;
+  for (const method of METHODS) {
+    if (isObject(rest[method])) rest[method] = withoutOwn(rest[method]);
+  }
+  if (isObject(rest['additionalOperations'])) {
+    const operations = Object.entries<Node>(rest['additionalOperations']);
+    rest['additionalOperations'] = Object.fromEntries(
+      operations.map(([name, each]) => [name, isObject(each) ? withoutOwn(each) : each]),
+    );
+  }
+  return rest;
+}
+
+function withoutOwn({ servers: _, ...operation }: Node): Node {
+  return operation;
 }

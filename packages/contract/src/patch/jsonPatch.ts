@@ -1,6 +1,5 @@
 // JSON Patch (RFC 6902).
-import { setOwn } from '../document/nameMap.ts';
-import { isObject } from '../document/node.ts';
+import { isObject, setOwn } from '../document/node.ts';
 import { tokensOf } from '../document/pointer.ts';
 import {
   contractViolation,

@@ -1,5 +1,5 @@
 // Copies and compares the JSON values of patches. What one operation may repeat is bounded.
-import { setOwn } from '../document/nameMap.ts';
+import { isObject, setOwn } from '../document/node.ts';
 import { MAX_DEPTH } from '../json/json.ts';
 import { isNumber } from '../json/jsonNumber.ts';
 
@@ -88,4 +88,39 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   const hasSame = (name: string) =>
     Object.hasOwn(a, name) && isSameJson((a as PatchedObject)[name], (b as PatchedObject)[name]);
   return names.every(hasSame) && Object.keys(a).length === names.length;
+}
+
+/**
+ * @param nulls `remove` as in RFC 7396; `keep` for a body of another media type, where null is a value
+ * @returns a copy of the target with the changes of the patch
+ */
+export function mergePatch(
+  target: unknown,
+  patch: unknown,
+  nulls: 'remove' | 'keep' = 'remove',
+  work = new PatchWork(),
+): unknown {
+  const spend = (units: number) => work.add(units);
+  return merged(copyOfJson(target, spend), patch, nulls === 'remove', spend);
+}
+
+/** @param target is modified */
+function merged(
+  target: unknown,
+  patch: unknown,
+  removesNull: boolean,
+  spend: (units: number) => void,
+): unknown {
+  if (!isObject(patch)) return copyOfJson(patch, spend);
+  const result: PatchedObject = isObject(target) ? target : {};
+  for (const name of Object.keys(patch)) {
+    spend(name.length + 1);
+    const value = patch[name];
+    if (value === null && removesNull) delete result[name];
+    else {
+      const own = Object.hasOwn(result, name) ? result[name] : undefined;
+      setOwn(result, name, merged(own, value, removesNull, spend));
+    }
+  }
+  return result;
 }

@@ -1,7 +1,8 @@
 // Serializes the requests of operations, for clients and examples.
-
 import { contentMedia } from '../media/mediaKinds.ts';
-import { writtenParameter } from '../media/writtenParameter.ts';
+import { withName } from '../media/styles/writeParameter.ts';
+import { writtenParameter } from '../media/writeForm.ts';
+import type { Contract } from '../operations/contract.ts';
 import type { Content, Parameter } from '../operations/describedValues.ts';
 import { parseMediaType, typeInRange } from '../operations/mediaType.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -80,10 +81,7 @@ export class RequestWriter {
     if (codec === undefined || !Array.isArray(value)) {
       return { type, body: kind.encode(value, media) };
     }
-    const writer = codec.writer();
-    const items = value.map((item) => writer.write(item, false));
-    const body = items.join('') + (writer.end ?? '');
-    return { type: writer.contentType?.(type) ?? type, body };
+    return { type, body: value.map((item) => codec.write(item, false)).join('') };
   }
 }
 
@@ -91,4 +89,55 @@ export class RequestWriter {
 export function concreteType(key: string, sample: unknown): string {
   const type = typeInRange(key, sample);
   return type ?? key.replace('/*', '/octet-stream');
+}
+
+/** A part of a request that carries credentials. */
+export interface WrittenCredential {
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  /** As `writeParameter` returns them. */
+  readonly texts: readonly string[];
+}
+
+/** The scheme of `Authorization` by type of security scheme; `''` for another header. */
+const SCHEMES: Readonly<Record<string, string>> = {
+  apiKey: '',
+  oauth2: 'bearer',
+  openIdConnect: 'bearer',
+};
+
+/**
+ * @param token the credentials for all security schemes
+ * @returns the credentials for the first requirement of the operation that one request can satisfy
+ */
+export function credentialsFor(
+  { security }: Operation,
+  definition: Contract,
+  token: string,
+): WrittenCredential[] {
+  const schemes = definition.securitySchemes;
+  const isKnown = (requirement: object) =>
+    Object.keys(requirement).every((name) => schemes.has(name));
+  const isSupported = (requirement: object) =>
+    isKnown(requirement) && fitsOneHeader(requirement, definition);
+  const requirement = security.find(isSupported) ?? security.find(isKnown) ?? {};
+  return Object.keys(requirement).map((name) => {
+    const { type, scheme, in: where = 'header', name: key } = schemes.get(name)!;
+    if (type === 'apiKey') {
+      const text = where === 'query' ? encodeURIComponent(token) : token;
+      return { in: where, name: key, texts: withName(where, key, text) };
+    }
+    const text = scheme === 'basic' ? `Basic ${btoa(`user:${token}`)}` : `Bearer ${token}`;
+    return { in: 'header', name: 'Authorization', texts: [text] };
+  });
+}
+
+/** True if one Authorization header satisfies all schemes of a requirement. */
+function fitsOneHeader(requirement: object, { securitySchemes }: Contract): boolean {
+  const schemes = Object.keys(requirement).map((name) => {
+    const { type, scheme } = securitySchemes.get(name)!;
+    return type === 'http' ? scheme : SCHEMES[type];
+  });
+  const inHeader = new Set(schemes.filter((scheme) => scheme !== ''));
+  return inHeader.size <= 1 && [...inHeader].every((each) => each === 'basic' || each === 'bearer');
 }

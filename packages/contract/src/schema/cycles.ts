@@ -1,7 +1,7 @@
 // Finds schemas that apply themselves to the same value. Their meaning is undefined (JSON Schema 2020-12, core, 9.4.1).
 
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { ContractErrors } from '../document/contractError.ts';
+import { ContractErrors } from '../document/finding.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
 import { COMPOSITIONS, SAME_VALUE } from '../document/vocabulary.ts';
 import { type Schema, SchemaModel } from './model.ts';

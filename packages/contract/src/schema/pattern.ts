@@ -1,6 +1,12 @@
 // The regular expressions of a contract: ECMAScript, and common constructs of other dialects.
-import { Alphabet, type Automaton, Input, type Machine, type Transition } from './automaton.ts';
-import { Simulation } from './simulation.ts';
+import {
+  Alphabet,
+  type Automaton,
+  Input,
+  type Machine,
+  Simulation,
+  type Transition,
+} from './automaton.ts';
 
 /** The part of RegExp that validation uses. */
 export interface PatternTest {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
-import { formats } from '../../src/schema/formats.ts';
+import { formats } from '../../src/schema/rules/strings.ts';
 import { describeErrors, Validators } from '../../src/schema/validator.ts';
 
 const LENGTH = 2 ** 18;

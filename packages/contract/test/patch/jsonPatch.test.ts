@@ -5,7 +5,7 @@ import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import fastJsonPatch from 'fast-json-patch';
 import { Problem } from '../../src/errors/problem.ts';
-import type { JsonPatchOperation } from '../../src/media/patchTypes.ts';
+import type { JsonPatchOperation } from '../../src/media/bodyTypes.ts';
 import { jsonPatch, PatchWork } from '../../src/patch.ts';
 
 interface SuiteCase {

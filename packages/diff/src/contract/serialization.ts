@@ -8,7 +8,7 @@ import {
   type ParameterLocation,
   parseMediaType,
 } from '@stubwright/contract';
-import type { Serialization } from '@stubwright/contract/values';
+import type { Serialization } from '@stubwright/contract/validation';
 import { directedChange } from '../rules/rules.ts';
 import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
 import { hasNoString } from '../schema/language.ts';

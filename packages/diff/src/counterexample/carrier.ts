@@ -26,7 +26,7 @@ import {
   type Validators,
   type Violation,
   writtenParameter,
-} from '@stubwright/contract/values';
+} from '@stubwright/contract/validation';
 import { referenced } from '../schema/term.ts';
 
 export interface RefusedValue {

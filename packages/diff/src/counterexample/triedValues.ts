@@ -1,6 +1,6 @@
 // Values of every part of random samples, independent of the rules: for tests of the rules.
 import { type Contract, type Direction, isObject, type Schema } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
+import { Validators } from '@stubwright/contract/validation';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import { COMPARED } from '../schema/membership.ts';
 import { candidates } from './candidates.ts';

@@ -1,7 +1,7 @@
 // Compares two schemas keyword by keyword, apart from their `oneOf` and `anyOf` branches.
 
 import { escapeToken, patternTest, type Schema } from '@stubwright/contract';
-import { xmlObject } from '@stubwright/contract/values';
+import { xmlObject } from '@stubwright/contract/validation';
 import { Random, stringsMatching } from '@stubwright/mock/samples';
 import { canonical, without } from '../values/formatting.ts';
 import { applicatorComparison } from './applicators.ts';

@@ -1,5 +1,13 @@
 // What the specification excludes in one object although each value has a valid kind.
-import { COMPOSITIONS, isObject, METHODS, type Node } from '@stubwright/contract';
+import {
+  COMPOSITIONS,
+  isObject,
+  isSequential,
+  METHODS,
+  type Node,
+  parseMediaType,
+} from '@stubwright/contract';
+import { isLinear } from '../../patterns/linearPattern.ts';
 import type { Visit } from '../walk.ts';
 import type { ContractRule, RuleContext } from './rule.ts';
 
@@ -55,10 +63,13 @@ export const singleObjects: ContractRule = {
         warn(['additionalOperations', name], `${name} is not an additional operation`, expected);
       }
     }),
-    Response: visiting(({ headers }, warn) => {
+    Response: visiting((response, warn) => {
+      const { headers } = response;
       for (const name of Object.keys(Object(headers))) checkToken(name, ['headers', name], warn);
+      checkItems(response, warn);
     }),
     Parameter: visiting(checkParameter),
+    RequestBody: visiting(checkItems),
     Header: visiting((header, warn) => {
       checkValue(header, 'header', warn);
       if (header.allowReserved === undefined) return;
@@ -117,6 +128,16 @@ function checkScopes({ scopes }: Node, warn: Warn): void {
   }
 }
 
+/** Bodies of other media types are not read as sequences. */
+function checkItems({ content }: Node, warn: Warn): void {
+  for (const [key, media] of Object.entries<Node>(Object(content))) {
+    const type = parseMediaType(key)?.type ?? key;
+    if (media?.itemSchema === undefined || type.includes('*') || isSequential(type)) continue;
+    const expected = 'application/jsonl, application/x-ndjson or text/event-stream';
+    warn(['content', key, 'itemSchema'], `itemSchema has no effect in ${key}`, expected);
+  }
+}
+
 function checkParameter(parameter: Node, warn: Warn, { minor }: RuleContext): void {
   const { in: where, name, required, allowReserved, allowEmptyValue, style } = parameter;
   const isCookieStyle = minor >= 2 && where === 'cookie' && style === 'cookie';
@@ -167,3 +188,71 @@ function checkToken(name: unknown, keys: string | readonly string[], warn: Warn)
   if (typeof name !== 'string' || TOKEN.test(name)) return;
   warn(keys, `${name} is not a name of a header`, 'letters, digits and - as in X-Rate-Limit');
 }
+
+export const names: ContractRule = {
+  code: 'name',
+  objects: {
+    Root({ servers, tags }, visit, { minor, reporter }) {
+      if (minor < 2) return;
+      const warn = (keys: readonly string[], message: string) =>
+        reporter.warning(visit, message, { keys, isKey: true });
+      const used = new Set<unknown>();
+      for (const [at, server] of Array.isArray(servers) ? servers.entries() : []) {
+        const name: unknown = Object(server).name;
+        if (name !== undefined && used.has(name)) {
+          const message = `two servers have the name ${name}  expected a name of its own`;
+          warn(['servers', `${at}`, 'name'], message);
+        }
+        used.add(name);
+      }
+      if (!Array.isArray(tags)) return;
+      const parents = new Map<unknown, unknown>(tags.map((tag) => [tag?.name, tag?.parent]));
+      const circles = circularNames(parents);
+      for (const [at, tag] of tags.entries()) {
+        const { name, parent } = Object(tag);
+        if (parent === undefined) continue;
+        const keys = ['tags', `${at}`, 'parent'];
+        const isKnown = parents.has(parent);
+        if (!isKnown) warn(keys, `the tag ${parent} is unknown  expected a name in tags`);
+        if (!circles.has(name)) continue;
+        warn(keys, `the tag ${name} is its own ancestor  expected another parent`);
+      }
+    },
+  },
+};
+
+/** Visits each name once. */
+function circularNames(parents: ReadonlyMap<unknown, unknown>): Set<unknown> {
+  const visited = new Set<unknown>();
+  const circular = new Set<unknown>();
+  for (const first of parents.keys()) {
+    const path: unknown[] = [];
+    const own = new Set<unknown>();
+    let name: unknown = first;
+    for (; name !== undefined && !visited.has(name); name = parents.get(name)) {
+      visited.add(name);
+      own.add(name);
+      path.push(name);
+    }
+    if (own.has(name)) for (const value of path.slice(path.indexOf(name))) circular.add(value);
+  }
+  return circular;
+}
+
+export const patterns: ContractRule = {
+  code: 'pattern',
+  objects: {
+    Schema({ pattern, patternProperties }, visit, { reporter }) {
+      const refuse = (text: string, keys: readonly string[], isKey: boolean) => {
+        if (isLinear(text)) return;
+        const message = `${text} may take exponential time  expected no back reference to a repetition, and at most 1,000 characters and repetitions`;
+        reporter.error(visit, message, { keys, isKey });
+      };
+      if (typeof pattern === 'string') refuse(pattern, ['pattern'], false);
+      if (!isObject(patternProperties)) return;
+      for (const text of Object.keys(patternProperties)) {
+        refuse(text, ['patternProperties', text], true);
+      }
+    },
+  },
+};

@@ -1,10 +1,16 @@
 // What a rule gets: the objects that were visited, and the targets of their references.
 import { isObject, type Node, operationKeys } from '@stubwright/contract';
-import { Reporter, type ReportIssue } from '../findings.ts';
 import { targetOf } from '../limits.ts';
 import type { ReferenceResolver } from '../references.ts';
-import type { SourceFile } from '../sourceFile.ts';
-import { childOf, kindOfProperty, type Visit, visitAt } from '../walk.ts';
+import type { SourceFile } from '../walk.ts';
+import {
+  childOf,
+  kindOfProperty,
+  Reporter,
+  type ReportIssue,
+  type Visit,
+  visitAt,
+} from '../walk.ts';
 
 /** Called with each object of the type. */
 type Check = (node: Node, visit: Visit, context: RuleContext) => void;

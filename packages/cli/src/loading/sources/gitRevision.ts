@@ -2,7 +2,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { Tree, type TreeFile } from './tree.ts';
+import { Tree, type TreeFile } from './sources.ts';
 
 const MAX_BYTES = 1024 ** 3;
 const LINK = '120000';

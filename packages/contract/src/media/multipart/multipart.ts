@@ -2,8 +2,7 @@
 import { openAsBlob } from 'node:fs';
 import { malformedBody } from '../../errors/problem.ts';
 import type { MediaType } from '../../operations/mediaType.ts';
-import type { BodyAllocation } from '../bodyMemory.ts';
-import type { BodySource } from '../bodySource.ts';
+import type { BodyAllocation, BodySource } from '../bodySource.ts';
 import { newForm } from '../form.ts';
 import type { Pair } from '../styles/parameterText.ts';
 import { type PartHeaders, partHeadersOf, safeFileName } from './partHeaders.ts';

@@ -15,7 +15,7 @@ import {
 import { Coercions } from '../../schema/coercion.ts';
 import { describeViolation } from '../../schema/validator.ts';
 import { type MediaContent, readField, readForm } from '../form.ts';
-import { DeclaredHeaders } from '../styles/declaredHeaders.ts';
+import { DeclaredHeaders } from '../styles/parameters.ts';
 import type { Shape } from '../styles/shape.ts';
 import { readXml } from '../xml/readXml.ts';
 import type { PartHeaders } from './partHeaders.ts';

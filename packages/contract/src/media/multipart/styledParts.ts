@@ -1,6 +1,6 @@
 // Parts of multipart/form-data whose property has a style: the pairs of a query parameter, one per part.
 import { malformedBody } from '../../errors/problem.ts';
-import type { Serialization } from '../../operations/serialization.ts';
+import type { Serialization } from '../../operations/describedValues.ts';
 import { type MediaContent, withObjects } from '../form.ts';
 import { Pairs } from '../styles/pairs.ts';
 import { BadText, type Pair } from '../styles/parameterText.ts';

@@ -1,5 +1,6 @@
 // Server-sent events (WHATWG HTML, section 9.2): each item is an object with `data`, `event`, `id`, `retry`.
 import { isObject } from '../../document/node.ts';
+import { contentTooLarge } from '../../errors/problem.ts';
 import { NotSerializable, parseJsonText, plainData, writeJson } from '../../json/json.ts';
 import { type Coercion, Coercions } from '../../schema/coercion.ts';
 import type { Schema } from '../../schema/model.ts';
@@ -7,18 +8,16 @@ import type { SchemaError } from '../../schema/schemaErrors.ts';
 import { describeErrors, type Validate, type Validators } from '../../schema/validator.ts';
 import { serializerOf, type Writer } from '../jsonWriter.ts';
 import { type DataContent, dataContentsOf } from './eventData.ts';
-import { eventsOf } from './eventText.ts';
-import { errorsIn, type ItemCodec, type ItemWriter } from './itemCodec.ts';
+import { errorsIn, type ItemCodec, MAX_ITEM_BYTES } from './itemCodec.ts';
 
 /** @param item of the event: its `data` is a string, or by `contentSchema` or its type the JSON of a value */
 export function eventItems(item: Schema, validators: Validators): ItemCodec {
   const codec = new EventItems(item, validators);
-  async function* read(body: AsyncIterable<Uint8Array>) {
-    for await (const event of eventsOf(body)) yield codec.decoded(event);
-  }
   return {
-    writer: () => codec,
-    reader: () => read,
+    write: (event, isValidated) => codec.write(event, isValidated),
+    async *read(body) {
+      for await (const event of eventsOf(body)) yield codec.decoded(event);
+    },
     errorsOf: (event) => codec.errorsOf(event),
     coerced: (event) => codec.coerced(event as Event),
     signals: {
@@ -39,7 +38,7 @@ interface CompiledData extends DataContent {
   readonly coercion: Coercion | undefined;
 }
 
-class EventItems implements ItemWriter {
+class EventItems {
   readonly #validators: Validators;
   readonly #validate: Validate;
   readonly #coercion: Coercion | undefined;
@@ -152,4 +151,64 @@ function oneLine(name: string, value: unknown): string {
 function digits(retry: unknown): string {
   if (/^\d+$/.test(String(retry))) return String(retry);
   throw new NotSerializable('/retry expected a number of milliseconds');
+}
+
+/** The fields of an event as they were sent. */
+interface SentEvent {
+  event?: string;
+  data?: string;
+  id?: string;
+  retry?: number;
+}
+
+/** @yields each event; comments and unknown fields are ignored, and so is an event without its end */
+export async function* eventsOf(
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
+  let event: SentEvent = {};
+  let length = 0;
+  for await (const line of linesOf(body)) {
+    length += line.length;
+    if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
+    if (line === '') {
+      if (Object.keys(event).length > 0) yield event as Readonly<Record<string, unknown>>;
+      event = {};
+      length = 0;
+      continue;
+    }
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line)!;
+    if (name === 'data') event.data = event.data === undefined ? value : `${event.data}\n${value}`;
+    else if (name === 'event') event.event = value;
+    else if (name === 'id' && !value.includes('\0')) event.id = value;
+    else if (name === 'retry' && /^\d{1,15}$/.test(value)) event.retry = Number(value);
+  }
+}
+
+/** A carriage return at the end of a chunk may be the start of a line end. */
+const WHOLE_LINE_END = /\r\n|\n|\r(?!$)/;
+
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let pieces: string[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    const piece = decoder.decode(chunk, { stream: true });
+    // The first bytes of a character.
+    if (piece === '') continue;
+    const isAfterReturn = pieces.at(-1)?.endsWith('\r') === true;
+    pieces.push(piece);
+    length += piece.length;
+    // Splitting at each piece of a long line would take quadratic time.
+    if (!isAfterReturn && !WHOLE_LINE_END.test(piece)) {
+      if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
+      continue;
+    }
+    const lines = pieces.join('').split(WHOLE_LINE_END);
+    pieces = [lines.pop()!];
+    length = pieces[0]!.length;
+    yield* lines;
+  }
+  const rest = pieces.join('') + decoder.decode();
+  // Without a line end, the line was cut off.
+  if (rest.endsWith('\r')) yield rest.slice(0, -1);
 }

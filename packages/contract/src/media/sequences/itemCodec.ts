@@ -1,19 +1,20 @@
 // The items of a sequential media type: how each is written, read and validated by itself.
+
+import { plainData } from '../../json/json.ts';
 import { Coercions } from '../../schema/coercion.ts';
 import type { Schema } from '../../schema/model.ts';
 import type { SchemaError } from '../../schema/schemaErrors.ts';
 import type { Validate, Validators } from '../../schema/validator.ts';
+import { describeErrors } from '../../schema/validator.ts';
 
 /** The items of one entry of `content`, compiled. */
 export interface ItemCodec {
-  /** @returns the writer of one message */
-  writer(): ItemWriter;
+  readonly write: ItemWriter;
   /**
-   * @param contentType the header of the message
-   * @returns the reader of one message
-   * @throws {Problem} 40004 without a parameter that the format needs, before anything is read
+   * @yields the items of a body as soon as they have arrived, before their validation
+   * @throws {Problem} 40001 or 40004 for a malformed item, 41300 for one that is longer than MAX_ITEM_BYTES
    */
-  reader(contentType: string | undefined): ItemReader;
+  read(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined>;
   /** @returns the errors of an invalid item; none for a valid one */
   errorsOf(item: unknown): readonly SchemaError[];
   /** @returns a valid item for the application: an int64 as a bigint, with defaults */
@@ -22,26 +23,12 @@ export interface ItemCodec {
   readonly signals?: StreamSignals;
 }
 
-export interface ItemWriter {
-  /**
-   * @param isValidated false to send an invalid item unchanged
-   * @returns an item with its delimiters
-   * @throws {NotSerializable} for an item that is invalid or has no serialization
-   */
-  write(item: unknown, isValidated: boolean): string;
-  /** @returns the media type with parameters; absent if it has none */
-  contentType?(declared: string): string;
-  /** Follows the last item. */
-  readonly end?: string;
-}
-
 /**
- * @yields the items of a body as soon as they have arrived, before their validation
- * @throws {Problem} 40001 or 40004 for a malformed item, 41300 for one that is longer than MAX_ITEM_BYTES
+ * @param isValidated false to send an invalid item unchanged
+ * @returns an item with its delimiters
+ * @throws {NotSerializable} for an item that is invalid or has no serialization
  */
-export type ItemReader = (
-  body: AsyncIterable<Uint8Array>,
-) => AsyncGenerator<unknown, void, undefined>;
+export type ItemWriter = (item: unknown, isValidated: boolean) => string;
 
 /** What a format sends besides items. */
 export interface StreamSignals {
@@ -69,4 +56,59 @@ export function validationOf(
   const validate = validators.at(pointer);
   const coercion = new Coercions(validators).at(pointer);
   return { errorsOf: (item) => errorsIn(validate, item), coerced: coercion ?? ((item) => item) };
+}
+
+/** The items of a body; a string is not one. */
+export type ItemSource = Iterable<unknown> | AsyncIterable<unknown>;
+
+/** @returns the mapped item; undefined leaves it out */
+type MapItem = (item: unknown, at: number) => unknown;
+
+/**
+ * Not a generator: a generator passes `return` on after its pending item, which may never arrive.
+ *
+ * @returns an iterable whose end reaches the source at once
+ */
+export function mappedItems(items: ItemSource, map: MapItem): AsyncIterableIterator<unknown> {
+  const source =
+    Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  let at = 0;
+  const end = async (value?: unknown): Promise<IteratorResult<unknown>> => {
+    await source.return?.(value);
+    return { done: true, value: undefined };
+  };
+  const next = async (): Promise<IteratorResult<unknown>> => {
+    for (;;) {
+      const read = await source.next();
+      if (read.done) return read;
+      try {
+        const value = await map(read.value, at++);
+        if (value !== undefined) return { done: false, value };
+      } catch (error) {
+        await end();
+        throw error;
+      }
+    }
+  };
+  return {
+    next,
+    return: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** @returns the items @throws the error that `fail` returns, for the first item that is invalid */
+export function checkedItems(
+  items: ItemSource,
+  codec: ItemCodec,
+  fail: (violation: string) => Error,
+): AsyncIterableIterator<unknown> {
+  return mappedItems(items, (item, at) => {
+    const value = plainData(item);
+    const errors = codec.errorsOf(value);
+    if (errors.length > 0) throw fail(`item ${at}: ${describeErrors(errors, '')}`);
+    return value;
+  });
 }

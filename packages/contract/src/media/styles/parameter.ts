@@ -1,8 +1,10 @@
 // Deserializes, validates and coerces one parameter or header.
 import type { IncomingHttpHeaders } from 'node:http';
+import { NameMap } from '../../document/node.ts';
 import { Problem } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
 import type { ContentEntry } from '../../operations/contents.ts';
+import type { Serialization } from '../../operations/describedValues.ts';
 import {
   type Content,
   type Header,
@@ -10,7 +12,6 @@ import {
   type ParameterLocation,
 } from '../../operations/describedValues.ts';
 import { FORM_TYPE, isJson, isJsonMediaType, parseMediaType } from '../../operations/mediaType.ts';
-import type { Serialization } from '../../operations/serialization.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import { copyOf, defaultOf } from '../../schema/defaults.ts';
 import {
@@ -22,7 +23,6 @@ import {
 import { formFieldsOf, readForm } from '../form.ts';
 import { Pairs } from './pairs.ts';
 import { BadText, decode, fromLabel, fromMatrix, fromSimple, scalar } from './parameterText.ts';
-import { keepSent, type ParameterValues, type Where } from './parameterValues.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
 
 /** Deserializes, validates and coerces one parameter or header. */
@@ -265,3 +265,44 @@ function trimBlanks(text: string): string {
   while (end > start && isBlank(end - 1)) end--;
   return text.slice(start, end);
 }
+
+/** The locations of parameters; `querystring` is in the query. */
+export type Where = 'path' | 'query' | 'header' | 'cookie';
+
+/** The parameters of a request by location and name. */
+export interface ParameterValues {
+  readonly path: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly header: Record<string, unknown>;
+  readonly cookie: Record<string, unknown>;
+  /** By location and name, of parameters that defaults may have changed: the sent values. */
+  sent?: Map<string, unknown>;
+}
+
+/** @returns the value of a parameter without defaults; undefined if it was not sent */
+export function sentValue(values: ParameterValues, where: Where, name: string): unknown {
+  const key = `${where} ${name}`;
+  return values.sent?.has(key) ? values.sent.get(key) : values[where][name];
+}
+
+/** Keeps the value that was sent. */
+export function keepSent(
+  values: ParameterValues,
+  { where, name }: { readonly where: Where; readonly name: string },
+  value: unknown,
+): void {
+  values.sent ??= new Map();
+  values.sent.set(`${where} ${name}`, value);
+}
+
+export function newParameterValues(): ParameterValues {
+  return {
+    path: new NameMap(),
+    query: new NameMap(),
+    header: new NameMap(),
+    cookie: new NameMap(),
+  };
+}
+
+/** Of a request without parameters. */
+export const NO_PARAMETERS = newParameterValues();

@@ -1,7 +1,7 @@
 // Deserializes, validates and coerces the parameters of one operation.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Contract } from '../../operations/contract.ts';
-import type { Parameter } from '../../operations/describedValues.ts';
+import type { Header, Parameter } from '../../operations/describedValues.ts';
 import type { Coercions } from '../../schema/coercion.ts';
 import {
   describeViolation,
@@ -13,18 +13,16 @@ import { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './pairs.ts';
 import {
   compileParameter,
   NO_PAIRS,
+  NO_PARAMETERS,
+  newParameterValues,
   type ParameterReader,
+  type ParameterValues,
   readParameter,
   type Sent,
   setParameter,
   violation,
-} from './parameter.ts';
-import {
-  NO_PARAMETERS,
-  newParameterValues,
-  type ParameterValues,
   type Where,
-} from './parameterValues.ts';
+} from './parameter.ts';
 
 export class Parameters {
   readonly #readers: readonly ParameterReader[];
@@ -187,4 +185,36 @@ function withoutNames(queryText: string, names: ReadonlySet<string>): string {
   if (names.size === 0) return queryText;
   const pairs = queryText.split('&');
   return pairs.filter((pair) => !names.has(pair.split('=', 1)[0]!)).join('&');
+}
+
+const NOTHING_SENT: Omit<Sent, 'headers'> = {
+  params: {},
+  query: NO_PAIRS,
+  queryText: '',
+  cookies: NO_PAIRS,
+  plainCookies: NO_PAIRS,
+};
+export class DeclaredHeaders {
+  readonly #headers: readonly ParameterReader[];
+
+  /** @param declared by name @param validators for responses */
+  constructor(declared: ReadonlyMap<string, Header>, validators: Validators, coercions: Coercions) {
+    this.#headers = Array.from(declared, ([name, header]) => {
+      const compiled = compileParameter(header, { name, where: 'header' }, validators, coercions);
+      return { ...compiled, title: `header ${name}`, default: undefined };
+    });
+  }
+
+  /** @returns the values by declared name */
+  read(headers: IncomingHttpHeaders): {
+    values: Record<string, unknown>;
+    violations: Violation[];
+  } {
+    const sent: Sent = { ...NOTHING_SENT, headers };
+    const values = newParameterValues();
+    const violations: Violation[] = [];
+    for (const parameterReader of this.#headers)
+      readParameter(parameterReader, sent, values, violations);
+    return { values: values.header, violations };
+  }
 }

@@ -1,6 +1,6 @@
 // Serializes parameters by `style`, `explode` and `allowReserved` (RFC 6570).
 import { NotSerializable } from '../../json/json.ts';
-import type { Serialization } from '../../operations/serialization.ts';
+import type { Serialization } from '../../operations/describedValues.ts';
 
 type Encode = (value: unknown) => string;
 

@@ -4,8 +4,7 @@ import { expectedOf } from '../allowedValues.ts';
 import type { AlternativeKeys } from '../discriminator.ts';
 import { scalarKey } from '../evaluation.ts';
 import { has } from './objects.ts';
-import { type JsonObject, KINDS, type Kind, kindOf, type Rule } from './rule.ts';
-import { forEach } from './schemaRule.ts';
+import { forEach, type JsonObject, KINDS, type Kind, kindOf, type Rule } from './rule.ts';
 import { isScalar, type Traits } from './traits.ts';
 
 export interface Alternative {

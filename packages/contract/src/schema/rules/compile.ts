@@ -14,8 +14,15 @@ import {
   requiredRule,
   undeclared,
 } from './objects.ts';
-import { assertion, type JsonObject, KINDS, Marks, type Rule } from './rule.ts';
-import { forEach, SchemaRule } from './schemaRule.ts';
+import {
+  assertion,
+  forEach,
+  type JsonObject,
+  KINDS,
+  Marks,
+  type Rule,
+  SchemaRule,
+} from './rule.ts';
 import { stringRules } from './strings.ts';
 import { type Lookup, type Traits, traitsOf } from './traits.ts';
 
