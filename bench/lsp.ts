@@ -4,6 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
@@ -130,6 +131,8 @@ async function rowOf({ bytes, ms, megabytes }: (typeof TARGETS)[number]): Promis
     waits.push(performance.now() - began);
     await done;
   }
+  // Without work, the server collects its garbage.
+  await setTimeout(3_000);
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
   const megabytesOf = (name: string) =>
     Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024;

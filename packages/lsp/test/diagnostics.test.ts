@@ -1,5 +1,7 @@
 // The diagnostics of the language server, through the protocol.
 import { spawn, spawnSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -100,7 +102,7 @@ describe('the diagnostics of changes', () => {
         'color:\n          type: string',
         `'🧸🧸': { description: 🧸🧸, type: string, maxLength: ${limit} }`,
       );
-    for (const lineEnd of ['\n', '\r\n']) {
+    for (const lineEnd of ['\n', '\r\n', '\r']) {
       const before = flow(20).replaceAll('\n', lineEnd);
       const after = flow(10).replaceAll('\n', lineEnd);
       await using editor = new Editor({ [CONTRACT]: before }, server);
@@ -144,6 +146,28 @@ describe('the diagnostics of changes', () => {
       textDocument: { uri: editor.uri(CONTRACT) },
     });
     await editor.until(opened.uri, (each) => each.length === 0);
+  });
+});
+
+describe('a file that is renamed', () => {
+  it('has its diagnostics under the new name', async () => {
+    const rootOf = (name: string) =>
+      TOYS.slice(0, TOYS.indexOf('  schemas:')).replaceAll('#/components/schemas/Toy', name);
+    const part = 'type: object\nproperties:\n  name: { type: string, maxLength: 10 }\n';
+    const [before, after] = ['parts/toy.yaml', 'parts/bear.yaml'];
+    const files = { [CONTRACT]: rootOf(before), [before]: part.replace('10', '20') };
+    await using editor = new Editor(files, server);
+    await editor.initialize();
+    const root = await editor.open(CONTRACT, rootOf(before));
+    const { uri } = await editor.open(before, part);
+    await editor.until(uri, (each) => changesIn(each).length > 0);
+    renameSync(join(editor.folder, before), join(editor.folder, after));
+    await editor.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+    const renamed = await editor.open(after, part);
+    await editor.change(root, rootOf(after));
+    const found = await editor.until(renamed.uri, (each) => changesIn(each).length > 0);
+    expect(textAt(part, changesIn(found)[0]!.range)).toBe('maxLength: 10');
+    expect(await editor.until(uri, (each) => each.length === 0)).toEqual([]);
   });
 });
 
@@ -284,6 +308,26 @@ describe('a text that is typed', () => {
     expect(messages.filter((each) => `${each}`.includes('not closed'))).toEqual([]);
   });
 
+  it('never has the changes of an older one', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
+    await editor.initialize();
+    const opened = await editor.open(CONTRACT, TOYS);
+    await editor.until(opened.uri, has('errors-declared'));
+    const permitted = SHORTER.replace('version: 1.0.0', 'version: 2.0.0');
+    const versions = new Set<number>();
+    for (let delayMs = 0; delayMs < 40; delayMs += 4) {
+      await editor.change(opened, SHORTER);
+      // While it is read, or before.
+      await setTimeout(delayMs);
+      await editor.change(opened, permitted);
+      versions.add(opened.version);
+    }
+    const isError = ({ severity }: Diagnostic) => severity === 1;
+    await editor.until(opened.uri, (all) => changesIn(all).length > 0 && !all.some(isError));
+    const published = editor.published.filter(({ version }) => versions.has(version!));
+    expect(published.flatMap(({ diagnostics }) => diagnostics).filter(isError)).toEqual([]);
+  });
+
   it('survives a crash of the thread that reads it', async () => {
     await using editor = new Editor({ [CONTRACT]: TOYS });
     await editor.initialize();
@@ -292,10 +336,13 @@ describe('a text that is typed', () => {
     await editor.threads[0]!.terminate();
     await editor.change(opened, SHORTER);
     await editor.until(opened.uri, (each) => changesIn(each).length > 0);
-    // While it reads.
-    await editor.change(opened, TOYS);
-    await editor.threads[1]!.terminate();
+    // The changes, then the findings of `check`.
+    const isRead = () => editor.published.filter(({ version }) => version === 2).length === 2;
+    await editor.until(opened.uri, isRead);
+    // While it reads, and no change follows.
     await editor.change(opened, TOYS.replace('maxLength: 20', 'maxLength: 7'));
+    await setTimeout(5);
+    await editor.threads[1]!.terminate();
     const found = await editor.until(opened.uri, (each) =>
       each.some(({ message }) => `${message}`.includes('became 7')),
     );
@@ -329,6 +376,19 @@ describe('a text that is typed', () => {
     await editor.change(opened, SHORTER);
     await editor.until(opened.uri, (each) => changesIn(each).length > 0);
     expect(editor.threads).toHaveLength(1);
+  });
+});
+
+describe('the thread', () => {
+  it('releases its garbage once it has no work', async () => {
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
+    await editor.initialize();
+    const { uri } = await editor.open(CONTRACT, `${TOYS}x-long: "${'a'.repeat(3_000_000)}"\n`);
+    await editor.until(uri, has('errors-declared'));
+    const heapSize = async () => (await server.threads[0]!.getHeapStatistics()).used_heap_size;
+    const before = await heapSize();
+    await editor.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+    while ((await heapSize()) > before - 3_000_000) await setTimeout(100);
   });
 });
 

@@ -60,6 +60,8 @@ components:
           type: string
 `;
 
+const LINE_END = /\r\n|\r|\n/;
+
 export interface Opened {
   readonly uri: string;
   version: number;
@@ -229,13 +231,13 @@ export class Editor {
 
 /** @returns the position of the first occurrence of a text, in UTF-16 code units */
 export function positionOf(text: string, part: string, offset = 0): Position {
-  const before = text.slice(0, text.indexOf(part) + offset).split('\n');
+  const before = text.slice(0, text.indexOf(part) + offset).split(LINE_END);
   return { line: before.length - 1, character: before.at(-1)!.length };
 }
 
 /** @returns the text of a range */
 export function textAt(text: string, { start, end }: Diagnostic['range']): string {
-  const lines = text.split(/\r?\n/).slice(start.line, end.line + 1);
+  const lines = text.split(LINE_END).slice(start.line, end.line + 1);
   lines[lines.length - 1] = lines.at(-1)!.slice(0, end.character);
   lines[0] = lines[0]!.slice(start.character);
   return lines.join('\n');
