@@ -1,18 +1,15 @@
 // The steps of this project's engine for createPlant, each called by itself on prepared input.
+
+import { type Contract, loadContract } from '@stubwright/contract';
+import { Coercions, Validators } from '@stubwright/contract/values';
 import type { Request } from 'openapi-backend';
-import { loadContract } from '../../packages/contract/src/bundle/load.ts';
+import { type Exchange, Replies, Router } from 'stubwright/internals';
 import { parseJsonBody, parseJsonText, toText } from '../../packages/contract/src/json/json.ts';
-import type { Contract } from '../../packages/contract/src/operations/contract.ts';
-import { Coercions } from '../../packages/contract/src/schema/coercion.ts';
-import { Validators } from '../../packages/contract/src/schema/validator.ts';
 import { HandlerRequest } from '../../packages/stubwright/src/pipeline/handlerRequest.ts';
 import { Pipeline } from '../../packages/stubwright/src/pipeline/pipeline.ts';
-import { Router } from '../../packages/stubwright/src/pipeline/router.ts';
 import type { OperationStep, StepParts } from '../../packages/stubwright/src/pipeline/step.ts';
 import { STEPS } from '../../packages/stubwright/src/pipeline/steps.ts';
 import { requestReaders } from '../../packages/stubwright/src/request/body/body.ts';
-import type { Exchange } from '../../packages/stubwright/src/request/exchange.ts';
-import { Replies } from '../../packages/stubwright/src/response/reply.ts';
 import { Security } from '../../packages/stubwright/src/security/security.ts';
 import {
   BODIES,

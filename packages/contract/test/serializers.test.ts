@@ -10,7 +10,7 @@ import {
 import { Validators } from '@stubwright/contract/values';
 import { Samples } from '@stubwright/mock/samples';
 import fc from 'fast-check';
-import { fastWriter, slowWriter } from '../../contract/src/media/jsonWriter.ts';
+import { fastWriter, slowWriter } from '../src/media/jsonWriter.ts';
 
 const NAMES = ['a', 'b', 'owner', 'id', 'constructor', '__proto__'];
 const name = fc.constantFrom(...NAMES);
