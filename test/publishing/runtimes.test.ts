@@ -1,12 +1,16 @@
-// The published packages in the project of `init --target workers`: its bundle in workerd, Deno and Bun.
+// The published packages in the project of `init --target workers`: wrangler bundles it, for workerd, Deno and Bun.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleOf } from '@stubwright/cli/loader';
+import { bundleText } from '@stubwright/contract';
 import { freePort } from '@stubwright/test-support/freePort';
+import { FIGMA } from '@stubwright/test-support/publicContracts';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { filesOf } from '../../docs/examples.ts';
 import { install } from './install.ts';
 
 const MAX_GZIP_BYTES = 250_000;
@@ -22,7 +26,10 @@ paths:
     post:
       operationId: addToy
       requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
-      responses: {'201': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}}
+      responses:
+        '201': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+        '400': {description: invalid, content: {application/problem+json: {}}}
+        '401': {description: unknown caller, content: {application/problem+json: {}}}
   /toys/{id}:
     get:
       operationId: getToy
@@ -90,49 +97,111 @@ const HOOK = {
   'webhook-signature': '',
 };
 
-/** The part of esbuild's result that is used. */
-interface Bundled {
-  readonly metafile: {
-    readonly inputs: Readonly<Record<string, unknown>>;
-    readonly outputs: Readonly<
-      Record<string, { readonly imports: { readonly path: string; readonly external?: boolean }[] }>
-    >;
-  };
-}
-
 const folder = temporaryFolder();
 const project = join(folder.path, 'toys');
 const tool = (name: string) => resolve('test/publishing/node_modules/.bin', name);
-const entry = join(project, 'src/worker.ts');
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  ...{ NODE_OPTIONS: '', NODE_NO_WARNINGS: '1', CI: '1' },
+  // wrangler sends nothing, and writes its logs into the folder of this test.
+  ...{ WRANGLER_SEND_METRICS: 'false', WRANGLER_SEND_ERROR_REPORTS: 'false' },
+  ...{ CLOUDFLARE_CF_FETCH_ENABLED: 'false', XDG_CONFIG_HOME: join(folder.path, 'config') },
+};
 
-/** As wrangler bundles a Worker: with the aliases of its configuration. */
-async function bundle(outfile: string): Promise<Bundled> {
-  const { build } = await import(resolve('test/publishing/node_modules/esbuild/lib/main.js'));
-  const text = readFileSync(join(project, 'wrangler.jsonc'), 'utf8');
-  const { alias, compatibility_date } = JSON.parse(text.replaceAll(/^ *\/\/.*$/gm, ''));
-  expect(compatibility_date).toMatch(/^\d{4}-\d\d-\d\d$/);
-  return build({
-    ...{ entryPoints: [entry], outfile, bundle: true, minify: true, metafile: true },
-    ...{ format: 'esm', platform: 'node', mainFields: ['module', 'main'] },
-    conditions: ['workerd', 'worker'],
-    alias: Object.fromEntries(
-      Object.entries<string>(alias).map(([name, path]) => [name, join(project, path)]),
-    ),
-    // CommonJS packages call it for modules of Node.
-    banner: {
-      js: "import{createRequire as requireOf}from'node:module';const require=requireOf('/');",
-    },
+function run(cwd: string, command: string, ...args: readonly string[]): string {
+  return execFileSync(command, args, { cwd, env, encoding: 'utf8' });
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** What `wrangler deploy` would upload of a project, as `out/worker.js`, and its metafile. */
+function bundle(cwd: string): Bundled {
+  const options = ['--outdir=out', '--metafile=out/metafile.json'];
+  run(cwd, tool('wrangler'), 'deploy', '--dry-run', ...options);
+  write(join(cwd, 'out/package.json'), '{"type":"module"}');
+  return JSON.parse(readFileSync(join(cwd, 'out/metafile.json'), 'utf8'));
+}
+
+interface Bundled {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly outputs: Readonly<
+    Record<string, { readonly imports: { readonly path: string; readonly external?: boolean }[] }>
+  >;
+}
+
+const ENV = JSON.stringify({ API_TOKEN: TOKEN });
+const started = (start: string) => `import worker from './worker.js';\n${start}\n`;
+const DENO = (port: number) =>
+  started(
+    `Deno.serve({ hostname: '127.0.0.1', port: ${port} }, (request) => worker.fetch(request, ${ENV}));`,
+  );
+const BUN = (port: number) =>
+  started(
+    `Bun.serve({ hostname: '127.0.0.1', port: ${port}, fetch: (request) => worker.fetch(request, ${ENV}) });`,
+  );
+
+/** The tool, and its arguments for a port; of those that start a bundle, the program in `out/`. */
+const RUNTIMES = [
+  [
+    'workerd',
+    'wrangler',
+    (port: number) => [
+      ...['dev', `--port=${port}`, '--ip=127.0.0.1', '--inspector-port=0'],
+      ...['--show-interactive-dev-session=false', `--var=API_TOKEN:${TOKEN}`],
+    ],
+    undefined,
+  ],
+  ['deno', 'deno', () => ['run', '--allow-all', '--no-config', 'out/start.mjs'], DENO],
+  ['bun', 'bun', () => ['run', 'out/start.mjs'], BUN],
+] as const;
+
+const isPresent = ([name, command]: (typeof RUNTIMES)[number]) => {
+  const { status } = spawnSync(tool(command), ['--version'], { env });
+  if (status !== 0)
+    process.stderr.write(`SKIPPED: test/publishing/runtimes.test.ts found no ${name}\n`);
+  return status === 0;
+};
+
+/** Starts the bundled project, and stops it after `use` of its URL. */
+async function serving<T>(
+  [name, command, argumentsFor, program]: (typeof RUNTIMES)[number],
+  cwd: string,
+  use: (url: string) => Promise<T>,
+): Promise<T> {
+  const port = await freePort();
+  if (program !== undefined) write(join(cwd, 'out/start.mjs'), program(port));
+  const child = spawn(tool(command), argumentsFor(port), {
+    ...{ cwd, env, stdio: ['ignore', 'ignore', 'inherit'] },
   });
+  const ended = once(child, 'exit');
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    await Promise.race([
+      responding(url),
+      ended.then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`))),
+    ]);
+    return await use(url);
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
+
+async function responding(url: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response !== undefined) return;
+    await new Promise((next) => setTimeout(next, 20));
+  }
 }
 
 beforeAll(async () => {
-  install(folder.path, ['@stubwright/cli', 'stubwright']);
-  writeFileSync(join(folder.path, 'toys.yaml'), CONTRACT);
-  execFileSync(
-    join(folder.path, 'node_modules/.bin/stubwright'),
-    ['init', 'toys.yaml', project, '--target', 'workers'],
-    { cwd: folder.path, stdio: ['ignore', 'ignore', 'inherit'] },
-  );
+  install(folder.path, ['@stubwright/cli', 'stubwright', '@stubwright/client']);
+  write(join(folder.path, 'toys.yaml'), CONTRACT);
+  stubwright('init', 'toys.yaml', project, '--target', 'workers');
   const signature = await import(resolve('packages/webhooks/src/signature.ts'));
   const signed = signature.signatureHeaders(
     { id: HOOK['webhook-id'], body: 'hello' },
@@ -143,91 +212,38 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+function stubwright(...args: string[]): void {
+  run(folder.path, join(folder.path, 'node_modules/.bin/stubwright'), ...args);
+}
+
 it('is typed, and its test of the Worker passes on Node', () => {
-  const run = (command: string, ...args: string[]) =>
-    execFileSync(command, args, { cwd: project, encoding: 'utf8', env: nodeEnv() });
-  run('npx', 'tsc', '--noEmit');
-  expect(run(process.execPath, '--test', 'test/worker.test.ts')).toContain('pass 1');
+  run(project, 'npx', 'tsc', '--noEmit');
+  expect(run(project, process.execPath, '--test', 'test/worker.test.ts')).toContain('pass 1');
 });
 
-it('bundles into at most 250 kB, without Koa, tracing and polyfills', async () => {
-  const { metafile } = await bundle(join(folder.path, 'small.mjs'));
-  const inputs = Object.keys(metafile.inputs);
+it('bundles into at most 250 kB, without Koa, tracing and polyfills', () => {
+  const { inputs, outputs } = bundle(project);
   expect(
-    inputs.filter((path) => /node_modules\/(?:@opentelemetry|koa|pino|prom-client)\b/.test(path)),
+    Object.keys(inputs).filter((path) =>
+      /node_modules\/(?:@opentelemetry|koa|pino|prom-client|unenv)\b/.test(path),
+    ),
   ).toEqual([]);
-  const [output] = Object.values(metafile.outputs);
-  const external = output!.imports.filter(({ external }) => external).map(({ path }) => path);
-  expect(external.filter((path) => !/^(?:node:|util$)/.test(path))).toEqual([]);
-  const bytes = readFileSync(join(folder.path, 'small.mjs'));
+  const external = Object.values(outputs).flatMap(({ imports }) =>
+    imports.filter((imported) => imported.external).map(({ path }) => path),
+  );
+  expect(external.filter((path) => !path.startsWith('node:'))).toEqual([]);
+  const bytes = readFileSync(join(project, 'out/worker.js'));
   expect(gzipSync(bytes, { level: 9 }).length).toBeLessThan(MAX_GZIP_BYTES);
 });
 
-function nodeEnv(): NodeJS.ProcessEnv {
-  return { ...process.env, NODE_OPTIONS: '', NODE_NO_WARNINGS: '1' };
-}
-
-const WORKERD = (port: number) => `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker)],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
-);
-const worker :Workerd.Worker = (
-  modules = [(name = "worker.mjs", esModule = embed "worker.mjs")],
-  bindings = [(name = "API_TOKEN", text = "${TOKEN}")],
-  compatibilityDate = "2026-08-04",
-);
-`;
-const ENV = JSON.stringify({ API_TOKEN: TOKEN });
-const START = (serve: string) => `import worker from './worker.mjs';\n${serve}\n`;
-
-/** The program of each runtime for a port, and its arguments. */
-const RUNTIMES = [
-  ['workerd', 'workerd.capnp', WORKERD, ['serve']],
-  [
-    'deno',
-    'deno.mjs',
-    (port: number) =>
-      START(
-        `Deno.serve({ hostname: '127.0.0.1', port: ${port} }, (request) => worker.fetch(request, ${ENV}));`,
-      ),
-    ['run', '--allow-all', '--no-config'],
-  ],
-  [
-    'bun',
-    'bun.mjs',
-    (port: number) =>
-      START(
-        `Bun.serve({ hostname: '127.0.0.1', port: ${port}, fetch: (request) => worker.fetch(request, ${ENV}) });`,
-      ),
-    ['run'],
-  ],
-] as const;
-
-describe.each(RUNTIMES)('%s', (name, file, program, args) => {
-  const isPresent = spawnSync(tool(name), ['--version']).status === 0;
-  if (!isPresent)
-    process.stderr.write(`SKIPPED: test/publishing/runtimes.test.ts found no ${name}\n`);
-  const itRuns = isPresent ? it : it.skip;
-
-  itRuns('responds as Node: exact integers, errors, streams, forms, signatures', async () => {
-    writeFileSync(join(project, 'src/handlers/index.ts'), `// @ts-nocheck\n${HANDLERS}`);
-    await bundle(join(folder.path, 'worker.mjs'));
-    const port = await freePort();
-    writeFileSync(join(folder.path, file), program(port));
-    const child = spawn(tool(name), [...args, file], {
-      ...{ cwd: folder.path, stdio: ['ignore', 'ignore', 'inherit'] },
-    });
-    const ended = once(child, 'exit');
-    try {
-      const url = `http://127.0.0.1:${port}/v1`;
-      await Promise.race([
-        responding(url),
-        ended.then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`))),
-      ]);
+describe.each(RUNTIMES.filter(isPresent))('%s', (...runtime) => {
+  it('responds as Node: exact integers, errors, streams, forms, signatures', async () => {
+    write(join(project, 'src/handlers/index.ts'), `// @ts-nocheck\n${HANDLERS}`);
+    bundle(project);
+    await serving(runtime, project, async (url) => {
       for (const [path, init, status, type, body] of requests()) {
         const headers = { authorization: `Bearer ${TOKEN}`, ...init.headers };
-        const response = await fetch(url + path, { ...init, headers });
+        const response = await fetch(`${url}/v1${path}`, { ...init, headers });
         const text = await response.text();
         expect([path, response.status, response.headers.get('content-type')]).toEqual([
           ...[path, status, type],
@@ -235,20 +251,123 @@ describe.each(RUNTIMES)('%s', (name, file, program, args) => {
         if (typeof body === 'string') expect(text).toBe(body);
         else expect(JSON.parse(text)).toMatchObject(body);
       }
-    } finally {
-      child.kill();
-      await ended;
-    }
+      expect(await callsOfClient(url)).toEqual([
+        [201, '9007199254740993'],
+        [400, ['#/id', '#/name']],
+        [401, 'Bearer realm="Toys", error="invalid_token"'],
+      ]);
+    });
   });
 });
 
-async function responding(url: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(url).catch(() => undefined);
-    if (response !== undefined) return;
-    await new Promise((next) => setTimeout(next, 20));
-  }
+/** @returns the replies to a generated client: a success, all violations of a request, a wrong token */
+async function callsOfClient(url: string): Promise<unknown> {
+  stubwright('client', 'toys.yaml', 'client', '--name', 'toys-client');
+  write(
+    join(folder.path, 'client/calls.mjs'),
+    `import { createClient } from './index.js';
+const [, , baseUrl, token] = process.argv;
+const toys = createClient({ baseUrl, bearer: token });
+const added = await toys.addToy({ body: { id: 9007199254740993n, name: 'bear' } });
+const invalid = await toys.addToy({ body: { id: 2n ** 63n, name: 'A' } });
+const stranger = createClient({ baseUrl, bearer: 'other' });
+const refused = await stranger.addToy({ body: { id: 1n, name: 'bear' } });
+console.log(JSON.stringify([
+  [added.status, String(added.body.id)],
+  [invalid.status, invalid.body.errors.map(({ pointer }) => pointer)],
+  [refused.status, refused.response.headers.get('www-authenticate')],
+]));
+`,
+  );
+  return JSON.parse(run(folder.path, process.execPath, 'client/calls.mjs', `${url}/v1`, TOKEN));
 }
+
+describe('the handler on D1 of frameworks.md', () => {
+  const [workerd] = RUNTIMES;
+  const itRuns = isPresent(workerd) ? it : it.skip;
+
+  itRuns('stores each id once, exactly, whoever sends it', async () => {
+    const cwd = join(folder.path, 'd1');
+    for (const [file, text] of filesOf('docs/stubwright/frameworks.md'))
+      write(join(cwd, file), text);
+    write(join(cwd, 'package.json'), '{"type":"module"}');
+    run(cwd, join(folder.path, 'node_modules/.bin/stubwright'), 'generate');
+    run(cwd, tool('wrangler'), 'd1', 'migrations', 'apply', 'toys', '--local');
+    const ids = ['9007199254740992', '9007199254740993', '9223372036854775807'];
+    const statuses = await serving(workerd, cwd, (url) =>
+      Promise.all(
+        [...ids, ...ids, ...ids, '"1"'].map(async (id) => {
+          const headers = { 'content-type': JSON_TYPE };
+          const sent = { method: 'POST', headers, body: `{"id":${id}}` };
+          const response = await fetch(`${url}/toys`, sent);
+          return `${id} ${response.status}`;
+        }),
+      ),
+    );
+    expect(statuses.sort()).toEqual(
+      ['"1" 400', ...ids.flatMap((id) => [`${id} 201`, `${id} 409`, `${id} 409`])].sort(),
+    );
+    const select = 'SELECT id FROM toys ORDER BY id';
+    const args = ['d1', 'execute', 'toys', '--local', '--json', '--command', select];
+    const stored = run(cwd, tool('wrangler'), ...args);
+    expect(JSON.parse(stored)[0].results).toEqual(ids.map((id) => ({ id })));
+  });
+});
+
+/** Of the repository; with ../shared/corpus, also ten that others publish. */
+const CONTRACTS = [
+  ...[
+    FIGMA,
+    'openapi.yaml',
+    'packages/test-support/toys.yaml',
+    'packages/test-support/uploads.yaml',
+  ],
+  ...globSync('packages/cli/test/types/*.yaml').sort(),
+  ...['chat', 'react', 'versions'].map((name) => `docs/examples/${name}/openapi.yaml`),
+];
+const CORPUS = '../shared/corpus/contracts.tar.xz';
+const PUBLISHED = [
+  ...['2ch', 'ably-platform', 'cloudevents-subscriptions', 'museum', 'redoc-petstore-3.1'],
+  ...['schemathesis-petstore', 'swagger-petstore', 'traccar', 'train-travel', 'ynab'],
+];
+
+function publishedContracts(target: string): string[] {
+  if (!existsSync(CORPUS)) return [];
+  mkdirSync(target, { recursive: true });
+  const files = PUBLISHED.map((name) => `./${name}.yaml`);
+  execFileSync('tar', ['-xJf', CORPUS, '-C', target, ...files]);
+  return files.map((file) => join(target, file));
+}
+
+it('has replies with the same bytes in all runtimes, also where no code is generated', async () => {
+  const cwd = join(folder.path, 'replies');
+  const paths = [...CONTRACTS, ...publishedContracts(join(folder.path, 'corpus'))];
+  const bundles = paths.map(async (path) => [
+    path,
+    JSON.parse(bundleText(await bundleOf(path, '.'))),
+  ]);
+  write(
+    join(cwd, 'contracts.json'),
+    JSON.stringify(Object.fromEntries(await Promise.all(bundles))),
+  );
+  cpSync('test/publishing/replies.js', join(cwd, 'worker.js'));
+  cpSync(join(project, 'src/unused.ts'), join(cwd, 'src/unused.ts'));
+  const configuration = readFileSync(join(project, 'wrangler.jsonc'), 'utf8');
+  write(join(cwd, 'wrangler.jsonc'), configuration.replace('src/worker.ts', 'worker.js'));
+  bundle(cwd);
+  const print = started('process.stdout.write(await (await worker.fetch()).text());');
+  write(join(cwd, 'out/print.mjs'), print);
+  const printed = (...flags: string[]) =>
+    JSON.parse(run(cwd, process.execPath, ...flags, 'out/print.mjs'));
+  const replies: unknown[][] = printed();
+  expect(new Set(replies.map(([contract]) => contract)).size).toBe(paths.length);
+  expect(replies.filter(([, , status]) => status === 200).length).toBeGreaterThan(60);
+  expect(printed('--disallow-code-generation-from-strings')).toEqual(replies);
+  for (const runtime of RUNTIMES.filter(isPresent)) {
+    const others = await serving(runtime, cwd, async (url) => (await fetch(url)).json());
+    expect([runtime[0], others]).toEqual([runtime[0], replies]);
+  }
+});
 
 interface Sent {
   readonly method?: string;

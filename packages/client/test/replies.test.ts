@@ -1,6 +1,6 @@
 // Replies by status and media type, with their headers and forms.
 import { describe, expect, it } from '@jest/globals';
-import { receiveForm, receiveHeader, type TextShape } from '../src/index.ts';
+import { receiveAny, receiveForm, receiveHeader, type TextShape } from '../src/index.ts';
 import { exchange } from './exchange.ts';
 
 describe('a reply', () => {
@@ -17,6 +17,24 @@ describe('a reply', () => {
     const content = read(['*/*', 'text/*', 'Text/CSV', 'text/csv;v=2']);
     const response = new Response('x', type === null ? {} : { headers: { 'Content-Type': type } });
     if (type === null) response.headers.delete('Content-Type');
+    const { reply } = await exchange({ replies: { 200: { content } } }, response);
+    expect(reply.body).toBe(expected);
+  });
+
+  it.each([
+    ['application/json', 'json'],
+    ['Application/JSON ; charset=utf-8', 'json'],
+    ['text/json', 'json'],
+    ['application/problem+json', 'json'],
+    ['text/plain; of=application/json', 'text'],
+    ['application/json-seq', 'other'],
+    ['application/geo+json-seq', 'other'],
+    ['application/jsonl', 'other'],
+    ['image/png; of="a+json"', 'other'],
+  ])('of type %s in */* is read as %s', async (type, expected) => {
+    const [json, text, other] = ['json', 'text', 'other'].map((name) => async () => name);
+    const content = { '*/*': receiveAny({ json: json!, text: text!, other: other! }) };
+    const response = new Response('x', { headers: { 'Content-Type': type } });
     const { reply } = await exchange({ replies: { 200: { content } } }, response);
     expect(reply.body).toBe(expected);
   });

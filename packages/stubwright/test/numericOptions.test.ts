@@ -127,7 +127,7 @@ const NO_OPTIONS = new Set([
   // What the sender passes to an outbox, and what it reports.
   ...['ClaimedMessage.attempt', 'OutboxMessage.dueAt', 'Outbox.reschedule.dueAt'],
   ...['limit', 'leaseMs', 'now'].map((name) => `Outbox.claim.limits.${name}`),
-  ...['run', 'all'].map((name) => `SqliteConnection.prepare.${name}.values`),
+  ...['SqliteConnection.prepare.all.values', 'OutboxTransaction.query.values'],
   ...[
     'WebhookEvents.delivered.status',
     'WebhookEvents.failed.dueAt',
