@@ -1,4 +1,5 @@
 // One record of a request, and the message that it stands for.
+
 import type { Contract } from '@stubwright/contract';
 import { shellWord } from '@stubwright/contract/printable';
 
@@ -180,4 +181,33 @@ export function curlLine(url: string, { method, target, headers, body }: SentReq
   const data = shown === undefined ? [] : ['--data-raw', shown];
   const words = ['curl', '-i', '-X', method, url + target, ...fields, ...data];
   return words.map(shellWord).join(' ');
+}
+
+/** Lengths and codings are those of the recorded text. */
+const FRAMING = new Set(['content-length', 'transfer-encoding', 'content-encoding', 'connection']);
+/** Pseudo headers of HTTP/2 are no headers. */
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** @returns by name in lower case; the values of equal names are joined */
+export function recordedHeaders(
+  pairs: Iterable<readonly [name: string, value: string]>,
+): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase();
+    if (!NAME.test(key) || FRAMING.has(key)) continue;
+    const before = headers.get(key);
+    headers.set(key, before === undefined ? carried(value) : `${before}, ${carried(value)}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Some tools join repeated headers with line breaks, and decode bytes as UTF-8. */
+function carried(value: string): string {
+  const line = value
+    .split(/[\r\n]+/)
+    .join(', ')
+    .replaceAll('\0', '');
+  const isLatin1 = !/[^\0-\xff]/.test(line);
+  return isLatin1 ? line : Buffer.from(line).toString('latin1');
 }
