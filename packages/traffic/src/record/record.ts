@@ -2,6 +2,7 @@
 
 import type { Contract } from '@stubwright/contract';
 import { shellWord } from '@stubwright/contract/printable';
+import { credentialHeaders } from '../recording/shownValues.ts';
 
 /** A part of a body; a long one is given as the string that it repeats. */
 export type BodyPart = string | { readonly repeat: string; readonly times: number };
@@ -138,14 +139,6 @@ export function sentRequest(
     target: withQueryToken(target, definition, token),
     headers: Object.fromEntries(values),
   };
-}
-
-/** Header names in lower case. */
-function credentialHeaders({ securitySchemes }: Contract): Set<string> {
-  const named = [...securitySchemes.values()].map(({ type, in: where, name }) =>
-    type === 'apiKey' ? (where === 'header' ? name : '') : 'Authorization',
-  );
-  return new Set([...named, 'Cookie'].map((name) => name.toLowerCase()));
 }
 
 function hasPlaceholder(value: string): boolean {
