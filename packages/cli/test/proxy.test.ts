@@ -295,7 +295,6 @@ describe('a valid exchange', () => {
     expect(raw).toEqual([
       ...['Host', new URL(origin).host, 'X-ABC', '1', 'X-ABC', '2', 'Accept-Encoding', 'br'],
       ...['Via', '1.1 before, 1.1 stubwright'],
-      ...['Forwarded', 'for=127.0.0.1;host="example.com";proto=http'],
       ...['X-Forwarded-For', '192.0.2.1, 127.0.0.1'],
       ...['X-Forwarded-Host', 'example.com', 'X-Forwarded-Proto', 'http'],
       ...['Connection', 'keep-alive'],

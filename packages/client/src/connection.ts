@@ -1,8 +1,8 @@
 // A client's connection to a service: its options and credentials.
+
 import type { AnyReply } from './anyReply.ts';
 import { CredentialStore, type Credentials, type SchemeSpec } from './credentials.ts';
-import { expectCallOptions } from './numericOptions.ts';
-import type { ConnectionOptions, ReadOptions } from './options.ts';
+import { type ConnectionOptions, expectCallOptions, type ReadOptions } from './options.ts';
 
 /** A server of the contract. */
 export interface ServerSpec {

@@ -28,15 +28,13 @@ export type {
   SchemeSpec,
 } from './credentials.ts';
 export { ErrorReply, NoResponse, UndeclaredResponse } from './errors.ts';
-export { parse, stringify } from './exactJson.ts';
-export { type Exact, type ExactHolder, toJson } from './json.ts';
+export { type Exact, type ExactHolder, parse, stringify, toJson } from './json.ts';
 export {
   type MethodsOf,
   type OperationFunction,
   type OperationMethod,
   operation,
 } from './operation.ts';
-export type { OperationSpec } from './operationSpec.ts';
 export type {
   BodyAs,
   CallOptions,
@@ -62,6 +60,7 @@ export {
   receiveText,
 } from './replies.ts';
 export { conditional, either, type ValueKeywords, type ValueSchema } from './schema.ts';
+export type { OperationSpec } from './send.ts';
 export {
   receiveEvents,
   receiveJsonLines,

@@ -46,10 +46,7 @@ export function toJson(value: unknown): string {
 }
 
 /** @param numberOf the number in JSON that replaces a value, if any */
-export function serialized(
-  value: unknown,
-  numberOf: (value: unknown) => string | undefined,
-): string {
+function serialized(value: unknown, numberOf: (value: unknown) => string | undefined): string {
   const { rawJSON }: Partial<JSON> = JSON;
   function replace(this: Readonly<Record<string, unknown>>, name: string, value: unknown) {
     // Some pages give bigints a `toJSON`.
@@ -80,7 +77,7 @@ export function fromJson(text: string, exact: Exact | undefined): unknown {
 }
 
 /** @param read receives the text of each number @param text valid JSON */
-export function parsedWith(read: (number: string) => number | bigint, text: string): unknown {
+function parsedWith(read: (number: string) => number | bigint, text: string): unknown {
   const marked = text.replace(TOKEN, (token, colon) => {
     if (colon) return token;
     return token.startsWith('"') ? `"s${token.slice(1)}` : `"${token}"`;
@@ -139,4 +136,41 @@ export function exactNumber(source: string, double: number): number | bigint {
   if (/[1-9]/.test(digits.slice(end))) return double;
   const exact = BigInt(digits.slice(0, end).padEnd(end, '0'));
   return BigInt(double) === exact ? double : exact;
+}
+
+/**
+ * Serializes JSON from which {@link parse} returns the same value: a bigint is an integer with the exponent
+ * 0 (`1e0`) unless a double would round it.
+ *
+ * @throws {TypeError} for a number that is not finite
+ * @example
+ * stringify(['getToy', { id: 9007199254740993n }]); // ["getToy",{"id":9007199254740993}]
+ */
+export function stringify(value: unknown): string {
+  return serialized(value, (value) => {
+    if (typeof value === 'bigint') return isRounded(String(value)) ? String(value) : `${value}e0`;
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw new TypeError(`expected a finite number, got ${value}`);
+    }
+    return Object.is(value, -0) ? '-0' : undefined;
+  });
+}
+
+/**
+ * Parses JSON: an integer that a double would round is a bigint, as is one with the exponent 0.
+ *
+ * @throws {SyntaxError} for invalid JSON
+ */
+export function parse(text: string): unknown {
+  JSON.parse(text);
+  return parsedWith((number) => {
+    const [, digits] = /^(-?\d+)e0$/.exec(number) ?? [];
+    if (digits !== undefined) return BigInt(digits);
+    return isRounded(number) ? BigInt(number) : Number(number);
+  }, text);
+}
+
+/** True for the digits of an integer that a double does not have. */
+function isRounded(digits: string): boolean {
+  return /^-?\d+$/.test(digits) && digits !== '-0' && String(Number(digits)) !== digits;
 }

@@ -1,9 +1,12 @@
 // Handlers of Mock Service Worker for the operations of a client. Imports nothing of it.
+
+import { isBytes } from './bodies.ts';
+import { exactIn, writtenPart } from './conversion.ts';
+import type { ConversionSpec } from './conversions.ts';
 import { toJson } from './json.ts';
 import { isJsonType } from './mediaTypes.ts';
+import { specOf } from './replies.ts';
 import type { ReplyFor } from './types.ts';
-
-export { replyWriter } from './replyWriter.ts';
 
 /** `http` of MSW. */
 export interface Http<Handler> extends Readonly<Partial<Record<string, HandlerOf<Handler>>>> {
@@ -229,4 +232,29 @@ function templatePattern(template: string, variable: string): string {
 /** As in the path of a URL; the hyphens keep white space and dots. */
 function encoded(text: string): string {
   return new URL(`http://h/-${text}-`).pathname.slice(2, -1);
+}
+
+/** A function from `withConversions`, or another export of its module. */
+type Exported = { readonly operationId?: string; readonly conversions?: ConversionSpec };
+
+/**
+ * @param functions the exports of a generated module
+ * @returns a function that writes a reply of an operation, as its client reads it
+ */
+export function replyWriter(functions: Readonly<Record<string, unknown>>): WriteReply {
+  const specs = new Map(
+    Object.values(functions as Record<string, Exported>).map((exported) => [
+      exported.operationId,
+      exported.conversions,
+    ]),
+  );
+  return (id, reply, type) => {
+    const { headers, content } = specOf(specs.get(id)?.replies ?? {}, reply.status) ?? {};
+    const exact = content && exactIn(content, type);
+    return {
+      ...reply,
+      headers: writtenPart(id, headers, reply.headers, 'headers') as object,
+      body: isBytes(reply.body) ? reply.body : writtenPart(id, exact, reply.body, 'body'),
+    };
+  };
 }

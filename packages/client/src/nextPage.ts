@@ -1,4 +1,5 @@
 // The next page of an operation.
+
 import type { AnyReply } from './anyReply.ts';
 import type { Connection } from './connection.ts';
 import type { OutgoingRequest } from './options.ts';

@@ -4,9 +4,8 @@ import { isBytes, type SentBody } from './bodies.ts';
 import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import { addCookie } from './credentials.ts';
 import { matchingType, sentTypeOf } from './mediaTypes.ts';
-import type { OperationSpec } from './operationSpec.ts';
 import type { BodyAs, CallOptions } from './options.ts';
-import { type Prepared, send, withQuery } from './send.ts';
+import { type OperationSpec, type Prepared, send, withQuery } from './send.ts';
 import { definedEntries, type ParameterSpec, parameterTexts } from './styles.ts';
 import type { ReplyFor, RequestArguments } from './types.ts';
 

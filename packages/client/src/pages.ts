@@ -1,10 +1,10 @@
 // Iterates over the pages of an operation, and over their items.
+
 import type { AnyReply } from './anyReply.ts';
 import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import { following, type Next, nextOf, type PageSpec, pageItems } from './nextPage.ts';
-import { expectIntegers } from './numericOptions.ts';
 import type { OperationFunction, OperationMethod } from './operation.ts';
-import type { CallOptions } from './options.ts';
+import { type CallOptions, expectIntegers } from './options.ts';
 import type { CallArguments, ReplyFor, SuccessOf } from './types.ts';
 import { unwrap } from './unwrap.ts';
 

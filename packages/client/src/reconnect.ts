@@ -1,10 +1,10 @@
 // Streams of events that reconnect (WHATWG HTML, section 9.2.3).
+
 import type { AnyReply } from './anyReply.ts';
 import type { AnyCall, AnyRequest } from './connection.ts';
 import { ErrorReply, NoResponse } from './errors.ts';
-import { expectIntegers } from './numericOptions.ts';
 import type { OperationFunction } from './operation.ts';
-import type { ReadOptions, ReconnectOptions } from './options.ts';
+import { expectIntegers, type ReadOptions, type ReconnectOptions } from './options.ts';
 import { sleep } from './send.ts';
 import type { EventIterator } from './streams.ts';
 

@@ -1,11 +1,12 @@
 // Reads responses by status and media type.
+
 import type { AnyReply } from './anyReply.ts';
-import { bodyStream, type Streaming } from './bodyStream.ts';
 import { BrokenConnection, UndeclaredResponse, UnreadableBody } from './errors.ts';
 import { type Exact, fromJson } from './json.ts';
 import { essenceOf, isJsonType, matchingType } from './mediaTypes.ts';
 import type { BodyAs } from './options.ts';
 import { formValue, scalarValue, simpleValue, type TextShape } from './textValues.ts';
+import { bodyStream, type Streaming } from './timeLimit.ts';
 
 export interface BodyReader {
   (response: Response, reading: Reading): Promise<unknown>;

@@ -1,14 +1,18 @@
 // Sends a request: credentials, time limits, retries and middleware.
 
 import type { AnyReply } from './anyReply.ts';
-import type { SentBody } from './bodies.ts';
-import type { Connection } from './connection.ts';
+import type { BodyWriter, SentBody } from './bodies.ts';
+import type { Connection, ServerSpec } from './connection.ts';
 import { BrokenConnection, NoResponse } from './errors.ts';
-import { expectCallOptions } from './numericOptions.ts';
-import type { OperationSpec } from './operationSpec.ts';
-import type { CallOptions, ConnectionOptions, OutgoingRequest, ReadOptions } from './options.ts';
-import { readReply } from './replies.ts';
-import { definedEntries } from './styles.ts';
+import {
+  type CallOptions,
+  type ConnectionOptions,
+  expectCallOptions,
+  type OutgoingRequest,
+  type ReadOptions,
+} from './options.ts';
+import { type ReplySpecs, readReply } from './replies.ts';
+import { definedEntries, type ParameterSpec } from './styles.ts';
 import { type CallTimer, limitTime } from './timeLimit.ts';
 
 /** A serialized request without credentials. */
@@ -194,3 +198,25 @@ export function retryAfterMs(value: string | null, nowMs = Date.now()): number {
 
 /** The end of the three forms of RFC 9110, section 5.6.7. */
 const DATE = /:\d\d (?:GMT|\d{4})$/;
+
+/** An operation, as the generator writes it. */
+export interface OperationSpec {
+  /** The operationId. */
+  readonly id: string;
+  /** In upper case. */
+  readonly method: string;
+  /** With parameters in braces. */
+  readonly path: string;
+  readonly parameters?: readonly ParameterSpec[];
+  /** By media type; the default is the first. */
+  readonly bodies?: Readonly<Record<string, BodyWriter>>;
+  /** The value of the header Accept. */
+  readonly accept?: string;
+  readonly replies: ReplySpecs;
+  /** The alternatives, each with the names of its schemes. */
+  readonly security?: readonly (readonly string[])[];
+  /** True if the request is safe to repeat, although its method is not. */
+  readonly isIdempotent?: boolean;
+  /** If it differs from the contract's. */
+  readonly server?: ServerSpec;
+}

@@ -1,9 +1,9 @@
 // Reads and writes streams of events and of JSON values as async iterables.
 import { type BodyWriter, isBytes, streamOf } from './bodies.ts';
-import { bodyStream } from './bodyStream.ts';
 import { UnreadableBody } from './errors.ts';
 import { type Exact, toJson } from './json.ts';
 import { type BodyReader, jsonOf, type Reading } from './replies.ts';
+import { bodyStream } from './timeLimit.ts';
 
 /** An event of `text/event-stream` (WHATWG HTML, section 9.2). */
 export interface StreamEvent<Data = string> {

@@ -1,4 +1,5 @@
 // Options for TanStack Query 5, with any of its frameworks.
+
 import type { AnyReply } from './anyReply.ts';
 import type { AnyCall, AnyRequest, Connection } from './connection.ts';
 import type { ErrorReply, NoResponse, UndeclaredResponse } from './errors.ts';

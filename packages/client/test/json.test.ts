@@ -1,8 +1,8 @@
 // JSON with exact integers, on runtimes with and without source text in JSON.
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parse, stringify } from '../src/exactJson.ts';
-import { type Exact, exactNumber, fromJson, toJson } from '../src/json.ts';
+import { type Exact, exactNumber, fromJson, parse, stringify, toJson } from '../src/json.ts';
 import { either, type ValueSchema } from '../src/schema.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

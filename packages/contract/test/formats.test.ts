@@ -1,8 +1,9 @@
 // The enforced formats of strings: a valid and an invalid text of each.
+
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
-import * as client from '../../client/src/dates.ts';
+import * as client from '../../client/src/conversions.ts';
 import { FORMAT_PATTERNS } from '../../diff/src/schema/formatPatterns.ts';
 import { timeOf } from '../src/document/dates.ts';
 import { formats } from '../src/schema/rules/strings.ts';

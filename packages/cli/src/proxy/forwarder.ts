@@ -1,6 +1,6 @@
 // Forwards requests to a service, and validates them and the responses.
 import type * as http from 'node:http';
-import type { IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, finished, PassThrough, pipeline } from 'node:stream';
 import { type Contract, malformedHttp } from '@stubwright/contract';
 import {
@@ -34,22 +34,6 @@ function responseError(arrived: IncomingMessage): string | undefined {
   if (!isFramed) return 'sent a response with a transfer coding other than chunked';
   const isStatus = statusCode >= 200 && statusCode <= 999 && REASON.test(statusMessage);
   return isStatus ? undefined : 'sent a response with an invalid status line';
-}
-
-/** Forwards 103 (RFC 9110, section 15.2, RFC 8297). The other fields of hints are not sent. */
-function passHints(
-  { statusCode, headers }: Pick<InformationEvent, 'statusCode' | 'headers'>,
-  { httpVersion }: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const links = [headers['link'] ?? []].flat().flatMap((link) => link.split(/,\s*(?=<)/));
-  if (statusCode !== 103 || links.length === 0) return;
-  if (httpVersion !== '1.1' || response.headersSent || response.destroyed) return;
-  try {
-    response.writeEarlyHints({ link: links });
-  } catch {
-    // Node rejects a link that it cannot parse. The response does not depend on hints.
-  }
 }
 
 /** @param head the part of its body that was read already */
@@ -229,7 +213,6 @@ export class Forwarder {
       request.resume();
     };
     upstream.on('continue', () => response.writeContinue());
-    upstream.on('information', (hints) => passHints(hints, request, response));
     upstream.on('response', (arrived) => {
       received = true;
       void this.#respond(turn, arrived);

@@ -152,34 +152,17 @@ it('answers each of 20 clients that share a connection with its own response', a
   expect(upstream.received).toHaveLength(40);
 });
 
-describe('an informational response', () => {
-  const LINKS = ['</a.css>; rel=preload; as=style', '</b.js>; rel="preload", </c>; rel=next'];
-  const NEVER = 'not a link';
-
-  it.each([
-    [
-      'is forwarded',
-      'HTTP/1.1',
-      LINKS,
-      /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>[^\n]*<\/c>/,
-    ],
-    ['is not sent with a link that Node rejects', 'HTTP/1.1', [NEVER], /^HTTP\/1\.1 200 OK/],
-    ['is not sent to a client of HTTP/1.0', 'HTTP/1.0', LINKS, /^HTTP\/1\.1 200 OK/],
-  ] as const)('%s', async (_case, version, links, expected) => {
-    const service = createServer((socket) => {
-      socket.once('data', () => {
-        const fields = links.map((each) => `Link: ${each}\r\n`).join('');
-        const type = 'Content-Type: application/json\r\nContent-Length: 8';
-        socket.write(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n${fields}\r\n`);
-        socket.write(`HTTP/1.1 200 OK\r\n${type}\r\n\r\n{"id":1}`);
-      });
+it('an informational response is not forwarded', async () => {
+  const service = createServer((socket) => {
+    socket.once('data', () => {
+      const type = 'Content-Type: application/json\r\nContent-Length: 8';
+      const link = 'Link: </a.css>; rel=preload; as=style';
+      socket.write(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n${link}\r\n\r\n`);
+      socket.write(`HTTP/1.1 200 OK\r\n${type}\r\n\r\n{"id":1}`);
     });
-    const url = await listen(service);
-    proxied = await startProxied(url);
-    const sent = requestText('GET /v1/items/a').replace('HTTP/1.1', version);
-    const received = await sendBytes(proxied.url, sent);
-    expect(received).toMatch(expected);
-    expect(received).toMatch(/\r\n\r\n\{"id":1\}$/);
-    service.close();
   });
+  proxied = await startProxied(await listen(service));
+  const received = await sendBytes(proxied.url, requestText('GET /v1/items/a'));
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK.*\r\n\r\n\{"id":1\}$/s);
+  service.close();
 });

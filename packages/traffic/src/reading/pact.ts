@@ -1,8 +1,8 @@
 // Reads the HTTP interactions of a Pact file (specification 2 to 4): requests that the tests of a consumer send.
+
 import { isUtf8 } from 'node:buffer';
 import { isObject, parseJsonText, stringifyJson } from '@stubwright/contract';
-import type { RecordedRequest, TrafficRequest } from '../record/record.ts';
-import { recordedHeaders } from './recordedHeaders.ts';
+import { type RecordedRequest, recordedHeaders, type TrafficRequest } from '../record/record.ts';
 
 /** A member that a Pact file starts with. */
 const PACT_START = /^\ufeff?\s*\{\s*"(?:consumer|interactions|messages|metadata|provider)"\s*:/;

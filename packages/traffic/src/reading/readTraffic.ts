@@ -2,11 +2,15 @@
 
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Conversation, RecordedRequest, TrafficRequest } from '../record/record.ts';
+import {
+  type Conversation,
+  type RecordedRequest,
+  recordedHeaders,
+  type TrafficRequest,
+} from '../record/record.ts';
 import type { UsageLine, UsedPart } from '../recording/usage.ts';
 import { boundedLines, Chunks, harEntryTexts, isHar, TooLong } from './lines.ts';
 import { isPact, pactRequests } from './pact.ts';
-import { recordedHeaders } from './recordedHeaders.ts';
 
 const ANONYMOUS = 'anonymous';
 

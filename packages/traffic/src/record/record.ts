@@ -1,6 +1,8 @@
 // One record of a request, and the message that it stands for.
+
 import type { Contract } from '@stubwright/contract';
 import { shellWord } from '@stubwright/contract/printable';
+import { credentialHeaders } from '../recording/shownValues.ts';
 
 /** A part of a body; a long one is given as the string that it repeats. */
 export type BodyPart = string | { readonly repeat: string; readonly times: number };
@@ -139,14 +141,6 @@ export function sentRequest(
   };
 }
 
-/** Header names in lower case. */
-function credentialHeaders({ securitySchemes }: Contract): Set<string> {
-  const named = [...securitySchemes.values()].map(({ type, in: where, name }) =>
-    type === 'apiKey' ? (where === 'header' ? name : '') : 'Authorization',
-  );
-  return new Set([...named, 'Cookie'].map((name) => name.toLowerCase()));
-}
-
 function hasPlaceholder(value: string): boolean {
   return value === BASIC || value.includes(PLACEHOLDER);
 }
@@ -180,4 +174,33 @@ export function curlLine(url: string, { method, target, headers, body }: SentReq
   const data = shown === undefined ? [] : ['--data-raw', shown];
   const words = ['curl', '-i', '-X', method, url + target, ...fields, ...data];
   return words.map(shellWord).join(' ');
+}
+
+/** Lengths and codings are those of the recorded text. */
+const FRAMING = new Set(['content-length', 'transfer-encoding', 'content-encoding', 'connection']);
+/** Pseudo headers of HTTP/2 are no headers. */
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** @returns by name in lower case; the values of equal names are joined */
+export function recordedHeaders(
+  pairs: Iterable<readonly [name: string, value: string]>,
+): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase();
+    if (!NAME.test(key) || FRAMING.has(key)) continue;
+    const before = headers.get(key);
+    headers.set(key, before === undefined ? carried(value) : `${before}, ${carried(value)}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Some tools join repeated headers with line breaks, and decode bytes as UTF-8. */
+function carried(value: string): string {
+  const line = value
+    .split(/[\r\n]+/)
+    .join(', ')
+    .replaceAll('\0', '');
+  const isLatin1 = !/[^\0-\xff]/.test(line);
+  return isLatin1 ? line : Buffer.from(line).toString('latin1');
 }
