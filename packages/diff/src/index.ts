@@ -16,7 +16,6 @@ export type {
 } from './report/changeFinding.ts';
 export { changelogOf, type Title } from './report/changelog.ts';
 export { changelogPage } from './report/changelogPage.ts';
-export { convertedChanges } from './report/converted.ts';
 export { type Acceptance, applyPolicy, type Policy } from './report/policy.ts';
 export { countsOf, type Locations, type LocationsOfBoth, whereOf } from './report/report.ts';
 export type { VersionScheme } from './report/versionOrder.ts';
@@ -31,6 +30,7 @@ export {
   type ChangedPart,
   type ChangeExample,
   type ChangeTraffic,
+  convertedChanges,
   partOf,
 } from './rules/change.ts';
 export { type ChangeMessage, isRule, type RuleId } from './rules/rules.ts';

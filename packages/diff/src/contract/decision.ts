@@ -16,7 +16,7 @@ import { directedChange } from '../rules/rules.ts';
 import type { Difference, ValuePair } from '../schema/differences.ts';
 import { implies } from '../schema/implication.ts';
 import { lengthsOf } from '../schema/language.ts';
-import { requiredIn } from '../schema/propertyTruths.ts';
+import { requiredIn } from '../schema/memberTruths.ts';
 import { referenced } from '../schema/term.ts';
 import { allowsNothing } from '../schema/trivial.ts';
 import type { Unchanged } from '../schema/unchanged.ts';

@@ -1,11 +1,12 @@
 // Whether the properties of an object satisfy its schema, as far as a combination decides it.
 import { compilePattern, type Schema } from '@stubwright/contract';
 import { type Assignment, within } from './assignment.ts';
+import { isType } from './domain.ts';
 import { type MemberPart, memberParts, type NameSet } from './memberParts.ts';
 import { identityOf, isLocal, OPAQUE, opaqueIn } from './modelled.ts';
 import type { OtherNames } from './nameFacts.ts';
 import { allowsNothing, isTrivial } from './trivial.ts';
-import { not, or, type Truth } from './truth.ts';
+import { and, not, or, type Truth } from './truth.ts';
 import { evaluatedPatterns, isEvaluated } from './unevaluated.ts';
 
 /** The object has a property that no schema mentions. */
@@ -219,4 +220,41 @@ function listed(names: Schema | undefined): string[] | undefined {
   if (!isOnly || !isString || !Array.isArray(list)) return undefined;
   const strings = list.filter((each) => typeof each === 'string');
   return strings.length === list.length ? strings : undefined;
+}
+
+export function propertyTruth(schema: Schema, at: string, assignment: Assignment): Truth {
+  const properties = schema.map('properties');
+  const required = requiredIn(schema);
+  const dependent = dependentIn(schema);
+  if (properties.size + required.length + dependent.length === 0) return true;
+  const isAnObject = isType(assignment.valuesAt(at), 'object');
+  if (isAnObject !== true) return not(isAnObject);
+  const has = (name: string) => assignment.has(at, name);
+  return and([
+    ...required.map((name) => () => has(name)),
+    ...dependent.map(
+      ([name, others]) =>
+        () =>
+          or([() => not(has(name)), () => and(others.map((other) => () => has(other)))]),
+    ),
+    ...[...properties].map(([name, each]) => () => {
+      const isPresent = has(name);
+      return isPresent === true ? assignment.schema(each, within(at, name)) : not(isPresent);
+    }),
+  ]);
+}
+
+/** @returns the names of `required` */
+export function requiredIn({ keywords }: Schema): string[] {
+  return strings(keywords['required']);
+}
+
+/** @returns the names of `dependentRequired`, each with those that it requires */
+export function dependentIn({ keywords }: Schema): [string, string[]][] {
+  const entries = Object.entries<unknown>(Object(keywords['dependentRequired']));
+  return entries.map(([name, others]) => [name, strings(others)]);
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

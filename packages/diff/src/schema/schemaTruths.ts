@@ -6,9 +6,8 @@ import { type Choice, emptyIn, isEqual, isType, typeIn, withinBound } from './do
 import { satisfies } from './facts.ts';
 import { containsCount } from './itemCounts.ts';
 import { isValid } from './membership.ts';
-import { HAS_OTHERS, memberTruths } from './memberTruths.ts';
+import { HAS_OTHERS, memberTruths, propertyTruth } from './memberTruths.ts';
 import { APPLIES, isLocal, OPAQUE, opaqueIn, PARTS } from './modelled.ts';
-import { propertyTruth } from './propertyTruths.ts';
 import { isAnnotation } from './trivial.ts';
 import { and, exactlyOne, not, or, type Truth } from './truth.ts';
 import { restOfItems } from './unevaluated.ts';
