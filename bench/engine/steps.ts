@@ -1,6 +1,6 @@
 // The steps of this project's engine for createPlant, each called by itself on prepared input.
 import type { Request } from 'openapi-backend';
-import { loadContract } from '../../packages/contract/src/bundle/load.ts';
+import { loadContract } from '../../packages/contract/src/bundle/bundle.ts';
 import { parseJsonBody, parseJsonText, toText } from '../../packages/contract/src/json/json.ts';
 import type { Contract } from '../../packages/contract/src/operations/contract.ts';
 import { Coercions } from '../../packages/contract/src/schema/coercion.ts';

@@ -17,7 +17,7 @@ const MAX_BYTES = 1024 ** 3;
  */
 export function nameOfSame(base: string, path: string, cwd: string): string | undefined {
   const content = contentOf(path, cwd);
-  const found = content && contractNamed(base, path, cwd);
+  const found = content && contractNamed(base, path, cwd, content);
   if (found === undefined || !found.content.equals(content!)) return undefined;
   if (!isSelfContained(content!.toString('latin1'))) return undefined;
   const { name, file, revision } = found;
@@ -50,18 +50,25 @@ function mayHaveSettings(revision: string, cwd: string): boolean {
   }
 }
 
-function contractNamed(base: string, path: string, cwd: string): NamedContent | undefined {
+/** @param other a file with other bytes is not looked up in git */
+function contractNamed(
+  base: string,
+  path: string,
+  cwd: string,
+  other: Buffer,
+): NamedContent | undefined {
   if (base === '' || base.startsWith('-')) return undefined;
   const release = releasesIn(RELEASED, cwd).find((release) => release.version === base);
   const file = release?.path ?? base;
   const [revision = '', ...rest] = base.split(':');
-  const isRevision = revision !== '' && hashOfRevision(revision, cwd) !== undefined;
+  const isRevision = () => revision !== '' && hashOfRevision(revision, cwd) !== undefined;
   if (existsSync(resolve(cwd, file))) {
-    const content = isRevision ? undefined : contentOf(file, cwd);
-    return content && { name: file, content, file };
+    const content = contentOf(file, cwd);
+    if (content === undefined || !content.equals(other) || isRevision()) return undefined;
+    return { name: file, content, file };
   }
   const inRevision = rest.length > 0 ? rest.join(':') : path;
-  const content = isRevision ? blobOf(revision, inRevision, cwd) : undefined;
+  const content = isRevision() ? blobOf(revision, inRevision, cwd) : undefined;
   return content && { name: `${revision}:${inRevision}`, content, file: inRevision, revision };
 }
 

@@ -1,8 +1,8 @@
 // Applies overlays (OpenAPI Overlay 1.0 and 1.1) to the value of a text, and locates their values.
 import { isObject } from '@stubwright/contract';
 import { JSONPathError, type JSONPathNode, query } from 'json-p3';
+import type { Positions, TextRange } from './parse.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
-import type { Positions, TextRange } from './position.ts';
 
 /** A value, and the positions in its text. */
 interface Layer {
