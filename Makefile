@@ -143,7 +143,7 @@ addresses: $(INSTALLED) ## Write the owner of package.json's repository into pag
 	@$(NODE) packages/tools/src/pack/checkRelease.ts --write
 
 .PHONY: transcripts
-transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/, and draw docs/recording.svg
+transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/, and draw the recordings of a terminal
 	@$(NODE) docs/transcripts.ts $(PAGES)
 	@$(NODE) docs/recording.ts
 	@$(NODE) test/support/versionsTutorial.ts

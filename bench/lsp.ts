@@ -13,7 +13,7 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { median } from './statistics.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
 /** Bytes of the contract, and the most milliseconds and megabytes. */
 const TARGETS = [
   { bytes: 25_000, ms: 50 },
@@ -25,9 +25,9 @@ const { runServer } = await import('@stubwright/lsp');
 process.exit(await runServer({ input: process.stdin, output: process.stdout, pauseMs: 0 }));`;
 
 process.stdout.write(
-  '| KB | changes ms | target | CPU ms | all ms | longest wait ms | peak MB | target |\n',
+  '| KB | changes ms | target | CPU ms | all ms | longest wait ms | MB after | peak MB | target |\n',
 );
-process.stdout.write('| --- | --- | --- | --- | --- | --- | --- | --- |\n');
+process.stdout.write('| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n');
 for (const target of TARGETS) process.stdout.write(`${await rowOf(target)}\n`);
 const load = loadavg()[0]!.toFixed(1);
 process.stdout.write(`\n${cpus()[0]?.model}, Node ${process.version}, load average ${load}\n`);
@@ -131,7 +131,9 @@ async function rowOf({ bytes, ms, megabytes }: (typeof TARGETS)[number]): Promis
     await done;
   }
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
-  const peak = Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024;
+  const megabytesOf = (name: string) =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024;
+  const peak = megabytesOf('VmHWM');
   await connection.sendNotification('exit');
   await new Promise((resolve) => server.once('exit', resolve));
   rmSync(folder, { recursive: true });
@@ -144,6 +146,7 @@ async function rowOf({ bytes, ms, megabytes }: (typeof TARGETS)[number]): Promis
     median(cpu).toFixed(0),
     median(all).toFixed(0),
     Math.max(...waits).toFixed(0),
+    megabytesOf('VmRSS').toFixed(0),
     peak.toFixed(0),
     shown(peak, megabytes),
   ].join(' | ')} |`;

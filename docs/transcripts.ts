@@ -54,7 +54,8 @@ export async function transcribed(page: string): Promise<string> {
     for (const match of page.matchAll(BLOCK)) {
       text += `${page.slice(end, match.index)}\`\`\`console\n`;
       for (const [command] of match[1]!.matchAll(COMMAND)) {
-        text += `${command}\n${await session.run(command.replaceAll(/^[$>] ?/gm, ''))}`;
+        const output = await session.run(command.replaceAll(/^[$>] ?/gm, ''));
+        text += `${command}\n${command.endsWith(' --help') ? shortHelp(output) : output}`;
       }
       text += '```';
       end = match.index + match[0].length;
@@ -64,6 +65,17 @@ export async function transcribed(page: string): Promise<string> {
     await session.end();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Of many commands: packages/cli/README.md describes them. */
+const SHARED =
+  /^ {2}(?:contract {3,}path of the contract|--(?:allow-outside|overlay|force|json)\b|-[hq],).*\n(?: {8,}.*\n)*/gm;
+
+/** @returns usage, and the arguments and options of this command; the page has the description and examples */
+function shortHelp(help: string): string {
+  const parts = help.split('\n\n').map((part) => `${part.trimEnd()}\n`.replaceAll(SHARED, ''));
+  const shown = parts.filter((part) => /^Usage:|^(?:Arguments|Options):\n./.test(part));
+  return `${shown.join('\n')}  …\n`;
 }
 
 /** A shell in a project of its own. */

@@ -214,7 +214,7 @@ describe('packages/', () => {
       // Lines for people.
       'packages/cli/src/commands/serveVersion.ts',
       ...['develop', 'watch'].map((name) => `packages/cli/src/dev/${name}.ts`),
-      'packages/cli/src/output/progress.ts',
+      'packages/cli/src/output/terminal.ts',
       // Files that others left.
       'packages/contract/src/media/multipart/uploadFolder.ts',
       // Expired acceptances, and dates of Sunset.
@@ -229,7 +229,7 @@ describe('packages/', () => {
     const found = texts.filter(({ file, text }) => /\/src\//.test(file) && matching.test(text));
     expect(found.map(({ file }) => file).sort()).toEqual([
       // Node names a missing module in its message alone.
-      'packages/cli/src/dev/freshModules.ts',
+      'packages/cli/src/dev/session.ts',
       'packages/store/src/open.ts',
       // pg has no code for a connection that ends.
       'packages/store/src/postgres/session.ts',

@@ -721,8 +721,7 @@ const CELLS: Record<Column, CellsOf> = {
     async security() {
       expect(await storedBy('security', [undefined, 'reader', 'ann'])).toEqual([401, 403, 201]);
     },
-    webhooks:
-      'a mocked handler sends none: docs/stubwright/webhook-service.md is a service that does',
+    webhooks: 'a mocked handler sends none: test/webhookService.test.ts has a service that does',
   }),
   'mock --no-validation': unvalidated,
   Worker: except(ofWorker, {

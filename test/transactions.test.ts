@@ -1,4 +1,4 @@
-// The service of docs/stubwright/transactions.md, as it is written there, on a PostgreSQL of its own.
+// A service with the transaction of docs/stubwright/transactions.md, as it is written there, on a PostgreSQL of its own.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -7,6 +7,8 @@ import { Postgres, query } from '@stubwright/test-support/postgres';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
 import { temporaryFolder } from './support/service.ts';
 
+/** The contract and the service, on the transaction of the page. */
+const SERVICE = 'test/support/transactions.md';
 const folder = temporaryFolder();
 const project = folder.path;
 let postgres: Postgres;
@@ -32,36 +34,20 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What `init` writes beside the files of the page. */
-const HANDLERS = `
-import type { HandlersOf } from 'stubwright';
-import type { operations } from '../../generated/contract.ts';
-import type { Services } from './services.ts';
-export declare const handlers: HandlersOf<operations, Services>;
-`;
-const MAIN = `
-import { runService, startService } from '@stubwright/service';
-import { service } from './service.ts';
-await runService(service);
-await startService({ ...service, env: {} });
-`;
-
 function write(file: string, text: string): void {
   mkdirSync(dirname(join(project, file)), { recursive: true });
   writeFileSync(join(project, file), text);
 }
 
-/** Writes the blocks whose first line is the name of a file, and runs the commands of the page; the packages are those of this repository. */
+/** Writes the blocks whose first line is the name of a file, and runs the commands of SERVICE; the packages are those of this repository. */
 function writeProject(): void {
+  const service = readFileSync(SERVICE, 'utf8');
+  const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(service) ?? [];
   const page = readFileSync('docs/stubwright/transactions.md', 'utf8');
-  const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(page) ?? [];
-  for (const [, block] of page.matchAll(/^```(?:ts|yaml)\n(.*?)^```$/gms)) {
+  for (const [, block] of (page + service).matchAll(/^```(?:ts|yaml)\n(.*?)^```$/gms)) {
     const [, file] = /^(?:#|\/\/) ([\w./]+)$/m.exec(block!.split('\n', 1)[0]!) ?? [];
     if (file !== undefined) write(file, block!);
   }
-  write('src/transaction.ts', readFileSync(join(project, 'transaction.ts'), 'utf8'));
-  write('src/handlers/index.ts', HANDLERS);
-  write('src/main.ts', MAIN);
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   // As `npm install` leaves it.
   writeFileSync(join(project, 'package.json'), '{}');
@@ -69,9 +55,9 @@ function writeProject(): void {
     ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
     ...{ strict: true, skipLibCheck: true, allowImportingTsExtensions: true },
   };
-  const tsconfig = { compilerOptions, files: ['service.ts', 'src/main.ts'] };
+  const tsconfig = { compilerOptions, files: ['service.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
-  for (const [line] of commands.matchAll(/^np[mx] (?!install).*$/gm)) execInProject(line);
+  for (const [line] of commands.matchAll(/^np[mx].*$/gm)) execInProject(line);
 }
 
 function execInProject(line: string): void {
@@ -114,7 +100,7 @@ const openTransactions = async () => {
 };
 
 it('creates its table when many instances start at once', async () => {
-  const page = readFileSync('docs/stubwright/transactions.md', 'utf8');
+  const page = readFileSync(SERVICE, 'utf8');
   const [, schema] = /const SCHEMA = `([^`]*)`/.exec(page)!;
   for (let round = 0; round < 5; round++) {
     const url = await postgres.createDatabase();

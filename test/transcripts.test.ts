@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { inTestAll } from '@stubwright/test-support/testAll';
-import { RECORDING, recording } from '../docs/recording.ts';
+import { RECORDINGS, recorded } from '../docs/recording.ts';
 import { COMMAND_PAGES, PAGES, transcribed } from '../docs/transcripts.ts';
 
 jest.setTimeout(600_000);
@@ -15,9 +15,9 @@ describe.each(PAGES)('%s', (path) => {
   });
 });
 
-describe(RECORDING, () => {
+describe.each(Object.entries(RECORDINGS))('%s', (file, recording) => {
   inTestAll(it)('shows the current output; make transcripts draws it', async () => {
-    expect(await recording()).toBe(readFileSync(RECORDING, 'utf8'));
+    expect(await recorded(recording)).toBe(readFileSync(file, 'utf8'));
   });
 });
 

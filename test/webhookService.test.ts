@@ -1,4 +1,4 @@
-// The service of docs/stubwright/webhook-service.md, as it is written there, in a project of `init`.
+// The service of test/support/webhookService.md in a project of `init`.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type ServiceProcess, spawnScript } from '@stubwright/test-support/servi
 import { verifyWebhook } from '@stubwright/webhooks';
 import { filesOf } from '../docs/examples.ts';
 import { newProject } from '../packages/cli/src/project/newProject.ts';
-import { writeNew } from '../packages/cli/src/project/writeNew.ts';
+import { writeNew } from '../packages/cli/src/project/writeFiles.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     res.writeHead(204).end();
   });
   await once(receiver.listen(0, '127.0.0.1'), 'listening');
-  const page = filesOf('docs/stubwright/webhook-service.md');
+  const page = filesOf('test/support/webhookService.md');
   const contract = join(folder.path, 'openapi.yaml');
   writeFileSync(contract, page.get('openapi.yaml')!);
   const { files } = await newProject(contract, project);

@@ -75,7 +75,7 @@ export async function startIssuer(): Promise<Issuer> {
 async function start(port: number) {
   const child: ChildProcess = fork('packages/test-support/issuerProcess.ts', [String(port)], {
     execArgv: [],
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let errors = '';

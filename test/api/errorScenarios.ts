@@ -20,10 +20,7 @@ export const errorScenarios: ErrorScenarios = {
   '* 503 overload': { situation: 'too many requests wait' },
   'createPlant 200 retry': { before: ['createPlant tagged'] },
   'createPlant 200 charset': { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
-  'createPlant 200 undeclared property': {
-    body: '{"id":3,"name":"","height":3}',
-    isUntyped: true,
-  },
+  'createPlant 200 undeclared property': { body: '{"id":3,"name":"","height":3}' },
   'createPlant 400 schema': { body: '{"id":"1"}' },
   'createPlant 400 json': { body: '{"id":1,' },
   'createPlant 400 missing': { body: undefined },

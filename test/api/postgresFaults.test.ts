@@ -10,6 +10,7 @@ import {
   jest,
 } from '@jest/globals';
 import { Postgres, query } from '@stubwright/test-support/postgres';
+import { startTcpProxy } from '@stubwright/test-support/tcpProxy';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { startLoad } from '../support/load.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
@@ -21,7 +22,6 @@ import {
   type TestService,
   TOKEN,
 } from '../support/service.ts';
-import { startTcpProxy } from '../support/tcpProxy.ts';
 
 // Processes that start and stop take their time on a busy machine.
 jest.setTimeout(60_000);

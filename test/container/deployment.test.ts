@@ -1,5 +1,4 @@
-// compose.yaml and the manifest of docs/plant-store/operations.md, held against the Dockerfile and the settings that
-// the service takes. Neither is given to an engine or a cluster.
+// compose.yaml and docs/plant-store/kubernetes.yaml, compared with the Dockerfile and the settings of the service. Neither is given to an engine or a cluster.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -20,9 +19,7 @@ const settings = ['stubwright', 'plant-store']
   .flatMap((page) => [...page.matchAll(/^\| `([A-Z_]+)` /gm)])
   .map(([, name]) => name);
 const compose = parse(readFileSync('compose.yaml', 'utf8'));
-const [, manifest = ''] = /^```yaml\n(apiVersion: apps\/v1\n[^`]*)\n---\n/m.exec(
-  readFileSync('docs/plant-store/operations.md', 'utf8'),
-)!;
+const [manifest = ''] = readFileSync('docs/plant-store/kubernetes.yaml', 'utf8').split('\n---\n');
 const pod = parse(manifest).spec.template.spec;
 const [container] = pod.containers;
 

@@ -1,9 +1,9 @@
 // Faults of a PostgreSQL without a standby, from outages to lost privileges.
 
 import { Postgres, query } from '@stubwright/test-support/postgres';
+import { startTcpProxy } from '@stubwright/test-support/tcpProxy';
 import { Client } from 'pg';
 import type { Load } from '../support/load.ts';
-import { startTcpProxy } from '../support/tcpProxy.ts';
 import { type Application, tablesAt } from './application.ts';
 import { type Fault, type Row, type Run, runRounds } from './fault.ts';
 import { startService } from './services.ts';

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConstraintViolated, type DataStore, openStore } from '@stubwright/store';
 import { Postgres, query } from '@stubwright/test-support/postgres';
+import { startTcpProxy } from '@stubwright/test-support/tcpProxy';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { generateIn } from '../../packages/cli/src/project/generated.ts';
-import { startTcpProxy } from '../support/tcpProxy.ts';
 import { FLEET, type Vehicle, vehiclesIn } from './vehicles.ts';
 
 const temporary = temporaryPaths();

@@ -1,6 +1,6 @@
-// Transactions on both databases: their results, and the examples of docs/stubwright/store.md with Kysely and Drizzle.
+// Transactions on both databases: their results, and docs/stubwright/orm/.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,6 @@ import {
 import { Postgres } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
-import { filesOf } from '../../docs/examples.ts';
 
 /** In the project, so that its packages resolve. */
 const FOLDER = resolve('build/orm');
@@ -30,8 +29,7 @@ let postgres: Postgres;
 beforeAll(async () => {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(`${FOLDER}/migrations`, { recursive: true });
-  const page = filesOf('docs/stubwright/store.md');
-  for (const name of EXAMPLES) writeFileSync(`${FOLDER}/${name}`, page.get(name)!);
+  for (const name of EXAMPLES) cpSync(`docs/stubwright/orm/${name}`, `${FOLDER}/${name}`);
   writeFileSync(
     `${FOLDER}/migrations/0001.sql`,
     `CREATE TABLE vehicle (id bigint PRIMARY KEY, plate text NOT NULL UNIQUE, load bigint NOT NULL CHECK (load < 1000));

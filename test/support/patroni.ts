@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@stubwright/test-support/freePort';
 import { own, query } from '@stubwright/test-support/postgres';
 import { childrenOf, credentials, signalAll } from '@stubwright/test-support/postgresProcess';
-import { startTcpProxy, type TcpProxy } from './tcpProxy.ts';
+import { startTcpProxy, type TcpProxy } from '@stubwright/test-support/tcpProxy';
 
 /** Seconds without a renewal after which the leader's key is free. At least loopWait + 2 retries. */
 const TTL = 10;

@@ -1,8 +1,8 @@
 // For @stubwright/lsp: reads, checks and compares contracts that are open in an editor.
+import type { Contract } from '@stubwright/contract';
 
-export { openPair } from './check/contractPair.ts';
-export { undeclaredErrors } from './check/errorResponses.ts';
-export { type CheckResult, runChecks } from './check/runChecks.ts';
+export { openPair } from './check/contracts.ts';
+export { type CheckResult, runChecks, undeclaredErrors } from './check/runChecks.ts';
 export { type ContractModel, modelOf } from './loading/checkContract.ts';
 export { ContractFiles } from './loading/files.ts';
 export { loadMockable } from './loading/load.ts';
@@ -18,3 +18,16 @@ export { referrerOf } from './loading/walkContract.ts';
 export { CONTRACT, POLICY, RELEASED } from './project/layout.ts';
 export { readPolicy } from './project/policy.ts';
 export { releasesIn } from './project/releases.ts';
+
+/**
+ * @param files of a recording @param most records that are read
+ * @returns the callers, as text by JSON pointer of the operation
+ */
+export async function operationCallers(
+  definition: Contract,
+  { files, cwd, most }: { files: readonly string[]; cwd: string; most: number },
+): Promise<ReadonlyMap<string, string>> {
+  const { readTraffic } = await import('@stubwright/traffic');
+  const { callersIn } = await import('./traffic/trafficCheck.ts');
+  return callersIn(definition, readTraffic(files, { cwd, callerHeader: undefined }), most);
+}

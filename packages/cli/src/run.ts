@@ -1,14 +1,12 @@
 // The command `stubwright` as a function.
+
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
-import { readInputs } from './commands/inputs.ts';
-import { errorLine } from './output/errorLine.ts';
-import { FailedCheck } from './output/failedCheck.ts';
+import { readInputs } from './commands/options.ts';
+import { errorLine, FailedCheck } from './output/errors.ts';
 import type { CommandIo, Io } from './output/io.ts';
-import { PrintableStream } from './output/printableStream.ts';
-import { Progress } from './output/progress.ts';
-import { hasColors, isTerminal, Styles } from './output/styles.ts';
+import { hasColors, isTerminal, PrintableStream, Progress, Styles } from './output/terminal.ts';
 
 /** In the order of the help; only the module of the command that runs is loaded. */
 const COMMANDS: Readonly<Record<string, () => Promise<(io: CommandIo) => Command>>> = {

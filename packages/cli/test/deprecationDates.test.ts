@@ -1,6 +1,7 @@
 // The dates of deprecated parts, as `stubwright check` reports them.
+
 import { describe, expect, it } from '@jest/globals';
-import { deprecationDateErrors } from '../src/check/deprecationDates.ts';
+import { deprecationDateErrors } from '../src/check/runChecks.ts';
 import { createEmptyProject } from './support/toyProject.ts';
 
 describe('the dates of deprecated parts', () => {

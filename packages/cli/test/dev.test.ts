@@ -1,10 +1,11 @@
 // The reports of `stubwright dev`, and the saves that it follows.
+
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { SourceError, sourceErrorOf } from '../src/dev/freshModules.ts';
 import { changedOperations, linesOf, lintLines, missingHandlers } from '../src/dev/saveChecks.ts';
+import { SourceError, sourceErrorOf } from '../src/dev/session.ts';
 import { type Watch, watchSaves } from '../src/dev/watch.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { CONTRACT } from './support/toyProject.ts';

@@ -320,6 +320,30 @@ paths: { /a: { post: { requestBody: { content: { application/json: { schema: { t
     expect(status).toBe(0);
   });
 
+  it('compares openapi.yaml with the base of stubwright.yaml, unless a base is given', async () => {
+    const project = createToyProject();
+    try {
+      project.write('test/old.yaml', project.read(RELEASED));
+      const sinceOf = async (...args: string[]) =>
+        /openapi\.yaml since (\S+): /.exec((await project.run('diff', ...args)).out)?.[1];
+      for (const [base, since] of [
+        ['test/old.yaml', 'test/old.yaml'],
+        ["'1.0.0'", RELEASED],
+        ['HEAD', 'HEAD:openapi.yaml'],
+      ] as const) {
+        project.write('stubwright.yaml', `base: ${base}\n`);
+        expect(await sinceOf()).toBe(since);
+        expect(await sinceOf('latest')).toMatch(/^test\/released\//);
+      }
+      project.write('stubwright.yaml', 'base: 1.0\n');
+      expect((await project.run('diff')).err).toContain(
+        'stubwright.yaml:1:1  got another value  expected a release, a git revision or a path, as a string',
+      );
+    } finally {
+      project.remove();
+    }
+  });
+
   it('accepts a git revision', async () => {
     expect((await run('diff', 'HEAD')).out).toMatch(
       /openapi\.yaml since HEAD:openapi\.yaml: \d+ breaking/,

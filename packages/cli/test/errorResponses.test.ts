@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { undeclaredErrors } from '../src/check/errorResponses.ts';
+import { undeclaredErrors } from '../src/check/runChecks.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { SourceLocations } from '../src/loading/sourceLocations.ts';
 

@@ -1,4 +1,5 @@
 // `stubwright init`, `generate` in its projects, and `bundle`: the files, without installation.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -24,9 +25,9 @@ import { parse, stringify } from 'yaml';
 import { type Entry, indexEntriesOf, indexText } from '../src/project/handlerIndex.ts';
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
-import { storedOperation } from '../src/project/storedRows.ts';
+import { storedOperation } from '../src/project/storeFiles.ts';
 import { SETS, templatePaths } from '../src/project/templates.ts';
-import { writeNew } from '../src/project/writeNew.ts';
+import { writeNew } from '../src/project/writeFiles.ts';
 import { type Run, runCommand } from './support/command.ts';
 
 const TOYS = resolve('packages/test-support/toys.yaml');
@@ -611,7 +612,11 @@ describe('stubwright init --target workers', () => {
   function evaluate(program: string): string {
     const args = ['--input-type=module', '--eval', program];
     const { stdout, stderr } = spawnSync(process.execPath, args, {
-      ...{ cwd: at('new'), encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+      ...{
+        cwd: at('new'),
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+      },
     });
     return stdout || stderr;
   }
@@ -625,7 +630,11 @@ describe('stubwright init --target workers', () => {
     if (isTestAll) compile('new');
     else symlinkSync(resolve('node_modules'), at('new/node_modules'));
     const { stdout } = spawnSync(process.execPath, ['--test', 'test/worker.test.ts'], {
-      ...{ cwd: at('new'), encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+      ...{
+        cwd: at('new'),
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+      },
     });
     expect(stdout).toContain('pass 1\n');
   });
@@ -746,7 +755,11 @@ async function repliesOf<Replies>(
   cwd: string,
   exchange: (url: string) => Promise<Replies>,
 ): Promise<Replies> {
-  const env = { PATH: process.env['PATH'], PORT: '0' };
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    PORT: '0',
+  };
   const child = spawn(process.execPath, ['src/main.ts'], { cwd, env });
   const exited = once(child, 'exit');
   try {

@@ -1,11 +1,12 @@
 // The lint rules for contracts: redocly.yaml, the preset `stubwright/strict`, the defaults.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { withFiles } from '@stubwright/test-support/contractFiles';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { lintContract } from '../src/check/lintContract.ts';
 import plugin from '../src/check/redoclyPlugin.ts';
-import { lineOf } from '../src/output/finding.ts';
+import { lineOf } from '../src/output/formats.ts';
 import { CONTRACT, createToyProject } from './support/toyProject.ts';
 
 const SOURCE = readFileSync(CONTRACT, 'utf8');

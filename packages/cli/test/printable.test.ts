@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { printable } from '@stubwright/contract/printable';
 import { codePoint } from '@stubwright/test-support/codePoint';
 import fc from 'fast-check';
-import { errorLine } from '../src/output/errorLine.ts';
-import { lineOf } from '../src/output/finding.ts';
+import { errorLine } from '../src/output/errors.ts';
+import { lineOf } from '../src/output/formats.ts';
 import { Report } from '../src/proxy/validation.ts';
 
 describe('a line with text of a contract', () => {

@@ -1,10 +1,11 @@
 // What `release`, `diff` and `mock` show on a terminal while they work.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { Progress } from '../src/output/progress.ts';
+import { Progress } from '../src/output/terminal.ts';
 import { run } from '../src/run.ts';
 
 /** Standard error, with the text that a terminal shows at last. */

@@ -59,7 +59,6 @@ describe('make release', () => {
     const { requests } = requestsOf('1.1.0').find(({ name }) => name === 'getToy as documented')!;
     expect(requests.map((each) => each.operationId)).toEqual(['storeToy', 'getToy']);
     expect(requests.at(-1)).toMatchObject({ path: '/toys/{id}', params: { path: { id: 1 } } });
-    expect(requests.at(-1)).not.toHaveProperty('isUntyped');
   });
 
   it.each([
@@ -80,7 +79,7 @@ describe('make release', () => {
       responses: { '204': { description: found } }`;
     await release(NEXT, ['openapi: 3.0.3', 'openapi: 3.1.0'], ['paths:', text]);
     const { requests } = requestsOf('1.1.0').find(({ name }) => name === 'getFile as documented')!;
-    expect(requests).toMatchObject([{ path, isUntyped: true }]);
+    expect(requests).toMatchObject([{ path }]);
     expect(requests[0]!.params?.path).toEqual(values);
   });
 
@@ -105,7 +104,7 @@ describe('make release', () => {
       'Authorization',
     );
     expect(stored['getToy 401 missing']!.requests).toEqual([
-      expect.objectContaining({ path: '/toys/7', isUntyped: true }),
+      expect.objectContaining({ path: '/toys/7' }),
     ]);
     expect(stored['storeToy 413 tooLarge']).toMatchObject({
       situation: 'full',

@@ -1,14 +1,11 @@
 // `stubwright release` and `replay` of a service that assigns its ids, reads forms and keeps its data.
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { conversationsOf } from '../src/release/conversations.ts';
 import { type ReplayOptions, replayReleases } from '../src/replay/replay.ts';
-import { MAIN } from './support/command.ts';
 import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
 
 const ORDERS = 'packages/cli/test/support/orders';
@@ -96,18 +93,6 @@ describe('a release of a service that assigns its ids', () => {
     const { report, statuses } = await replay();
     expect(report).toBe(PASSED);
     expect(statuses).toContain('getOrder 409,422,404');
-  });
-
-  it('passes through the generated client, also where a response has no body', async () => {
-    const modules = join(project.path, 'node_modules');
-    mkdirSync(join(modules, '@stubwright'), { recursive: true });
-    symlinkSync(resolve('packages/client'), join(modules, '@stubwright/client'));
-    // jest resolves no packages of another folder.
-    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'replay', '--client'], {
-      cwd: project.path,
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
-    expect(stdout).toBe(`${PASSED}\n`);
   });
 
   it.each([

@@ -1,18 +1,13 @@
 // `stubwright replay`: the requests of released contracts, sent to a service.
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { inTestAll } from '@stubwright/test-support/testAll';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { conversationsOf } from '../src/release/conversations.ts';
 import { replayReleases } from '../src/replay/replay.ts';
-import { MAIN } from './support/command.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
 let project: ToyProject;
@@ -57,51 +52,6 @@ describe('stubwright replay URL', () => {
       'GET /toys/1',
     ]);
   });
-
-  inTestAll(it)(
-    'sends them through the generated client of their release with --client',
-    async () => {
-      expect((await project.run('replay', url, '--client')).err).toBe(
-        'stubwright: --client: got no @stubwright/client, expected it: npm install --save-dev @stubwright/client\n',
-      );
-      mkdirSync(join(project.path, 'node_modules/@stubwright'), { recursive: true });
-      symlinkSync(
-        resolve('packages/client'),
-        join(project.path, 'node_modules/@stubwright/client'),
-      );
-      const id = 9007199254740993n;
-      const text = project.read(REQUESTS);
-      project.write(
-        REQUESTS,
-        text.replaceAll('\\"id\\":1', `\\"id\\":${id}`).replaceAll('/toys/1', `/toys/${id}`),
-      );
-      const bodies: Promise<string>[] = [];
-      respond = (request) => {
-        bodies.push(textOf(request));
-        return { body: { name: 'Teddy bear', tag: 'soft', more: 1 } };
-      };
-      // jest resolves no packages of another folder.
-      const args = [MAIN, 'replay', url, '--client', '--token', 'secret'];
-      const env = { ...process.env, NODE_OPTIONS: '' };
-      const { stdout } = await promisify(execFile)(process.execPath, args, {
-        cwd: project.path,
-        env,
-      });
-      expect(stdout).toBe(OK);
-      expect(
-        seen.map(({ method, url, headers }) => [
-          method,
-          url,
-          headers.accept,
-          headers.authorization,
-        ]),
-      ).toEqual([
-        ['POST', '/toys', expect.stringContaining('application/json'), 'Bearer secret'],
-        ['GET', `/toys/${id}`, expect.stringContaining('application/json'), 'Bearer secret'],
-      ]);
-      expect(await bodies[0]).toBe(`{"id":${id},"name":"Teddy bear"}`);
-    },
-  );
 
   it('reports the violated location in the released and in the current contract', async () => {
     respond = () => ({ body: { name: 5 } });

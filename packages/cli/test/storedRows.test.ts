@@ -1,7 +1,8 @@
 // The operation that `init --store` writes a handler for: its body is a row.
+
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { storedOperation } from '../src/project/storedRows.ts';
+import { storedOperation } from '../src/project/storeFiles.ts';
 
 const INFO = { openapi: '3.1.0', info: { title: 'Toys', version: '1' } };
 const ID = { type: 'string' };

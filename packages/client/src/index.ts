@@ -65,11 +65,9 @@ export { conditional, either, type ValueKeywords, type ValueSchema } from './sch
 export {
   receiveEvents,
   receiveJsonLines,
-  receiveMixed,
   type StreamEvent,
   sendEvents,
   sendJsonLines,
-  sendMixed,
 } from './streams.ts';
 export type { ParameterSpec, Style } from './styles.ts';
 export type { TextShape } from './textValues.ts';

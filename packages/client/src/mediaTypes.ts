@@ -22,7 +22,7 @@ function compact(type: string): string {
 
 /** @param type may have parameters */
 export function isJsonType(type = ''): boolean {
-  return /^(?:application|text)\/json\b|\+json\b/i.test(type);
+  return /^(?:(?:application|text)\/json|[^;]*\+json)[ \t]*(?:;|$)/i.test(type);
 }
 
 /**

@@ -1,9 +1,8 @@
 // Reads and writes streams of events and of JSON values as async iterables.
-import { type BodyWriter, isBytes, newBoundary, streamOf } from './bodies.ts';
+import { type BodyWriter, isBytes, streamOf } from './bodies.ts';
 import { bodyStream } from './bodyStream.ts';
 import { UnreadableBody } from './errors.ts';
 import { type Exact, toJson } from './json.ts';
-import { isJsonType } from './mediaTypes.ts';
 import { type BodyReader, jsonOf, type Reading } from './replies.ts';
 
 /** An event of `text/event-stream` (WHATWG HTML, section 9.2). */
@@ -29,8 +28,7 @@ export interface EventIterator extends AsyncIterableIterator<StreamEvent, void, 
 }
 
 const EVENT_LINE = /\r\n|\n|\r(?!$)/;
-const JSON_LINE = /\n|\x1e/;
-const PART_LINE = /\r\n/;
+const JSON_LINE = /\n/;
 
 /** Of data that is JSON; 0 for JSON without int64. */
 type DataExact = Exact | 0;
@@ -68,7 +66,7 @@ export function receiveEvents(
   });
 }
 
-/** Reads JSON Lines, NDJSON, and JSON text sequences (RFC 7464). */
+/** Reads JSON Lines and NDJSON. */
 export function receiveJsonLines(exact?: Exact): BodyReader {
   return streamReader(async function* (response) {
     for await (const line of linesOf(response, JSON_LINE)) {
@@ -77,10 +75,8 @@ export function receiveJsonLines(exact?: Exact): BodyReader {
   });
 }
 
-/** @param start of each value: U+001E in a JSON text sequence @returns a writer of iterables */
-export function sendJsonLines(start = ''): BodyWriter {
-  return itemWriter((value) => `${start}${toJson(value)}\n`);
-}
+/** Writes iterables as JSON Lines. */
+export const sendJsonLines: BodyWriter = itemWriter((value) => `${toJson(value)}\n`);
 
 /**
  * Writes iterables of events as `text/event-stream`.
@@ -112,69 +108,19 @@ function fieldLines(name: string, value: unknown): string[] {
   return [`${name}: ${text}\n`];
 }
 
-/** Writes iterables as `multipart/mixed` (RFC 2046). @param partType the media type of each item */
-export function sendMixed(partType: string): BodyWriter {
+function itemWriter(write: (value: unknown) => string): BodyWriter {
   return (values, type) => {
     if (isBytes(values)) return { body: values, type };
-    const boundary = newBoundary();
-    const write = (value: unknown) => {
-      const text = isJsonType(partType) ? toJson(value) : String(value);
-      return `--${boundary}\r\nContent-Type: ${partType}\r\n\r\n${text}\r\n`;
-    };
-    const own = `${type}; boundary=${boundary}`;
-    return itemWriter(write, `--${boundary}--\r\n`)(values, own);
-  };
-}
-
-/** Reads the parts of `multipart/mixed` (RFC 2046): JSON or text. */
-export function receiveMixed(exact?: Exact): BodyReader {
-  return streamReader(async function* (response) {
-    const type = response.headers.get('Content-Type') ?? '';
-    const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
-    const boundary = `--${quoted ?? plain}`;
-    let part: string[] | undefined;
-    for await (const line of linesOf(response, PART_LINE)) {
-      const isStart = line.startsWith(boundary);
-      const [end] = (isStart && /^(?:--)?[ \t]*$/.exec(line.slice(boundary.length))) || [];
-      if (end === undefined) part?.push(line);
-      else {
-        if (part !== undefined) yield itemOf(part, exact);
-        if (end.startsWith('--')) return;
-        part = [];
-      }
-    }
-    throw new UnreadableBody('expected the last boundary');
-  });
-}
-
-/** @param part its lines: headers, an empty line, the body */
-function itemOf(part: readonly string[], exact: Exact | undefined): unknown {
-  const headEnd = part.indexOf('');
-  const head = part.slice(0, headEnd);
-  if (headEnd < 0 || !head.every((line) => /^(?:[^\s:]+:|[ \t])/.test(line))) {
-    throw new UnreadableBody('expected an empty line after the headers of a part');
-  }
-  const [, type] = /^content-type:[ \t]*(.*)$/im.exec(head.join('\n')) ?? [];
-  const body = part.slice(headEnd + 1).join('\r\n');
-  return isJsonType(type) ? jsonOf(body, exact) : body;
-}
-
-/** @param end after the last item */
-function itemWriter(write: (value: unknown) => string, end = ''): BodyWriter {
-  return (values, type) => {
-    if (isBytes(values)) return { body: values, type };
-    return { body: streamOf(chunksOf(values as Iterable<unknown>, write, end)), type };
+    return { body: streamOf(chunksOf(values as Iterable<unknown>, write)), type };
   };
 }
 
 async function* chunksOf(
   values: Iterable<unknown> | AsyncIterable<unknown>,
   write: (value: unknown) => string,
-  end: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
   for await (const value of values) yield encoder.encode(write(value));
-  if (end !== '') yield encoder.encode(end);
 }
 
 type Items = (

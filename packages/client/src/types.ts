@@ -220,9 +220,7 @@ type SequenceOf<Value, Kind extends ValueKind, Whole> =
 
 type SequenceType =
   | `text/event-stream${string}`
-  | `multipart/mixed${string}`
-  | `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`
-  | `${string}+json-seq${string}`;
+  | `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson'}${string}`;
 
 type HeadersOf<Response> = Response extends { headers: infer Headers }
   ? Readonly<{
@@ -301,10 +299,11 @@ type ValueOf<Value, Kind extends ValueKind, File = string, Inner = string> =
 
 /** Media types whose bodies are values of the schema, and whose files are strings. */
 type ValueType =
-  | `application/json${string}`
+  | WithParameters<'application/json' | `${string}+json`>
   | `text/${string}`
-  | `${string}+json${string}`
   | 'application/x-www-form-urlencoded';
+
+type WithParameters<Type extends string> = Type | `${Type};${string}` | `${Type} ${string}`;
 
 /** Media types whose bodies are text, whatever the schema, or files. */
 type XmlType = `${'application' | 'text'}/xml${string}` | `${string}+xml${string}`;

@@ -17,7 +17,6 @@ import {
   receiveEvents,
   receiveJson,
   receiveJsonLines,
-  receiveMixed,
   receiveText,
   UndeclaredResponse,
 } from '../src/index.ts';
@@ -33,7 +32,6 @@ interface Download {
         'text/plain': string;
         'text/event-stream': string;
         'application/jsonl': { id: number }[];
-        'multipart/mixed': { id: number }[];
       };
     };
     204: { headers: Record<never, never>; content?: never };
@@ -51,7 +49,6 @@ const download: OperationFunction<Download> = operation({
         'text/plain': receiveText(),
         'text/event-stream': receiveEvents(undefined, { json: 0 }),
         'application/jsonl': receiveJsonLines(),
-        'multipart/mixed': receiveMixed(),
       },
     },
     204: {},
@@ -89,10 +86,8 @@ const MB = 2 ** 20;
 const TYPES: Readonly<Record<string, string>> = {
   'text/event-stream': 'data: 1\n\n',
   'application/jsonl': '{"id":1}\n',
-  'multipart/mixed; boundary=a': '--a\r\n\r\none\r\n--a\r\n',
 };
-const next = (type: string) =>
-  type.startsWith('multipart') ? '\r\ntwo\r\n--a\r\n' : (TYPES[type] ?? 'two');
+const next = (type: string) => TYPES[type] ?? 'two';
 const start = (type: string) => (response: ServerResponse) =>
   void response.writeHead(200, { 'Content-Type': type }).write(TYPES[type] ?? 'one');
 
@@ -232,7 +227,7 @@ describe('a streamed download', () => {
   });
 });
 
-/** The items of an event stream, JSON Lines and multipart, and the bytes of a streamed body. */
+/** The items of an event stream and JSON Lines, and the bytes of a streamed body. */
 const reading: [
   string,
   (
@@ -314,7 +309,7 @@ describe.each(reading)('a stream of %s', (type, open) => {
     expect(intervalMs).toBeLessThan(500);
     const slow = await serve((response) => {
       start(type)(response);
-      response.end(type.includes('mixed') ? '\r\ntwo\r\n--a--' : TYPES[type]);
+      response.end(TYPES[type]);
     });
     for await (const _ of await open(slow.connect({ idleTimeoutMs: 50 }))) await sleep(120);
   });
@@ -334,19 +329,6 @@ describe('an item that does not conform to its media type', () => {
   it.each([
     ['text/event-stream', 'event: json\ndata: {\n\n', 'expected JSON', '{'],
     ['application/jsonl', '{"id":1}\n{"id":\n', 'expected JSON', '{"id":'],
-    ['multipart/mixed; boundary=a', '--a\r\n\r\none\r\n', 'expected the last boundary', undefined],
-    [
-      'multipart/mixed; boundary=a',
-      '--a\r\nContent-Type: application/json\r\n\r\n{\r\n--a--',
-      'expected JSON',
-      '{',
-    ],
-    [
-      'multipart/mixed; boundary=a',
-      '--a\r\none\r\n--a--',
-      'expected an empty line after the headers of a part',
-      undefined,
-    ],
   ])(
     'is an UndeclaredResponse, and frees the connection: %s %j',
     async (type, text, message, item) => {

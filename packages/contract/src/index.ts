@@ -180,7 +180,6 @@ export {
   isEventStream,
   isJson,
   isJsonMediaType,
-  isMultipartMixed,
   isRange,
   isSequential,
   isUtf8,

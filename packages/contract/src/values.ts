@@ -23,7 +23,6 @@ export { removeLeftovers } from './media/multipart/uploadFolder.ts';
 export {
   checkedItems,
   type ItemCodec,
-  type ItemReader,
   type ItemSource,
   type ItemWriter,
   mappedItems,

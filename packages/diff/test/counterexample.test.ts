@@ -80,6 +80,45 @@ describe('a change that a value proves breaking', () => {
     expect(inPart(changes, 'response 200')).toMatchObject([{ severity: 'risky' }]);
   });
 
+  it('has an example in each branch of a response', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const branches = (values: string[]) => ({
+      oneOf: names.map((name) => ({
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { enum: [name] }, value: { enum: values } },
+      })),
+    });
+    const envelope = (values: string[]) =>
+      contract(contractOf({ type: 'object', properties: { result: branches(values) } }));
+    const changes = changesBetween(envelope(['old']), envelope(['old', 'new']));
+    const added = changes.filter(({ rule }) => rule === 'response-enum-value-added');
+    expect(added).toHaveLength(names.length);
+    for (const [at, name] of names.entries()) {
+      expect(JSON.parse(added[at]!.example!.value)).toEqual({
+        result: { kind: name, value: 'new' },
+      });
+    }
+  });
+
+  it('costs none of the values for properties that rules allow', () => {
+    const names = Array.from({ length: 20 }, (_, at) => `added${at}`);
+    const object = (added: string[], values: string[]) =>
+      contract(
+        contractOf({
+          type: 'object',
+          properties: {
+            ...Object.fromEntries(added.map((name) => [name, { type: 'integer', minimum: 1 }])),
+            inner: { type: 'object', properties: { last: { enum: values } } },
+          },
+        }),
+      );
+    const [before, after] = [object([], ['a']), object(names, ['a', 'b'])];
+    const changes = changesBetween(before, after, { maxValues: 20 });
+    const [change] = changes.filter(({ rule }) => rule === 'response-enum-value-added');
+    expect(change!.example!.value).toBe('{"inner":{"last":"b"}}');
+  });
+
   it('has the same example in every run', () => {
     expect(changesBetween(before, after)).toEqual(changesBetween(before, after));
   });

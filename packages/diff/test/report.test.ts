@@ -4,8 +4,9 @@ import { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
 import { changelogOf } from '../src/report/changelog.ts';
 import { changelogPage } from '../src/report/changelogPage.ts';
+import { convertedChanges } from '../src/report/converted.ts';
 import { reportOf } from '../src/report/report.ts';
-import { markdownOf } from '../src/report/write.ts';
+import { type DiffFormat, markdownOf, reportAs } from '../src/report/write.ts';
 import type { Change } from '../src/rules/change.ts';
 
 const locations = {
@@ -89,6 +90,32 @@ describe('the Markdown report', () => {
     expect(text).toContain(
       '- POST /toys/0  request body: the property tag was removed. Clients that send it are refused. (request-property-removed)',
     );
+  });
+});
+
+describe('a report of converted changes', () => {
+  const contractWith = (maximum: number) => {
+    const parameter = { name: 'limit', in: 'query', schema: { type: 'integer', maximum } };
+    const get = { parameters: [parameter], responses: { 204: { description: 'ok' } } };
+    const info = { title: 'Toys', version: '1' };
+    return new Contract({ openapi: '3.1.0', info, paths: { '/toys': { get } } });
+  };
+  const contracts = { before: contractWith(100), after: contractWith(50) };
+  const breaking = changesBetween(
+    { definition: contracts.before },
+    { definition: contracts.after },
+  );
+  const names = { before: 'old.yaml', after: 'new.yaml' };
+  const reportOfChanges = (changes: readonly Change[], format: DiffFormat) =>
+    reportAs({ ...{ changes, contracts, names }, locations: BOTH }, format);
+  const FAILURE = /::error|"level": "error"|<failure|### breaking/;
+
+  it.each(['sarif', 'junit', 'github', 'markdown'] as const)('has no failure as %s', (format) => {
+    const converted = convertedChanges(breaking, '1.4.0', () => true);
+    const report = reportOfChanges(converted, format);
+    expect(report).toContain('Converters serve the clients of 1.4.0.');
+    expect(report).not.toMatch(FAILURE);
+    expect(reportOfChanges(breaking, format)).toMatch(FAILURE);
   });
 });
 

@@ -202,11 +202,11 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
   'operation-id-removed': ['{operationId: storeToy}', '{}'],
   'tags-changed': ['{tags: [toys]}', '{tags: [games]}'],
   'pagination-added': [`{${PAGED}}`, `{${PAGED}, x-pagination: {kind: page, parameter: n}}`],
+  'pagination-removed': [`{${PAGED}, x-pagination: {kind: page, parameter: n}}`, `{${PAGED}}`],
   'pagination-changed': [
     `{${PAGED}, x-pagination: {kind: page, parameter: n}}`,
     `{${PAGED}, x-pagination: {kind: offset, parameter: n}}`,
   ],
-  'pagination-removed': [`{${PAGED}, x-pagination: {kind: page, parameter: n}}`, `{${PAGED}}`],
   'rate-limit-set': [
     '{security: [{one: []}]}',
     '{security: [{one: []}], x-rate-limit: {requests: 9, window: 1m}}',
@@ -308,12 +308,12 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
     '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 1h}}]}',
     '{parameters: [{name: Key, in: header, x-idempotency: {ttl: 24h}}]}',
   ],
-  'response-status-added': ['{}', '{responses: {200: {}, 409: {}}}'],
-  'response-status-removed': ['{responses: {200: {}, 202: {}}}', '{}'],
-  'response-error-removed': ['{responses: {200: {}, 404: {}}}', '{}'],
+  'response-status-added': ['{responses: {200: {}}}', '{responses: {200: {}, 409: {}}}'],
+  'response-status-removed': ['{responses: {200: {}, 202: {}}}', '{responses: {200: {}}}'],
+  'response-error-removed': ['{responses: {200: {}, 404: {}}}', '{responses: {200: {}}}'],
   'response-range-narrowed': ['{responses: {200: {}, 4XX: {}}}', '{responses: {200: {}, 404: {}}}'],
-  'response-header-added': ['{}', '{responses: {200: {headers: {X: {}}}}}'],
-  'response-header-removed': ['{responses: {200: {headers: {X: {}}}}}', '{}'],
+  'response-header-added': ['{responses: {200: {}}}', '{responses: {200: {headers: {X: {}}}}}'],
+  'response-header-removed': ['{responses: {200: {headers: {X: {}}}}}', '{responses: {200: {}}}'],
   'response-header-became-required': [
     '{responses: {200: {headers: {X: {}}}}}',
     '{responses: {200: {headers: {X: {required: true}}}}}',
@@ -356,7 +356,7 @@ export const OPERATION_EXAMPLES: Partial<Examples<RuleId>> = {
 export const OPERATION_VARIANTS: readonly (readonly [RuleId, before: string, after: string])[] = [
   ['parameter-removed', '{parameters: [{name: X-Q, in: header}]}', '{}'],
   ['parameter-removed', '{parameters: [{name: X-Q, in: header, required: true}]}', '{}'],
-  ['response-status-removed', '{responses: {200: {}, 301: {}}}', '{}'],
+  ['response-status-removed', '{responses: {200: {}, 301: {}}}', '{responses: {200: {}}}'],
   [
     'request-charset-changed',
     '{requestBody: {content: {text/plain; charset=us-ascii: {}}}}',

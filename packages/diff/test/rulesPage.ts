@@ -84,7 +84,31 @@ function severityOf(rule: string, found: readonly string[]): string {
   return own?.split(' ')[1] ?? 'none';
 }
 
-type Row = readonly [rule: string, cells: readonly string[]];
+interface Row {
+  readonly rule: string;
+  readonly severities: readonly string[];
+  readonly pair: Pair;
+}
+type Pair = readonly [before: string, after: string];
+
+const TOKEN = /[{}[\],]|[^{}[\],\s]+|\s+/g;
+
+/** @returns `{type: «string → integer»}` */
+function changeOf([before, after]: Pair): string {
+  const [was, is] = [before.match(TOKEN)!, after.match(TOKEN)!];
+  const shorter = Math.min(was.length, is.length);
+  let start = 0;
+  while (start < shorter && was[start] === is[start]) start++;
+  let end = 0;
+  while (end < shorter - start && was.at(-1 - end) === is.at(-1 - end)) end++;
+  const [removed, added] = [was, is].map((tokens) =>
+    tokens.slice(start, tokens.length - end).join(''),
+  );
+  const difference =
+    removed === '' ? `+${added}` : added === '' ? `-${removed}` : `${removed} → ${added}`;
+  const [head, tail] = [was.slice(0, start), was.slice(was.length - end)];
+  return `\`${head.join('')}«${difference}»${tail.join('')}\``;
+}
 
 function rowsOf(
   examples: Readonly<Record<string, readonly [string, string]>>,
@@ -95,21 +119,34 @@ function rowsOf(
     [rule, before, after] as const,
     ...variants.filter(([each]) => each === rule),
   ]);
-  return all.map(([rule, before, after]) => {
-    const found = reported(contractOf(before, rule), contractOf(after, rule));
-    return [rule, [severityOf(rule, found), `\`${before}\``, `\`${after}\``]];
+  return all.map(([rule, ...pair]) => {
+    const [before, after] = pair.map((text) => contractOf(text, rule));
+    return { rule, severities: [severityOf(rule, reported(before!, after!))], pair };
   });
 }
 
 function schemaRows(): Row[] {
-  return Object.entries(SCHEMA_EXAMPLES).map(([rule, [before, after]]) => {
-    const severities = (['request', 'response'] as const).map((direction) =>
-      severityOf(
-        `${direction}-${rule}`,
-        reported(ofSchema(before, direction), ofSchema(after, direction)),
-      ),
+  return Object.entries(SCHEMA_EXAMPLES).map(([rule, pair]) => {
+    const severities = (['request', 'response'] as const).map((direction) => {
+      const [before, after] = pair.map((text) => ofSchema(text, direction));
+      return severityOf(`${direction}-${rule}`, reported(before!, after!));
+    });
+    return { rule, severities, pair };
+  });
+}
+
+/** A rule whose example is the one above in reverse shares its line. */
+function linesOf(rows: readonly Row[]): string[] {
+  return rows.flatMap(({ rule, severities, pair }, index) => {
+    const isReverseOf = (other: Row | undefined) =>
+      other?.pair[0] === pair[1] && other.pair[1] === pair[0];
+    if (isReverseOf(rows[index - 1])) return [];
+    const next = isReverseOf(rows[index + 1]) ? rows[index + 1] : undefined;
+    const name = next === undefined ? `\`${rule}\`` : `\`${rule}\`, reverse \`${next.rule}\``;
+    const cells = severities.map((severity, column) =>
+      next === undefined ? severity : `${severity}, ${next.severities[column]}`,
     );
-    return [rule, [`\`${before}\``, `\`${after}\``, ...severities]];
+    return [`| ${[name, ...cells, changeOf(pair)].join(' | ')} |`];
   });
 }
 
@@ -130,8 +167,7 @@ export function rulesPage(page: string): string {
   return Object.entries(TABLES).reduce((text, [heading, rows]) => {
     const start = text.indexOf('\n| `', text.indexOf(`\n## ${heading}\n`)) + 1;
     const end = text.indexOf('\n\n', start);
-    const lines = rows().map(([rule, cells]) => `| \`${rule}\` | ${cells.join(' | ')} |`);
-    return text.slice(0, start) + lines.join('\n') + text.slice(end);
+    return text.slice(0, start) + linesOf(rows()).join('\n') + text.slice(end);
   }, page);
 }
 

@@ -35,7 +35,7 @@ export interface ContractOfProject {
   /** Absolute paths. */
   readonly contract: string;
   readonly cwd: string;
-  /** A release, a git revision or a file; by default the newest release, else `HEAD`. */
+  /** A release, a git revision or a file; by default that of stubwright.yaml, else the newest release, else `HEAD`. */
   readonly base?: string | undefined;
 }
 
@@ -106,7 +106,8 @@ export class Changes {
     const value = 'value' in root ? root.value : undefined;
     if (!isObject(value)) return { files: emptyFor(files), isComplete: false };
     const version = String(Object(value.info).version ?? '');
-    const opened = this.#baseOf(path, { cwd, base, version });
+    const { base: setting } = await files.settings();
+    const opened = this.#baseOf(path, { cwd, base: base ?? setting, version });
     if (opened === undefined) return { files: emptyFor(files), isComplete: true };
     const { policy } = readPolicy(await textOf(resolve(cwd, POLICY), access.sources), POLICY);
     const pairWith = () => ({

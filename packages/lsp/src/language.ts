@@ -1,5 +1,7 @@
 // Hover, definition, references, rename and outline of a contract.
-import type { Positions } from '@stubwright/cli/editor';
+import { globSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { operationCallers, type Positions } from '@stubwright/cli/editor';
 import {
   escapeToken,
   isObject,
@@ -27,6 +29,8 @@ import { URI_OF } from './uris.ts';
 const MAX_LINES = 40;
 /** References in references that a hover resolves. */
 const MAX_DEPTH = 3;
+/** Recorded requests that a hover reads. */
+const MAX_RECORDS = 20_000;
 const SCALARS: Readonly<Record<string, string>> = {
   ...{ name: 'a string that is not empty', scheme: 'the name of an HTTP authentication scheme' },
   ...{ uri: 'a URI reference', schemaName: 'the name of a schema, or a reference to one' },
@@ -47,7 +51,11 @@ export async function hoverAt(
   const { tokens, positions } = cursor;
   const target = edited.targetAt(path, position);
   const place: Place = target ?? cursor;
-  const parts = [...fieldText(edited, path, tokens), ...(await schemaText(edited, place))];
+  const parts = [
+    ...fieldText(edited, path, tokens),
+    ...(await callersText(edited, cursor)),
+    ...(await schemaText(edited, place)),
+  ];
   if (parts.length === 0) return null;
   const range = shownRange(positions, positions.find(tokens));
   return { contents: { kind: 'markdown', value: parts.join('\n\n') }, range };
@@ -83,6 +91,36 @@ function kindText(kind: FieldKind): string {
   if (kind.is === 'map') return `an object; each value is ${kindText(kind.of)}`;
   if (kind.is === 'oneOf') return `one of ${kind.values.join(', ')}`;
   return SCALARS[kind.is] ?? kind.is;
+}
+
+/** Of one contract. */
+let lastCallers: { readonly key: string; readonly texts: ReadonlyMap<string, string> } | undefined;
+
+/** Of an operation, in the recording of stubwright.yaml. */
+async function callersText(edited: EditedContract, place: Place): Promise<string[]> {
+  const at = edited.kindAt(place.path, tokensOf(place.pointer));
+  if (at?.kind.is !== 'object' || at.kind.of !== 'Operation') return [];
+  const { file, traffic } = await edited.files.settings();
+  if (file === undefined || traffic.length === 0) return [];
+  const cwd = dirname(file);
+  const files = globSync([...traffic], { cwd }).sort();
+  if (files.length === 0) return [];
+  try {
+    const definition = await edited.definition;
+    const stats = files.map((path) => statSync(join(cwd, path)));
+    const key = JSON.stringify([
+      ...[cwd, files, stats.map(({ mtimeMs, size }) => [mtimeMs, size])],
+      ...definition.operations.map(({ route, pointer }) => [route, pointer]),
+    ]);
+    if (lastCallers?.key !== key) {
+      const texts = await operationCallers(definition, { files, cwd, most: MAX_RECORDS });
+      lastCallers = { key, texts };
+    }
+    const text = lastCallers.texts.get(edited.bundled(place) ?? '');
+    return text === undefined ? [] : [`Called by ${text}`];
+  } catch (error) {
+    return [`No callers: ${(error as Error).message}`];
+  }
 }
 
 /** A schema with its references resolved, and a value. */

@@ -56,7 +56,7 @@ export interface LanguageServerOptions {
 interface ClientOptions {
   /** The path of the contract in the workspace, for files that are parts of it; by default `openapi.yaml`. */
   readonly contract?: string;
-  /** A release, a git revision or a file; by default the newest release, else `HEAD`. */
+  /** By default that of stubwright.yaml, else the newest release, else `HEAD`. */
   readonly base?: string;
 }
 

@@ -2,20 +2,23 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
-import { Editor, positionOf, TOYS, textAt } from './editor.ts';
+import { Editor, positionOf, Server, TOYS, textAt } from './editor.ts';
 
 const CONTRACT = 'openapi.yaml';
 const SHORTER = TOYS.replace('maxLength: 20', 'maxLength: 10');
 const has = (code: string) => (diagnostics: readonly Diagnostic[]) =>
   diagnostics.some((each) => each.code === code);
+/** Of the cases that need no options and no crash. */
+const server = new Server();
+afterAll(() => server[Symbol.asyncDispose]());
 const changesIn = (diagnostics: readonly Diagnostic[]) =>
   diagnostics.filter(({ source }) => source === 'stubwright diff');
 
 describe('the diagnostics of changes', () => {
   it('show a breaking change at its range, with the refused value and the base', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
     await editor.initialize();
     const opened = await editor.open(CONTRACT, TOYS);
     await editor.until(opened.uri, (each) => changesIn(each).length === 0);
@@ -33,7 +36,7 @@ describe('the diagnostics of changes', () => {
   });
 
   it('show a removed part at its container', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
     await editor.initialize();
     const text = TOYS.replace('        color:\n          type: string\n', '');
     const { uri } = await editor.open(CONTRACT, text);
@@ -41,15 +44,17 @@ describe('the diagnostics of changes', () => {
     expect(new Set(found.map(({ range }) => textAt(text, range)))).toEqual(new Set(['properties']));
   });
 
-  it('compare with the newest release, and with a base that the client names', async () => {
+  it('compare with the newest release, a base of stubwright.yaml, and one that the client names', async () => {
     const longer = TOYS.replace('maxLength: 20', 'maxLength: 5');
     const files = { [CONTRACT]: TOYS, 'test/released/1.0.0.yaml': longer, 'old.yaml': SHORTER };
-    for (const [options, was] of [
-      [undefined, 5],
-      [{ base: 'old.yaml' }, 10],
-      [{ base: '1.0.0' }, 5],
+    const setting = { 'stubwright.yaml': 'base: old.yaml\n' };
+    for (const [options, others, was] of [
+      [undefined, {}, 5],
+      [undefined, setting, 10],
+      [{ base: 'old.yaml' }, {}, 10],
+      [{ base: '1.0.0' }, setting, 5],
     ] as const) {
-      await using editor = new Editor(files);
+      await using editor = new Editor({ ...files, ...others });
       await editor.initialize(options);
       const { uri } = await editor.open(CONTRACT, TOYS);
       const found = changesIn(await editor.until(uri, (each) => changesIn(each).length > 0));
@@ -58,7 +63,7 @@ describe('the diagnostics of changes', () => {
   });
 
   it('are hints if compatibility.yaml accepts them, once its document says so', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
     await editor.initialize();
     const { uri } = await editor.open(CONTRACT, SHORTER);
     const found = changesIn(await editor.until(uri, (each) => changesIn(each).length > 0));
@@ -73,7 +78,7 @@ describe('the diagnostics of changes', () => {
   });
 
   it('are information if the version permits them', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
     await editor.initialize();
     const text = SHORTER.replace('version: 1.0.0', 'version: 2.0.0');
     const { uri } = await editor.open(CONTRACT, text);
@@ -98,7 +103,7 @@ describe('the diagnostics of changes', () => {
     for (const lineEnd of ['\n', '\r\n']) {
       const before = flow(20).replaceAll('\n', lineEnd);
       const after = flow(10).replaceAll('\n', lineEnd);
-      await using editor = new Editor({ [CONTRACT]: before });
+      await using editor = new Editor({ [CONTRACT]: before }, server);
       await editor.initialize();
       const opened = await editor.open(CONTRACT, before);
       const start = positionOf(before, 'maxLength: 20 }', 'maxLength: '.length);
@@ -118,7 +123,7 @@ describe('the diagnostics of changes', () => {
     );
     const part = (limit: number) =>
       `Toy:\n  type: object\n  properties:\n    name: { type: string, maxLength: ${limit} }\n`;
-    await using editor = new Editor({ [CONTRACT]: root, 'parts/toy.yaml': part(20) });
+    await using editor = new Editor({ [CONTRACT]: root, 'parts/toy.yaml': part(20) }, server);
     await editor.initialize();
     // Only the part is open.
     const opened = await editor.open('parts/toy.yaml', part(10));
@@ -157,7 +162,7 @@ describe('a part of two contracts', () => {
         })
         .join('');
     const files = { 'toys.yaml': contractOf('Toy'), 'robots.yaml': contractOf('Robot') };
-    await using editor = new Editor({ ...files, 'parts.yaml': part(20, 20) });
+    await using editor = new Editor({ ...files, 'parts.yaml': part(20, 20) }, server);
     await editor.initialize();
     for (const [name, text] of Object.entries(files)) await editor.open(name, text);
     for (const name of Object.keys(files))
@@ -181,7 +186,7 @@ describe('the URI of a document', () => {
   it.each(['a b+(c)@d/openapi.yaml', 'ä/🧸 %20#?/openapi.yaml'])(
     'is published as the editor wrote it: %s',
     async (path) => {
-      await using editor = new Editor({ [path]: TOYS });
+      await using editor = new Editor({ [path]: TOYS }, server);
       await editor.initialize();
       const folder = pathToFileURL(editor.folder).href;
       const uri = `${folder}/${path.split('/').map(encodeStrictly).join('/')}`;
@@ -206,7 +211,7 @@ function encodeStrictly(name: string): string {
 
 describe('a text that is typed', () => {
   it('keeps the diagnostics outside of the broken part, where they are now', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
     await editor.initialize();
     const opened = await editor.open(CONTRACT, SHORTER);
     await editor.until(opened.uri, has('errors-declared'));
@@ -226,7 +231,7 @@ describe('a text that is typed', () => {
   });
 
   it('never has the diagnostics of an older one', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
     await editor.initialize();
     const opened = await editor.open(CONTRACT, TOYS);
     const texts = [TOYS, TOYS];
@@ -256,7 +261,7 @@ describe('a text that is typed', () => {
   });
 
   it('never has the errors of an older one', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
     await editor.initialize();
     const opened = await editor.open(CONTRACT, TOYS);
     await editor.until(opened.uri, has('errors-declared'));
@@ -316,7 +321,7 @@ describe('a text that is typed', () => {
     ['no mapping', '- openapi: 3.0.3\n'],
     ['nothing', ''],
   ])('may be hostile: %s', async (_, text) => {
-    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
     await editor.initialize();
     const opened = await editor.open(CONTRACT, TOYS);
     await editor.change(opened, text);

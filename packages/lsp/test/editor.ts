@@ -65,73 +65,41 @@ export interface Opened {
   version: number;
 }
 
-export class Editor {
-  readonly folder: string;
+/** A server in this process, and its client. */
+export class Server {
   readonly threads: Worker[] = [];
   readonly connection: ProtocolConnection;
   readonly exitCode: Promise<number>;
   /** Everything that was published, in order. */
   readonly published: { uri: string; version?: number; diagnostics: Diagnostic[] }[] = [];
   readonly #waiting = new Set<() => void>();
+  #initialized: Promise<{ capabilities: object }> | undefined;
 
-  /** @param files by path, committed as the first revision */
-  constructor(files: Readonly<Record<string, string>>, { isCommitted = true } = {}) {
-    this.folder = mkdtempSync(join(tmpdir(), 'lsp-'));
-    for (const [path, text] of Object.entries(files)) this.write(path, text);
-    if (isCommitted) this.commit();
+  constructor() {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
     const onThread = (thread: Worker) => void this.threads.push(thread);
     this.exitCode = runServer({ input: toServer, output: toClient, onThread, pauseMs: 0 });
     this.connection = createProtocolConnection(toClient, toServer);
     this.connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
       this.published.push(params as (typeof this.published)[number]);
-      for (const each of this.#waiting) each();
+      for (const next of this.#waiting) next();
     });
     this.connection.listen();
   }
 
-  commit(): void {
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
-        cwd: this.folder,
-      });
-    git('init', '--quiet');
-    git('add', '.');
-    git('commit', '--quiet', '--message', 'base');
+  /** Once. */
+  initialize(folder: string, initializationOptions?: object): Promise<{ capabilities: object }> {
+    this.#initialized ??= this.#initialize(folder, initializationOptions);
+    return this.#initialized;
   }
 
-  write(path: string, text: string): void {
-    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
-    writeFileSync(join(this.folder, path), text);
-  }
-
-  uri(path: string): string {
-    return pathToFileURL(join(this.folder, path)).href;
-  }
-
-  async initialize(initializationOptions?: object) {
+  async #initialize(folder: string, initializationOptions?: object) {
     const result = await this.connection.sendRequest('initialize', {
-      ...{ processId: null, capabilities: {}, rootUri: pathToFileURL(this.folder).href },
+      ...{ processId: null, capabilities: {}, rootUri: pathToFileURL(folder).href },
       initializationOptions,
     });
     await this.connection.sendNotification('initialized', {});
     return result as { capabilities: object };
-  }
-
-  async open(path: string, text: string): Promise<Opened> {
-    const uri = this.uri(path);
-    await this.connection.sendNotification('textDocument/didOpen', {
-      textDocument: { uri, languageId: 'yaml', version: 1, text },
-    });
-    return { uri, version: 1 };
-  }
-
-  /** Replaces a range, or the whole text. */
-  async change(opened: Opened, text: string, range?: { start: Position; end: Position }) {
-    await this.connection.sendNotification('textDocument/didChange', {
-      textDocument: { uri: opened.uri, version: ++opened.version },
-      contentChanges: [range === undefined ? { text } : { range, text }],
-    });
   }
 
   /** @returns the diagnostics of a document once they meet the condition */
@@ -152,6 +120,95 @@ export class Editor {
     }
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.connection.sendRequest('shutdown');
+    await this.connection.sendNotification('exit');
+    await this.exitCode;
+    this.connection.dispose();
+  }
+}
+
+/** A project that is open in an editor. */
+export class Editor {
+  readonly folder: string;
+  readonly server: Server;
+  readonly #isOwnServer: boolean;
+  readonly #opened = new Set<string>();
+
+  /** @param files by path, committed as the first revision; `server` by default one of its own */
+  constructor(files: Readonly<Record<string, string>>, server?: Server) {
+    this.folder = mkdtempSync(join(tmpdir(), 'lsp-'));
+    // It makes the folder a project.
+    for (const [path, text] of Object.entries({ 'package.json': '{}', ...files })) {
+      this.write(path, text);
+    }
+    this.#commit();
+    this.server = server ?? new Server();
+    this.#isOwnServer = server === undefined;
+  }
+
+  get threads() {
+    return this.server.threads;
+  }
+
+  get connection() {
+    return this.server.connection;
+  }
+
+  get exitCode() {
+    return this.server.exitCode;
+  }
+
+  /** What was published of this project, in order. */
+  get published() {
+    const root = pathToFileURL(this.folder).href;
+    return this.server.published.filter(({ uri }) => uri.startsWith(root));
+  }
+
+  #commit(): void {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+        cwd: this.folder,
+      });
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'base');
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  }
+
+  uri(path: string): string {
+    return pathToFileURL(join(this.folder, path)).href;
+  }
+
+  initialize(initializationOptions?: object) {
+    return this.server.initialize(this.folder, initializationOptions);
+  }
+
+  async open(path: string, text: string): Promise<Opened> {
+    const uri = this.uri(path);
+    this.#opened.add(uri);
+    await this.connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'yaml', version: 1, text },
+    });
+    return { uri, version: 1 };
+  }
+
+  /** Replaces a range, or the whole text. */
+  async change(opened: Opened, text: string, range?: { start: Position; end: Position }) {
+    await this.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: opened.uri, version: ++opened.version },
+      contentChanges: [range === undefined ? { text } : { range, text }],
+    });
+  }
+
+  until(uri: string, isMet: (diagnostics: readonly Diagnostic[]) => boolean) {
+    return this.server.until(uri, isMet);
+  }
+
   ask<Result>(method: string, uri: string, position: Position, others: object = {}) {
     return this.connection.sendRequest<Result>(`textDocument/${method}`, {
       ...{ textDocument: { uri }, position },
@@ -160,10 +217,12 @@ export class Editor {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.connection.sendRequest('shutdown');
-    await this.connection.sendNotification('exit');
-    await this.exitCode;
-    this.connection.dispose();
+    if (this.#isOwnServer) await this.server[Symbol.asyncDispose]();
+    else {
+      for (const uri of this.#opened) {
+        await this.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+      }
+    }
     rmSync(this.folder, { recursive: true });
   }
 }

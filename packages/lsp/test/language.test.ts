@@ -10,7 +10,7 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { Editor, type Opened, positionOf, TOYS, textAt } from './editor.ts';
+import { Editor, type Opened, positionOf, Server, TOYS, textAt } from './editor.ts';
 
 const CONTRACT = 'openapi.yaml';
 
@@ -70,11 +70,12 @@ interface Session {
   readonly uri: string;
 }
 
+const server = new Server();
 let names: Session;
 let toys: Session;
 
 async function sessionWith(files: Readonly<Record<string, string>>): Promise<Session> {
-  const editor = new Editor(files);
+  const editor = new Editor(files, server);
   await editor.initialize();
   const opened = await editor.open(CONTRACT, files[CONTRACT]!);
   return { editor, opened, uri: opened.uri };
@@ -87,6 +88,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const { editor } of [names, toys]) await editor[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
 });
 
 describe('names', () => {
@@ -157,6 +159,42 @@ describe('a position', () => {
     const { editor, uri } = toys;
     const hover = await editor.ask<Hover>('hover', uri, positionOf(TOYS, part, 1));
     for (const each of expected) expect(Object(hover.contents).value).toContain(each);
+  });
+
+  it('has the callers of an operation, if their requests are recorded', async () => {
+    const entry = (caller: string, path: string) =>
+      JSON.stringify({
+        startedDateTime: '2026-11-20T08:00:00Z',
+        _caller: caller,
+        request: { method: 'POST', url: `http://localhost${path}`, headers: [] },
+      });
+    const usage = { usage: 2, caller: 'mobile', operation: 'POST /toys', contract: '1.0.0' };
+    const at = '2026-11-21T08:00:00Z';
+    const counts = { requests: 1200, valid: 1200, first: at, last: at, responses: {}, parts: [] };
+    await using editor = new Editor(
+      {
+        [CONTRACT]: TOYS,
+        'stubwright.yaml': "traffic: ['recorded/*.jsonl', none.jsonl]\n",
+        'recorded/a.jsonl': `${entry('web', '/toys')}\n${entry('web', '/other')}\n`,
+        'recorded/b.jsonl': `${JSON.stringify({ ...usage, ...counts })}\n`,
+      },
+      server,
+    );
+    await editor.initialize();
+    const { uri } = await editor.open(CONTRACT, TOYS);
+    const textFor = async (part: string) =>
+      Object((await editor.ask<Hover>('hover', uri, positionOf(TOYS, part, 1))).contents).value;
+    expect(await textFor('post:')).toContain(
+      'Called by mobile (1,200 requests, last 2026-11-21), web (1 request, last 2026-11-20)',
+    );
+    expect(await textFor('operationId')).not.toContain('Called by');
+    // A line that is not one of a recording.
+    editor.write('recorded/b.jsonl', '{}\n');
+    await editor.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    expect(await textFor('post:')).toContain('recorded/b.jsonl:1');
+    editor.write('stubwright.yaml', '');
+    await editor.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    expect(await textFor('post:')).not.toContain('recorded');
   });
 
   it('is in an outline', async () => {
@@ -230,7 +268,7 @@ describe('a code action', () => {
   ])('accepts a change, with %s', async (_, policy) => {
     const shorter = TOYS.replace('maxLength: 20', 'maxLength: 10');
     const files = policy === undefined ? {} : { 'compatibility.yaml': policy };
-    await using editor = new Editor({ [CONTRACT]: TOYS, ...files });
+    await using editor = new Editor({ [CONTRACT]: TOYS, ...files }, server);
     await editor.initialize();
     const { uri } = await editor.open(CONTRACT, shorter);
     const changed = (source?: string) => source === 'stubwright diff';
@@ -256,7 +294,7 @@ describe('a code action', () => {
   });
 
   it('adds an example, and the missing error responses', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS });
+    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
     await editor.initialize();
     const opened = await editor.open(CONTRACT, TOYS);
     const apply = async (title: string, part: string, text: string) => {

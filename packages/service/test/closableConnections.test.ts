@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ClosableConnections, Connections, limits } from '../src/server/server.ts';
+import { ClosableConnections, Connections } from '../src/server/connections.ts';
+import { limits } from '../src/server/server.ts';
 
 /** A socket of which the kernel has accepted `sent` bytes. */
 class FakeSocket extends EventEmitter {

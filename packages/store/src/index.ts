@@ -8,7 +8,6 @@ export {
 } from './idempotency.ts';
 export { compareStores, copyMissing, type Move, moveStore, type StoreComparison } from './move.ts';
 export { openStore, type StoreOptions, withoutSecrets } from './open.ts';
-export { type LeasedMessage, type QueuedMessage, storeOutbox } from './outbox.ts';
 export { type Queryable, type RowsAfter, rowsAfter } from './rowsAfter.ts';
 export type { StoreSchema } from './schema.ts';
 export {

@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type DataStore, openStore, type StoreTransaction, storeOutbox } from '@stubwright/store';
+import { type DataStore, openStore, type StoreTransaction } from '@stubwright/store';
 import { message, outboxConformance } from '@stubwright/test-support/outboxConformance';
 import { Postgres } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
-import type { Outbox } from '@stubwright/webhooks';
+import { type Outbox, storeOutbox } from '@stubwright/webhooks';
 
 const temporary = temporaryPaths();
 

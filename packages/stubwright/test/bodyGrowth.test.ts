@@ -1,7 +1,7 @@
 // The time to read a body grows linearly with its length, however it arrives: the readers of a service, behind
 // its public entry, and those of its clients. CPU times are compared with each other, never with a limit.
 import { describe, expect, it } from '@jest/globals';
-import { receiveEvents, receiveJsonLines, receiveMixed } from '@stubwright/client';
+import { receiveEvents, receiveJsonLines } from '@stubwright/client';
 import { Contract } from '@stubwright/contract';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { parse } from 'yaml';
@@ -12,9 +12,7 @@ import { createApi } from '../src/index.ts';
 const LIST = '{type: object, properties: {f: {type: array, items: {type: string}}}}';
 const SEQUENCES: Record<string, string> = {
   jsonl: 'application/jsonl',
-  seq: 'application/json-seq',
   events: 'text/event-stream',
-  mixed: 'multipart/mixed',
 };
 const WHOLE: Record<string, string> = {
   form: 'multipart/form-data',
@@ -80,9 +78,7 @@ const inService =
 
 const CLIENTS: Record<string, ReturnType<typeof receiveEvents>> = {
   jsonl: receiveJsonLines(),
-  seq: receiveJsonLines(),
   events: receiveEvents(),
-  mixed: receiveMixed(),
 };
 
 const inClient =
@@ -140,8 +136,6 @@ const JSON_LINES: Record<string, Body> = {
   'empty lines of Windows': repeated('\r\n'),
   spaces: repeated(' '),
   brackets: repeated('['),
-  separators: repeated('\x1e'),
-  'separated values': repeated('\x1e1\n'),
 };
 const EVENTS: Record<string, Body> = {
   'lines of data': repeated('data: x\n', '', '\n'),
@@ -157,10 +151,8 @@ const EVENTS: Record<string, Body> = {
   'characters of three bytes': repeated('€', 'data: ', '\n\n'),
 };
 const BODIES: Record<string, Record<string, Body>> = {
-  mixed: MULTIPART,
   form: MULTIPART,
   jsonl: JSON_LINES,
-  seq: JSON_LINES,
   events: EVENTS,
   urlencoded: {
     values: repeated('f=x&'),

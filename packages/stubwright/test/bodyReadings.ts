@@ -194,18 +194,6 @@ const ROWS: readonly Row[] = [
   { type: 'application/jsonl', itemSchema: TOY, bodies: LINES },
   { type: 'application/x-ndjson', itemSchema: TOY, bodies: LINES.slice(0, 4) },
   {
-    type: 'application/json-seq',
-    itemSchema: TOY,
-    bodies: [
-      '\u001e{"id":1}\n\u001e{"id":2}\n',
-      '\u001e{"id":1}',
-      '{"id":1}\n',
-      '\u001e\u001e{"id":1}\n',
-      '',
-      '\u001e{',
-    ].concat(['\u001e{"id":"a"}\n']),
-  },
-  {
     type: 'text/event-stream',
     itemSchema: {
       type: 'object',

@@ -130,8 +130,6 @@ async function* generated<T>(items: readonly T[]): AsyncGenerator<T> {
 const FORMATS = [
   ['application/jsonl', LINES.map((line) => `${line}\n`).join('')],
   ['application/x-ndjson', LINES.map((line) => `${line}\n`).join('')],
-  ['application/json-seq', LINES.map((line) => `\x1e${line}\n`).join('')],
-  ['application/geo+json-seq', LINES.map((line) => `\x1e${line}\n`).join('')],
 ] as const;
 
 const DECLARATIONS = [
@@ -315,93 +313,15 @@ describe('text/event-stream', () => {
   });
 });
 
-describe('multipart/mixed', () => {
-  const type = 'multipart/mixed';
-  const part = (text: string, head = 'Content-Type: application/json\r\n') =>
-    `--b\r\n${head}\r\n${text}\r\n`;
-  const SENT = 'multipart/mixed; boundary=b';
-
-  it('writes each item as a part, which it reads again', async () => {
-    const { url } = await start(contractOf(type, `{itemSchema: ${ITEM}}`), () => generated(TOYS));
-    const [status, sent, text] = await receive(url);
-    const boundary = /^multipart\/mixed; boundary=([\w-]{36})$/.exec(sent!)![1]!;
-    const parts = LINES.map((line) => part(line)).join('');
-    expect([status, text]).toEqual([200, `${parts}--b--\r\n`.replaceAll('--b', `--${boundary}`)]);
-    const compact = LINES.join().replaceAll('\\u001e', '\\u001e');
-    expect(await post(url, sent!, text)).toEqual([200, `[${compact}]`]);
-  });
-
-  it('has another boundary in each response, so that no stored text contains it', async () => {
-    let stored = 'harmless';
-    const { url } = await start(contractOf(type, '{itemSchema: {type: string}}'), () => [stored]);
-    const boundaries = new Set<string>();
-    for (let count = 0; count < 20; count++) {
-      const [, sent, text] = await receive(url);
-      const [, boundary] = /boundary=(.*)$/.exec(sent!)!;
-      boundaries.add(boundary!);
-      expect(await post(url, sent!, text)).toEqual([200, JSON.stringify([stored])]);
-      stored = `x\r\n--${boundary}\r\n\r\nforged`;
-    }
-    expect(boundaries.size).toBe(20);
-  });
-
-  it('writes strings as text, and others as itemEncoding has it', async () => {
-    const strings = contractOf(type, '{itemSchema: {type: string}}');
-    const { url } = await start(strings, () => ['a', '', 'é\r\n']);
-    const [, sent, text] = await receive(url);
-    expect(text).toContain('Content-Type: text/plain; charset=utf-8\r\n\r\né\r\n\r\n');
-    expect(await post(url, sent!, text)).toEqual([200, '["a","","é\\r\\n"]']);
-    const vendor = '{itemSchema: {}, itemEncoding: {contentType: application/vnd.toy+json}}';
-    const { url: other } = await start(contractOf(type, vendor), () => [1]);
-    expect((await receive(other))[2]).toContain(
-      'Content-Type: application/vnd.toy+json\r\n\r\n1\r\n',
-    );
-  });
-
-  it.each([
-    ['a preamble and an epilogue', `ignored\r\n${part('{"id":1}')}--b--\r\nignored`, '[{"id":1}]'],
-    [
-      'padding after the boundary',
-      `${part('{"id":1}').replace('--b', '--b \t')}--b--`,
-      '[{"id":1}]',
-    ],
-    ['no parts', '--b--\r\n', '[]'],
-    [
-      'other headers',
-      `${part('{"id":1}', 'X: y\r\ncontent-TYPE: application/json;v=1\r\n')}--b--`,
-      '[{"id":1}]',
-    ],
-  ])('reads %s', async (_, body, expected) => {
-    const { url } = await start(contractOf(type, `{itemSchema: ${ITEM}}`), () => []);
-    expect(await post(url, SENT, body)).toEqual([200, expected]);
-  });
-
-  it.each([
-    ['without its last boundary', part('{"id":1}'), SENT, 'item 0: expected the last boundary'],
-    ['without a boundary', '', type, 'expected a multipart media type with a boundary'],
-    ['with a part without headers', '--b\r\nx\r\n--b--', SENT, 'item 0: expected an empty line'],
-    ['with text instead of JSON', `${part('x', '')}--b--`, SENT, '/0 expected object'],
-  ])('rejects a body %s', async (_, body, sent, message) => {
-    const { url } = await start(contractOf(type, `{itemSchema: ${ITEM}}`), () => []);
-    const [status, text] = await post(url, sent, body);
-    expect([status, JSON.parse(text).detail]).toEqual([400, expect.stringContaining(message)]);
-  });
-});
-
 describe('an item of a request', () => {
   const MAX_BYTES = 1024 * 1024;
-  const part = 'Content-Type: application/json\r\n\r\n';
 
   it.each<[type: string, sent: (json: string) => string, others: number]>([
     ['application/jsonl', (json) => `${json}\n`, 0],
-    // The line end belongs to the item.
-    ['application/json-seq', (json) => `\x1e${json}\n`, 1],
-    ['multipart/mixed; boundary=b', (json) => `--b\r\n${part}${json}\r\n--b--\r\n`, 0],
     ['text/event-stream', (json) => `data: ${json}\n\n`, 'data: '.length],
   ])('of %s has at most 1 MiB', async (type, sent, others) => {
-    const [essence = type] = type.split(';');
-    const schema = essence === 'text/event-stream' ? '{type: object}' : ITEM;
-    const contract = contractOf(essence, `{itemSchema: ${schema}}`);
+    const schema = type === 'text/event-stream' ? '{type: object}' : ITEM;
+    const contract = contractOf(type, `{itemSchema: ${schema}}`);
     const { url } = await start(contract, () => [], { bodyLimitBytes: 4 * MAX_BYTES });
     const statusOf = async (length: number) => {
       const json = `{"id":1,"name":"${'a'.repeat(length - '{"id":1,"name":""}'.length)}"}`;
@@ -569,15 +489,11 @@ describe('a mock', () => {
   it.each([
     ['application/jsonl', '{"id":1}\n{"id":"x"}\n', '/1/id expected an int64 integer'],
     ['application/jsonl', '{"id":1}\n{', 'item 1: '],
-    ['application/json-seq', '\x1e{"id":1}\n\x1e{}\n', '/1/id is required'],
-    ['multipart/mixed', '--b\r\n\r\nx\r\n--b--', 'expected a multipart media type'],
-    ['multipart/mixed; boundary=b', '--b\r\n\r\nx\r\n--b--', '/0 expected object'],
-    ['multipart/mixed; boundary=b', '--b\r\n\r\nx', 'item 0: expected the last boundary'],
+    ['application/jsonl', '{"id":1}\n{}\n', '/1/id is required'],
     ['application/jsonl', '{"id":1}\n', undefined],
     ['application/jsonl', '', undefined],
   ])('validates the items of a request of %s: %j', async (type, sent, message) => {
-    const [essence = type] = type.split(';');
-    const { definition } = contractOf(essence, `{itemSchema: ${ITEM}}`);
+    const { definition } = contractOf(type, `{itemSchema: ${ITEM}}`);
     for (const mockOptions of [{}, { isStateful: true }]) {
       const engine = await createEngine({ definition, mock: 'all', mockOptions });
       const body = {

@@ -41,10 +41,7 @@ export {
   type UsedPart,
 } from './recording/usage.ts';
 export {
-  overFetch,
-  type ReplayCall,
   type ReplayedRequest,
-  type ReplayedResponse,
   Replayer,
   type ReplayTarget,
 } from './replay/replayer.ts';

@@ -28,8 +28,7 @@ const RELEASED = `[
         "params": {"path": {"id": "a b"}},
         "headers": {},
         "values": {"$request.path.id": {"operationId": "createToy", "expression": "$response.body#/id"}},
-        "status": 404,
-        "isUntyped": true
+        "status": 404
       }
     ]
   }

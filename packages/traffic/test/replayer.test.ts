@@ -2,16 +2,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { ResponseCheck } from 'stubwright/internals';
 import type { ReleasedRequest } from '../src/record/record.ts';
-import {
-  EarlierResponses,
-  overFetch,
-  Replayer,
-  type ReplayTarget,
-} from '../src/replay/replayer.ts';
+import { EarlierResponses, Replayer, type ReplayTarget } from '../src/replay/replayer.ts';
 
 const TOY = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 const content = { 'application/json': { schema: TOY } };
@@ -74,6 +78,7 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   target = { url: `http://127.0.0.1:${port}`, isOrigin: true, token: 'secret' };
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
@@ -86,7 +91,6 @@ function replayer(mayRefuse = false): Replayer {
   return new Replayer(definition, {
     responses: new ResponseCheck(definition, 'allow'),
     headers: { 'X-Run': '1' },
-    call: overFetch,
     mayRefuse: (...args) => {
       refused.push(args.slice(1));
       return mayRefuse;
@@ -155,11 +159,10 @@ describe('a replay', () => {
   it('reports a connection that fails, and throws without a service', async () => {
     const failing = (code: string) => {
       const cause = Object.assign(new Error('closed'), { code });
-      return new Replayer(definition, {
-        responses: new ResponseCheck(definition, 'allow'),
-        call: () => Promise.reject(new TypeError('fetch failed', { cause })),
-        mayRefuse: () => true,
-      });
+      jest
+        .spyOn(globalThis, 'fetch')
+        .mockRejectedValueOnce(new TypeError('fetch failed', { cause }));
+      return replayer(true);
     };
     const replayed = await failing('ECONNRESET').send(CREATE, target);
     expect(messages(replayed)).toEqual(['no response: ECONNRESET']);
@@ -178,11 +181,11 @@ describe('a replay', () => {
       const keyed = new Contract({ openapi: '3.1.0', info: {}, paths: { '/toys': { post } } });
       const replay = new Replayer(keyed, {
         responses: new ResponseCheck(keyed, 'allow'),
-        async call({ sent }) {
-          keys.push(sent.headers['Idempotency-Key']);
-          return { response: new Response(null, { status: 201 }) };
-        },
         mayRefuse: () => false,
+      });
+      jest.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+        keys.push(new Headers(init?.headers).get('Idempotency-Key'));
+        return new Response(null, { status: 201 });
       });
       return async (bodies: readonly (readonly [key: string, body: string, status?: number])[]) => {
         replay.startConversation();

@@ -1,8 +1,9 @@
 // The types of converters, which generated/versions/<version>.ts uses.
-import type { MaybePromise, SequenceType, ValueOf } from '@stubwright/contract';
+import type { SequenceType, ValueOf } from '@stubwright/contract';
 import type { CallbackRequestOf, ReplyOf, RequestOf } from 'stubwright';
 
 export type { MaybePromise } from '@stubwright/contract';
+export type { ReplyOf } from 'stubwright';
 
 /** A value in a validated request: properties with a default are present, `readOnly` ones absent. */
 export type ReceivedValue<Value> = ValueOf<Value, 'received'>;
@@ -34,7 +35,7 @@ export type NewerRequest<Operation> = Parts<Operation> & {
 };
 
 /** A whole request of the newer version, for the converter `call`. */
-export type CalledRequest<Operation> = {
+type CalledRequest<Operation> = {
   readonly [Part in keyof Parts<Operation> as Record<never, never> extends Parts<Operation>[Part]
     ? never
     : undefined extends Parts<Operation>[Part]
@@ -42,19 +43,12 @@ export type CalledRequest<Operation> = {
       : Part]: Parts<Operation>[Part];
 } & Partial<Parts<Operation>> & { readonly mediaType?: string | undefined };
 
-/** An operation of the newer version, for the converter `call`. */
-export type NewerOperation<Operation> = (
-  request: CalledRequest<Operation>,
-) => Promise<ReplyOf<Operation>>;
-
-/** What a converter returns: a reply of the older version. */
-export type OlderReply<Operation> = MaybePromise<ReplyOf<Operation> | NoReply>;
-
-/** With another reply of one status, the messages of the compiler name the operation. */
-interface NoReply {
-  readonly status: Undeclared;
-  readonly body?: undefined;
-}
+/** The operations of the newer version that the converter `call` may call. */
+export type CalledOperations<Operations> = {
+  readonly [Id in keyof Operations]: (
+    request: CalledRequest<Operations[Id]>,
+  ) => Promise<ReplyOf<Operations[Id]>>;
+};
 
 /** @typeParam Statuses of the newer version -> of the older one, before the converter `reply` */
 export type NewerReply<Operation, Statuses = Record<never, never>> = InStatus<
@@ -82,11 +76,6 @@ type ItemIn<Response> = Response extends { content: infer Content }
         : never;
     }[keyof Content]
   : never;
-
-declare const UNDECLARED: unique symbol;
-
-/** No status: it keeps the name of the type of one status in the messages of the compiler. */
-export type Undeclared = number & { readonly [UNDECLARED]: never };
 
 /** Fails to compile with a sentence that names the converter that is missing. */
 export type Expected<IsPresent extends true> = IsPresent;

@@ -1,11 +1,14 @@
-// What docs/stubwright/versions.md shows.
+// What docs/stubwright/versions-reference.md shows.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { configurationIn } from '../src/index.ts';
 
-const page = readFileSync(new URL('../../../docs/stubwright/versions.md', import.meta.url), 'utf8');
+const page = readFileSync(
+  new URL('../../../docs/stubwright/versions-reference.md', import.meta.url),
+  'utf8',
+);
 
-describe('docs/stubwright/versions.md', () => {
+describe('docs/stubwright/versions-reference.md', () => {
   it('has a valid compatibility.yaml', () => {
     const [, text = ''] = /```yaml\n(# compatibility[^`]*)```/.exec(page)!;
     expect(configurationIn(text, 'compatibility.yaml')).toEqual({
@@ -21,7 +24,8 @@ describe('docs/stubwright/versions.md', () => {
   });
 
   it('lists the keys that the file may have', () => {
-    const keys = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
+    const [settings = ''] = page.split('\n## Converters\n');
+    const keys = [...settings.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
     const errorOf = (yaml: string) => {
       try {
         configurationIn(yaml, 'compatibility.yaml');

@@ -49,7 +49,7 @@ components: {schemas: {Toy: ${toy(name)}}}
   }
   type Scan = (request: object) => Promise<{ readonly body: Listed }>;
 
-  /** As docs/stubwright/versions.md: a page has no cursor before the page before it was read. */
+  /** As docs/stubwright/versions-reference.md: a page has no cursor before the page before it was read. */
   const call = async ({ query }: { query: { page: number } }, { scanToys }: { scanToys: Scan }) => {
     for (let page = 0, cursor: number | undefined; ; page++) {
       const { body } = await scanToys({ query: cursor === undefined ? {} : { cursor } });

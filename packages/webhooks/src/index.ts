@@ -2,7 +2,14 @@
 
 export { InvalidReply } from '@stubwright/contract';
 export { isPublicAddress } from './delivery.ts';
-export type { ClaimedMessage, Outbox, OutboxMessage } from './outbox.ts';
+export {
+  type ClaimedMessage,
+  type Outbox,
+  type OutboxMessage,
+  type OutboxStore,
+  type OutboxTransaction,
+  storeOutbox,
+} from './outbox.ts';
 export type { CallbackSource } from './runtimeExpression.ts';
 export {
   createWebhooks,

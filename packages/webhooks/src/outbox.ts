@@ -43,19 +43,106 @@ export interface Outbox<Transaction = undefined> {
   giveUp(message: ClaimedMessage, reason: string): Promise<void>;
 }
 
+export const TABLE = 'stubwright_outbox';
+
+const INSERT = `
+  INSERT INTO ${TABLE} (id, name, url, method, type, body, due_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING id`;
+const leaseFrom = (at: number) => `WHERE id = $${at} AND attempts = $${at + 1} RETURNING id`;
+
 /** The columns of a row; a driver may return an integer as text. */
-export interface OutboxRow extends Omit<OutboxMessage, 'type' | 'dueAt'> {
+interface OutboxRow extends Omit<OutboxMessage, 'type' | 'dueAt'> {
   readonly type: string | null;
   readonly due_at: number | bigint | string;
   readonly attempts: number | bigint | string;
 }
 
-export function claimedFrom({ attempts, due_at, type, ...rest }: OutboxRow): ClaimedMessage {
-  const { id, name, url, method, body } = rest;
+/**
+ * Runs one statement, whose parameters are in order.
+ *
+ * @param transaction given for a statement that belongs to it
+ * @returns the rows
+ */
+type RunSql<Transaction> = (
+  sql: string,
+  values: readonly (string | number | null)[],
+  transaction?: Transaction,
+) => Promise<readonly unknown[]>;
+
+/** @param skip excludes rows that another process is claiming */
+export function sqlOutbox<Transaction>(run: RunSql<Transaction>, skip = ''): Outbox<Transaction> {
   return {
-    ...{ id, name, url, method, body },
-    ...{ type: type ?? undefined, dueAt: Number(due_at), attempt: Number(attempts) },
+    async put({ id, name, url, method, type = null, body, dueAt }, transaction) {
+      await run(INSERT, [id, name, url, method, type, body, dueAt], transaction);
+    },
+    async claim({ limit, leaseMs, now }) {
+      const rows = await run(
+        `UPDATE ${TABLE} SET attempts = attempts + 1, due_at = $1
+         WHERE id IN (SELECT id FROM ${TABLE} WHERE due_at <= $2 ORDER BY due_at LIMIT $3 ${skip})
+         RETURNING id, name, url, method, type, body, due_at, attempts`,
+        [now + leaseMs, now, limit],
+      );
+      return (rows as readonly OutboxRow[]).map(({ attempts, due_at, type, ...message }) => ({
+        ...message,
+        ...{ type: type ?? undefined, dueAt: Number(due_at), attempt: Number(attempts) },
+      }));
+    },
+    async delivered({ id, attempt }) {
+      await run(`DELETE FROM ${TABLE} ${leaseFrom(1)}`, [id, attempt]);
+    },
+    async reschedule({ id, attempt }, dueAt) {
+      await run(`UPDATE ${TABLE} SET due_at = $1 ${leaseFrom(2)}`, [dueAt, id, attempt]);
+    },
+    async giveUp({ id, attempt }, reason) {
+      const sql = `UPDATE ${TABLE} SET due_at = NULL, failure = $1 ${leaseFrom(2)}`;
+      await run(sql, [reason, id, attempt]);
+    },
   };
 }
 
-export const TABLE = 'stubwright_outbox';
+/** As `StoreTransaction` of `@stubwright/store`. */
+export interface OutboxTransaction {
+  query(sql: string, values: readonly (string | number | null)[]): Promise<readonly object[]>;
+  commit(): Promise<void>;
+  rollBack(): Promise<void>;
+}
+
+/** As `DataStore` of `@stubwright/store`. */
+export interface OutboxStore<Transaction extends OutboxTransaction> {
+  readonly database: string;
+  begin(): Promise<Transaction>;
+}
+
+/**
+ * An outbox in a store of `@stubwright/store`. A message of a transaction is sent if that commits. Several
+ * processes may share it on PostgreSQL.
+ *
+ * Its table needs a migration:
+ *
+ * ```sql
+ * CREATE TABLE stubwright_outbox (
+ *   id text NOT NULL PRIMARY KEY, name text NOT NULL, url text NOT NULL, method text NOT NULL, type text,
+ *   body text NOT NULL, due_at bigint, attempts bigint NOT NULL DEFAULT 0, failure text
+ * );
+ * CREATE INDEX stubwright_outbox_due ON stubwright_outbox (due_at) WHERE due_at IS NOT NULL;
+ * ```
+ *
+ * @example const webhooks = await createWebhooks({ contract, secrets, outbox: storeOutbox(store) });
+ */
+export function storeOutbox<Transaction extends OutboxTransaction>(
+  store: OutboxStore<Transaction>,
+): Outbox<Transaction> {
+  const skip = store.database === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
+  return sqlOutbox(async (sql, values, given) => {
+    if (given !== undefined) return given.query(sql, values);
+    const transaction = await store.begin();
+    try {
+      const rows = await transaction.query(sql, values);
+      await transaction.commit();
+      return rows;
+    } catch (error) {
+      await transaction.rollBack();
+      throw error;
+    }
+  }, skip);
+}

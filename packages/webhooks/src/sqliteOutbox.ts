@@ -1,14 +1,11 @@
 // An outbox in a SQLite database, on the connection of the application's transactions.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimedFrom, type Outbox, type OutboxMessage, type OutboxRow, TABLE } from './outbox.ts';
+import { type Outbox, sqlOutbox, TABLE } from './outbox.ts';
 
 /** A connection of `node:sqlite` or better-sqlite3. */
 export interface SqliteConnection {
   exec(sql: string): unknown;
-  prepare(sql: string): {
-    run(...values: (string | number | null)[]): unknown;
-    all(...values: (string | number | null)[]): unknown[];
-  };
+  prepare(sql: string): { all(...values: (string | number | null)[]): unknown[] };
   /** Of `node:sqlite`. */
   readonly isTransaction?: boolean;
   /** Of better-sqlite3. */
@@ -36,35 +33,13 @@ export function sqliteOutbox(connection: SqliteConnection): Outbox<SqliteConnect
     );
   }
   createTable(connection);
-  const claim = connection.prepare(`
-    UPDATE ${TABLE} SET attempts = attempts + 1, due_at = ?
-    WHERE id IN (SELECT id FROM ${TABLE} WHERE due_at <= ? ORDER BY due_at, rowid LIMIT ?)
-    RETURNING id, name, url, method, type, body, due_at, attempts`);
-  const where = 'WHERE id = ? AND attempts = ?';
-  const remove = connection.prepare(`DELETE FROM ${TABLE} ${where}`);
-  const reschedule = connection.prepare(`UPDATE ${TABLE} SET due_at = ? ${where}`);
-  const giveUp = connection.prepare(`UPDATE ${TABLE} SET due_at = NULL, failure = ? ${where}`);
-  const alone = <Result>(run: () => Result) => withoutTransaction(connection, run);
-  return {
-    async put(message, transaction) {
-      if (transaction === undefined) await alone(() => insert(connection, message));
-      else if (isOpen(transaction) !== false) insert(transaction, message);
-      else throw new Error('transaction: expected an open one, got a connection without');
-    },
-    async claim({ limit, leaseMs, now }) {
-      const rows = await alone(() => claim.all(now + leaseMs, now, limit));
-      return (rows as OutboxRow[]).map(claimedFrom);
-    },
-    async delivered({ id, attempt }) {
-      await alone(() => remove.run(id, attempt));
-    },
-    async reschedule({ id, attempt }, dueAt) {
-      await alone(() => reschedule.run(dueAt, id, attempt));
-    },
-    async giveUp({ id, attempt }, reason) {
-      await alone(() => giveUp.run(reason, id, attempt));
-    },
-  };
+  return sqlOutbox<SqliteConnection>(async (sql, values, transaction) => {
+    const run = (used: SqliteConnection) =>
+      used.prepare(sql.replaceAll(/\$\d/g, '?')).all(...values);
+    if (transaction === undefined) return withoutTransaction(connection, run);
+    if (isOpen(transaction) !== false) return run(transaction);
+    throw new Error('transaction: expected an open one, got a connection without');
+  });
 }
 
 /** Instances that start at the same time wait for each other. */
@@ -91,18 +66,6 @@ CREATE TABLE IF NOT EXISTS ${TABLE} (
 CREATE INDEX IF NOT EXISTS ${TABLE}_due ON ${TABLE} (due_at) WHERE due_at IS NOT NULL;
 `;
 
-function insert(
-  connection: SqliteConnection,
-  { id, name, url, method, type, body, dueAt }: OutboxMessage,
-): void {
-  connection
-    .prepare(
-      `INSERT INTO ${TABLE} (id, name, url, method, type, body, due_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-    )
-    .run(id, name, url, method, type ?? null, body, dueAt);
-}
-
 /** @returns undefined for a connection that does not report it */
 function isOpen({ isTransaction, inTransaction }: SqliteConnection): boolean | undefined {
   return isTransaction ?? inTransaction;
@@ -110,7 +73,7 @@ function isOpen({ isTransaction, inTransaction }: SqliteConnection): boolean | u
 
 async function withoutTransaction<Result>(
   connection: SqliteConnection,
-  run: () => Result,
+  run: (connection: SqliteConnection) => Result,
 ): Promise<Result> {
   for (const startedAt = performance.now(); isOpen(connection); ) {
     if (performance.now() - startedAt > MAX_WAIT_MS) {
@@ -120,5 +83,5 @@ async function withoutTransaction<Result>(
     }
     await sleep(LOOK_MS);
   }
-  return run();
+  return run(connection);
 }

@@ -24,6 +24,18 @@ registerHooks({
   },
 });
 
+/** The message of jest-worker that ends a worker. */
+const END = 2;
+/** While a file runs, jest reports a call of `process.exit`. */
+const exit = process.exit.bind(process);
+
+// jest kills a worker after 500 ms. Kept connections and the disposal of a large heap take longer.
+if (process.send !== undefined) {
+  process.on('message', ([type]: readonly unknown[]) => {
+    if (type === END) exit();
+  });
+}
+
 /** @throws {Error} for --watch: Node evaluates a module once in a process */
 export default function run(
   globalConfig: { readonly watch: boolean; readonly watchAll: boolean },

@@ -1,9 +1,10 @@
-// Loads the contracts that `stubwright diff`, `changelog` and `release` compare.
+// Opens the contracts that `diff`, `changelog` and `release` compare; of a pair, what both have in common is not checked.
 
 import { relative, resolve } from 'node:path';
-import type { LoadedContract } from '@stubwright/contract';
+import { ContractErrors, type LoadedContract } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
-import { ContractFiles } from '../loading/files.ts';
+import { leaveOutEqualParts } from '../loading/equalParts.ts';
+import { ContractFiles, settingsFileOf } from '../loading/files.ts';
 import { loadContractFiles, loadMockable, operationErrors } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
 import {
@@ -13,7 +14,7 @@ import {
   isShallow,
 } from '../loading/sources/gitRevision.ts';
 import { DISK } from '../loading/sources/sources.ts';
-import { missingFile } from '../output/errorLine.ts';
+import { missingFile } from '../output/errors.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
 
@@ -45,7 +46,7 @@ export async function openContract(
 }
 
 /** The files of a contract, which may be read already. */
-export interface NamedFiles {
+interface NamedFiles {
   readonly name: string;
   readonly path: string;
   readonly access: Access;
@@ -81,7 +82,7 @@ export function namedFiles(
  * @param options `isLenient` to disable operations with errors
  * @throws {ContractErrors} if the contract has errors; for `isLenient` if it has no other operation
  */
-export async function contractIn(
+async function contractIn(
   { name, path, access, files, shown }: NamedFiles,
   { isLenient = false }: { readonly isLenient?: boolean } = {},
 ): Promise<NamedContract> {
@@ -161,4 +162,89 @@ function revisionOf(revision: string, { cwd, got }: Revision): GitRevision {
   const revisions = isInRepository ? 'a git revision' : 'in a git repository a revision';
   const expected = `a release (${releases.join(', ') || 'none yet'}), the path of a contract, ${revisions} or REVISION:path`;
   throw new Error(`${got}, expected ${expected}`);
+}
+
+interface ContractPair {
+  readonly before: NamedContract;
+  readonly after: NamedContract;
+}
+
+type FilesOfPair = Readonly<Record<keyof ContractPair, NamedFiles>>;
+
+interface OpenOptions {
+  /** Finds the files once more: those that were read lack the common parts. */
+  readonly readAgain: () => FilesOfPair;
+  /** True to check both as a whole. */
+  readonly isWhole: boolean;
+  /** Called with the name of each contract that is checked. */
+  readonly onContract: (name: string) => void;
+}
+
+/**
+ * Opens the parts of two contracts that differ, and the parts that these refer to. If one of them has an error, both
+ * contracts are opened as a whole.
+ *
+ * @throws {ContractErrors} for errors of a whole contract; operations with errors are disabled
+ */
+export async function openPair(
+  files: FilesOfPair,
+  { readAgain, isWhole, onContract }: OpenOptions,
+): Promise<ContractPair> {
+  if (isWhole || !(await leaveOut(files))) return opened(files, onContract);
+  try {
+    const pair = await opened(files, onContract);
+    if (pair.before.errors.length + pair.after.errors.length === 0) return pair;
+  } catch (error) {
+    if (!(error instanceof ContractErrors)) throw error;
+  }
+  return opened(readAgain(), onContract);
+}
+
+/** @returns `info.version`, of a file that may have errors */
+export async function versionIn(files: NamedFiles): Promise<string> {
+  const info: unknown = Object(await parsed(files)).info;
+  return String(Object(info).version ?? '');
+}
+
+async function leaveOut({ before, after }: FilesOfPair): Promise<boolean> {
+  return leaveOutEqualParts(await parsed(before), await parsed(after));
+}
+
+async function opened(
+  { before, after }: FilesOfPair,
+  onContract: OpenOptions['onContract'],
+): Promise<ContractPair> {
+  onContract(after.name);
+  const revision = await contractIn(after, { isLenient: true });
+  onContract(before.name);
+  return { before: await contractIn(before, { isLenient: true }), after: revision };
+}
+
+/** @returns undefined for a file that cannot be read */
+async function parsed({ files }: NamedFiles): Promise<unknown> {
+  const root = await files.readRoot();
+  return 'value' in root ? root.value : undefined;
+}
+
+/**
+ * Decided without reading a contract.
+ *
+ * @returns false for contracts that other files may change
+ */
+export async function haveSameBytes({ before, after }: FilesOfPair): Promise<boolean> {
+  const both = [before.files, after.files];
+  if (both.some(({ root, sources }) => settingsFileOf(root, sources) !== undefined)) return false;
+  const [one, other] = await Promise.all(
+    both.map(({ root, sources }) => sources.read(root).catch(() => undefined)),
+  );
+  return (
+    one !== undefined && other?.equals(one) === true && isSelfContained(one.toString('latin1'))
+  );
+}
+
+/** False for a text that may refer to another file. An escaped `$ref` is not found: it counts as one. */
+function isSelfContained(text: string): boolean {
+  if (/\\(?:u0024|x24|U00000024)/i.test(text)) return false;
+  const all = text.match(/\$ref/g)?.length ?? 0;
+  return all === (text.match(/\$ref["']?[ \t]*:[ \t]*["']?#/g)?.length ?? 0);
 }

@@ -19,7 +19,6 @@ import {
   readForm,
   Validators,
 } from '@stubwright/contract/values';
-import type { AtPointer } from './atPointer.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -127,4 +126,11 @@ function parsedForm(text: string, fields: FormFields): unknown {
   } catch {
     return undefined;
   }
+}
+
+export interface AtPointer {
+  /** JSON pointer in the bundled contract. */
+  readonly pointer: string;
+  /** `error  expected …` */
+  readonly message: string;
 }

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   type Contract,
   ContractErrors,
@@ -12,11 +13,14 @@ import {
   type Finding,
   idempotencyErrors,
   type LocatedValue,
+  type Node,
   type Operation,
+  objectLocations,
   paginationErrors,
   rateLimitErrors,
   reachableSchemas,
   type Schema,
+  timeOf,
 } from '@stubwright/contract';
 import {
   contentMedia,
@@ -28,14 +32,13 @@ import {
   Validators,
 } from '@stubwright/contract/values';
 import { Samples } from '@stubwright/mock/samples';
-import { type ErrorFinding, undeclaredText } from 'stubwright/internals';
+import type { ErrorFormat } from 'stubwright';
+import { type ErrorFinding, errorFindings, undeclaredText } from 'stubwright/internals';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { SourceLocations } from '../loading/sourceLocations.ts';
-import type { AtPointer } from './atPointer.ts';
-import { deprecationDateErrors } from './deprecationDates.ts';
-import { undeclaredErrors } from './errorResponses.ts';
+import type { AtPointer } from './examples.ts';
 import { contractErrors, lintDefinition } from './lintContract.ts';
 
 export interface CheckResult {
@@ -329,4 +332,51 @@ function usesStore(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+const SINCE = 'x-deprecated-since';
+const SUNSET = 'x-sunset';
+
+/** @returns the invalid dates of a document, and sunsets before the deprecation */
+export function deprecationDateErrors(document: Node): AtPointer[] {
+  return [...objectLocations(document)].flatMap(({ node, pointer }) => dateErrorsAt(node, pointer));
+}
+
+function dateErrorsAt(node: Node, pointer: string): AtPointer[] {
+  const invalid = [SINCE, SUNSET].filter(
+    (name) => node[name] !== undefined && timeOf(node[name]) === undefined,
+  );
+  if (invalid.length > 0) {
+    return invalid.map((name) => ({
+      pointer: `${pointer}/${name}`,
+      message: `${name}: got ${JSON.stringify(node[name])}, expected a date such as 2026-06-30`,
+    }));
+  }
+  const [since, sunset] = [timeOf(node[SINCE]), timeOf(node[SUNSET])];
+  if (since === undefined || sunset === undefined || sunset >= since) return [];
+  // RFC 9745, section 4.
+  const message = `${SUNSET}: got ${node[SUNSET]}, expected ${node[SINCE]} (${SINCE}) or later`;
+  return [{ pointer: `${pointer}/${SUNSET}`, message }];
+}
+
+/**
+ * @param format `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export
+ * @throws {Error} if the module has no such export
+ */
+export async function undeclaredErrors(
+  definition: Contract,
+  format: string | undefined,
+  cwd = '',
+): Promise<ErrorFinding[]> {
+  return errorFindings(definition, await formatOf(format, cwd));
+}
+
+async function formatOf(format: string | undefined, cwd: string): Promise<ErrorFormat | undefined> {
+  if (format === undefined || format === 'problem' || format === 'numbered') return format;
+  const expectation = `--errors: got ${format}, expected problem, numbered, or a module with a function as default export`;
+  const module = await import(pathToFileURL(resolve(cwd, format)).href).catch((error: Error) => {
+    throw new Error(`${expectation}: ${error.message}`);
+  });
+  if (typeof module.default !== 'function') throw new Error(expectation);
+  return module.default;
 }

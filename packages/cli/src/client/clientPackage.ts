@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { type CheckedContract, Contract } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/validation';
 import { generateTypes } from '../types/generateTypes.ts';
-import { freeName, identifierOf } from '../types/identifier.ts';
+import { freeName, identifierOf } from '../types/names.ts';
 import { DEFAULT_TYPES, isConverting, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf, objectOf, propertyName } from './code.ts';
 import {
@@ -18,12 +18,11 @@ import {
   PART_HEADERS,
 } from './declarations.ts';
 import { ExampleCalls } from './exampleCalls.ts';
-import { functionNames } from './identifiers.ts';
-import { mediaCategory } from './mediaCategory.ts';
+import { functionNames, typeNames } from './names.ts';
 import { OperationCode } from './operationCode.ts';
 import { type PaginationTable, pageSpecOf } from './paginationTable.ts';
 import { type ClientScheme, clientSchemes, serverSpec } from './servers.ts';
-import { typeNames } from './typeNames.ts';
+import { mediaCategory } from './textShapes.ts';
 
 interface ClientPackage {
   /** By name. */

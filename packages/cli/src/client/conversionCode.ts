@@ -1,10 +1,23 @@
 // Describes the conversions of an operation, as an argument of `withConversions` of @stubwright/client.
-import { type Content, type Operation, parseMediaType } from '@stubwright/contract';
+
+import {
+  type Content,
+  isBigint,
+  type Operation,
+  parseMediaType,
+  type Schema,
+} from '@stubwright/contract';
 import { dataContentsOf, type Validators } from '@stubwright/contract/validation';
-import { Code } from './code.ts';
+import { Code, type Constants } from './code.ts';
 import type { ExactCode } from './exactCode.ts';
-import { mediaCategory, statusKey } from './mediaCategory.ts';
-import { hasJson } from './rangeReader.ts';
+import {
+  inPlace,
+  isBinaryValue,
+  mediaCategory,
+  shapeTypes,
+  statusKey,
+  textShape,
+} from './textShapes.ts';
 
 type Entries = readonly (readonly [name: string, content: Content])[];
 
@@ -82,7 +95,7 @@ export class ConversionCode {
       const event = this.#event(content);
       return event && { items: event };
     }
-    if (category !== 'lines' && category !== 'mixed') return this.#exact.conversionsIn(schema);
+    if (category !== 'lines') return this.#exact.conversionsIn(schema);
     const items = this.#exact.conversionsIn(item);
     return items && { items };
   }
@@ -113,4 +126,31 @@ export class ConversionCode {
 
 function anyCase(name: string): Code {
   return new Code(`/^${name.replace(/[^\w-]/g, '\\$&')}$/i`);
+}
+
+export function hasJson(range: string): boolean {
+  return /^(?:\*|application)\/\*$/.test(range);
+}
+
+/** @returns a reader that selects by the Content-Type among those that the schema has values for */
+export function rangeReader(
+  schema: Schema | undefined,
+  { constants, exact }: { constants: Constants; exact: ExactCode },
+): Code {
+  const call = (name: string, args: readonly unknown[] = []) => constants.call(name, args);
+  const holder = exact.integersIn(schema);
+  const json = () => call('receiveJson', holder === undefined ? [] : [holder]);
+  const any = (readers: Readonly<Record<string, Code>>) => call('receiveAny', [readers]);
+  const parts = schema === undefined ? [] : inPlace([schema]);
+  const types = shapeTypes(parts);
+  if (schema === undefined || (types.length === 0 && !parts.some(isBigint))) {
+    return any({ json: json(), text: call('receiveText'), other: call('receiveBytes') });
+  }
+  const isStructured = types.some((type) => type === 'object' || type === 'array');
+  if (isBinaryValue(schema)) {
+    return isStructured ? any({ json: json(), other: call('receiveBytes') }) : call('receiveBytes');
+  }
+  if (!isStructured)
+    return any({ json: json(), other: call('receiveText', [textShape([schema])]) });
+  return json();
 }

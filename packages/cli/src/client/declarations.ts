@@ -1,7 +1,8 @@
 // Writes the declarations of a generated client.
+
 import type { Contract, Operation } from '@stubwright/contract';
 import { propertyName, stringLiteral } from './code.ts';
-import type { KeySpec } from './idempotencyKey.ts';
+import type { KeySpec } from './operationCode.ts';
 import type { PageCode } from './paginationTable.ts';
 import type { ClientScheme } from './servers.ts';
 

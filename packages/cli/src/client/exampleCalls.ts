@@ -1,4 +1,5 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
+
 import {
   type Content,
   type Contract,
@@ -20,10 +21,8 @@ import { NoSample, Samples } from '@stubwright/mock/samples';
 import { DEFAULT_TYPES, type ValueTypes } from '../types/valueTypes.ts';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';
-import { keySpecOf } from './idempotencyKey.ts';
-import { propertyIn } from './inPlace.ts';
-import { mediaCategory } from './mediaCategory.ts';
-import { isBinaryValue } from './textShapes.ts';
+import { keySpecOf } from './operationCode.ts';
+import { isBinaryValue, mediaCategory, propertyIn } from './textShapes.ts';
 import { TypedValues } from './typedValues.ts';
 
 /** Of the values that are tried. */
@@ -85,7 +84,7 @@ export class ExampleCalls {
     const { category, content } = chosen;
     const { schema, item } = content;
     if (category === 'bytes') return fileOf(chosen.type);
-    if (category === 'lines' || category === 'events' || category === 'mixed') {
+    if (category === 'lines' || category === 'events') {
       return item === undefined ? new Code("new Blob(['…'])") : [this.#item(item)];
     }
     if (category === 'xml') return this.#xml(chosen.type, content);

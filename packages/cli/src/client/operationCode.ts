@@ -1,10 +1,10 @@
 // Describes operations as expressions of @stubwright/client.
+
 import {
   type Content,
   type ContentEntry,
   type Contents,
   type Contract,
-  commonTypes,
   type Header,
   isEventStream,
   isJsonMediaType,
@@ -20,18 +20,21 @@ import {
   Validators,
 } from '@stubwright/contract/validation';
 import type { ValueTypes } from '../types/valueTypes.ts';
-import { Code, expressionOf, objectOf } from './code.ts';
-import { Constants } from './constants.ts';
-import { ConversionCode } from './conversionCode.ts';
-import { ExactCode } from './exactCode.ts';
-import { type KeySpec, keySpecOf } from './idempotencyKey.ts';
-import { inPlace, propertyIn } from './inPlace.ts';
-import { type MediaCategory, mediaCategory, statusKey } from './mediaCategory.ts';
+import { Code, Constants, expressionOf, objectOf } from './code.ts';
+import { ConversionCode, hasJson, rangeReader } from './conversionCode.ts';
+import { ExactCode, SchemaCode } from './exactCode.ts';
 import type { PageCode } from './paginationTable.ts';
-import { hasJson, rangeReader } from './rangeReader.ts';
-import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
-import { isBinaryValue, shapeTypes, textShape } from './textShapes.ts';
+import {
+  inPlace,
+  isBinaryValue,
+  type MediaCategory,
+  mediaCategory,
+  propertyIn,
+  shapeTypes,
+  statusKey,
+  textShape,
+} from './textShapes.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -128,11 +131,10 @@ export class OperationCode {
   #writer(type: string, content: Content): Code {
     const writers: Readonly<Record<MediaCategory, () => Code>> = {
       json: () => this.constants.imported('sendJson'),
-      lines: () => this.constants.call('sendJsonLines', startOf(type)),
+      lines: () => this.constants.imported('sendJsonLines'),
       form: () => this.constants.call('sendForm', present(this.#fields(content, false))),
       multipart: () => this.constants.call('sendMultipart', present(this.#fields(content, true))),
       events: () => this.constants.call('sendEvents', this.#eventData(content)),
-      mixed: () => this.constants.call('sendMixed', [partType(content)]),
       text: () => this.constants.imported('sendText'),
       bytes: () => this.constants.imported('sendText'),
       xml: () => this.constants.imported('sendText'),
@@ -194,7 +196,6 @@ export class OperationCode {
           ? rangeReader(schema, { constants: this.constants, exact: this.#exact })
           : call('receiveBytes'),
       xml: () => call('receiveText'),
-      mixed: () => call('receiveMixed', present(this.#exact.integersIn(item))),
     };
     return readers[mediaCategory(type, content, this.#validators)]();
   }
@@ -230,12 +231,6 @@ function jsonFirst(contents: Contents<Content>): (readonly [type: string, conten
   );
 }
 
-/** By default JSON, for strings text. */
-function partType({ item, itemContentType }: Content): string {
-  const isText = commonTypes(item!.conjuncts)?.join() === 'string';
-  return itemContentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json');
-}
-
 function essence(type: string): string {
   return parseMediaType(type)?.type ?? type;
 }
@@ -244,11 +239,6 @@ function present(value: unknown): unknown[] {
   const isEmpty =
     typeof value === 'object' && !(value instanceof Code) && Object.keys(value!).length === 0;
   return value === undefined || isEmpty ? [] : [value];
-}
-
-/** Of each value in a JSON text sequence (RFC 7464). */
-function startOf(type: string): unknown[] {
-  return essence(type).endsWith('json-seq') ? [new Code("'\\x1e'")] : [];
 }
 
 /** @returns the first media type that is not a range, else that of the first range; undefined for none */
@@ -264,4 +254,26 @@ function allowsNull(schema: Schema | undefined): boolean {
 
 function isFile(schema: Schema | undefined): boolean {
   return isBinaryValue(schema) || isBinaryValue(schema?.child('items'));
+}
+
+/** As @stubwright/client makes them, and as the draft of the IETF quotes strings. */
+const KEY = '8e03978e-40d5-43e8-bc93-6894a57f9324';
+const QUOTES = ['', '"'];
+
+/** The argument of `withIdempotencyKey`. */
+export interface KeySpec {
+  readonly header: string;
+  readonly quote?: string;
+}
+
+/** @returns undefined for an operation without such a header, or with another kind of key */
+export function keySpecOf(
+  { idempotencyKey: parameter }: Operation,
+  isValid: (schema: Schema, value: unknown) => boolean,
+): KeySpec | undefined {
+  if (parameter === undefined || parameter.content !== undefined) return undefined;
+  const { name: header, schema } = parameter;
+  const quote = QUOTES.find((quotation) => !schema || isValid(schema, quotation + KEY + quotation));
+  if (quote === undefined) return undefined;
+  return quote === '' ? { header } : { header, quote };
 }

@@ -1,16 +1,9 @@
 // `stubwright bundle`: writes a contract as one self-contained file.
+
 import { textOf } from '@stubwright/contract/printable';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
-import { contractArgument } from './inputs.ts';
-import {
-  type AllowOutside,
-  accessOf,
-  allowOutsideOption,
-  forceOption,
-  overlayOption,
-  withExamples,
-} from './options.ts';
+import { type AllowOutside, accessOf, contractArgument, StubwrightCommand } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly output?: string;
@@ -18,7 +11,7 @@ interface Options extends AllowOutside {
 }
 
 export function bundle(io: CommandIo): Command {
-  const command = new Command('bundle')
+  return new StubwrightCommand('bundle')
     .summary('write a contract as one self-contained file')
     .description(
       'Writes a contract as one self-contained file: references to other files become references to components.',
@@ -28,13 +21,11 @@ export function bundle(io: CommandIo): Command {
       '--output <file>',
       'file to write, JSON if its name ends with .json; by default YAML on standard output',
     )
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
+    .with('force', 'allowOutside', 'overlay')
     .action(async (contract: string, { output, force, ...options }: Options) => {
       const { stringifyJson } = await import('@stubwright/contract');
       const { loadContractFiles } = await import('../loading/load.ts');
-      const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
+      const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
       const { definition, publish, warnings } = await loadContractFiles(
         contract,
         accessOf(io, options, contract),
@@ -46,6 +37,6 @@ export function bundle(io: CommandIo): Command {
       const files = new Map([[output, text]]);
       expectGenerated(files, { cwd: io.cwd, force });
       replaceFiles(files, io);
-    });
-  return withExamples(command, 'bundle openapi.yaml --output dist/openapi.json');
+    })
+    .withExamples('bundle openapi.yaml --output dist/openapi.json');
 }

@@ -2,20 +2,13 @@
 
 import type { Change } from '@stubwright/diff';
 import { baselineOf, compareVersions, versionOf } from '@stubwright/diff/versions';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
-import { contractArgument } from './inputs.ts';
-import {
-  type AllowOutside,
-  accessOf,
-  allowOutsideOption,
-  overlayOption,
-  withExamples,
-} from './options.ts';
+import { type AllowOutside, accessOf, contractArgument, StubwrightCommand } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly from?: string;
@@ -30,7 +23,7 @@ interface ProjectContract
 }
 
 export function changelog(io: CommandIo): Command {
-  const command = new Command('changelog')
+  return new StubwrightCommand('changelog')
     .summary('write the changes between two contracts as Markdown or HTML')
     .description(
       'Writes the changes between two contracts, or two releases, as Markdown or HTML for readers of an API.',
@@ -43,12 +36,11 @@ export function changelog(io: CommandIo): Command {
         .choices(['markdown', 'html'])
         .default('markdown'),
     )
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
+    .with('allowOutside', 'overlay')
     .action(async (path: string, { from, to = path, format, ...options }: Options) => {
       io.stdout.write(await textBetween(from, to, { path, format, ...accessOf(io, options, to) }));
-    });
-  return withExamples(command, 'changelog --from 1.0.0 --to 1.1.0');
+    })
+    .withExamples('changelog --from 1.0.0 --to 1.1.0');
 }
 
 /** Without `from`: since the release before `to`, or before `to` if that is a release without changes. */

@@ -1,36 +1,29 @@
 // `stubwright check`: reports the errors of a contract.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
 import { findingsAs } from '@stubwright/contract/formats';
 import { countOf, shellWord } from '@stubwright/contract/printable';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { CheckResult } from '../check/runChecks.ts';
-import { FailedCheck } from '../output/failedCheck.ts';
-import { findingLines } from '../output/finding.ts';
-import {
-  type Format,
-  folderInRepository,
-  formatOption,
-  jsonOption,
-  outputFor,
-} from '../output/formats.ts';
+import { FailedCheck } from '../output/errors.ts';
+import { type Format, findingLines, folderInRepository, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
-import { type RecordingOptions, recordsIn } from '../traffic/recordsIn.ts';
-import { contractArgument, FileOption, STDIN } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  callerOption,
-  overlayOption,
-  quietOption,
+  contractArgument,
+  FileOption,
+  integerOption,
+  type RecordingOptions,
+  recordsIn,
   rulesPage,
+  STDIN,
+  StubwrightCommand,
   trafficOption,
-  withExamples,
 } from './options.ts';
-import { integerOption } from './serverOptions.ts';
 
 interface Options extends AllowOutside, RecordingOptions {
   readonly errors?: string;
@@ -41,7 +34,7 @@ interface Options extends AllowOutside, RecordingOptions {
 }
 
 export function check(io: CommandIo): Command {
-  const command = new Command('check')
+  return new StubwrightCommand('check')
     .summary('check a contract: structure, lint rules, examples, error responses')
     .description('Reports errors of a contract and violated lint rules, and fails on errors.')
     .addArgument(contractArgument({ readsStdin: true }, '[contract...]'))
@@ -56,20 +49,16 @@ export function check(io: CommandIo): Command {
       integerOption('--max-warnings', text, 0, Number.MAX_SAFE_INTEGER),
     )
     .addOption(trafficOption(': reports their violations, and the unused parts;'))
-    .addOption(callerOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
+    .with('caller', 'allowOutside', 'overlay')
     .option('--all', 'list the findings of each rule, also if there are many')
-    .addOption(quietOption())
-    .addOption(formatOption())
-    .addOption(jsonOption())
+    .with('quiet', 'format', 'json')
     .action((contracts: readonly string[], options: Options) => {
       if (contracts.length > 1 && options.traffic !== undefined) {
         throw new Error(`CONTRACT: got ${contracts.length} contracts, expected one with --traffic`);
       }
       return checkAndReport(contracts, options, io);
-    });
-  return withExamples(command, 'check openapi.yaml', "check 'apis/*.yaml' --max-warnings 0");
+    })
+    .withExamples('check openapi.yaml', "check 'apis/*.yaml' --max-warnings 0");
 }
 
 interface Checked extends CheckResult {

@@ -1,29 +1,23 @@
 // `stubwright client`: writes a client package for a contract.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CheckedContract, Contract } from '@stubwright/contract';
 import { countOf, textOf } from '@stubwright/contract/printable';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ClientOptions } from '../client/clientPackage.ts';
 import type { PaginationTable } from '../client/paginationTable.ts';
 import type { SyntaxIssue } from '../loading/parse.ts';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck, PolicyErrors } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
-import { PolicyErrors } from '../output/policyErrors.ts';
 import type { ValueTypes } from '../types/valueTypes.ts';
-import { contractArgument, FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  checkOption,
-  datesOption,
-  forceOption,
-  int64Option,
+  contractArgument,
+  FileOption,
   npmName,
-  overlayOption,
-  quietOption,
-  withExamples,
+  StubwrightCommand,
 } from './options.ts';
 
 interface Options
@@ -36,7 +30,7 @@ interface Options
 }
 
 export function client(io: CommandIo): Command {
-  const command = new Command('client')
+  return new StubwrightCommand('client')
     .summary('write a client package for a contract')
     .description(
       'Writes an npm package for TypeScript and JavaScript: one function per operation, its types, a README ' +
@@ -68,17 +62,11 @@ export function client(io: CommandIo): Command {
         'pages of operations whose contract has no x-pagination: YAML by operationId',
       ),
     )
-    .addOption(datesOption())
-    .addOption(int64Option())
-    .addOption(checkOption())
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
-    .addOption(quietOption())
+    .with('dates', 'int64', 'check', 'force', 'allowOutside', 'overlay', 'quiet')
     .action((contract: string, dir: string, options: Options) =>
       writeClient(contract, dir, options, io),
-    );
-  return withExamples(command, 'client openapi.yaml build/client --name @me/toys');
+    )
+    .withExamples('client openapi.yaml build/client --name @me/toys');
 }
 
 async function writeClient(
@@ -90,7 +78,7 @@ async function writeClient(
   const { clientContract } = await import('../loading/load.ts');
   const { clientPackage } = await import('../client/clientPackage.ts');
   const { staleFiles } = await import('../project/generated.ts');
-  const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
+  const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
   const found = await clientContract(contract, accessOf(io, options, contract));
   const pagination = file === undefined ? {} : await paginationIn(file, found, io);
   const { chosenTypes } = await import('../types/valueTypes.ts');

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
 import { findingsAs } from '@stubwright/contract/formats';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   coverageOf,
   coverageTable,
@@ -14,24 +14,11 @@ import {
   OBSERVED,
   observedResponses,
 } from '../coverage/coverage.ts';
-import { FailedCheck } from '../output/failedCheck.ts';
-import {
-  type Format,
-  folderInRepository,
-  formatOption,
-  jsonOption,
-  outputFor,
-} from '../output/formats.ts';
+import { FailedCheck } from '../output/errors.ts';
+import { type Format, folderInRepository, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { FileOption } from './inputs.ts';
-import {
-  type AllowOutside,
-  accessOf,
-  allowOutsideOption,
-  overlayOption,
-  withExamples,
-} from './options.ts';
+import { type AllowOutside, accessOf, FileOption, StubwrightCommand } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;
@@ -41,7 +28,7 @@ interface Options extends AllowOutside {
 }
 
 export function coverage(io: CommandIo): Command {
-  const command = new Command('coverage')
+  return new StubwrightCommand('coverage')
     .summary('fail on declared responses that no test received')
     .description(
       'Compares the responses that the tests received with those that the contract declares, and fails on each that no test received.',
@@ -54,12 +41,9 @@ export function coverage(io: CommandIo): Command {
       HANDLER_INDEX,
     )
     .option('--keep', 'keep the record; by default the next run of the tests starts a new one')
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
-    .addOption(formatOption())
-    .addOption(jsonOption())
-    .action((folder: string, options: Options) => report(folder, options, io));
-  return withExamples(command, 'coverage --handlers src/handlers/index.ts');
+    .with('allowOutside', 'overlay', 'format', 'json')
+    .action((folder: string, options: Options) => report(folder, options, io))
+    .withExamples('coverage --handlers src/handlers/index.ts');
 }
 
 async function report(folder: string, options: Options, io: CommandIo): Promise<void> {

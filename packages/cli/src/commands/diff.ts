@@ -1,7 +1,7 @@
 // `stubwright diff`: reports the changes between two contracts for clients of the first.
 
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { Change } from '@stubwright/diff';
 import {
   baselineOf,
@@ -11,33 +11,32 @@ import {
   versionWarning,
 } from '@stubwright/diff/versions';
 import type { TrafficRecord } from '@stubwright/traffic';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import { mergeBase } from '../loading/sources/gitRevision.ts';
-import { FailedCheck } from '../output/failedCheck.ts';
+import { FailedCheck } from '../output/errors.ts';
 import {
   FORMATS,
   type Format,
   folderInRepository,
   formatOption,
-  jsonOption,
   outputFor,
 } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, mayServeVersions, POLICY, RELEASED } from '../project/layout.ts';
 import { releasesIn } from '../project/releases.ts';
 import type { ServedClients } from '../serving/servedClients.ts';
-import { type RecordingOptions, recordsIn, recordsWithout } from '../traffic/recordsIn.ts';
-import { ContractArgument, FileOption, STDIN } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  callerOption,
-  overlayOption,
-  quietOption,
+  ContractArgument,
+  FileOption,
+  type RecordingOptions,
+  recordsIn,
+  recordsWithout,
+  STDIN,
+  StubwrightCommand,
   trafficOption,
-  withExamples,
 } from './options.ts';
 
 const LATEST = 'latest';
@@ -58,7 +57,7 @@ interface Options extends AllowOutside, RecordingOptions {
 }
 
 export function diff(io: CommandIo): Command {
-  const command = new Command('diff')
+  return new StubwrightCommand('diff')
     .summary('report the changes between two contracts for clients of the first')
     .description(
       'Reports each change that breaks a client written for the first contract, and fails if the version permits no such change.',
@@ -82,7 +81,7 @@ export function diff(io: CommandIo): Command {
         .default('breaking'),
     )
     .addOption(trafficOption(', which show whom a change breaks:'))
-    .addOption(callerOption())
+    .with('caller')
     .option('--exact', 'compare with a git revision itself, not with its merge base')
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
@@ -98,29 +97,34 @@ export function diff(io: CommandIo): Command {
         POLICY,
       ),
     )
-    .addOption(quietOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
+    .with('quiet', 'allowOutside', 'overlay')
     .addOption(formatOption([...FORMATS, 'markdown'] as const))
-    .addOption(jsonOption())
-    .action(async (named: string, second: string, given: Options) => {
+    .with('json')
+    .action(async (first: string, second: string, given: Options, { args }: Command) => {
       const options = { ...given, check: given.check ?? given.quiet };
+      const named = args.length === 0 ? ((await settingOf(io)) ?? first) : first;
       const contract = (await releasePath(second, io.cwd)) ?? second;
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
         if (options.suggestVersion) throw new Error(NOT_RELEASED);
         io.note(`${NOT_RELEASED}\n`);
-      } else if (!(await areSame(base, contract, { ...options, io }))) {
+      } else {
         await compare(base, contract, { ...options, io });
       }
-    });
-  return withExamples(
-    command,
-    'diff',
-    'diff main --format markdown',
-    'diff 1.0.0 1.1.0',
-    'diff old.yaml new.yaml --fail-on risky',
-  );
+    })
+    .withExamples(
+      'diff',
+      'diff main --format markdown',
+      'diff 1.0.0 1.1.0',
+      'diff old.yaml new.yaml --fail-on risky',
+    );
+}
+
+/** @returns `base` of stubwright.yaml */
+async function settingOf({ cwd, sources }: CommandIo): Promise<string | undefined> {
+  const { ContractFiles } = await import('../loading/files.ts');
+  const { base } = await new ContractFiles(CONTRACT, { cwd, sources }).settings();
+  return base !== undefined && isAbsolute(base) ? relative(cwd, base) : base;
 }
 
 /**
@@ -157,26 +161,14 @@ function contractPath(contract: string, cwd: string): string {
   return path ?? contract;
 }
 
-/** Reports two contracts with the same bytes, without reading them. @returns false for others */
-async function areSame(
-  base: string,
-  contract: string,
-  { io, ...options }: Options & { readonly io: CommandIo },
-): Promise<boolean> {
-  // A recording describes its requests by the first contract, and a policy may have warnings.
+/** False for contracts with the same bytes that may have changes, or warnings of a policy. */
+function mayBeSame(base: string, options: Options, io: CommandIo): boolean {
+  // A recording describes its requests by the first contract.
   if (base === LATEST || options.traffic !== undefined || options.failOn === 'used') return false;
-  if (options.suggestVersion) return false;
-  if (options.overlay !== undefined || io.sources !== undefined) return false;
-  if (options.policy !== POLICY || existsSync(resolve(io.cwd, POLICY))) return false;
-  const { nameOfSame } = await import('../check/sameBytes.ts');
-  const before = nameOfSame(base, contract, io.cwd);
-  if (before === undefined) return false;
-  const { reportNoChanges } = await import('@stubwright/diff/formats');
-  const text = reportNoChanges({ before, after: contract }, options.format, {
-    isSummarized: !options.check,
-  });
-  outputFor(io, options.format).write(text);
-  return true;
+  if (options.suggestVersion || options.overlay !== undefined || io.sources !== undefined) {
+    return false;
+  }
+  return options.policy === POLICY && !existsSync(resolve(io.cwd, POLICY));
 }
 
 async function compare(
@@ -185,10 +177,9 @@ async function compare(
   { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
   const diff = await import('@stubwright/diff');
-  const [{ namedFiles, releaseNamed }, { openPair, versionIn }] = await Promise.all([
-    import('../check/contracts.ts'),
-    import('../check/contractPair.ts'),
-  ]);
+  const { haveSameBytes, namedFiles, openPair, releaseNamed, versionIn } = await import(
+    '../check/contracts.ts'
+  );
   const { policyIn } = await import('../project/policy.ts');
   const policy = policyIn(options.policy, io.cwd);
   const access = accessOf(io, options, contract);
@@ -206,7 +197,16 @@ async function compare(
     }),
     after,
   });
-  const { before, after } = await openPair(pairWith(revision), {
+  const pair = pairWith(revision);
+  if (mayBeSame(base, options, io) && (await haveSameBytes(pair))) {
+    const { reportNoChanges } = await import('@stubwright/diff/formats');
+    const text = reportNoChanges({ before: pair.before.name, after: contract }, options.format, {
+      isSummarized: !options.check,
+    });
+    outputFor(io, options.format).write(text);
+    return;
+  }
+  const { before, after } = await openPair(pair, {
     readAgain: () => pairWith(),
     // A recording describes its requests by the first contract.
     isWhole: options.traffic !== undefined,

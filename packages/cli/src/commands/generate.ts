@@ -1,20 +1,11 @@
 // `stubwright generate`: writes the types and the bundle of a contract, and files for new operations.
+
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
+import type { Command } from 'commander';
+import { FailedCheck } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
-import { contractArgument } from './inputs.ts';
-import {
-  type AllowOutside,
-  accessOf,
-  allowOutsideOption,
-  checkOption,
-  forceOption,
-  overlayOption,
-  quietOption,
-  withExamples,
-} from './options.ts';
+import { type AllowOutside, accessOf, contractArgument, StubwrightCommand } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly check?: true;
@@ -22,7 +13,7 @@ interface Options extends AllowOutside {
 }
 
 export function generate(io: CommandIo): Command {
-  const command = new Command('generate')
+  return new StubwrightCommand('generate')
     .summary('write generated/, and files for new operations')
     .description(
       'Writes the types and the bundled contract to generated/, with those of served versions. In a project of `stubwright init`, adds a ' +
@@ -30,18 +21,14 @@ export function generate(io: CommandIo): Command {
         'overwrites a handler or a test.',
     )
     .addArgument(contractArgument())
-    .addOption(checkOption())
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
-    .addOption(quietOption())
-    .action((contract: string, options: Options) => generateOrCheck(contract, options, io));
-  return withExamples(command, 'generate', 'generate --check');
+    .with('check', 'force', 'allowOutside', 'overlay', 'quiet')
+    .action((contract: string, options: Options) => generateOrCheck(contract, options, io))
+    .withExamples('generate', 'generate --check');
 }
 
 async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {
   const { generateIn, staleFiles } = await import('../project/generated.ts');
-  const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
+  const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
   const access = accessOf(io, options, contract);
   const { files: ofContract, bundle } = await generateIn('.', contract, access);
   const { servedEntries, servedFiles } = await import('../serving/servedFiles.ts');

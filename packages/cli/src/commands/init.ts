@@ -1,7 +1,8 @@
 // `stubwright init`: writes a service for a contract.
+
 import { resolve } from 'node:path';
 import { countOf } from '@stubwright/contract/printable';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
@@ -9,15 +10,7 @@ import { MANAGERS, type Manager } from '../project/packageManager.ts';
 import { TARGETS, type TargetName } from '../project/projectFiles.ts';
 import { STORES, type StoreName } from '../project/storeFiles.ts';
 import { RUNNERS, type RunnerName } from '../project/testRunner.ts';
-import { contractArgument } from './inputs.ts';
-import {
-  type AllowOutside,
-  accessOf,
-  allowOutsideOption,
-  forceOption,
-  quietOption,
-  withExamples,
-} from './options.ts';
+import { type AllowOutside, accessOf, contractArgument, StubwrightCommand } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly install: boolean;
@@ -29,7 +22,7 @@ interface Options extends AllowOutside {
 }
 
 export function init(io: CommandIo): Command {
-  const command = new Command('init')
+  return new StubwrightCommand('init')
     .summary('write a service for a contract')
     .description(
       'Writes a service for a contract: generated types, a mocked handler and a test for each operation, ' +
@@ -54,13 +47,11 @@ export function init(io: CommandIo): Command {
         .conflicts('store'),
     )
     .option('--no-install', 'do not install packages')
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(quietOption())
+    .with('force', 'allowOutside', 'quiet')
     .action((contract: string, dir: string, options: Options) =>
       writeProject(contract, dir, options, io),
-    );
-  return withExamples(command, 'init openapi.yaml my-service');
+    )
+    .withExamples('init openapi.yaml my-service');
 }
 
 async function writeProject(
@@ -70,7 +61,7 @@ async function writeProject(
   io: CommandIo,
 ): Promise<void> {
   const { newProject } = await import('../project/newProject.ts');
-  const { writeNew } = await import('../project/writeNew.ts');
+  const { writeNew } = await import('../project/writeFiles.ts');
   const access = { ...accessOf(io, options), env: io.env, packageManager, test, store, target };
   const { files, operations, notes, workplace } = await newProject(contract, dir, access);
   writeNew(dir, files, { ...io, force });
@@ -90,7 +81,7 @@ async function writeProject(
 /** Reports the errors that `make check` of the project will report; the packages of its lint rules are not installed yet. */
 async function reportErrors(access: Access, { stderr }: CommandIo): Promise<void> {
   const { runChecks } = await import('../check/runChecks.ts');
-  const { lineOf } = await import('../output/finding.ts');
+  const { lineOf } = await import('../output/formats.ts');
   const { findings } = await runChecks(CONTRACT, { ...access, structLevel: 'error' });
   const errors = findings.filter(({ level }) => level === 'error');
   if (errors.length === 0) return;

@@ -1,11 +1,12 @@
 // `stubwright lsp`: the language server of an editor, on standard input and output.
+
 import { Readable, type Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { developmentPath } from '@stubwright/contract';
-import { Command } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
+import type { Command } from 'commander';
+import { FailedCheck } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
-import { withExamples } from './options.ts';
+import { StubwrightCommand } from './options.ts';
 
 const PACKAGE = '@stubwright/lsp';
 
@@ -15,7 +16,7 @@ interface LanguageServer {
 }
 
 export function lsp(io: CommandIo): Command {
-  const command = new Command('lsp')
+  return new StubwrightCommand('lsp')
     .summary('run the language server: errors and breaking changes while you type')
     .description(
       'Runs the language server on standard input and output: an editor shows errors and breaking changes while you type.',
@@ -35,6 +36,6 @@ export function lsp(io: CommandIo): Command {
         output: io.raw,
       });
       if (exitCode !== 0) throw new FailedCheck();
-    });
-  return withExamples(command, 'lsp --stdio');
+    })
+    .withExamples('lsp --stdio');
 }

@@ -3,27 +3,21 @@
 import { ContractErrors } from '@stubwright/contract';
 import { countOf, textOf } from '@stubwright/contract/printable';
 import type { MockOptions, Service } from '@stubwright/service';
-import { Command } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
+import type { Command } from 'commander';
+import { FailedCheck } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
 import { serviceModule } from '../project/serviceModule.ts';
-import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  overlayOption,
-  quietOption,
-  withExamples,
-} from './options.ts';
-import {
   addressOf,
+  contractArgument,
   integerOption,
   listenError,
   type ServerOptions,
-  serverOptions,
+  StubwrightCommand,
   stopped,
-} from './serverOptions.ts';
+} from './options.ts';
 
 interface Options extends AllowOutside, ServerOptions {
   readonly check?: true;
@@ -46,14 +40,13 @@ const LISTED = 50;
 const TOKEN = 'mock';
 
 export function mock(io: CommandIo): Command {
-  const command = new Command('mock')
+  return new StubwrightCommand('mock')
     .summary('serve every operation of a contract from its examples and schemas')
     .description(
       'Serves every operation of a contract from its examples and schemas, and validates each request.',
     )
-    .addArgument(contractArgument({ readsStdin: true }, '[contract...]'));
-  for (const option of serverOptions(PORT)) command.addOption(option);
-  command
+    .addArgument(contractArgument({ readsStdin: true }, '[contract...]'))
+    .withAddress(PORT)
     .option('--check', 'listen on no port: report the operations that have no mock')
     .option('--dynamic', 'generate a new body for each request, instead of sending the examples')
     .option('--seed <seed>', 'generate the same sequence of bodies in each run')
@@ -77,9 +70,7 @@ export function mock(io: CommandIo): Command {
       (text) => integerOption('--item-interval', text, 0, MAX_DELAY_MS),
     )
     .option('--no-validation', 'reply to requests whose parameters or body violate the contract')
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
-    .addOption(quietOption())
+    .with('allowOutside', 'overlay', 'quiet')
     .addHelpText(
       'after',
       `
@@ -97,8 +88,8 @@ A saved contract is served at once. One with errors is reported, and the last go
       const [contract, ...others] = contracts;
       if (others.length === 0) return serve(contract!, options, io);
       throw new Error(`CONTRACT: got ${contracts.length} contracts, expected one without --check`);
-    });
-  return withExamples(command, 'mock openapi.yaml', "mock --check 'apis/*.yaml'");
+    })
+    .withExamples('mock openapi.yaml', "mock --check 'apis/*.yaml'");
 }
 
 async function checkMocks(

@@ -3,26 +3,20 @@
 import { resolve } from 'node:path';
 import { textOf } from '@stubwright/contract/printable';
 import type { TrafficRecorder } from '@stubwright/traffic';
-import { Command, Option } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
-import { jsonOption } from '../output/formats.ts';
+import { type Command, Option } from 'commander';
+import { FailedCheck } from '../output/errors.ts';
 import type { CommandIo } from '../output/io.ts';
-import { contractArgument } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  overlayOption,
-  withExamples,
-} from './options.ts';
-import {
   addressOf,
+  contractArgument,
   integerOption,
   listenError,
   type ServerOptions,
-  serverOptions,
+  StubwrightCommand,
   stopped,
-} from './serverOptions.ts';
+} from './options.ts';
 
 interface Options extends AllowOutside, ServerOptions {
   readonly errors?: true;
@@ -43,15 +37,14 @@ const BODY_MEMORY = 256 * 1024 * 1024;
 const MIN_BODIES = 2;
 
 export function proxy(io: CommandIo): Command {
-  const command = new Command('proxy')
+  return new StubwrightCommand('proxy')
     .summary('forward to a service, and report how requests and responses violate a contract')
     .description(
       'Forwards requests to a service in any language, and reports each request and response that violates the contract.',
     )
     .addArgument(contractArgument({ readsStdin: true }, '<contract>'))
-    .argument('<url>', 'root of the service; a path replaces those of the servers of the contract');
-  for (const option of serverOptions(PORT)) command.addOption(option);
-  command
+    .argument('<url>', 'root of the service; a path replaces those of the servers of the contract')
+    .withAddress(PORT)
     .option(
       '--errors',
       'respond to an invalid request with the error of the contract, and to an invalid response with 502',
@@ -78,15 +71,14 @@ export function proxy(io: CommandIo): Command {
         .choices(['text', 'json'])
         .default('text'),
     )
-    .addOption(jsonOption())
+    .with('json')
     .option(
       '--record <file>',
       'record the requests, for diff --traffic and check --traffic; traffic.jsonl becomes traffic.<date>.<process>.jsonl',
     )
     .option('--caller <header>', 'the header whose value names the caller of a recorded request')
     .option('--hash-callers', 'record callers as a hash with the key in RECORD_HASH_KEY')
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
+    .with('allowOutside', 'overlay')
     .addHelpText(
       'after',
       `
@@ -95,8 +87,8 @@ stdout, and exits with 1 if there were violations.`,
     )
     .action((contract: string, url: string, options: Options) =>
       forward(contract, url, options, io),
-    );
-  return withExamples(command, 'proxy openapi.yaml http://127.0.0.1:3000');
+    )
+    .withExamples('proxy openapi.yaml http://127.0.0.1:3000');
 }
 
 async function forward(

@@ -1,20 +1,16 @@
 // `stubwright release`: stores the contract and the requests of its clients as a release.
-import { Command } from 'commander';
+
+import type { Command } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { RELEASED } from '../project/layout.ts';
 import type { ValueTypes } from '../types/valueTypes.ts';
-import { contractArgument, FileOption } from './inputs.ts';
 import {
   type AllowOutside,
   accessOf,
-  allowOutsideOption,
-  datesOption,
-  forceOption,
-  int64Option,
+  contractArgument,
+  FileOption,
   npmName,
-  overlayOption,
-  quietOption,
-  withExamples,
+  StubwrightCommand,
 } from './options.ts';
 
 interface Options extends AllowOutside, Partial<ValueTypes> {
@@ -24,7 +20,7 @@ interface Options extends AllowOutside, Partial<ValueTypes> {
 }
 
 export function release(io: CommandIo): Command {
-  const command = new Command('release')
+  return new StubwrightCommand('release')
     .summary('store the contract and the requests of its clients as a release')
     .description(
       'Stores the contract as test/released/VERSION.yaml, with its documented requests and a client package. ' +
@@ -44,12 +40,7 @@ export function release(io: CommandIo): Command {
       (text) => npmName('--client', text),
     )
     .option('--no-client', 'write no client package beside the release')
-    .addOption(datesOption())
-    .addOption(int64Option())
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
-    .addOption(quietOption())
+    .with('dates', 'int64', 'force', 'allowOutside', 'overlay', 'quiet')
     .action(async (contract: string, folder: string, options: Options) => {
       const { writeRelease } = await import('../release/release.ts');
       const { deferSignals, progress } = io;
@@ -63,6 +54,6 @@ export function release(io: CommandIo): Command {
         progress,
       });
       io.note(`${line}\n`);
-    });
-  return withExamples(command, 'release openapi.yaml');
+    })
+    .withExamples('release openapi.yaml');
 }

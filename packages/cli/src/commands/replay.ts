@@ -1,20 +1,14 @@
 // `stubwright replay`: sends the recorded requests of releases to a service, and checks the responses.
+
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findingsAs } from '@stubwright/contract/formats';
-import { Command } from 'commander';
-import { FailedCheck } from '../output/failedCheck.ts';
-import {
-  type Format,
-  folderInRepository,
-  formatOption,
-  jsonOption,
-  outputFor,
-} from '../output/formats.ts';
+import type { Command } from 'commander';
+import { FailedCheck } from '../output/errors.ts';
+import { type Format, folderInRepository, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
-import { FileOption } from './inputs.ts';
-import { type AllowOutside, accessOf, allowOutsideOption, withExamples } from './options.ts';
+import { type AllowOutside, accessOf, FileOption, StubwrightCommand } from './options.ts';
 
 interface Options extends AllowOutside {
   readonly contract: string;
@@ -25,12 +19,11 @@ interface Options extends AllowOutside {
   readonly token?: string;
   readonly database?: string;
   readonly situations?: string;
-  readonly client?: true;
   readonly format: Format;
 }
 
 export function replay(io: CommandIo): Command {
-  const command = new Command('replay')
+  return new StubwrightCommand('replay')
     .summary('send the requests of every release to a service, and check the responses')
     .description(
       'Sends the recorded requests of every release to a service, and fails on each response that violates the contract of its release.',
@@ -54,16 +47,13 @@ export function replay(io: CommandIo): Command {
         'exports startIn, which starts the service in the situation that a conversation names',
       ),
     )
-    .option('--client', 'send typed requests through the generated client of their release')
     .addOption(
       new FileOption('--contract <file>', 'path of the current contract').default(CONTRACT),
     )
     .option('--folder <dir>', 'of the releases', RELEASED)
-    .addOption(formatOption())
-    .addOption(jsonOption())
-    .addOption(allowOutsideOption())
-    .action((url: string | undefined, options: Options) => replayAndReport(url, options, io));
-  return withExamples(command, 'replay', 'replay http://127.0.0.1:3000 --release 1.0.0');
+    .with('format', 'json', 'allowOutside')
+    .action((url: string | undefined, options: Options) => replayAndReport(url, options, io))
+    .withExamples('replay', 'replay http://127.0.0.1:3000 --release 1.0.0');
 }
 
 async function replayAndReport(
@@ -76,7 +66,7 @@ async function replayAndReport(
   }
   const [{ replayReleases }, { replayFindings }] = await Promise.all([
     import('../replay/replay.ts'),
-    import('../replay/replayReport.ts'),
+    import('../replay/replay.ts'),
   ]);
   const { cwd, allowOutside } = accessOf(io, options);
   const startIn = situations && (await startInOf(situations, cwd));

@@ -1,21 +1,11 @@
 // `stubwright serve-version`: keeps a release served, by converters.
-import { Command, Option } from 'commander';
+
+import { type Command, Option } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { type RecordingOptions, recordsIn } from '../traffic/recordsIn.ts';
-import { FileOption } from './inputs.ts';
-import {
-  type AllowOutside,
-  accessOf,
-  allowOutsideOption,
-  callerOption,
-  forceOption,
-  overlayOption,
-  trafficOption,
-  withExamples,
-} from './options.ts';
+import { type AllowOutside, accessOf, FileOption, StubwrightCommand } from './options.ts';
 
-interface Options extends AllowOutside, RecordingOptions {
+interface Options extends AllowOutside {
   readonly until?: string;
   readonly path?: string;
   readonly contract: string;
@@ -24,7 +14,7 @@ interface Options extends AllowOutside, RecordingOptions {
 }
 
 export function serveVersion(io: CommandIo): Command {
-  const command = new Command('serve-version')
+  return new StubwrightCommand('serve-version')
     .summary('keep a release served by converters, with their types')
     .description(
       'Adds the version to `served` in compatibility.yaml, writes its contract and the types of its converters ' +
@@ -37,23 +27,19 @@ export function serveVersion(io: CommandIo): Command {
       new FileOption('--contract <file>', 'path of the current contract').default(CONTRACT),
     )
     .addOption(
-      new Option('--list', 'instead, list the served versions: dates and cost').conflicts([
+      new Option('--list', 'instead, list the served versions and their last days').conflicts([
         'until',
         'path',
       ]),
     )
-    .addOption(trafficOption(', which show who calls the listed versions;'))
-    .addOption(callerOption())
-    .addOption(forceOption())
-    .addOption(allowOutsideOption())
-    .addOption(overlayOption())
-    .action((version: string | undefined, options: Options) => serveOrList(version, options, io));
-  return withExamples(command, 'serve-version 1.0.0 --until 2027-06-30', 'serve-version --list');
+    .with('force', 'allowOutside', 'overlay')
+    .action((version: string | undefined, options: Options) => serveOrList(version, options, io))
+    .withExamples('serve-version 1.0.0 --until 2027-06-30', 'serve-version --list');
 }
 
 async function serveOrList(
   version: string | undefined,
-  { list, force, until, path, contract, traffic, caller, ...options }: Options,
+  { list, force, until, path, contract, ...options }: Options,
   io: CommandIo,
 ): Promise<void> {
   const access = accessOf(io, options, contract);
@@ -61,14 +47,9 @@ async function serveOrList(
     for (const line of lines) io.stdout.write(`${line}\n`);
   };
   if (list) {
-    const { servedVersions } = await import('../serving/servedFiles.ts');
-    const { callersByVersion, servedList } = await import('../serving/servedFiles.ts');
-    const versions = await servedVersions(contract, access);
-    const records = await recordsIn({ traffic, caller }, io);
-    const callers = records && (await callersByVersion(records));
-    return write(servedList(versions, { now: Date.now(), callers, cwd: io.cwd }));
+    const { servedEntries, servedList } = await import('../serving/servedFiles.ts');
+    return write(servedList(servedEntries(io.cwd), Date.now()));
   }
-  if (traffic !== undefined) throw new Error('--traffic: expected --list as well');
   if (version === undefined) throw new Error('VERSION: got nothing, expected a release or --list');
   const { writeServedVersion } = await import('../serving/writeServedVersion.ts');
   const { deferSignals } = io;

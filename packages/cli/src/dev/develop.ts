@@ -14,9 +14,8 @@ import {
 import { loadContractFiles } from '../loading/load.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { FreshModules, SourceError } from './freshModules.ts';
 import { changedOperations, linesOf, SaveChecks } from './saveChecks.ts';
-import { DevSession } from './session.ts';
+import { DevSession, FreshModules, SourceError } from './session.ts';
 import { keptLines, SOURCES, servedLine, type Watch, waitingLines, watchSaves } from './watch.ts';
 
 /**

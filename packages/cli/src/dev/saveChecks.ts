@@ -259,7 +259,7 @@ export class SaveChecks {
    */
   async #lint(): Promise<string[]> {
     const { lintContract } = await import('../check/lintContract.ts');
-    const { lineOf } = await import('../output/finding.ts');
+    const { lineOf } = await import('../output/formats.ts');
     const before = this.#saves();
     const findings = await lintContract(this.#path, this.access);
     if (this.#saves() !== before) return [];
@@ -272,7 +272,7 @@ export class SaveChecks {
     const { cwd } = this.#io;
     if (resolve(cwd, this.#path) !== resolve(cwd, CONTRACT)) return [];
     const { generateIn, staleFiles } = await import('../project/generated.ts');
-    const { expectGenerated, replaceFiles } = await import('../project/replaceFiles.ts');
+    const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
     const { files: own, bundle } = await generateIn('.', CONTRACT, this.access);
     const files = new Map([...own, ...(await this.#servedFiles(bundle))]);
     const stale = await staleFiles(files, cwd);

@@ -38,13 +38,13 @@ export class ContractFiles {
   readonly #read = new Map<string, SourceFile | Unresolved>();
   /** The addresses of copies, by path. */
   readonly #addresses = new Map<string, string>();
-  #remotes = new Remotes();
+  #settings = new Settings();
   /** Absolute paths. */
   readonly #givenOverlays: readonly string[];
   readonly #isRelease: boolean;
   readonly #onOverlayWarning: Access['onOverlayWarning'];
   readonly #folderShown: string;
-  #overlays: readonly { readonly file: string; readonly text: string }[] = [];
+  #overlays: readonly { readonly file: string; readonly text: string }[] | undefined;
 
   /** @param path of the contract */
   constructor(path: string, access?: Access) {
@@ -68,13 +68,18 @@ export class ContractFiles {
 
   /** @returns the file of the contract, with the copies of remote schemas that it refers to */
   async readRoot(): Promise<SourceFile | Unresolved> {
-    if (this.#remotes.file === undefined) {
-      this.#remotes = await this.#readSettings();
-      const { file, errors } = this.#remotes;
+    if (this.#overlays === undefined) {
+      const { file, errors } = await this.settings();
       this.errors.push(...errors.map((error) => ({ ...error, file: file! })));
       this.#overlays = await this.#readOverlays();
     }
     return this.read(this.root);
+  }
+
+  /** Of stubwright.yaml; `readRoot` reports their errors. */
+  async settings(): Promise<Settings> {
+    if (this.#settings.file === undefined) this.#settings = await this.#readSettings();
+    return this.#settings;
   }
 
   /** @param path absolute, or a URI, which is refused @returns the same object for the same path */
@@ -144,10 +149,11 @@ export class ContractFiles {
     if (warning !== undefined) this.warnings.push({ ...warning, file: path });
     if (path !== this.root) return { path, text, value: parsed.value, positions };
     const layer = { file: path, value: parsed.value, positions };
+    const overlays = this.#overlays ?? [];
     const overlaid =
-      this.#overlays.length === 0
+      overlays.length === 0
         ? undefined
-        : (await import('./overlay.ts')).applyOverlays(layer, this.#overlays);
+        : (await import('./overlay.ts')).applyOverlays(layer, overlays);
     const { value, errors = [], warnings = [] } = overlaid ?? { value: parsed.value };
     for (const warning of warnings) this.#reportOverlay(warning);
     this.errors.push(...errors);
@@ -162,20 +168,20 @@ export class ContractFiles {
     this.#onOverlayWarning(`${this.shown(file)}:${line}:${column}  ${what}  ${expected}`);
   }
 
-  async #readSettings(): Promise<Remotes> {
-    const file = settingsOf(this.root, this.sources);
-    if (file === undefined) return new Remotes();
+  async #readSettings(): Promise<Settings> {
+    const file = settingsFileOf(this.root, this.sources);
+    if (file === undefined) return new Settings();
     const read = await this.#textOf(file, { isGiven: true });
-    if (typeof read === 'string') return new Remotes(file, read);
+    if (typeof read === 'string') return new Settings(file, read);
     const expected = 'expected a map in YAML';
     this.errors.push({ file, line: 1, column: 1, what: read.reason, expected });
-    return new Remotes(file);
+    return new Settings(file);
   }
 
   async #readOverlays(): Promise<{ file: string; text: string }[]> {
     const found: { file: string; text: string }[] = [];
     // They were applied to a release when it was written.
-    const overlays = this.#isRelease ? [] : this.#remotes.overlays;
+    const overlays = this.#isRelease ? [] : this.#settings.overlays;
     for (const file of [...overlays, ...this.#givenOverlays]) {
       // A path of the command line may lead out of the contract's folder.
       const read = await this.#textOf(file, { isGiven: this.#givenOverlays.includes(file) });
@@ -190,7 +196,7 @@ export class ContractFiles {
 
   /** References of the copy are relative to its address. */
   #copyOf(address: string): string | undefined {
-    const path = this.#remotes.copyOf(address);
+    const path = this.#settings.copyOf(address);
     if (path !== undefined) this.#addresses.set(path, address);
     return path;
   }
@@ -213,7 +219,7 @@ export class ContractFiles {
   }
 
   async #embedRemotes(contract: unknown): Promise<boolean> {
-    if (this.#remotes.isEmpty || !isObject(contract)) return false;
+    if (this.#settings.isEmpty || !isObject(contract)) return false;
     if (String(contract.openapi).startsWith('3.0')) return false;
     await embedRemotes(contract, (address) => this.#readCopy(address));
     return true;
@@ -303,22 +309,28 @@ function nameOf(address: string): string {
   return last.replace(/\.(?:json|ya?ml)$/i, '').replace(/[^\w.-]+/g, '_') || 'remote';
 }
 
-/** A table of absolute addresses, and the absolute paths of their copies. */
-class Remotes {
-  /** The file with the table; undefined without one. */
+/** Of stubwright.yaml; its paths are absolute here. */
+class Settings {
+  /** Undefined without one. */
   readonly file: string | undefined;
   readonly errors: readonly SyntaxIssue[];
-  /** The absolute paths of overlays. */
   readonly overlays: readonly string[];
+  /** What the contract is compared with: a release, a git revision or a path. */
+  readonly base: string | undefined;
+  /** Files with recorded requests, in relation to the folder of the file; may have wildcards. */
+  readonly traffic: readonly string[];
+  /** Paths by absolute address. */
   readonly #copies: ReadonlyMap<string, string>;
 
   /** @param text of the file, in YAML */
   constructor(file?: string, text = '') {
-    const { copies, overlays, errors } = readTable(text);
+    const { copies, overlays, base, traffic, errors } = readTable(text);
     this.file = file;
     this.errors = errors;
     const folder = dirname(file ?? '');
     this.overlays = overlays.map((path) => resolve(folder, path));
+    this.base = base !== undefined && IS_FILE.test(base) ? resolve(folder, base) : base;
+    this.traffic = traffic;
     this.#copies = new Map([...copies].map(([address, path]) => [address, resolve(folder, path)]));
   }
 
@@ -341,7 +353,7 @@ class Remotes {
 }
 
 /** @param root the path of a contract @returns the file in the nearest folder, up to its repository */
-function settingsOf(root: string, sources: Sources): string | undefined {
+export function settingsFileOf(root: string, sources: Sources): string | undefined {
   const folder = dirname(root);
   const top = sources.repositoryOf(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
@@ -354,12 +366,17 @@ function settingsOf(root: string, sources: Sources): string | undefined {
 interface Table {
   readonly copies: ReadonlyMap<string, string>;
   readonly overlays: readonly string[];
+  readonly base?: string | undefined;
+  readonly traffic: readonly string[];
   readonly errors: readonly SyntaxIssue[];
 }
 
+/** `REVISION:path` is a path in a revision. */
+const IS_FILE = /^[^:]+\.(?:ya?ml|json)$/i;
+
 function readTable(text: string): Table {
   const parsed = parseText(text, false);
-  const none = { copies: new Map<string, string>(), overlays: [] };
+  const none = { copies: new Map<string, string>(), overlays: [], traffic: [] };
   if (parsed.errors !== undefined) return { ...none, errors: parsed.errors };
   const { value, positions } = parsed;
   const issueAt = (path: readonly string[], what: string, expected: string): SyntaxIssue => {
@@ -370,14 +387,23 @@ function readTable(text: string): Table {
   if (!isObject(value)) {
     return { ...none, errors: [issueAt([], 'got no map', 'expected a map')] };
   }
-  const { remotes, overlays = [], ...others } = value;
+  const { remotes, overlays, base, traffic, ...others } = value;
   const errors = Object.keys(others).map((key) => {
-    return issueAt([key], `got ${key}`, 'expected remotes or overlays');
+    return issueAt([key], `got ${key}`, 'expected remotes, overlays, base or traffic');
   });
-  const paths: readonly unknown[] = Array.isArray(overlays) ? overlays : [undefined];
-  const files = paths.filter((path) => typeof path === 'string');
-  if (files.length < paths.length) {
-    errors.push(issueAt(['overlays'], 'got other values', 'expected an array of paths'));
+  const pathsIn = (name: string, list: unknown = []): readonly string[] => {
+    const paths: readonly unknown[] = Array.isArray(list) ? list : [undefined];
+    const files = paths.filter((path) => typeof path === 'string');
+    if (files.length < paths.length) {
+      errors.push(issueAt([name], 'got other values', 'expected an array of paths'));
+    }
+    return files;
+  };
+  const files = { overlays: pathsIn('overlays', overlays), traffic: pathsIn('traffic', traffic) };
+  // YAML reads 1.0 as a number.
+  if (base !== undefined && typeof base !== 'string') {
+    const most = 'expected a release, a git revision or a path, as a string';
+    errors.push(issueAt(['base'], 'got another value', most));
   }
   if (!isObject(remotes ?? {})) {
     errors.push(issueAt(['remotes'], 'got no map', 'expected remotes, a map'));
@@ -391,7 +417,7 @@ function readTable(text: string): Table {
       );
     }
   }
-  return { copies, overlays: files, errors };
+  return { copies, ...files, base: typeof base === 'string' ? base : undefined, errors };
 }
 
 /** Without fragment. */

@@ -1,8 +1,8 @@
 // The surroundings of a command: folder, streams, environment, signals.
+
 import type { Readable, Writable } from 'node:stream';
 import type { Sources } from '../loading/sources/sources.ts';
-import type { Progress } from './progress.ts';
-import type { Styles } from './styles.ts';
+import type { Progress, Styles } from './terminal.ts';
 
 export interface CommandIo extends Io {
   /** Standard output for documents, logs and workflow commands, which need no escaping. */

@@ -11,20 +11,19 @@ import { memoryTree } from '../loading/sources/sources.ts';
 import { generateIn } from './generated.ts';
 import { type Entry, indexText } from './handlerIndex.ts';
 import { CONTRACT } from './layout.ts';
-import { mockResults } from './mockResults.ts';
 import {
   entriesFor,
   HANDLERS,
   handlerPath,
   handlerText,
   type MockResult,
+  mockResults,
   testPath,
   testText,
 } from './operationFiles.ts';
 import { type Manager, workplaceOf } from './packageManager.ts';
 import { projectFiles, type TargetName } from './projectFiles.ts';
-import type { StoredOperation } from './storedRows.ts';
-import { type StoreName, storingHandler } from './storeFiles.ts';
+import { type StoredOperation, type StoreName, storingHandler } from './storeFiles.ts';
 import { templatePaths } from './templates.ts';
 import { RUNNERS, type RunnerName } from './testRunner.ts';
 

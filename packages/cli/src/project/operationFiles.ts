@@ -1,17 +1,22 @@
 // The handler and the test of an operation.
+
 import { basename } from 'node:path';
+import type { LoadedContract } from '@stubwright/contract';
+import { createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
+import { type TestClient, testClient } from 'stubwright/testing';
 import type { Entry } from './handlerIndex.ts';
 import { commentOf, literal, nameOf, uniqueName } from './names.ts';
 import { template } from './templates.ts';
 import { RUNNERS } from './testRunner.ts';
 
 export const HANDLERS = 'src/handlers';
-export const TESTS = 'test/api';
+const TESTS = 'test/api';
 
-export const REFUSALS = [401, 403] as const;
+const REFUSALS = [401, 403] as const;
 
 /** The status for a request without credentials, or without scopes. */
-export type RefusalStatus = (typeof REFUSALS)[number];
+type RefusalStatus = (typeof REFUSALS)[number];
 
 /** What the mock of an operation responds to the example request, or the reason why there is none. */
 export type MockResult =
@@ -98,4 +103,63 @@ export function entriesFor(
   return operationIds.map((operationId, at) => {
     return { operationId, name: found[at] ?? added.get(operationId)! };
   });
+}
+
+export async function mockResults(
+  loaded: LoadedContract,
+  operationIds: readonly string[],
+): Promise<MockResult[]> {
+  const api = await createApi<undefined, Request>({ contract: loaded, mock: 'all' });
+  const client = await testClient({ contract: loaded, target: fetchHandler(api) });
+  const limited = await refusingClient(loaded).catch(() => undefined);
+  const results: MockResult[] = [];
+  // The thread of slow mocks does not keep the process alive.
+  const alive = setInterval(() => undefined, 60_000);
+  for (const operationId of operationIds) {
+    try {
+      const request = client.example(operationId);
+      const { status } = await client.fetch(request.clone());
+      const refusals = limited === undefined ? [] : await refusalsOf(request, limited);
+      results.push({ isSuccess: status < 400, refusals });
+    } catch (error) {
+      const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      results.push({ reason: line.slice(0, 300) });
+    }
+  }
+  clearInterval(alive);
+  return results;
+}
+
+/**
+ * @returns a client of handlers, since mocks accept any credentials; its token has no scopes
+ * @throws {Error} if a security scheme is not supported
+ */
+async function refusingClient(loaded: LoadedContract) {
+  const { operations, securitySchemes } = loaded.definition;
+  const handled = operations.filter(({ errors }) => errors.length === 0);
+  const handlers = Object.fromEntries(handled.map(({ operationId }) => [operationId, () => ({})]));
+  const schemes = [...securitySchemes.keys()];
+  const verifiers = Object.fromEntries(
+    schemes.map((name) => [name, () => ({ name: 'limited', scopes: [] })]),
+  );
+  const options = { contract: loaded, mock: 'missing', handlers, verifiers };
+  const api = await createApi<undefined, Request>(options as never);
+  return testClient({ contract: loaded, target: fetchHandler(api) });
+}
+
+/** @returns the statuses for requests without credentials and without scopes, if the contract declares them */
+async function refusalsOf(
+  request: Request,
+  limited: Pick<TestClient<never>, 'fetch'>,
+): Promise<RefusalStatus[]> {
+  const { method, url } = request;
+  const anonymous = new Request(url.replace(/\?.*/, ''), { method });
+  const found: RefusalStatus[] = [];
+  for (const status of REFUSALS) {
+    const response = await limited
+      .fetch(status === 401 ? anonymous : request)
+      .catch(() => undefined);
+    if (response?.status === status) found.push(status);
+  }
+  return found;
 }

@@ -14,7 +14,7 @@ import { MINIMUM_NOTICE_DAYS } from '@stubwright/diff/internals';
 import { VERSION_SCHEMES } from '@stubwright/diff/versions';
 import type { Positions } from '../loading/parse.ts';
 import { parseText } from '../loading/parse.ts';
-import { PolicyErrors } from '../output/policyErrors.ts';
+import { PolicyErrors } from '../output/errors.ts';
 
 const MINIMUM_DAYS = 30;
 const NOTICE = 'minimum-notice-days';

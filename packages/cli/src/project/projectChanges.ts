@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Bundle, contractFromBundle } from '@stubwright/contract';
 import { type Entry, HEADER, indexEntriesOf, indexText, operationsIn } from './handlerIndex.ts';
-import { mockResults } from './mockResults.ts';
 import { commentOf } from './names.ts';
 import {
   entriesFor,
@@ -12,6 +11,7 @@ import {
   handlerPath,
   handlerText,
   type MockResult,
+  mockResults,
   operationIn,
   testPath,
   testText,

@@ -13,7 +13,6 @@ interface ErrorScenario {
   /** Documented requests to send before, by operationId and name of the example. */
   readonly before?: readonly string[];
   readonly situation?: string;
-  readonly isUntyped?: true;
 }
 
 /**
@@ -135,9 +134,9 @@ function requestNamed(
 function requestFor(
   documented: ReleasedRequest,
   status: number,
-  { path, headers, isUntyped, ...changed }: ErrorScenario,
+  { path, headers, ...changed }: ErrorScenario,
 ): ReleasedRequest {
-  const { params, body: _, isUntyped: __, values = {}, ...request } = documented;
+  const { params, body: _, values = {}, ...request } = documented;
   const isReplaced = (target: string) =>
     target.startsWith('$request.body') ? 'body' in changed : path !== undefined;
   const kept = Object.entries(values).filter(([target]) => !isReplaced(target));
@@ -150,6 +149,5 @@ function requestFor(
     ...(body !== undefined && { body: [body].flat() }),
     ...(kept.length > 0 && { values: Object.fromEntries(kept) }),
     status,
-    ...((isUntyped || path !== undefined || documented.isUntyped) && { isUntyped: true }),
   };
 }

@@ -223,18 +223,16 @@ async function bodyOf(
 
 /** Path parameters as the generated types have them, if they are strings and numbers. */
 function pathOf(
-  { path, parameters }: Operation,
+  { path }: Operation,
   { target, pathValues }: ExampleRequest,
-): Pick<ReleasedRequest, 'path' | 'params' | 'isUntyped'> {
+): Pick<ReleasedRequest, 'path' | 'params'> {
   if (target === path) return { path };
   const values = Object.entries(pathValues).map(([name, value]) => [name, typedValue(value)]);
-  if (values.some(([, value]) => value === undefined)) return { path: target, isUntyped: true };
+  if (values.some(([, value]) => value === undefined)) return { path: target };
   const [, query] = /^[^?]*(.*)$/s.exec(target)!;
-  const isTyped = parameters.every((parameter) => parameter.in === 'path' || !parameter.isRequired);
   return {
     path: path + query,
     ...(values.length > 0 && { params: { path: Object.fromEntries(values) } }),
-    ...(!isTyped && { isUntyped: true }),
   };
 }
 

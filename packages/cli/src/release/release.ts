@@ -1,4 +1,5 @@
 // Stores a contract, the requests of its clients and a client package as a release.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,12 +11,12 @@ import { type NamedContract, openContract } from '../check/contracts.ts';
 import { clientPackage } from '../client/clientPackage.ts';
 import { HANDLER_INDEX, implementedIn } from '../coverage/coverage.ts';
 import type { Access } from '../loading/containment.ts';
-import { FailedCheck } from '../output/failedCheck.ts';
-import type { Progress } from '../output/progress.ts';
+import { FailedCheck } from '../output/errors.ts';
+import type { Progress } from '../output/terminal.ts';
 import { POLICY } from '../project/layout.ts';
 import { policyIn } from '../project/policy.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
-import { expectGenerated, replaceFiles } from '../project/replaceFiles.ts';
+import { expectGenerated, replaceFiles } from '../project/writeFiles.ts';
 import { ServedClients } from '../serving/servedClients.ts';
 import { type ChosenTypes, chosenTypes, type ValueTypes } from '../types/valueTypes.ts';
 import { conversationsOf, unrecordedResponses } from './conversations.ts';

@@ -1,10 +1,11 @@
 // Sends the recorded requests of releases to a service, and compares the responses with those releases.
-import type { LoadedContract, Operation } from '@stubwright/contract';
+
+import type { Finding, LoadedContract, Operation, Position } from '@stubwright/contract';
+import { countOf, positionText, printableLines } from '@stubwright/contract/printable';
 import { describeViolation, type Violation } from '@stubwright/contract/values';
 import { inside } from '@stubwright/diff/internals';
 import {
   type Conversation,
-  overFetch,
   type ReleasedRequest,
   type ReplayedRequest,
   Replayer,
@@ -14,16 +15,8 @@ import { ResponseCheck } from 'stubwright/internals';
 import { type NamedContract, openContract } from '../check/contracts.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
-import type { RoundTrips } from '../serving/roundTrips.ts';
+import type { RoundTripFinding, RoundTrips } from '../serving/roundTrips.ts';
 import { type ServedSelection, servedSelections } from '../serving/servedFiles.ts';
-import type { ClientRequests } from './clientRequests.ts';
-import {
-  type Replay,
-  type ReplayedConversation,
-  type ReplayFailure,
-  type ReplayOptions,
-  replayText,
-} from './replayReport.ts';
 import { type StartedService, type StartIn, startOf } from './startedService.ts';
 
 interface Replaying {
@@ -31,8 +24,6 @@ interface Replaying {
   readonly current: NamedContract;
   readonly start: StartIn;
   readonly options: ReplayOptions;
-  /** Undefined to send the recorded bytes. */
-  readonly client?: ClientRequests | undefined;
   /** How its clients name their version; undefined for a release that is not served any more. */
   readonly served?: ServedSelection | undefined;
 }
@@ -48,16 +39,12 @@ class ReplayedRelease {
   constructor(version: string, context: Replaying) {
     this.#version = version;
     this.#context = context;
-    const { client, released, options, served } = context;
+    const { released, options, served } = context;
     const { definition } = released;
     this.#replayer = new Replayer(definition, {
       // Later versions may add properties.
       responses: new ResponseCheck(definition, 'allow'),
       headers: { ...served?.headers, ...options.headers },
-      call: (call, recorded) =>
-        client === undefined || recorded.isUntyped || recorded.status >= 400
-          ? overFetch(call)
-          : client.send(recorded.operationId, call),
       mayRefuse: (...refused) => this.#mayRefuse(...refused),
     });
   }
@@ -151,12 +138,6 @@ function locationOf(
 }
 
 export { recordedFor } from '@stubwright/traffic';
-export type {
-  Replay,
-  ReplayedConversation,
-  ReplayFailure,
-  ReplayOptions,
-} from './replayReport.ts';
 export type { StartedService, StartIn } from './startedService.ts';
 
 /**
@@ -182,10 +163,7 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
       const version = served.get(release.version);
       const released = await openContract(release.path, { ...access, isRelease: true });
       const recorded = recordedFor(release, cwd);
-      // Loaded on demand: it generates a client.
-      const clients = options.client ? await import('./clientRequests.ts') : undefined;
-      const client = await clients?.ClientRequests.of(release.path, released.definition, cwd);
-      const context = { released, current, start, options, client, served: version };
+      const context = { released, current, start, options, served: version };
       const replayed = new ReplayedRelease(release.version, context);
       for (const conversation of recorded)
         conversations.push(await replayed.converse(conversation));
@@ -211,4 +189,153 @@ function selected(releases: readonly Release[], version: string | undefined, fol
   if (found.length > 0) return found;
   const known = releases.map((release) => release.version).join(', ') || 'none yet';
   throw new Error(`--release: got ${version}, expected a release in ${folder}/ (${known})`);
+}
+
+export interface ReplayOptions {
+  /** The folder of the project; by default the working directory. */
+  readonly cwd?: string | undefined;
+  /** By default `openapi.yaml`. */
+  readonly contract?: string | undefined;
+  /** The folder of the releases; by default `test/released`. */
+  readonly folder?: string | undefined;
+  /** One version; by default all. */
+  readonly release?: string | undefined;
+  /** True for the served versions alone: other releases are left out. */
+  readonly versions?: boolean | undefined;
+  /** The root of a running service. By default each conversation starts `src/service.ts` in this process. */
+  readonly url?: string | undefined;
+  /** Replaces the recorded placeholder of credentials. By default that of the started service. */
+  readonly token?: string | undefined;
+  /** Sent with each request; a header with recorded credentials is replaced only where one was recorded. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The DATABASE_URL of the own service; by default a new SQLite file for each conversation. */
+  readonly database?: string | undefined;
+  /** Starts the service in a situation that a conversation names. */
+  readonly startIn?: StartIn | undefined;
+  /** The environment of the own service. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Folders that references may lead to, besides the contract's folder or repository. */
+  readonly allowOutside?: readonly string[] | undefined;
+}
+
+export interface ReplayedConversation {
+  readonly release: string;
+  readonly name: string;
+  /** `not run`: nothing starts the service in its situation. */
+  readonly outcome: 'passed' | 'failed' | 'not run';
+  readonly situation: string | undefined;
+  /** The statuses of the responses: recorded when the version was released, and now. */
+  readonly statuses: readonly { readonly recorded: number; readonly status: number | undefined }[];
+  readonly failures: readonly ReplayFailure[];
+}
+
+export interface Replay {
+  readonly releases: readonly string[];
+  readonly conversations: readonly ReplayedConversation[];
+  /** The samples that went through the converters of served versions, oldest first. */
+  readonly roundTrips: readonly RoundTrips[];
+  /** True if no conversation failed, and no converter. */
+  readonly passed: boolean;
+  /** Each failure, then a summary. */
+  readonly report: string;
+}
+
+/** A response that a client of the release does not expect. */
+export interface ReplayFailure {
+  readonly operationId: string;
+  /** The request, with placeholders for credentials. */
+  readonly curl: string;
+  /** The status and the start of the body; undefined without a response. */
+  readonly response: string | undefined;
+  /** One message per violation: `/name is required`. */
+  readonly violations: readonly string[];
+  /** The location in the released contract that the response violates. */
+  readonly released: Position;
+  /** The same location in the current contract; undefined if it has none. */
+  readonly current: Position | undefined;
+}
+
+type Results = Omit<Replay, 'report'>;
+
+function replayText({ releases, conversations, roundTrips }: Results): string {
+  const lines = conversations.flatMap(({ release, name, outcome, situation, failures }) => {
+    if (outcome === 'not run') return [`${release} ${name}: not run: ${situation}`];
+    return failures.flatMap(({ curl, response, violations, released, current }) => [
+      `${release} ${name}: ${violations.join('; ')}`,
+      `  ${curl}`,
+      `  response  ${response ?? 'none'}`,
+      `  released  ${positionText(released)}`,
+      `  current   ${current === undefined ? 'no such operation' : positionText(current)}`,
+    ]);
+  });
+  const failed = conversations.filter(({ outcome }) => outcome === 'failed').length;
+  const notRun = conversations.filter(({ outcome }) => outcome === 'not run').length;
+  const counts = [
+    countOf(releases.length, 'release'),
+    countOf(conversations.length, 'conversation'),
+    `${failed} failed`,
+    ...(notRun > 0 ? [`${notRun} not run`] : []),
+  ];
+  const text = [...lines, ...roundTripLines(roundTrips), counts.join(', ')].join('\n');
+  return printableLines(text, { isLineStart: true });
+}
+
+/** For formats that consist of findings; positions are those of the current contract, else of the release. */
+export function replayFindings({ conversations, roundTrips }: Results): Finding[] {
+  return [
+    ...conversations.flatMap(({ release, name, outcome, situation, failures }): Finding[] => {
+      const message = `${release} ${name}: not run: ${situation}`;
+      if (outcome === 'not run') {
+        return [{ level: 'note', rule: 'replay-not-run', message, position: undefined }];
+      }
+      return failures.map(({ violations, curl, response, released, current }) => ({
+        level: 'error',
+        rule: 'replay-response',
+        message: `${release} ${name}: ${violations.join('; ')}: ${response ?? 'no response'}: ${curl}`,
+        position: current ?? released,
+      }));
+    }),
+    ...roundTripFindings(roundTrips),
+  ];
+}
+
+/** @returns the findings of each version, then a line with its counts */
+function roundTripLines(versions: readonly RoundTrips[]): string[] {
+  return versions.flatMap(({ version, next, requests, replies, values, findings }) => {
+    const counts = [
+      countOf(requests, 'request'),
+      countOf(replies, 'reply', 'replies'),
+      countOf(values, 'value'),
+    ].join(', ');
+    const outcome = findings.length === 0 ? 'no finding' : countOf(findings.length, 'finding');
+    return [
+      ...findings.flatMap((finding) => {
+        const { example, position } = finding;
+        return [
+          titleOf(finding),
+          ...(example === null ? [] : [`  example   ${example}`]),
+          ...(position === undefined ? [] : [`  released  ${positionText(position)}`]),
+        ];
+      }),
+      `${version} -> ${next}: ${counts}: ${outcome}`,
+    ];
+  });
+}
+
+/** @returns the findings, for formats that consist of them */
+function roundTripFindings(versions: readonly RoundTrips[]): Finding[] {
+  return versions.flatMap(({ findings }) =>
+    findings.map((finding): Finding => {
+      const { rule, example, position } = finding;
+      const message = `${titleOf(finding)}${example === null ? '' : `: ${example}`}`;
+      return { level: 'error', rule, message, position };
+    }),
+  );
+}
+
+/** @returns `1.4.0 createBook reply: it has the status 410, which the version does not declare` */
+function titleOf({ version, rule, operationId, message }: RoundTripFinding): string {
+  const part = { 'converted-request': ' request', 'converted-reply': ' reply' };
+  const direction = rule in part ? part[rule as keyof typeof part] : '';
+  return `${version} ${operationId === null ? '' : `${operationId}${direction}: `}${message}`;
 }

@@ -15,7 +15,6 @@ import { dataContentsOf } from '@stubwright/contract/values';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import { operationPairs, type VersionConverters } from '@stubwright/versions';
 import { commentOf } from '../project/names.ts';
-import { freeName } from '../types/identifier.ts';
 import {
   Compositions,
   type ConvertedStatus,
@@ -90,22 +89,8 @@ const KINDS: Readonly<Record<ConverterMember, string>> = {
 
 /** @returns `replies of listToys and 2 more` */
 export function labelOf({ member, operations }: NeededConverter): string {
-  return `${KINDS[member]}${operationsOf(operations)}`;
-}
-
-export function operationsOf([first = '', ...others]: readonly string[]): string {
-  return others.length === 0 ? first : `${first} and ${others.length} more`;
-}
-
-/** Gives each text an identifier of its own. */
-export class TypeIdentifiers {
-  readonly #taken = new Set<string>();
-
-  /** @returns `replies_of_listToys_and_2_more` */
-  of(text: string): string {
-    const name = text.replace(/[^\p{ID_Continue}$]+/gu, '_');
-    return freeName(/^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`, this.#taken);
-  }
+  const [first = '', ...others] = operations;
+  return `${KINDS[member]}${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
 export interface ConverterPlan {

@@ -1,16 +1,19 @@
-// Writes generated/versions/<version>.ts: an interface for each converter that a served version needs.
-
+// Writes generated/versions/<version>.ts: the types of both contracts, and those of the converters that a served version needs.
 import { relative } from 'node:path/posix';
-import { type Contract, escapeToken, type Operation } from '@stubwright/contract';
+import {
+  type Contract,
+  escapeToken,
+  isObject,
+  type Node,
+  type Operation,
+  operationKeys,
+  rewriteReferences,
+  schemaLocations,
+  unescapeToken,
+} from '@stubwright/contract';
 import { operationPairs } from '@stubwright/versions';
 import { commentOf } from '../project/names.ts';
-import {
-  componentType,
-  contractOperation,
-  contractTypes,
-  type NamedTypes,
-  namedTypes,
-} from './contractTypes.ts';
+import { TYPE, typesSource } from '../types/generateTypes.ts';
 import { type ConverterMember, stepsOf } from './conversions.ts';
 import {
   type ConvertedChange,
@@ -21,15 +24,12 @@ import {
   type NeededConverter,
   type NeededFunction,
   neededFunctions,
-  operationsOf,
   stepName,
 } from './converterPlan.ts';
 
 interface DeclarationOptions {
-  readonly newer: Contract;
   /** The newer operations, by operationId of the older contract. */
   readonly pairs: ReadonlyMap<string, Operation>;
-  readonly named: NamedTypes;
   /** The type of the operations that a converter `call` may call. */
   readonly calls: string;
 }
@@ -41,109 +41,59 @@ interface Signature {
   readonly step: string;
 }
 
-class ConverterSignatures {
-  readonly #plan: ConverterPlan;
-  readonly #options: DeclarationOptions;
-  readonly #texts: string[];
-  #callsType: string | undefined;
-
-  /** @param texts to which the declarations of the types are added */
-  constructor(plan: ConverterPlan, options: DeclarationOptions, texts: string[]) {
-    this.#plan = plan;
-    this.#options = options;
-    this.#texts = texts;
+function signatureOf(
+  { member, name, changes }: NeededConverter,
+  { statuses }: ConverterPlan,
+  { pairs, calls }: DeclarationOptions,
+): Signature {
+  if (member === 'toNew') {
+    const returned = `SentValue<${componentType('Newer', name)}>`;
+    const parameters = `value: ReceivedValue<${componentType('Received', name)}>`;
+    return { parameters, returned, step: returned };
   }
-
-  of(converter: NeededConverter): Signature {
-    const { member, name } = converter;
-    if (isSchema(member)) return this.#schemaSignature(converter);
-    const newer = this.#options.pairs.get(name)?.operationId ?? '';
-    const [older, next] = [contractOperation('Older', name), contractOperation('Newer', newer)];
-    if (member === 'request') {
-      const parts = changedParts(converter)
-        .map((changedPart) => JSON.stringify(changedPart))
-        .join(' | ');
-      const returned = this.#typeAlias(
-        labelOf(converter),
-        `MaybePromise<ConvertedParts<${next}, ${parts || 'never'}>>`,
+  if (member === 'toOld') {
+    const returned = `ReplyValue<${componentType('Older', name)}>`;
+    const parameters = `value: ReplyValue<${componentType('Replied', name)}>`;
+    return { parameters, returned, step: returned };
+  }
+  const newer = pairs.get(name)?.operationId ?? '';
+  const [older, next] = [contractOperation('Older', name), contractOperation('Newer', newer)];
+  const [received, replied] = [
+    contractOperation('Received', name),
+    contractOperation('Replied', newer),
+  ];
+  const reply = { returned: `MaybePromise<ReplyOf<${older}>>`, step: `ReplyOf<${older}>` };
+  switch (member) {
+    case 'request': {
+      const parts = changedParts(changes).map((part) => JSON.stringify(part));
+      const returned = `MaybePromise<ConvertedParts<${next}, ${parts.join(' | ') || 'never'}>>`;
+      return {
+        ...{ parameters: `request: OlderRequest<${received}>`, returned },
+        step: `NewerRequest<${next}>`,
+      };
+    }
+    case 'item': {
+      const step = `StreamItemOf<${older}>`;
+      const parameters = `item: StreamItemOf<${replied}>`;
+      return { parameters, returned: `${step} | undefined`, step };
+    }
+    case 'call': {
+      const parameters = `request: OlderRequest<${received}>, operations: CalledOperations<${calls}>`;
+      return { parameters, ...reply };
+    }
+    default: {
+      // The statuses are converted before.
+      const own = [...statuses].filter(([, { operations }]) => operations.includes(name));
+      const types = own.map(
+        ([status, { allowed }]) => `readonly ${status}: ${[...allowed, status].join(' | ')}`,
       );
-      const parameters = `request: OlderRequest<${contractOperation('Received', name)}>`;
-      return { parameters, returned, step: `NewerRequest<${next}>` };
+      const mapped = types.length === 0 ? '' : `, { ${types.join('; ')} }`;
+      return { parameters: `reply: NewerReply<${replied}${mapped}>`, ...reply };
     }
-    if (member === 'item') {
-      const returned = this.#typeAlias(labelOf(converter), `StreamItemOf<${older}>`);
-      const parameters = `item: StreamItemOf<${contractOperation('Replied', newer)}>`;
-      return { parameters, returned: `${returned} | undefined`, step: returned };
-    }
-    const returned = this.#typeAlias(labelOf(converter), `OlderReply<${older}>`);
-    const step = `Awaited<${returned}>`;
-    if (member === 'call') {
-      const calls = this.#calls();
-      const parameters = `request: OlderRequest<${contractOperation('Received', name)}>, operations: ${calls}`;
-      return { parameters, returned, step };
-    }
-    const replied = contractOperation('Replied', newer);
-    return { parameters: `reply: NewerReply<${replied}${this.#mapped(name)}>`, returned, step };
-  }
-
-  /** The values of an enum have a name of their own. */
-  #schemaSignature(converter: NeededConverter): Signature {
-    const { member, name } = converter;
-    const [value, from, to] =
-      member === 'toNew'
-        ? (['SentValue', 'ReceivedValue<', 'Newer'] as const)
-        : (['ReplyValue', 'ReplyValue<', 'Older'] as const);
-    const received = member === 'toNew' ? 'Received' : 'Replied';
-    const { enums } = this.#options.named;
-    const ownEnum = enums[member === 'toNew' ? 'newer' : 'older'].get(
-      `/components/schemas/${escapeToken(name)}`,
-    );
-    const returned =
-      ownEnum ??
-      this.#typeAlias(`${name} in ${labelOf(converter)}`, `${value}<${componentType(to, name)}>`);
-    return {
-      parameters: `value: ${from}${componentType(received, name)}>`,
-      returned,
-      step: returned,
-    };
-  }
-
-  #typeAlias(text: string, type: string): string {
-    const name = this.#options.named.identifiers.of(text);
-    this.#texts.push(`export type ${name} = ${type};`);
-    return name;
-  }
-
-  /** The statuses that the converter of a reply receives converted. */
-  #mapped(name: string): string {
-    const own = [...this.#plan.statuses].filter(([, { operations }]) => operations.includes(name));
-    if (own.length === 0) return '';
-    const types = own.map(
-      ([status, { allowed }]) => `readonly ${status}: ${[...allowed, status].join(' | ')}`,
-    );
-    return `, { ${types.join('; ')} }`;
-  }
-
-  #calls(): string {
-    if (this.#callsType !== undefined) return this.#callsType;
-    const { newer, calls } = this.#options;
-    const type = this.#options.named.identifiers.of('Calls');
-    const members = newer.operations.map(({ operationId }) => {
-      return `  readonly ${JSON.stringify(operationId)}: NewerOperation<${calls}[${JSON.stringify(operationId)}]>;\n`;
-    });
-    this.#texts.push(
-      `/** The operations that a converter \`call\` may call. */\nexport interface ${type} {\n${members.join('')}}`,
-    );
-    this.#callsType = type;
-    return type;
   }
 }
 
-export function isSchema(member: ConverterMember): boolean {
-  return member === 'toNew' || member === 'toOld';
-}
-
-function changedParts({ changes }: NeededConverter): string[] {
+function changedParts(changes: readonly ConvertedChange[]): string[] {
   const parts = changes.map(({ part }) => {
     const [, where] = /^(path|query|header|cookie) parameter /.exec(part) ?? [];
     if (part.startsWith('querystring parameter ')) return 'query';
@@ -152,102 +102,60 @@ function changedParts({ changes }: NeededConverter): string[] {
   return [...new Set(parts.filter((part) => part !== undefined))];
 }
 
-function converterDeclarations(plan: ConverterPlan, options: DeclarationOptions): string[] {
-  const declarations = new Declarations(plan, options);
-  const types = [
-    ...GROUPS.map((group) => [group, declarations.group(plan[group], group)] as const),
-    ['statuses', declarations.statuses()] as const,
-  ];
-  const members = types.flatMap(([name, type]) =>
-    type === undefined ? [] : [`  readonly ${name}?: ${type};\n`],
-  );
-  const all = `/** \`satisfies Converters\` checks those of the application. */\nexport interface Converters {\n${members.join('')}}`;
-  return [all, ...declarations.texts];
+/** The members of `Converters` are optional: `Missing` lists those that are not there, one a line. */
+function convertersType(plan: ConverterPlan, options: DeclarationOptions): string {
+  const groups = GROUPS.filter((group) => plan[group].length > 0).map((group) => {
+    const all: readonly NeededConverter[] = plan[group];
+    const byName = Map.groupBy(all, ({ name }) => name);
+    const entries = Array.from(byName, ([name, converters]) => {
+      const members = converters.flatMap((converter) =>
+        membersOf(converter, signatureOf(converter, plan, options)),
+      );
+      const lines = [...members, ...lossesOf(converters)];
+      return `    readonly ${JSON.stringify(name)}?: {\n${lines.join('')}    };\n`;
+    });
+    return `  readonly ${group}?: {\n${entries.join('')}  };\n`;
+  });
+  const statuses = Array.from(plan.statuses, ([status, { allowed }]) => {
+    return `    readonly ${status}?: ${allowed.join(' | ')};\n`;
+  });
+  if (statuses.length > 0) groups.push(`  readonly statuses?: {\n${statuses.join('')}  };\n`);
+  return `/** \`satisfies Converters\` checks those of the application. */\nexport interface Converters {\n${groups.join('')}}`;
 }
 
-class Declarations {
-  readonly texts: string[] = [];
-  readonly #plan: ConverterPlan;
-  readonly #options: DeclarationOptions;
-  readonly #signatures: ConverterSignatures;
-
-  constructor(plan: ConverterPlan, options: DeclarationOptions) {
-    this.#plan = plan;
-    this.#options = options;
-    this.#signatures = new ConverterSignatures(plan, options, this.texts);
+function membersOf(
+  converter: NeededConverter,
+  { parameters, returned, step }: Signature,
+): string[] {
+  const { member, changes } = converter;
+  const [steps, typed] = [true, false].map((isStep) =>
+    changes.filter(({ isConstraint }) => isConstraint === isStep),
+  ) as [ConvertedChange[], ConvertedChange[]];
+  const label = labelOf(converter);
+  const members: string[] = [];
+  if (typed.length > 0) {
+    const lines = typed.map((change) => `       * - ${sentence(change)}\n`).join('');
+    members.push(
+      `      /**\n       * In ${label}:\n${lines}       */\n      readonly ${member}: (${parameters}) => ${returned};\n`,
+    );
   }
-
-  group(converters: readonly NeededConverter[], kind: (typeof GROUPS)[number]): string | undefined {
-    if (converters.length === 0) return undefined;
-    const type = this.#identifier(`converters of ${kind}`);
-    const byName = Map.groupBy(converters, ({ name }) => name);
-    const members = Array.from(byName, ([name, own]) => {
-      const used = operationsOf([...new Set(own.flatMap(({ operations }) => operations))]);
-      const entry =
-        kind === 'schemas' ? `converters of ${name} for ${used}` : `converters of ${name}`;
-      const lines = [
-        ...own.flatMap((neededConverter) => this.#members(neededConverter)),
-        ...lossesOf(own),
-      ];
-      const interfaceName = this.#identifier(entry);
-      this.texts.push(`export interface ${interfaceName} {\n${lines.join('')}}`);
-      return `  readonly ${JSON.stringify(name)}?: ${interfaceName};\n`;
+  if (steps.length > 0) {
+    const lines = steps.map((change) => {
+      return `        /** ${sentence(change)} */\n        readonly ${JSON.stringify(stepName(change))}: (converted: ${step}) => ${returned};\n`;
     });
-    this.texts.push(`export type ${type} = {\n${members.join('')}};`);
-    return type;
+    members.push(
+      `      /** In ${label}. */\n      readonly ${stepsOf(member)}: {\n${lines.join('')}      };\n`,
+    );
   }
-
-  statuses(): string | undefined {
-    const { statuses } = this.#plan;
-    if (statuses.size === 0) return undefined;
-    const members = Array.from(statuses.keys(), (status) => {
-      return `  readonly ${status}?: ${this.#options.named.statuses.get(status)};\n`;
-    });
-    const type = this.#identifier('converted statuses');
-    this.texts.push(`export type ${type} = {\n${members.join('')}};`);
-    return type;
-  }
-
-  #identifier(text: string): string {
-    return this.#options.named.identifiers.of(text);
-  }
-
-  #members(converter: NeededConverter): string[] {
-    const { member, changes, name } = converter;
-    const steps = changes.filter(({ isConstraint }) => isConstraint);
-    const own = changes.filter(({ isConstraint }) => !isConstraint);
-    const { parameters, returned, step } = this.#signatures.of(converter);
-    const members: string[] = [];
-    if (own.length > 0) {
-      const title = isSchema(member)
-        ? `${name} ${member === 'toNew' ? 'to new in' : 'to old in'}`
-        : 'converter of';
-      const type = this.#identifier(`${title} ${labelOf(converter)}`);
-      this.texts.push(
-        `${commentFor(converter, own)}\nexport interface ${type} {\n  (${parameters}): ${returned};\n}`,
-      );
-      members.push(`  readonly ${member}: ${type};\n`);
-    }
-    if (steps.length > 0) {
-      const type = this.#identifier(
-        `steps for ${isSchema(member) ? `${name} in ` : ''}${labelOf(converter)}`,
-      );
-      const lines = steps.map((convertedChange) => {
-        return `  /** ${sentence(convertedChange)} */\n  readonly ${JSON.stringify(stepName(convertedChange))}: (converted: ${step}) => ${returned};\n`;
-      });
-      this.texts.push(`export interface ${type} {\n${lines.join('')}}`);
-      members.push(`  readonly ${stepsOf(member)}: ${type};\n`);
-    }
-    return members;
-  }
+  return members;
 }
 
 /** A converter `call` has no value that could come back. */
 function lossesOf(converters: readonly NeededConverter[]): string[] {
   if (converters.every(({ member }) => member === 'call')) return [];
   return [
-    '  /** What does not arrive as it was: properties, parameters, or values of an enum. */\n',
-    '  readonly loses?: readonly string[];\n',
+    '      /** What does not arrive as it was: properties, parameters, or values of an enum. */\n',
+    '      readonly loses?: readonly string[];\n',
   ];
 }
 
@@ -256,15 +164,10 @@ function sentence({ part, change }: ConvertedChange): string {
   return commentOf(`${where}${change.what}. ${change.effect}`).replaceAll('*/', '*\\/');
 }
 
-function commentFor(converter: NeededConverter, changes: readonly ConvertedChange[]): string {
-  const [first = '', ...others] = changes.map((change) => ` * - ${sentence(change)}`);
-  return ['/**', ` * In ${labelOf(converter)}:`, first, ...others, ' */'].join('\n');
-}
-
 /** Of a sentence, in characters: the first line of the message has at most 200. */
 const MAX_LENGTH = 140;
 
-export function expectations(plan: ConverterPlan): string[] {
+function expectations(plan: ConverterPlan): string[] {
   const lines = neededFunctions(plan).map(expectation);
   if (lines.length === 0) return [];
   const comment = '/** A line for each converter: the compiler lists those that are missing. */';
@@ -300,31 +203,29 @@ export const VERSIONS = 'generated/versions';
 const CURRENT = 'CurrentOperations';
 
 const IMPORTED = [
-  ...['AnyConverter', 'NewerOperation', 'Expected', 'StreamItemOf', 'MaybePromise', 'NewerReply'],
-  ...['OlderReply', 'OlderRequest', 'ReceivedValue', 'ReplyValue', 'ConvertedParts'],
-  ...['NewerRequest', 'SentValue', 'Undeclared'],
+  ...['AnyConverter', 'CalledOperations', 'ConvertedParts', 'Expected', 'MaybePromise'],
+  ...['NewerReply', 'NewerRequest', 'OlderRequest', 'ReceivedValue', 'ReplyOf', 'ReplyValue'],
+  ...['SentValue', 'StreamItemOf'],
 ];
 
 /** @returns the text, and what the application must write for it */
 export function versionTypes(options: VersionTypesOptions) {
   const { version, older, newer, newerTypes, converters } = options;
   const plan = converterPlan(older, newer);
-  const named = namedTypes(plan, { older, newer });
   const hasNewerTypes = newerTypes !== undefined;
-  const { namespaces, marks } = contractTypes(plan, { older, newer, named, hasNewerTypes });
+  const { namespaces, marks } = contractTypes(plan, { older, newer, hasNewerTypes });
   const expected = expectations(plan);
   const body = [
-    ...converterDeclarations(plan, {
-      ...{ newer, named, pairs: operationPairs(older, newer) },
-      calls: newerTypes === undefined ? 'Newer.operations' : CURRENT,
+    convertersType(plan, {
+      pairs: operationPairs(older, newer),
+      calls: hasNewerTypes ? CURRENT : 'Newer.operations',
     }),
     ...expected,
-    ...named.declarations,
     ...namespaces,
   ].join('\n\n');
   const used = IMPORTED.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
   const imports = [
-    ...importOf(body.includes(`${CURRENT}[`) ? [`operations as ${CURRENT}`] : [], `${newerTypes}`),
+    ...importOf(body.includes(`<${CURRENT}>`) ? [`operations as ${CURRENT}`] : [], `${newerTypes}`),
     ...importOf(marks, 'stubwright'),
     ...importOf(used, '@stubwright/versions'),
     ...importOf(expected.length === 0 ? [] : ['converters'], relative(VERSIONS, converters)),
@@ -336,4 +237,218 @@ export function versionTypes(options: VersionTypesOptions) {
 
 function importOf(names: readonly string[], module: string): string[] {
   return names.length === 0 ? [] : [`import type { ${names.join(', ')} } from '${module}';`];
+}
+
+interface PartialDocumentOptions {
+  readonly operations: ReadonlySet<Operation>;
+  /** The names of components, besides those that the operations reach. */
+  readonly schemas: Iterable<string>;
+  /** Components -> the TypeScript type that stands for each reference to them. */
+  readonly converted?: ReadonlyMap<string, string>;
+}
+
+function partialDocument(
+  { document }: Contract,
+  { operations, schemas, converted = new Map() }: PartialDocumentOptions,
+): Node {
+  const copy: Node = structuredClone(document);
+  rewriteReferences(copy);
+  for (const { pointer, node } of [...schemaLocations(copy)]) {
+    const type = convertedType(pointer, node, converted);
+    // openapi-typescript asks for the types of items and alternatives only if they have a `type`.
+    if (type !== undefined) replace(node, { type: 'string', [TYPE]: type });
+  }
+  delete copy.webhooks;
+  copy.paths = pathsWith(copy.paths ?? {}, operations);
+  const roots = [copy.paths, ...[...schemas].map((name) => copy.components?.schemas?.[name])];
+  if (copy.components !== undefined) copy.components = reachedFrom(roots, copy.components);
+  return copy;
+}
+
+const REFERENCE = '#/components/schemas/';
+
+/** A part of a component with a converter of its own is left to that one. */
+function convertedType(
+  pointer: string,
+  { $ref }: Node,
+  converted: ReadonlyMap<string, string>,
+): string | undefined {
+  if (typeof $ref !== 'string' || !$ref.startsWith(REFERENCE)) return undefined;
+  const name = unescapeToken($ref.slice(REFERENCE.length));
+  const [, outer] = /^\/components\/schemas\/([^/]+)(?:\/allOf\/\d+)*$/.exec(pointer) ?? [];
+  const isPart = outer !== undefined && converted.has(unescapeToken(outer));
+  return isPart ? undefined : converted.get(name);
+}
+
+function replace(node: Node, content: Node): void {
+  for (const key of Object.keys(node)) delete node[key];
+  Object.assign(node, content);
+}
+
+function pathsWith(paths: Node, operations: ReadonlySet<Operation>): Node {
+  const methods = Map.groupBy(operations, (operation) => keyOf(operation, paths));
+  const kept = [...methods].map(([path, own]) => {
+    const wanted = new Set(own.map(({ method }) => method));
+    const copy = { ...paths[path] };
+    for (const [method, key] of operationKeys(copy)) {
+      if (key === undefined || key === 'additionalOperations') continue;
+      if (!wanted.has(method)) delete copy[key];
+      else if (isObject(copy[key])) copy[key] = { ...copy[key], callbacks: undefined };
+    }
+    return [path, copy] as const;
+  });
+  return Object.fromEntries(kept);
+}
+
+/** A path of an operation has no fragment, its key in the document may have one. */
+function keyOf({ path, pointer }: Operation, paths: Node): string {
+  const [, , own = ''] = pointer.split('/');
+  const key = unescapeToken(own);
+  return Object.hasOwn(paths, key) ? key : path;
+}
+
+/** @returns the components that the roots reach by references, and all security schemes */
+function reachedFrom(roots: readonly unknown[], components: Node): Node {
+  const reached = new Set<string>();
+  const queue = new Set<unknown>(roots);
+  const reach = (reference: string) => {
+    const [, kind, name] = /^#\/components\/([^/]+)\/([^/]+)/.exec(reference) ?? [];
+    if (kind === undefined || name === undefined) return;
+    const target = components[kind]?.[unescapeToken(name)];
+    if (target === undefined) return;
+    reached.add(`${kind}/${unescapeToken(name)}`);
+    queue.add(target);
+    // A discriminator selects among the components that are composed of its schema.
+    if (isObject(target) && target['discriminator'] !== undefined) {
+      for (const text of composedOf(reference, components)) reach(text);
+    }
+  };
+  for (const [name, each] of Object.entries(components['schemas'] ?? {})) {
+    if (roots.includes(each)) reach(`${REFERENCE}${escapeToken(name)}`);
+  }
+  for (const each of queue) {
+    if (typeof each !== 'object' || each === null) continue;
+    for (const [key, value] of Object.entries(each)) {
+      if (typeof value !== 'string') queue.add(value);
+      else if (value.startsWith('#/components/')) reach(value);
+      else if (key === 'propertyName' || isObject(components['schemas']?.[value])) {
+        reach(`${REFERENCE}${escapeToken(value)}`);
+      }
+    }
+  }
+  const kept = Object.entries<Node>(components).map(([kind, all]) => {
+    const isKept = (name: string) => kind === 'securitySchemes' || reached.has(`${kind}/${name}`);
+    return [kind, Object.fromEntries(Object.entries(all).filter(([name]) => isKept(name)))];
+  });
+  return Object.fromEntries(kept);
+}
+
+function composedOf(reference: string, { schemas = {} }: Node): string[] {
+  return Object.entries<Node>(schemas).flatMap(([name, { allOf }]) => {
+    const isComposed = Array.isArray(allOf) && allOf.some((each) => each?.$ref === reference);
+    return isComposed ? [`${REFERENCE}${escapeToken(name)}`] : [];
+  });
+}
+
+interface Options {
+  readonly older: Contract;
+  readonly newer: Contract;
+  /** True if converters `call` use types of another module. */
+  readonly hasNewerTypes: boolean;
+}
+
+/** @returns the declarations, and the types of stubwright that they use */
+export function contractTypes(
+  plan: ConverterPlan,
+  { older, newer, hasNewerTypes }: Options,
+): { readonly namespaces: readonly string[]; readonly marks: readonly string[] } {
+  const pairs = operationPairs(older, newer);
+  const toNew = namesWith(plan, 'toNew');
+  const toOld = namesWith(plan, 'toOld');
+  const ofOlder = (...members: ConverterMember[]) => operationsWith(plan, members, older);
+  const ofNewer = (...members: ConverterMember[]) =>
+    ofOlder(...members).flatMap((operation) => pairs.get(operation.operationId) ?? []);
+  const hasCalls = ofOlder('call').length > 0 && !hasNewerTypes;
+  const all: readonly Namespace[] = [
+    {
+      ...{ name: 'Older', comment: 'What converters of replies return.', contract: older },
+      ...{ operations: ofOlder('reply', 'item', 'call'), schemas: toOld },
+    },
+    {
+      ...{ name: 'Newer', comment: 'What converters of requests return.', contract: newer },
+      operations: hasCalls ? newer.operations : ofNewer('request'),
+      schemas: toNew,
+    },
+    {
+      ...{ name: 'Received', comment: 'What converters of requests receive.', contract: older },
+      ...{ operations: ofOlder('request', 'call'), schemas: toNew },
+      converted: new Map(toNew.map((name) => [name, `SentValue<${componentType('Newer', name)}>`])),
+    },
+    {
+      ...{ name: 'Replied', comment: 'What converters of replies receive.', contract: newer },
+      ...{ operations: ofNewer('reply', 'item'), schemas: toOld },
+      converted: new Map(
+        toOld.map((name) => [name, `ReplyValue<${componentType('Older', name)}>`]),
+      ),
+    },
+  ];
+  const texts = all
+    .filter((namespace) =>
+      [namespace.operations, namespace.schemas].some(({ length }) => length > 0),
+    )
+    .map(namespaceOf);
+  return {
+    namespaces: texts.map(({ text }) => text),
+    marks: [...new Set(texts.flatMap(({ marks }) => marks))].sort(),
+  };
+}
+
+/** @returns `Older.components["schemas"]["Toy"]` */
+export function componentType(namespace: string, name: string): string {
+  return `${namespace}.components["schemas"][${JSON.stringify(name)}]`;
+}
+
+/** @returns `Older.operations["listToys"]` */
+export function contractOperation(namespace: string, operationId: string): string {
+  return `${namespace}.operations[${JSON.stringify(operationId)}]`;
+}
+
+function namesWith({ schemas }: ConverterPlan, member: ConverterMember): string[] {
+  return schemas.filter((schema) => schema.member === member).map(({ name }) => name);
+}
+
+function operationsWith(
+  { operations }: ConverterPlan,
+  members: readonly ConverterMember[],
+  older: Contract,
+): Operation[] {
+  const names = new Set(
+    operations.filter(({ member }) => members.includes(member)).map(({ name }) => name),
+  );
+  return older.operations.filter(({ operationId }) => names.has(operationId));
+}
+
+interface Namespace extends Pick<PartialDocumentOptions, 'converted'> {
+  readonly name: string;
+  readonly comment: string;
+  readonly contract: Contract;
+  readonly operations: readonly Operation[];
+  readonly schemas: readonly string[];
+}
+
+function namespaceOf({ name, comment, contract, operations, ...options }: Namespace) {
+  const document = partialDocument(contract, { ...options, operations: new Set(operations) });
+  const { marks, source } = typesSource(document);
+  return {
+    marks,
+    text: `/** ${comment} */\nexport declare namespace ${name} {\n${withoutPaths(source)}}`,
+  };
+}
+
+/** Converters have types of operations and components. */
+function withoutPaths(source: string): string {
+  return source.replace(
+    /^export (?:interface paths \{\n(?:[ \t].*\n|\n)*\}|type paths = .*|type webhooks = .*|type \$defs = .*)\n/gm,
+    '',
+  );
 }

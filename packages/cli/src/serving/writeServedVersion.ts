@@ -14,7 +14,7 @@ import { BUNDLE } from '../project/generated.ts';
 import { POLICY, RELEASED } from '../project/layout.ts';
 import { commentOf, literal } from '../project/names.ts';
 import { releasesIn } from '../project/releases.ts';
-import { expectGenerated, replaceFiles } from '../project/replaceFiles.ts';
+import { expectGenerated, replaceFiles } from '../project/writeFiles.ts';
 import { stepsOf } from './conversions.ts';
 import {
   type ConverterPlan,

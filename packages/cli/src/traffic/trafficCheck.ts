@@ -74,7 +74,7 @@ class TrafficCheck {
     this.#requests = new RequestCheck({ definition, basePath: undefined, realm: '' });
     this.#responses = new ResponseCheck(definition, 'allow');
     this.#usage = new Usage(definition);
-    this.#shown = new ShownValues(definition);
+    this.#shown = new ShownValues();
   }
 
   async add(entry: TrafficRequest): Promise<void> {
@@ -235,6 +235,27 @@ export async function checkTraffic(
   };
 }
 
+/** @returns the callers in the first `most` records, as text by JSON pointer of the operation */
+export async function callersIn(
+  definition: Contract,
+  records: AsyncIterable<TrafficRecord>,
+  most: number,
+): Promise<ReadonlyMap<string, string>> {
+  const check = new TrafficCheck(definition);
+  let count = 0;
+  for await (const { entry, usage } of records) {
+    if (usage === undefined) await check.add(entry);
+    else check.addUsage(usage);
+    if (++count === most) break;
+  }
+  const texts = definition.operations.flatMap((operation) => {
+    const counts = check.calls.get(operationName(operation));
+    if (counts === undefined) return [];
+    return [[operation.pointer, callersText(mostFirst(counts), MAX_NAMED_CALLERS)] as const];
+  });
+  return new Map(texts);
+}
+
 function callsOf(version: string, { count, calls }: TrafficCheck): VersionCalls {
   const operations = Array.from(calls, ([operation, counts]) => ({
     operation,
@@ -278,7 +299,7 @@ export function trafficText({
 }
 
 const MAX_NAMED = 3;
-/** Callers of a served version that are named: its end needs all of them. */
+/** Callers of an operation that are named: the end of a served version needs all of them. */
 const MAX_NAMED_CALLERS = 20;
 
 /** @returns a line for each operation that was called */

@@ -1,4 +1,5 @@
 // Writes the schemas that discriminators select as alternatives, for openapi-typescript.
+
 import {
   type Contract,
   type Discriminator,
@@ -13,7 +14,7 @@ import {
   unescapeToken,
 } from '@stubwright/contract';
 import { requestSchemas } from '@stubwright/contract/validation';
-import { freeName } from './identifier.ts';
+import { freeName } from './names.ts';
 
 const COMPONENTS = '/components/schemas/';
 

@@ -1,4 +1,5 @@
 // Prepares a contract for openapi-typescript: the types describe the behavior of the engine.
+
 import {
   Contract,
   type ContractError,
@@ -27,7 +28,7 @@ import {
   Validators,
 } from '@stubwright/contract/values';
 import { expandDiscriminators } from './discriminators.ts';
-import { freeName, identifierOf } from './identifier.ts';
+import { freeName, identifierOf } from './names.ts';
 import { arrangePatches } from './patches.ts';
 import { arrangeSequences } from './sequences.ts';
 import { DEFAULTS, HASH, type TypedPaths, typedPaths } from './typedPaths.ts';

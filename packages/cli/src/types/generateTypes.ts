@@ -1,4 +1,5 @@
 // Generates the TypeScript types of a contract with openapi-typescript.
+
 import {
   COMPOSITIONS,
   type ContractError,
@@ -23,8 +24,8 @@ import {
 } from 'openapi-typescript';
 import ts from 'typescript';
 import { BIGINTS, SYNTHETIC, typedDocument } from './document.ts';
+import { aliasNames } from './names.ts';
 import { recursiveSchemas, withSchemaAliases } from './schemaAliases.ts';
-import { aliasNames } from './schemaNames.ts';
 import { MARK_TYPES, typedDeclarations, withoutPathComments } from './typedDeclarations.ts';
 import { HASH } from './typedPaths.ts';
 import {

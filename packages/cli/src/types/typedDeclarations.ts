@@ -1,10 +1,11 @@
 // Completes the declarations of openapi-typescript: marks, security, pages and callbacks.
+
 import { type Pagination, tokensOf } from '@stubwright/contract';
 import { astToString, stringToAST } from 'openapi-typescript';
 import ts from 'typescript';
 import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
-import { interfaceOf, memberName, memberType, property } from './members.ts';
 import { PATCH } from './patches.ts';
+import { interfaceOf, memberName, memberType, property } from './schemaAliases.ts';
 import { type Callback, DEFAULTS, SYNTHETIC_PATH, type SyntheticMethod } from './typedPaths.ts';
 
 /** The types of stubwright that name marked properties. */

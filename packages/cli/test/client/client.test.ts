@@ -12,7 +12,7 @@ import { fetchHandler } from 'stubwright/fetch';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { clientPackage, packageName, packageVersion } from '../../src/client/clientPackage.ts';
-import { functionNames } from '../../src/client/identifiers.ts';
+import { functionNames } from '../../src/client/names.ts';
 import { runCommand } from '../support/command.ts';
 import { generatedClient } from '../support/generatedClient.ts';
 
@@ -541,12 +541,9 @@ describe('sequences', () => {
     return items;
   };
 
-  it.each(['application/jsonl', 'application/json-seq', 'application/x-ndjson'])(
-    'are read exactly: %s',
-    async (type) => {
-      expect(await read(replyWith(type, item), [{ id }, { id: 1n }])).toEqual([{ id }, { id: 1n }]);
-    },
-  );
+  it.each(['application/jsonl', 'application/x-ndjson'])('are read exactly: %s', async (type) => {
+    expect(await read(replyWith(type, item), [{ id }, { id: 1n }])).toEqual([{ id }, { id: 1n }]);
+  });
 
   it('have the data of each event', async () => {
     const events = [

@@ -26,7 +26,7 @@ import { fetchHandler } from 'stubwright/fetch';
 import ts from 'typescript';
 import { clientPackage } from '../../src/client/clientPackage.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
-import { functionNames } from '../../src/client/identifiers.ts';
+import { functionNames } from '../../src/client/names.ts';
 import { clientContract } from '../../src/loading/load.ts';
 import { readmeSource } from '../support/readmeSource.ts';
 

@@ -1,4 +1,5 @@
 // What a generated client names, shows and leaves out.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -6,7 +7,7 @@ import { Contract, type Node, type Operation, SchemaModel } from '@stubwright/co
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { type ClientOptions, clientPackage } from '../../src/client/clientPackage.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
-import { functionNames } from '../../src/client/identifiers.ts';
+import { functionNames } from '../../src/client/names.ts';
 import { TypedValues } from '../../src/client/typedValues.ts';
 import { runCommand } from '../support/command.ts';
 import { generatedClient } from '../support/generatedClient.ts';

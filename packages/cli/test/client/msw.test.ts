@@ -42,7 +42,7 @@ paths:
     head: {operationId: hasPhoto, ${ok(', headers: {X-Size: {schema: {type: integer}, example: 7}}')}}
     delete: {operationId: deletePhoto, responses: {'204': {description: gone, headers: {Set-Cookie: {schema: {type: array, items: {type: string}}, example: [a=1, b=2]}}}}}
   /events: {get: {operationId: watch, ${ok(', content: {text/event-stream: {itemSchema: {type: object, properties: {data: {type: string}}}, example: [{data: a}, {data: b}]}}')}}}
-  /parts: {get: {operationId: parts, ${ok(', content: {multipart/mixed: {itemSchema: {type: object, properties: {id: {type: integer, format: int64}}}, example: [{id: 9007199254740993}]}}')}}}
+  /parts: {get: {operationId: parts, ${ok(', content: {application/jsonl: {itemSchema: {type: object, properties: {id: {type: integer, format: int64}}}, example: [{id: 9007199254740993}]}}')}}}
   /text: {get: {operationId: readText, responses: {'200': {description: ok, content: {text/plain: {schema: {type: string}, example: hello}}}}}}
   /handlers: {servers: [{url: 'https://other.example'}], get: {operationId: handlers, ${ok()}}}
 components:

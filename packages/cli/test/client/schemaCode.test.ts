@@ -1,11 +1,12 @@
 // The schemas of a client and of its contract accept the same values: the client evaluates some keywords only.
+
 import { describe, expect, it } from '@jest/globals';
 import { either, type ValueSchema } from '@stubwright/client';
 import { Contract, INTEGER_FORMATS, type Node } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { EXCLUSIVE, PROBES, type Probe } from '@stubwright/test-support/keywordProbes';
-import { Constants } from '../../src/client/constants.ts';
-import { SchemaCode } from '../../src/client/schemaCode.ts';
+import { Constants } from '../../src/client/code.ts';
+import { SchemaCode } from '../../src/client/exactCode.ts';
 
 /** A value is not tested for these: an alternative may have more valid values than in the contract. */
 const NOT_EVALUATED = [

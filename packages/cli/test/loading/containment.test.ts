@@ -281,6 +281,7 @@ describe('an operation that is not served for a reference outside of a folder wi
     const env = {
       ...{ MOCK, CONTRACT: 'openapi.yaml', LOG_LEVEL: 'silent', PORT: '0' },
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     };
     const child = spawn(process.execPath, ['src/main.ts'], { cwd, env });
     const exited = once(child, 'exit');

@@ -58,7 +58,12 @@ describe('a contract with ten errors', () => {
   it('ends the service with these lines and exit code 1', async () => {
     await withFiles({ 'a.yaml': TEN_ERRORS }, async (_, folder) => {
       const { status, stderr } = spawnSync(process.execPath, ['src/main.ts'], {
-        env: { PATH: process.env['PATH'], CONTRACT: `${folder}/a.yaml`, PORT: '0' },
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          CONTRACT: `${folder}/a.yaml`,
+          PORT: '0',
+        },
         encoding: 'utf8',
       });
       expect(stderr.replaceAll(`${folder}/`, '').trimEnd().split('\n')).toEqual(lines);

@@ -47,6 +47,21 @@ tags:
   });
 });
 
+it('an itemSchema of a body that is not read as a sequence is reported', async () => {
+  const types = ['application/jsonl', 'text/event-stream', 'application/*', 'application/json-seq'];
+  const content = [...types, 'multipart/mixed'].map((type) => `${type}: {itemSchema: {}}`).join();
+  const operation = `{requestBody: {content: {${content}}}, responses: {'200': {content: {${content}}}}}`;
+  const warnings = await warningsOf({
+    'a.yaml': `openapi: 3.2.0\ninfo: {title: a, version: '1'}\npaths: {/a: {post: ${operation}}}`,
+  });
+  const ignored = (type: string) =>
+    `itemSchema has no effect in ${type}  expected application/jsonl, application/x-ndjson or text/event-stream`;
+  expect(warnings.map((text) => text.replace(/^a.yaml:3:\d+ {2}/, ''))).toEqual([
+    ...[ignored('application/json-seq'), ignored('multipart/mixed')],
+    ...[ignored('application/json-seq'), ignored('multipart/mixed')],
+  ]);
+});
+
 describe('a violation of the specification with a clear meaning', () => {
   it.each<[string, Parameters<typeof toy>[0], RegExp]>([
     ['an unknown field', { schemas: '{"A":{"tpe":"string"}}' }, /tpe is unknown here and ignored/],

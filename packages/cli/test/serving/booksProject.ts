@@ -1,4 +1,5 @@
 // A project that serves version 1.4.0 of books.ts with correct converters.
+import { cpSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 import { OLDER } from './books.ts';
@@ -10,13 +11,31 @@ export interface BooksProject extends ToyProject {
   writeConverters(change: string): void;
   /** @param members of the service, besides the handlers of booksService.ts */
   writeService(members: string): void;
+  /** @returns a project with the same files, which are created in less time */
+  copy(): BooksProject;
 }
 
 /** @param contract the current one */
 export async function createBooksProject(contract: string): Promise<BooksProject> {
-  const project = createEmptyProject([]);
-  const books: BooksProject = {
+  const books = booksIn(createEmptyProject([]));
+  books.write('package.json', '{"type":"module"}');
+  books.writeService('');
+  books.write('openapi.yaml', OLDER);
+  await books.run('release', '--no-client');
+  books.write('openapi.yaml', contract);
+  await books.run('serve-version', '1.4.0', '--path', '/v1');
+  books.writeConverters('');
+  return books;
+}
+
+function booksIn(project: ToyProject): BooksProject {
+  return {
     ...project,
+    copy() {
+      const copied = createEmptyProject([]);
+      cpSync(project.path, copied.path, { recursive: true });
+      return booksIn(copied);
+    },
     writeConverters(change) {
       project.write(
         'src/versions/1.4.0.ts',
@@ -35,12 +54,4 @@ export const service = { handlers, ${members} };
       );
     },
   };
-  books.write('package.json', '{"type":"module"}');
-  books.writeService('');
-  books.write('openapi.yaml', OLDER);
-  await books.run('release', '--no-client');
-  books.write('openapi.yaml', contract);
-  await books.run('serve-version', '1.4.0', '--path', '/v1');
-  books.writeConverters('');
-  return books;
 }

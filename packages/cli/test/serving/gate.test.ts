@@ -1,5 +1,5 @@
 // `stubwright diff` with served versions: breaking changes that converters undo, and those that fail.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changesBetween } from '@stubwright/diff';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { openContract } from '../../src/check/contracts.ts';
@@ -11,12 +11,17 @@ import { type BooksProject, createBooksProject } from './booksProject.ts';
 /** A minor version, whose changes would fail. */
 const MINOR = NEWER.replace('version: 2.0.0', 'version: 1.5.0');
 const HINT = ', expected no finding: npx stubwright replay --versions\n';
+let original: BooksProject;
 let project: BooksProject;
 
-beforeEach(async () => {
-  project = await createBooksProject(MINOR);
+beforeAll(async () => {
+  original = await createBooksProject(MINOR);
+});
+beforeEach(() => {
+  project = original.copy();
 });
 afterEach(() => project.remove());
+afterAll(() => original.remove());
 
 describe('stubwright diff --check with a served version', () => {
   it('passes changes in a minor version that converters undo', async () => {
@@ -112,30 +117,21 @@ describe('the thread of the converters', () => {
     const { status, out } = await runProcess(['diff', '--format', 'json'], {
       cwd: project.path,
     });
-    expect({ status, severity: JSON.parse(out).severity }).toEqual({
-      status: 0,
-      severity: 'converted',
-    });
+    const { severity, changes } = JSON.parse(out);
+    expect({ status, severity }).toEqual({ status: 0, severity: 'converted' });
+    expect(changes.map((change: { severity: string }) => change.severity)).not.toContain(
+      'breaking',
+    );
   });
 });
 
 describe('the reports of converted changes', () => {
-  it('say the same in each format', async () => {
-    const text = await project.run('diff');
-    expect(text.status).toBe(0);
-    expect(text.out).toContain('  converted  maximum 100 became 50: ');
-    expect(text.out).toContain('Converters serve the clients of 1.4.0. (');
-    expect(text.out).toMatch(/: 0 breaking, \d+ converted, \d+ risky, \d+ compatible\n/);
-    const { out: json } = await project.run('diff', '--format', 'json');
-    const { severity, changes } = JSON.parse(json);
-    expect(severity).toBe('converted');
-    expect(changes.map((each: { severity: string }) => each.severity)).not.toContain('breaking');
-    for (const format of ['sarif', 'junit', 'github', 'markdown']) {
-      const { out, status } = await project.run('diff', '--format', format);
-      expect({ format, status }).toEqual({ format, status: 0 });
-      expect(out).toContain('Converters serve the clients of 1.4.0.');
-      expect(out).not.toMatch(/::error|"level": "error"|<failure|### breaking/);
-    }
+  it('name the version whose clients are served', async () => {
+    const { status, out } = await project.run('diff');
+    expect(status).toBe(0);
+    expect(out).toContain('  converted  maximum 100 became 50: ');
+    expect(out).toContain('Converters serve the clients of 1.4.0. (');
+    expect(out).toMatch(/: 0 breaking, \d+ converted, \d+ risky, \d+ compatible\n/);
     const { out: changelog } = await project.run('changelog');
     expect(changelog).toContain('## Converted changes\n');
     expect(changelog).not.toContain('## Breaking changes\n');

@@ -1,5 +1,5 @@
 // `stubwright serve-version`, in a temporary project.
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@stubwright/contract';
@@ -74,7 +74,6 @@ describe('stubwright serve-version', () => {
   it.each([
     [['1.5.0'], 'VERSION: got 1.5.0, expected a release in test/released/ (1.4.0)'],
     [[], 'VERSION: got nothing, expected a release or --list'],
-    [['1.4.0', '--traffic', 'openapi.yaml'], '--traffic: expected --list as well'],
     [['1.4.0', '--until', 'June'], '--until: got "June", expected a date such as 2027-06-30'],
     [['1.4.0', '--path', 'v1'], "got 'v1', expected a path such as /v1"],
   ])('refuses %j, and writes nothing', async (args, message) => {
@@ -101,48 +100,6 @@ describe('stubwright serve-version', () => {
     expect(out).toMatch(
       /^1\.4\.0 +\/v1 +until 2020-06-30, has ended +src\/versions\/1\.4\.0\.ts\n/,
     );
-  });
-
-  it('lists what a request of each version passes, and the code of its converters', async () => {
-    project.write('test/released/1.3.0.yaml', OLDER.replace('1.4.0', '1.3.0'));
-    await project.run('serve-version', '1.4.0');
-    await project.run('serve-version', '1.3.0');
-    const text = '// A.\n/**\n * B.\n */\n\nimport a;\nexport const c = [\n  a, // C.\n];\n';
-    project.write('src/versions/1.3.0.ts', text);
-    rmSync(join(project.path, 'src/versions/1.4.0.ts'));
-    const { out } = await project.run('serve-version', '--list');
-    expect(out.split('\n')).toEqual([
-      expect.stringMatching(/^1\.3\.0 .*without an end/),
-      '              a request passes 2 links with 8 converters; 4 lines of code',
-      expect.stringMatching(/^1\.4\.0 /),
-      '              a request passes 1 link with 8 converters; 0 lines of code',
-      '',
-    ]);
-  });
-
-  it('lists the callers of a recording', async () => {
-    await project.run('serve-version', '1.4.0');
-    const usage = (caller: string, requests: number, last: string) => ({
-      ...{ usage: 2, caller, operation: 'GET /toys', contract: '1.4.0', parts: [] },
-      ...{ requests, valid: requests, responses: {}, first: last, last },
-    });
-    const header = { name: 'X-App', value: 'mobile' };
-    const request = { method: 'GET', url: 'http://a/toys', headers: [header] };
-    const recorded = [
-      usage('web', 1, '2025-11-03T10:00:00Z'),
-      { startedDateTime: '2025-11-20T10:00:00Z', _contract: '1.4.0', request },
-      { startedDateTime: '2025-11-21T10:00:00Z', _contract: '2.0.0', request },
-      { startedDateTime: '2025-11-22T10:00:00Z', request },
-      usage('web', 2, '2025-11-01T10:00:00Z'),
-    ];
-    project.write('traffic.jsonl', recorded.map((each) => `${JSON.stringify(each)}\n`).join(''));
-    const args = ['serve-version', '--list', '--traffic', 'traffic.jsonl'] as const;
-    const { out } = await project.run(...args, '--caller', 'X-App');
-    expect(out).toContain(
-      '\n              called by web (3 requests, last 2025-11-03), mobile (1 request, last 2025-11-20)\n',
-    );
-    project.write('traffic.jsonl', JSON.stringify(recorded[2]));
-    expect((await project.run(...args)).out).toContain('\n              no recorded request\n');
   });
 
   it('names the changes that no converter can undo', async () => {
@@ -200,12 +157,7 @@ describe('a listed version', () => {
     ],
   ])('with %j ends as %s', (fields, expected) => {
     const entry = { version: '1.4.0', converters: 'src/1.4.0.ts', ...fields };
-    const plan = { schemas: [], operations: [] };
-    const [line] = servedList([{ entry, plan } as never], {
-      now,
-      callers: undefined,
-      cwd: '/none',
-    });
+    const [line] = servedList([entry as never], now);
     expect(line).toBe(`1.4.0         ${expected}`);
   });
 });

@@ -57,6 +57,7 @@ const SOURCES: Readonly<Record<string, string>> = {
     export const wrong: ReplyOf<birds.operations['queryBirds']> = { status: 200, body: { kind: 'owl' } };
     export const at: birds.paths['/birds']['copy'] | birds.paths['/birds']['query'] = null as never;
     export const put = (request: RequestOf<birds.operations['putOwls']>) => request.body.getReader();
+    export const mark = (request: RequestOf<birds.operations['markOwls']>) => request.body.getReader();
     export const link: birds.paths['/owls']['link'] = null as never;
     export const any: ReplyOf<birds.operations['unlinkOwls']> = { status: 201, body: new Uint8Array() };
   `,

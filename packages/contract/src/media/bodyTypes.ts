@@ -84,11 +84,11 @@ type FormData = 'multipart/form-data' | `multipart/form-data;${string}`;
 
 /** Media types whose bodies are values of the schema, and whose files are strings. */
 type ValueType =
-  | `application/json${string}`
-  | `text/json${string}`
-  | `${string}+json${string}`
+  | WithParameters<'application/json' | `${string}+json`>
   | `text/${string}`
   | 'application/x-www-form-urlencoded';
+
+type WithParameters<Type extends string> = Type | `${Type};${string}` | `${Type} ${string}`;
 
 /** Media types whose bodies are values for object and array schemas, else bytes. */
 type XmlType = `application/xml${string}` | `${string}+xml${string}`;
@@ -96,9 +96,7 @@ type XmlType = `application/xml${string}` | `${string}+xml${string}`;
 /** Media types whose bodies are sequences, if their schema is an array. */
 export type SequenceType =
   | `text/event-stream${string}`
-  | `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`
-  | `${string}+json-seq${string}`
-  | `multipart/mixed${string}`;
+  | `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson'}${string}`;
 
 /** What is received is read once; what is sent may be any iterable. */
 type Sequence<Item, Kind extends ValueKind> = Kind extends 'received'

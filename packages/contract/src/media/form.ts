@@ -21,8 +21,6 @@ export interface MediaContent extends FormFields {
   readonly schema: Schema | undefined;
   /** Of the items of a sequential media type; undefined for other bodies. */
   readonly item: Schema | undefined;
-  /** The media type of the items of `multipart/mixed`; undefined for the default. */
-  readonly itemContentType: string | undefined;
   readonly validators: Validators;
 }
 
@@ -39,8 +37,8 @@ export function formFieldsOf({ schema, encodings }: Content, validators: Validat
 
 /** @returns the parts of a Media Type Object that its readers and writers need */
 export function mediaContentOf(content: Content, validators: Validators): MediaContent {
-  const { schema, item, itemContentType } = content;
-  return { ...formFieldsOf(content, validators), schema, item, itemContentType, validators };
+  const { schema, item } = content;
+  return { ...formFieldsOf(content, validators), schema, item, validators };
 }
 
 /**

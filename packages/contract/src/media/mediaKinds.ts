@@ -1,6 +1,5 @@
 // The table of media types: how bodies of each kind are parsed, serialized and sampled.
 
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { isObject, isPrimitive } from '../document/node.ts';
 import { contentTooLarge } from '../errors/problem.ts';
@@ -18,9 +17,6 @@ import {
   FORM_TYPE,
   isEventStream,
   isJson,
-  isJsonMediaType,
-  isJsonSequence,
-  isMultipartMixed,
   isSequential,
   isXml,
   parseMediaType,
@@ -31,14 +27,8 @@ import type { Message } from './bodySource.ts';
 import { bodyScalar, type MediaContent, mediaContentOf, readForm } from './form.ts';
 import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
 import type { PartReaders } from './multipart/partReader.ts';
-import { boundaryOf, bytesOf, partsOf, type ReceivedPart } from './multipart/parts.ts';
 import { eventItems } from './sequences/eventItems.ts';
-import {
-  type ItemCodec,
-  type ItemWriter,
-  MAX_ITEM_BYTES,
-  validationOf,
-} from './sequences/itemCodec.ts';
+import { type ItemCodec, MAX_ITEM_BYTES, validationOf } from './sequences/itemCodec.ts';
 import { encodeText, formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';
@@ -204,7 +194,7 @@ const multipart: MediaKind = {
 const sequence: MediaKind = {
   ...scalarResponse,
   name: 'sequence',
-  // Parts that are files are not read.
+  // Items that are files are not read.
   includes: (type, { item }) => item !== undefined && isSequential(type) && !isBinary(item),
   // The items are read while the body arrives: see RequestBody.
   reader:
@@ -214,10 +204,8 @@ const sequence: MediaKind = {
   serializer: () => () => {
     throw new NotSerializable('expected an iterable of items, or bytes');
   },
-  itemCodec(type, { item, validators, itemContentType }) {
-    if (isEventStream(type)) return eventItems(item!, validators);
-    if (isMultipartMixed(type)) return mixedItems(item!, validators, itemContentType);
-    return jsonItems(item!, validators, isJsonSequence(type));
+  itemCodec(type, { item, validators }) {
+    return isEventStream(type) ? eventItems(item!, validators) : jsonLines(item!, validators);
   },
   encode: encodeText,
 };
@@ -300,30 +288,24 @@ function jsonTypesOf({ conjuncts }: Schema): ReadonlySet<string> | undefined {
 }
 
 const LINE_FEED = 0x0a;
-const RECORD_SEPARATOR = 0x1e;
 
-/** @param isSequence true for RFC 7464: each text starts with a record separator */
-export function jsonItems(item: Schema, validators: Validators, isSequence: boolean): ItemCodec {
+/** One JSON value a line. */
+export function jsonLines(item: Schema, validators: Validators): ItemCodec {
   const validate = validators.at(item.pointer);
   const serialize = serializerOf(validators, item);
-  const start = isSequence ? '\x1e' : '';
-  const writer: ItemWriter = {
+  return {
     write(given, isValidated) {
       const value = plainItem(given);
-      if (!isValidated) return `${start}${writeJson(value)}\n`;
+      if (!isValidated) return `${writeJson(value)}\n`;
       if (!validate(value)) throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
-      return `${start}${serialize(value)}\n`;
+      return `${serialize(value)}\n`;
     },
-  };
-  async function* read(body: AsyncIterable<Uint8Array>) {
-    for await (const bytes of split(body, isSequence ? RECORD_SEPARATOR : LINE_FEED)) {
-      const text = toText(bytes);
-      if (text.trim() !== '') yield parseJsonBody(bytes, text);
-    }
-  }
-  return {
-    writer: () => writer,
-    reader: () => read,
+    async *read(body) {
+      for await (const bytes of linesOf(body)) {
+        const text = toText(bytes);
+        if (text.trim() !== '') yield parseJsonBody(bytes, text);
+      }
+    },
     ...validationOf(item, validators),
   };
 }
@@ -335,14 +317,11 @@ function plainItem(item: unknown): unknown {
   return value;
 }
 
-/** @yields the parts between the delimiters; the time is linear in the length of the body */
-async function* split(
-  body: AsyncIterable<Uint8Array>,
-  delimiter: number,
-): AsyncGenerator<Buffer, void, undefined> {
+/** The time is linear in the length of the body. */
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   let pieces: Uint8Array[] = [];
   let length = 0;
-  const part = () => {
+  const line = () => {
     const bytes = Buffer.concat(pieces);
     pieces = [];
     length = 0;
@@ -355,60 +334,12 @@ async function* split(
   };
   for await (const chunk of body) {
     let from = 0;
-    for (let at = chunk.indexOf(delimiter); at >= 0; at = chunk.indexOf(delimiter, from)) {
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
       add(chunk.subarray(from, at));
-      yield part();
+      yield line();
       from = at + 1;
     }
     add(chunk.subarray(from));
   }
-  yield part();
-}
-
-const LINE = '\r\n';
-
-/** @param contentType of `itemEncoding`; by default JSON, for strings text */
-export function mixedItems(
-  item: Schema,
-  validators: Validators,
-  contentType: string | undefined,
-): ItemCodec {
-  const validate = validators.at(item.pointer);
-  const serialize = serializerOf(validators, item);
-  const isText = commonTypes(item.conjuncts)?.join() === 'string';
-  const type = contentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json');
-  const serialized = isJsonMediaType(type) ? serialize : String;
-  const textOf = (given: unknown, isValidated: boolean) => {
-    const value = plainItem(given);
-    if (validate(value)) return serialized(value);
-    if (!isValidated) return writeJson(value);
-    throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
-  };
-  return {
-    writer: () => partWriter(type, textOf),
-    reader(header) {
-      const boundary = boundaryOf(header);
-      return async function* (body) {
-        for await (const part of partsOf(body, boundary)) yield await itemIn(part);
-      };
-    },
-    ...validationOf(item, validators),
-  };
-}
-
-/** Its boundary is random: no stored text can contain it. */
-function partWriter(type: string, textOf: ItemWriter['write']): ItemWriter {
-  const boundary = randomUUID();
-  const head = `--${boundary}${LINE}Content-Type: ${type}${LINE}${LINE}`;
-  return {
-    contentType: (declared) => `${declared}; boundary=${boundary}`,
-    write: (value, isValidated) => `${head}${textOf(value, isValidated)}${LINE}`,
-    end: `--${boundary}--${LINE}`,
-  };
-}
-
-async function itemIn({ headers, content }: ReceivedPart): Promise<unknown> {
-  const bytes = await bytesOf(content, MAX_ITEM_BYTES, () => contentTooLarge(MAX_ITEM_BYTES));
-  const text = toText(bytes);
-  return isJsonMediaType(headers['content-type']) ? parseJsonBody(bytes, text) : text;
+  yield line();
 }

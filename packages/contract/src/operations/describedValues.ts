@@ -84,11 +84,6 @@ export class Content extends DescribedValue {
     return this.schemaIn('x-patch-of');
   }
 
-  /** The media type of the items of a sequence of parts (OpenAPI 3.2); undefined for the default. */
-  get itemContentType(): string | undefined {
-    return this.node['itemEncoding']?.contentType;
-  }
-
   /** By name of the property of a form. */
   get encodings(): ReadonlyMap<string, Encoding> {
     this.#encodings ??= this.map(Encoding, 'encoding');

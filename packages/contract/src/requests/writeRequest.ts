@@ -81,10 +81,7 @@ export class RequestWriter {
     if (codec === undefined || !Array.isArray(value)) {
       return { type, body: kind.encode(value, media) };
     }
-    const writer = codec.writer();
-    const items = value.map((item) => writer.write(item, false));
-    const body = items.join('') + (writer.end ?? '');
-    return { type: writer.contentType?.(type) ?? type, body };
+    return { type, body: value.map((item) => codec.write(item, false)).join('') };
   }
 }
 

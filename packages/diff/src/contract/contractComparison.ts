@@ -9,6 +9,7 @@ import type { Difference } from '../schema/differences.ts';
 import type { Term } from '../schema/term.ts';
 import { Unchanged } from '../schema/unchanged.ts';
 import { type DecidedDifference, Decider } from './decision.ts';
+import { type StaticContract, withStaticReferences } from './staticReferences.ts';
 
 /** How the values of two schemas are sent. */
 interface Transport extends Transmission {
@@ -27,7 +28,7 @@ export interface ComparisonOptions {
 export class ContractComparison {
   readonly before: Contract;
   readonly after: Contract;
-  readonly changes = new ChangeList();
+  readonly changes: ChangeList;
   readonly unchanged: Unchanged;
   readonly #schemas: SchemaComparison;
   readonly #decider: Decider;
@@ -40,8 +41,12 @@ export class ContractComparison {
     { maxValues, minimumNoticeDays = MINIMUM_NOTICE_DAYS }: ComparisonOptions = {},
   ) {
     this.minimumNoticeDays = minimumNoticeDays;
-    this.before = withoutNullable(before);
-    this.after = withoutNullable(after);
+    const [was, is] = [before, after].map((contract) =>
+      withStaticReferences(withoutNullable(contract)),
+    ) as [StaticContract, StaticContract];
+    this.before = was.contract;
+    this.after = is.contract;
+    this.changes = new ChangeList({ before: was.originalOf, after: is.originalOf });
     this.unchanged = new Unchanged(this.before, this.after);
     const counts = [this.before, this.after].map(
       ({ document }) => [...schemaLocations(document)].length,

@@ -47,7 +47,7 @@ const MAX_ERROR_LENGTH = 200;
 /** Decides the differences of schemas of two contracts. */
 export class Decider {
   readonly #counterexamples: Counterexamples;
-  readonly #unchanged: Pick<Unchanged, 'hasSchema'>;
+  readonly #unchanged: Unchanged;
   /** Whether every value that is sent is accepted, by direction and the pointers of both schemas. */
   readonly #harmless = new Map<string, boolean>();
   /** The differences of two schemas, by their transport: many operations may share them. */
@@ -55,7 +55,7 @@ export class Decider {
   /** Decisions of a finding with the schemas around it, in any JSON body. */
   readonly #shared = new Map<string, { outcome: Outcome; attempts: number }>();
 
-  constructor(counterexamples: Counterexamples, unchanged: Pick<Unchanged, 'hasSchema'>) {
+  constructor(counterexamples: Counterexamples, unchanged: Unchanged) {
     this.#counterexamples = counterexamples;
     this.#unchanged = unchanged;
   }
@@ -100,8 +100,11 @@ export class Decider {
     // Keywords that the rules classify one by one may refuse a value together.
     const parts = differences.length === 0 ? changedParts(holders, this.#unchanged) : differences;
     for (const difference of parts) {
-      const { rule, values } = difference;
-      if (rule === 'documentation-changed' || this.#isHarmless(values, direction)) continue;
+      const { rule, values, severity } = difference;
+      const isRuled =
+        (differences.length === 0 || severity === 'compatible') && !this.#unchanged.hasIdentifiers;
+      if (rule === 'documentation-changed' || (isRuled && areIndependent(values))) continue;
+      if (this.#isHarmless(values, direction)) continue;
       const { counterexample } = this.#counterexamples.find(difference, holders, direction);
       if (counterexample !== undefined) {
         return withExample(found, counterexample, direction, holders);
@@ -137,7 +140,7 @@ export class Decider {
     // The text of another type may be accepted with another meaning.
     const isOtherText = values.wire !== 'json' && rule.endsWith('-type-changed');
     if (example !== undefined || !concernsValues || isOtherText) return { ...byRule, example };
-    const isRefused = found.values.length > 0 && values.outer === undefined;
+    const isRefused = found.isPartRefused && values.outer === undefined;
     if (isRefused || isProvenByRules(difference, direction)) return byRule;
     if (this.#isHarmless(values, direction)) return HARMLESS;
     if (!found.isConclusive) return byRule;
@@ -175,10 +178,7 @@ function keyOf({ before, after, wire, outer }: ValuePair): string {
 }
 
 /** @returns the parts of two schemas that differ although no rule names a difference */
-function changedParts(
-  { before, after }: Holders,
-  unchanged: Pick<Unchanged, 'hasSchema'>,
-): Difference[] {
+function changedParts({ before, after }: Holders, unchanged: Unchanged): Difference[] {
   const whole = { before: [before.value.schema!], after: [after.value.schema!] };
   const pending: { readonly spot: Spot; readonly segments: readonly (string | null)[] }[] = [
     { spot: whole, segments: [] },
@@ -289,6 +289,27 @@ function isWithoutEffect({ rule, facts, values }: Difference): boolean {
   return !isAbsentIn(after) && (rule.startsWith('response-') || implies(before, after));
 }
 
+/** Keywords whose effect depends on others, or that are not satisfied by more values if their subschemas are. */
+const DEPENDENT = [
+  ...['propertyNames', 'patternProperties', 'maxProperties', 'minProperties', 'not', 'if'],
+  ...['anyOf', 'oneOf', 'dependentRequired', 'dependentSchemas', 'contains', 'prefixItems'],
+  ...['unevaluatedProperties', 'unevaluatedItems', 'discriminator'],
+];
+
+/** True if each keyword restricts JSON values by itself: then all together allow no less if each rule allows no less. */
+function areIndependent({ before, after, wire }: ValuePair): boolean {
+  return wire === 'json' && [before, after].every(haveIndependentKeywords);
+}
+
+function haveIndependentKeywords(schemas: readonly Schema[]): boolean {
+  const conjuncts = conjunctsOf(schemas);
+  const declared = new Set(conjuncts.flatMap((schema) => [...schema.map('properties').keys()]));
+  return conjuncts.every(
+    (schema) =>
+      !hasAny(schema, DEPENDENT) && requiredIn(schema).every((name) => declared.has(name)),
+  );
+}
+
 /** True if a subschema for the same value names a property: a condition, a branch or a negation. */
 function mentions(schema: Schema, name: string): boolean {
   const all = new Set([schema]);
@@ -319,7 +340,7 @@ const NUMBERS = /^(?:minimum|maximum|multiple-of)-/;
 
 /** Keywords that may restrict numbers, besides bounds, `multipleOf` and the ranges of formats. */
 const OPAQUE_FOR_NUMBERS = [
-  ...['not', 'if', 'const', 'enum', 'oneOf', 'anyOf', '$dynamicRef', 'dependentSchemas'],
+  ...['not', 'if', 'const', 'enum', 'oneOf', 'anyOf', 'dependentSchemas'],
 ];
 /** Keywords of an object that may restrict its properties. */
 const CONDITIONS = ['if', 'dependentSchemas'];
@@ -330,7 +351,7 @@ const OPAQUE = [
   ...['format', 'not', 'if', 'contains', 'propertyNames', 'patternProperties'],
   'dependentRequired',
   ...['dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems', 'uniqueItems', 'const'],
-  ...['enum', 'oneOf', 'anyOf', '$dynamicRef', 'contentSchema'],
+  ...['enum', 'oneOf', 'anyOf', 'contentSchema'],
 ];
 
 /** True if no other keyword of the sender's schemas may imply the changed one. */

@@ -169,3 +169,29 @@ export function* take<T>(count: number, values: Iterable<T>): Generator<T> {
     if (--left <= 0) return;
   }
 }
+
+/** The values of a generator, each made once, when it is first read. */
+export class Reiterable<Value> implements Iterable<Value> {
+  readonly #known: Value[] = [];
+  readonly #rest: Iterator<Value>;
+
+  constructor(values: Iterator<Value>) {
+    this.#rest = values;
+  }
+
+  get isEmpty(): boolean {
+    for (const _ of this) return false;
+    return true;
+  }
+
+  *[Symbol.iterator](): Generator<Value> {
+    for (let at = 0; ; at++) {
+      if (at === this.#known.length) {
+        const next = this.#rest.next();
+        if (next.done === true) return;
+        this.#known.push(next.value);
+      }
+      yield this.#known[at]!;
+    }
+  }
+}

@@ -2,7 +2,7 @@
 import { type Direction, hiddenNames, isNumber, isObject, type Schema } from '@stubwright/contract';
 import { Random, stringsMatching } from '@stubwright/mock/samples';
 import { languageChange, literalPattern, stringOutside } from '../schema/language.ts';
-import { boundaryValues, take } from './boundaryValues.ts';
+import { boundaryValues, Reiterable, take } from './boundaryValues.ts';
 import { applying, inside, type Spot } from './spot.ts';
 
 /** Maximum number of items or properties that are added to reach a limit. */
@@ -37,19 +37,20 @@ export interface Candidates {
 export function* candidates(context: Candidates, given?: readonly unknown[]): Generator<unknown> {
   const { spot, sampled, sample } = context;
   const [schema] = spot[sampled];
-  const bases =
-    given ??
-    (schema === undefined
-      ? []
-      : SEEDS.slice(0, 2).flatMap((seed) => sample(sampled, schema, seed)));
+  const sampledBases = function* () {
+    if (schema !== undefined) {
+      for (const seed of SEEDS.slice(0, 2)) yield* sample(sampled, schema, seed);
+    }
+  };
+  const bases = given ?? new Reiterable(sampledBases());
   yield* changedValues(bases, context);
   yield* bases;
   const all = [...applying(spot.before), ...applying(spot.after)];
   const pending: Iterator<unknown>[] = [
     STRUCTURES[Symbol.iterator](),
     sampleValues(spot, context),
-    ...bases.filter(isObject).map((base) => objects(base, spot, context)),
-    ...bases.filter((base) => Array.isArray(base)).map((base) => arrays(base, spot, context)),
+    ...[...bases].filter(isObject).map((base) => objects(base, spot, context)),
+    ...[...bases].filter((base) => Array.isArray(base)).map((base) => arrays(base, spot, context)),
     boundaryValues(all, SEEDS[0]!),
   ];
   for (let one = pending.shift(); one !== undefined; one = pending.shift()) {
@@ -61,13 +62,14 @@ export function* candidates(context: Candidates, given?: readonly unknown[]): Ge
 }
 
 /** @yields the values that the facts of a rule name: a removed value, an object without a property, a length beyond a limit */
-function* changedValues(bases: readonly unknown[], context: Candidates): Generator<unknown> {
+function* changedValues(bases: Iterable<unknown>, context: Candidates): Generator<unknown> {
   const { facts, spot } = context;
   const { value, lost, gained, limit, name } = facts;
   if (value !== undefined) yield value;
   for (const text of [lost, gained]) if (typeof text === 'string') yield text;
   if (typeof name === 'string') {
-    for (const base of bases.filter(isObject)) {
+    for (const base of bases) {
+      if (!isObject(base)) continue;
       yield lacking(base, name);
       for (const each of take(6, partValues(inside(spot, name), context)))
         yield { ...base, [name]: each };

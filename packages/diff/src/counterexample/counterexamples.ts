@@ -11,7 +11,7 @@ import { NoSample, Random, Samples, stringsMatching } from '@stubwright/mock/sam
 import type { Difference } from '../schema/differences.ts';
 import { COMPARED } from '../schema/membership.ts';
 import { referenced } from '../schema/term.ts';
-import { take } from './boundaryValues.ts';
+import { Reiterable, take } from './boundaryValues.ts';
 import { type Candidates, candidates } from './candidates.ts';
 import {
   type Carrier,
@@ -52,16 +52,29 @@ const USUAL_SIZE = 50;
 /** Puts a part into a value. */
 type Frame = (part: unknown) => unknown;
 
+interface Framing {
+  readonly direction: Direction;
+  /** The schemas of the part. */
+  readonly of: readonly Schema[];
+}
+
 interface FoundValues {
   /** Undefined if no value of the whole was found that the receiver refuses. */
   readonly counterexample?: Counterexample;
-  /** Refused values of the part. */
-  readonly values: readonly unknown[];
+  /** True if a value of the part is refused. */
+  readonly isPartRefused: boolean;
   /** True if the sender allows some of the values that were tried. */
   readonly isConclusive: boolean;
 }
 
-const UNDECIDED: FoundValues = { values: [], isConclusive: false };
+const UNDECIDED: FoundValues = { isPartRefused: false, isConclusive: false };
+
+/** The refused values of a part, searched when they are read: the first one usually proves a change. */
+interface RefusedParts {
+  readonly values: Reiterable<unknown>;
+  /** True if the sender allows some of the values that were tried so far. */
+  isConclusive: boolean;
+}
 
 type Carriers = Readonly<Record<Side, Carrier>>;
 
@@ -73,7 +86,7 @@ export class Counterexamples {
   readonly #sampled = new Map<string, unknown>();
   readonly #carriersOf = new Map<string, Carrier | undefined>();
   /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
-  readonly #known = new Map<string, FoundValues>();
+  readonly #refused = new Map<string, RefusedParts>();
   #left: number;
 
   /** @param maxValues for all differences of the contracts */
@@ -91,8 +104,10 @@ export class Counterexamples {
     if (root === undefined || carriers === undefined || isTooDeep) return UNDECIDED;
     const isJson = values.wire === 'json';
     const parts = isJson ? this.#refusedParts(difference, direction) : undefined;
-    if (parts?.values.length === 0) return parts;
-    const frames = new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, direction)));
+    if (parts?.values.isEmpty) return { isPartRefused: false, isConclusive: parts.isConclusive };
+    const isPartRefused = parts !== undefined;
+    const framing = { direction, of: values[sideOf(direction)] };
+    const frames = new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, framing)));
     let isConclusive = isJson;
     // The part of a conditional subschema has no path of its own in the value.
     const known = path.includes('(') ? undefined : parts?.values;
@@ -105,61 +120,59 @@ export class Counterexamples {
         if (result !== 'refused') continue;
         const [sender, receiver] = inOrder(carriers, direction);
         const refusal = receiver.refusal(sender.send(value))!;
-        return { values: [part], isConclusive, counterexample: { value, ...refusal } };
+        return { isPartRefused: true, isConclusive, counterexample: { value, ...refusal } };
       }
     }
-    return { values: parts?.values ?? [], isConclusive };
+    return { isPartRefused, isConclusive };
   }
 
   /** @returns the refused values of the innermost schemas around a difference, as JSON */
-  #refusedParts(difference: Difference, direction: Direction): FoundValues {
+  #refusedParts(difference: Difference, direction: Direction): RefusedParts {
     const { rule, facts = {}, values } = difference;
     const pointers = [values.before, values.after].map((list) =>
       list.map(({ pointer }) => pointer),
     );
     const key = `${direction} ${rule} ${stringifyJson(facts)} ${pointers.join(' > ')}`;
-    const known = this.#known.get(key);
+    const known = this.#refused.get(key);
     if (known !== undefined) return known;
-    const found = orUndefined(() => this.#refusedIn(difference, direction)) ?? UNDECIDED;
-    this.#known.set(key, found);
+    const search = () => this.#refusedIn(difference, direction, found);
+    const found: RefusedParts = {
+      values: new Reiterable(take(MAX_REFUSED, untilError(search))),
+      isConclusive: false,
+    };
+    this.#refused.set(key, found);
     return found;
   }
 
-  #refusedIn(difference: Difference, direction: Direction): FoundValues {
+  *#refusedIn(
+    difference: Difference,
+    direction: Direction,
+    found: RefusedParts,
+  ): Generator<unknown> {
     const { values: spot } = difference;
     const carriers = {
       before: schemaCarrier(spot.before, this.#validatorsOf('before', direction)),
       after: schemaCarrier(spot.after, this.#validatorsOf('after', direction)),
     };
-    const values: unknown[] = [];
     const accepted: unknown[] = [];
-    let isConclusive = false;
+    let isRefused = false;
     let tried = 0;
-    const test = (value: unknown) => {
-      tried++;
-      const result = this.#resultOf(value, spot, carriers, direction);
-      if (result !== 'invalid') isConclusive = true;
-      if (result === 'accepted' && typeof value === 'object' && value !== null)
-        accepted.push(value);
-      if (result === 'refused') values.push(value);
-      return values.length < MAX_REFUSED;
-    };
-    for (const value of this.#candidatesFor(spot, difference, direction)) {
-      if (!test(value)) break;
-    }
-    // Two changes of a value: of accepted ones once more. Without any, the values are the same again.
-    const isRepeated = accepted.length === 0 && tried < MAX_CANDIDATES;
-    if (values.length === 0 && !isRepeated) {
-      for (const value of this.#candidatesFor(
-        spot,
-        difference,
-        direction,
-        accepted.slice(0, MAX_BASES),
-      )) {
-        if (!test(value)) break;
+    for (const bases of [undefined, accepted]) {
+      for (const value of this.#candidatesFor(spot, difference, direction, bases)) {
+        tried++;
+        const result = this.#resultOf(value, spot, carriers, direction);
+        if (result !== 'invalid') found.isConclusive = true;
+        if (result === 'refused') {
+          isRefused = true;
+          yield value;
+        }
+        const isBase = result === 'accepted' && typeof value === 'object' && value !== null;
+        if (isBase && bases === undefined && accepted.length < MAX_BASES) accepted.push(value);
       }
+      // Two changes of a value: of accepted ones once more. Without any, the values are the same again.
+      const isRepeated = accepted.length === 0 && tried < MAX_CANDIDATES;
+      if (isRefused || isRepeated) return;
     }
-    return { values, isConclusive };
   }
 
   *#candidatesFor(
@@ -168,7 +181,7 @@ export class Counterexamples {
     direction: Direction,
     bases?: readonly unknown[],
   ): Generator<unknown> {
-    const sampled = direction === 'request' ? 'before' : 'after';
+    const sampled = sideOf(direction);
     const context: Candidates = {
       ...{ spot, sampled, direction, facts: difference.facts ?? {} },
       sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
@@ -199,14 +212,14 @@ export class Counterexamples {
   }
 
   /** @yields values that have the part: objects without other properties, else samples of the schema or of its alternatives */
-  *#frames(spot: Spot, segments: Difference['segments'], direction: Direction): Generator<Frame> {
+  *#frames(spot: Spot, segments: Difference['segments'], framing: Framing): Generator<Frame> {
     const [segment, ...rest] = segments;
     if (segment === undefined) {
       yield (part) => part;
       return;
     }
-    for (const base of this.#bases(spot, segment, direction)) {
-      for (const frame of take(2, this.#frames(inside(spot, segment), rest, direction))) {
+    for (const base of this.#bases(spot, segments, framing)) {
+      for (const frame of take(2, this.#frames(inside(spot, segment), rest, framing))) {
         if (segment !== null) {
           yield (part) => ({ ...(isObject(base) ? base : {}), [segment]: frame(part) });
         } else if (isObject(base)) {
@@ -224,21 +237,32 @@ export class Counterexamples {
     }
   }
 
-  /** @yields objects or arrays that may have the property or item */
-  *#bases(spot: Spot, segment: string | null, direction: Direction): Generator<unknown> {
-    const side = direction === 'request' ? 'before' : 'after';
+  /** @yields objects or arrays that may have the property or item; first those of the branches with the changed schemas */
+  *#bases(
+    spot: Spot,
+    segments: Difference['segments'],
+    { direction, of }: Framing,
+  ): Generator<unknown> {
+    const [segment] = segments;
+    const side = sideOf(direction);
     const own = applying(spot[side]);
     const required = own.flatMap((schema): string[] => schema.keywords['required'] ?? []);
     if (segment !== null && required.every((name) => name === segment)) yield {};
     const alternatives = own
       .flatMap((schema) => [...schema.list('oneOf'), ...schema.list('anyOf')])
-      .filter((schema) => segment === null || declares([schema], segment));
-    for (const [seed, schemas] of [
-      [LEAST, [...spot[side].slice(0, 1), ...alternatives]],
-      [SEEDS[0]!, [...spot[side].slice(0, 1), ...alternatives]],
-      [SEEDS[1]!, spot[side].slice(0, 1)],
+      .filter((schema) => segment === null || declares([schema], segment!));
+    const changed = alternatives.filter((schema) => {
+      const parts = segments.reduce<Spot>(inside, { before: [schema], after: [] }).before;
+      return of.some((part) => parts.includes(part));
+    });
+    const whole = spot[side].slice(0, 1);
+    const schemas = [...(changed.length < alternatives.length ? changed : []), ...whole];
+    for (const [seed, list] of [
+      [LEAST, [...schemas, ...alternatives]],
+      [SEEDS[0]!, [...schemas, ...alternatives]],
+      [SEEDS[1]!, schemas],
     ] as const) {
-      for (const schema of schemas) {
+      for (const schema of list) {
         const base = this.#sample(side, schema, seed, direction)[0];
         yield base ?? (own.some((schema) => schema.types?.has('object')) ? {} : undefined);
       }
@@ -286,6 +310,11 @@ export class Counterexamples {
   }
 }
 
+/** @returns the side of the sender */
+function sideOf(direction: Direction): Side {
+  return direction === 'request' ? 'before' : 'after';
+}
+
 /** @returns the sender and the receiver */
 function inOrder({ before, after }: Carriers, direction: Direction): readonly [Carrier, Carrier] {
   return direction === 'request' ? [before, after] : [after, before];
@@ -298,27 +327,6 @@ function matchingNames(schemas: readonly Schema[]): string[] {
   return patterns.flatMap((pattern) =>
     [...stringsMatching(pattern, random, { min: 1, max: 64 })].slice(0, 1),
   );
-}
-
-/** The values of a generator, each made once, when it is first read. */
-class Reiterable<Value> implements Iterable<Value> {
-  readonly #known: Value[] = [];
-  readonly #rest: Iterator<Value>;
-
-  constructor(values: Iterator<Value>) {
-    this.#rest = values;
-  }
-
-  *[Symbol.iterator](): Generator<Value> {
-    for (let at = 0; ; at++) {
-      if (at === this.#known.length) {
-        const next = this.#rest.next();
-        if (next.done === true) return;
-        this.#known.push(next.value);
-      }
-      yield this.#known[at]!;
-    }
-  }
 }
 
 function rootOf({ before, after }: Holders): Spot | undefined {
@@ -352,11 +360,18 @@ function sampleOrNone(samples: Samples, { pointer }: Schema, seed: string): unkn
   }
 }
 
-/** @returns undefined for a schema that does not compile, or that refers to itself without end */
+/** @returns undefined for a schema that does not compile */
 function orUndefined<Found>(search: () => Found): Found | undefined {
   try {
     return search();
   } catch {
     return undefined;
   }
+}
+
+/** @yields the values until an error: of a schema that does not compile, or that refers to itself without end */
+function* untilError<Found>(search: () => Iterable<Found>): Generator<Found> {
+  try {
+    yield* search();
+  } catch {}
 }

@@ -73,6 +73,12 @@ export function bySeverity(a: Change, b: Change): number {
   return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
 }
 
+/** The pointers in the documents as they are written, of those in the compared documents. */
+interface OriginalPointers {
+  readonly before: (pointer: string) => string;
+  readonly after: (pointer: string) => string;
+}
+
 /** Deduplicates changes: one that several operations share is listed once, with all of them. */
 export class ChangeList {
   /** With the part of each operation. */
@@ -85,17 +91,25 @@ export class ChangeList {
     }
   >();
 
+  readonly #originalOf: OriginalPointers;
+
+  constructor(originalOf: OriginalPointers) {
+    this.#originalOf = originalOf;
+  }
+
   /** Changes are lines of reports: line breaks and control characters of the contracts are escaped. */
   add(added: OperationChange): void {
     const { what, effect, part } = added;
     const operation = added.operation && printable(added.operation);
     const texts = { what: printable(what), effect: printable(effect), part: printable(part) };
     const { operation: _, location, ...change } = { ...added, ...texts };
-    const { rule, before, after } = change;
+    const { rule } = change;
+    const before = this.#originalOf.before(change.before);
+    const after = this.#originalOf.after(change.after);
     const key = JSON.stringify([rule, before, after, change.what, change.effect]);
     let known = this.#byKey.get(key);
     if (known === undefined) {
-      known = { change, parts: new Map(), located: new Map() };
+      known = { change: { ...change, before, after }, parts: new Map(), located: new Map() };
       this.#byKey.set(key, known);
     }
     if (operation !== undefined && !known.parts.has(operation)) {

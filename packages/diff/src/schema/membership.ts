@@ -17,7 +17,7 @@ const RESTRICTIONS = [...['enum', 'const', 'pattern', 'maxLength', 'contentEncod
 /** Keywords that the fast path does not evaluate. */
 const OTHERS = [
   ...[...keywordsOfType('string'), ...keywordsOfType('number')],
-  ...['not', 'if', '$dynamicRef', '$recursiveRef', 'contentMediaType'],
+  ...['not', 'if', '$recursiveRef', 'contentMediaType'],
 ];
 /** OpenAPI 3.0 has formats in place of `contentEncoding`: a client decodes both alike. */
 export const COMPARED = { assertsEncoding: true };

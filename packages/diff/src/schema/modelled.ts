@@ -39,8 +39,8 @@ export const PARTS: ReadonlySet<string> = new Set([
 
 /** @throws {Undecided} */
 export function expectModelled(schema: Schema): void {
-  const isForeign = ['discriminator', '$dynamicRef', '$recursiveRef', 'readOnly', 'writeOnly'].some(
-    (keyword) => schema.has(keyword),
+  const isForeign = ['discriminator', '$recursiveRef', 'readOnly', 'writeOnly'].some((keyword) =>
+    schema.has(keyword),
   );
   const isBroken = schema.has('$ref') && schema.ref === undefined;
   const isUnknown = Object.keys(schema.keywords).some(
@@ -67,7 +67,7 @@ export function opaqueIn(schema: Schema, keywords: readonly string[]): object | 
 
 /** A reference may lead to another schema in the other contract. */
 export function isLocal(value: unknown): boolean {
-  return !/"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonical(value));
+  return !/"\$(?:ref|recursiveRef)"/.test(canonical(value));
 }
 
 const numbers = new WeakMap<object, number>();

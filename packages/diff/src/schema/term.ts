@@ -113,8 +113,7 @@ function flatten(
   if (schema.written === true || seen.has(schema)) return [];
   seen.add(schema);
   const mayBeNull = isNullable || schema.isNullable;
-  const [dynamicTarget] = schema.dynamicRefs;
-  const targets = [schema.ref, dynamicTarget].filter((each) => each !== undefined);
+  const targets = schema.ref === undefined ? [] : [schema.ref];
   const inner = (schema: Schema, orNull = mayBeNull) =>
     flatten(schema, { isNullable: orNull, seen });
   const single = singleBranches(schema);

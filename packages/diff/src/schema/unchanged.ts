@@ -35,14 +35,15 @@ export class Unchanged {
   /** The results by pointer: many operations may share a component. */
   readonly #objects = new Map<string, boolean>();
   readonly #isComparable: boolean = true;
-  #hasIdentifiers = false;
+  /** True if a contract has references whose target depends on their location. */
+  hasIdentifiers = false;
 
   constructor(before: Contract, after: Contract) {
     this.#documents = [before.document, after.document];
     const was = this.#numberOf(before.document, this.#before);
     const is = this.#numberOf(after.document, this.#after);
     if (was === is) return;
-    this.#isComparable = !this.#hasIdentifiers && haveSameDialect(before, after);
+    this.#isComparable = !this.hasIdentifiers && haveSameDialect(before, after);
     if (!this.#isComparable) return;
     for (const [number, node] of this.#referring) this.#followReferences(number, node);
     this.#followExtensions();
@@ -112,7 +113,7 @@ export class Unchanged {
     if (typeof node['$ref'] === 'string' || isObject(node['discriminator'])) {
       this.#referring.set(number, node);
     }
-    this.#hasIdentifiers ||= Object.keys(node).some((keyword) => IDENTIFIERS.has(keyword));
+    this.hasIdentifiers ||= Object.keys(node).some((keyword) => IDENTIFIERS.has(keyword));
   }
 
   #followReferences(number: ValueNumber, { $ref, discriminator }: Node): void {

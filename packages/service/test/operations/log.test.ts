@@ -86,6 +86,7 @@ describe('the log', () => {
       {
         env: {
           PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
           PORT: '0',
           API_TOKENS: TOKEN,
         },
@@ -117,7 +118,11 @@ describe('the log', () => {
       log.error(new Error(text), 'failed');`;
     const command = `"${process.execPath}" --input-type=module --eval "$SCRIPT"`;
     const stdout = execFileSync('script', ['-qec', command, '/dev/null'], {
-      env: { PATH: process.env['PATH'], SCRIPT: script },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        SCRIPT: script,
+      },
       encoding: 'utf8',
     });
     // pino-pretty's own colors.

@@ -13,7 +13,7 @@ import {
 
 export interface ItemStreamOptions {
   readonly items: ItemSource;
-  readonly writer: ItemWriter;
+  readonly write: ItemWriter;
   readonly signals: StreamSignals | undefined;
   /** `log`: an invalid item is sent. */
   readonly validation: 'strict' | 'log' | 'off';
@@ -102,7 +102,6 @@ export class ItemStream extends Readable {
         const { done, value } = await this.#iterator.next();
         if (this.#isClosed) return;
         if (done) {
-          this.#text += this.#options.writer.end ?? '';
           this.#end();
           return;
         }
@@ -124,9 +123,9 @@ export class ItemStream extends Readable {
   }
 
   #written(item: unknown): string {
-    const { writer, validation, fail, onViolation } = this.#options;
+    const { write, validation, fail, onViolation } = this.#options;
     try {
-      return writer.write(item, validation !== 'off');
+      return write(item, validation !== 'off');
     } catch (error) {
       if (!(error instanceof NotSerializable)) throw error;
       const violation = fail(`item ${this.count}: ${error.message}`);
@@ -138,7 +137,7 @@ export class ItemStream extends Readable {
 
   #unvalidated(item: unknown, violation: Error): string {
     try {
-      return this.#options.writer.write(item, false);
+      return this.#options.write(item, false);
     } catch (error) {
       throw error instanceof NotSerializable ? violation : error;
     }

@@ -139,14 +139,13 @@ export class OperationReplies {
     const { headers, content } = this.#headOf(reply, isValidated, fail);
     if (content === undefined) return framed({ status, headers, body: undefined }, fail);
     if (content.items !== undefined && isItems(body) && !isBytes(body)) {
-      const { signals } = content.items;
-      const writer = content.items.writer();
-      headers['Content-Type'] = writer.contentType?.(content.type) ?? content.type;
+      const { signals, write } = content.items;
+      headers['Content-Type'] = content.type;
       // Of events, which caches would repeat.
       if (signals !== undefined && nameIn(headers, 'cache-control') === undefined) {
         headers['Cache-Control'] = 'no-cache';
       }
-      return { status, headers, body: this.#itemStream(body, { writer, signals }, exchange, fail) };
+      return { status, headers, body: this.#itemStream(body, { write, signals }, exchange, fail) };
     }
     const plain = plainBody(content, body, fail);
     const written = writeBody(content, plain, isValidated, fail);
@@ -211,7 +210,7 @@ export class OperationReplies {
 
   #itemStream(
     items: ItemSource,
-    format: Pick<ItemStreamOptions, 'writer' | 'signals'>,
+    format: Pick<ItemStreamOptions, 'write' | 'signals'>,
     exchange: ReplyExchange,
     fail: Fail,
   ): ItemStream {

@@ -119,8 +119,7 @@ export class ResponseCheck {
     | undefined {
     const { kind, type, media } = this.#mediaOf(operation, head) ?? {};
     const codec = media && kind?.itemCodec?.(type!, media);
-    const contentType = head.headers.get('content-type') ?? undefined;
-    return codec && ((bytes) => this.#items(codec, media!.item!, { bytes, contentType }));
+    return codec && ((bytes) => this.#items(codec, media!.item!, bytes));
   }
 
   #isWithoutContent({ responses }: Operation, { status }: ResponseHead): boolean {
@@ -208,9 +207,7 @@ export class ResponseCheck {
     const kind = mediaKindOf(type, content);
     const codec = kind.itemCodec?.(type, content);
     if (codec !== undefined) {
-      const contentType = headers.get('content-type') ?? undefined;
-      const source = { bytes: Readable.from([bytes]), contentType };
-      return this.#array(this.#items(codec, content.item!, source));
+      return this.#array(this.#items(codec, content.item!, Readable.from([bytes])));
     }
     if (kind === opaque) return { body: new Uint8Array(bytes), violations: [] };
     try {
@@ -243,11 +240,11 @@ export class ResponseCheck {
   async *#items(
     codec: ItemCodec,
     schema: Schema,
-    { bytes, contentType }: { bytes: AsyncIterable<Uint8Array>; contentType: string | undefined },
+    bytes: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<CheckedItem, void, undefined> {
     let at = 0;
     try {
-      for await (const item of codec.reader(contentType)(bytes)) {
+      for await (const item of codec.read(bytes)) {
         const found = this.#itemViolations(codec, schema, item);
         const violations = found.map((violation) => ({
           ...violation,

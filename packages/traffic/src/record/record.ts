@@ -42,8 +42,6 @@ export interface RecordedRequest {
   readonly contract?: string;
   /** What replaces the recorded values, by runtime expression: `$request.path.id`. */
   readonly values?: Readonly<Record<string, ValueSource>>;
-  /** True for a request that the generated types do not allow. */
-  readonly isUntyped?: true;
 }
 
 /** A request of a client; its caller is `anonymous` if the recording has none. */

@@ -218,25 +218,10 @@ export interface ReplayTarget {
   readonly token?: string | undefined;
 }
 
-/** A response, and why a client cannot use it; undefined if it can. */
-export interface ReplayedResponse {
-  readonly response: Response;
-  readonly error?: string | undefined;
-}
-
-export interface ReplayCall {
-  /** Of the paths of the contract. */
-  readonly root: string;
-  readonly sent: SentRequest;
-  readonly signal: AbortSignal;
-}
-
 export interface ReplayerOptions {
   readonly responses: ResponseValidator;
   /** Sent with each request, as {@link ReplayCredentials} says. */
   readonly headers?: ReplayCredentials['headers'];
-  /** Sends a request: {@link overFetch}, or a client. @throws the error of the connection */
-  call(call: ReplayCall, recorded: ReleasedRequest): Promise<ReplayedResponse>;
   /**
    * True if a request that was accepted may be refused now.
    *
@@ -294,14 +279,11 @@ export class Replayer {
     const own = { operation, curl: curlLine(url, withoutCredentials) };
     const leaving = new AbortController();
     try {
-      const call = { root: url, sent, signal: leaving.signal };
-      const { response, error } = await this.#options.call(call, recorded);
+      const response = await fetched(url, sent, leaving.signal);
       const { status } = response;
       const { violations, text } = await receive(response, operation, sent.method, responses);
       if (status < 400) this.#earlier.add(recorded, { headers: response.headers, text });
-      const ofClient = error === undefined ? [] : [violation('status', error)];
-      const found = violations.length > 0 ? violations : ofClient;
-      const all = found.length > 0 ? found : this.#refusal(recorded, status, allowed);
+      const all = violations.length > 0 ? violations : this.#refusal(recorded, status, allowed);
       const shown = text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}…` : text;
       return { ...own, status, response: `${status} ${shown}`.trim(), violations: all };
     } catch (error) {
@@ -360,14 +342,16 @@ export class Replayer {
   }
 }
 
-/** Sends a request as it was recorded. */
-export async function overFetch({ root, sent, signal }: ReplayCall): Promise<ReplayedResponse> {
-  const { method, target, headers, body } = sent;
-  const response = await fetch(root + target, {
+/** @param root of the paths of the contract */
+function fetched(
+  root: string,
+  { method, target, headers, body }: SentRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  return fetch(root + target, {
     ...{ method, redirect: 'manual', headers: { Connection: 'close', ...headers }, signal },
     ...(body !== undefined && { body }),
   });
-  return { response };
 }
 
 /** A recorded path may continue the host of the URL: `.example/`, `0/`. */

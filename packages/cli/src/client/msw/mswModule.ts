@@ -1,10 +1,11 @@
 // Writes the entry of a generated package with handlers of Mock Service Worker.
+
 import type { Contract, Operation } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/validation';
 import { createMocks, type Mocks } from '@stubwright/mock';
 import { InvalidMock } from '@stubwright/mock/mocked';
 import { type HttpResponse, Replies } from 'stubwright/internals';
-import { freeName } from '../../types/identifier.ts';
+import { freeName } from '../../types/names.ts';
 import { isConverting, type ValueTypes } from '../../types/valueTypes.ts';
 import { expressionOf, propertyName, stringLiteral } from '../code.ts';
 import {

@@ -1,4 +1,5 @@
 // Writes the entry of a generated package with queries of TanStack Query.
+
 import type { Contract, DeclaredResponse, Operation } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/validation';
 import { expressionOf, stringLiteral } from '../code.ts';
@@ -9,10 +10,10 @@ import {
   typeImport,
   wrappersOf,
 } from '../declarations.ts';
-import { mediaCategory } from '../mediaCategory.ts';
+import { mediaCategory } from '../textShapes.ts';
 
 const READS = ['get', 'head', 'query'];
-const STREAMS = ['events', 'lines', 'mixed'];
+const STREAMS = ['events', 'lines'];
 
 /**
  * Operations whose successes are all streams have no query: a cache would keep a stream that is read once.

@@ -1,5 +1,12 @@
 // What the specification excludes in one object although each value has a valid kind.
-import { COMPOSITIONS, isObject, METHODS, type Node } from '@stubwright/contract';
+import {
+  COMPOSITIONS,
+  isObject,
+  isSequential,
+  METHODS,
+  type Node,
+  parseMediaType,
+} from '@stubwright/contract';
 import { isLinear } from '../../patterns/linearPattern.ts';
 import type { Visit } from '../walk.ts';
 import type { ContractRule, RuleContext } from './rule.ts';
@@ -56,10 +63,13 @@ export const singleObjects: ContractRule = {
         warn(['additionalOperations', name], `${name} is not an additional operation`, expected);
       }
     }),
-    Response: visiting(({ headers }, warn) => {
+    Response: visiting((response, warn) => {
+      const { headers } = response;
       for (const name of Object.keys(Object(headers))) checkToken(name, ['headers', name], warn);
+      checkItems(response, warn);
     }),
     Parameter: visiting(checkParameter),
+    RequestBody: visiting(checkItems),
     Header: visiting((header, warn) => {
       checkValue(header, 'header', warn);
       if (header.allowReserved === undefined) return;
@@ -115,6 +125,16 @@ function checkScopes({ scopes }: Node, warn: Warn): void {
   for (const [name, description] of Object.entries(Object(scopes))) {
     if (typeof description === 'string') continue;
     warn(['scopes', name], `the scope ${name} has no description`, 'a string');
+  }
+}
+
+/** Bodies of other media types are not read as sequences. */
+function checkItems({ content }: Node, warn: Warn): void {
+  for (const [key, media] of Object.entries<Node>(Object(content))) {
+    const type = parseMediaType(key)?.type ?? key;
+    if (media?.itemSchema === undefined || type.includes('*') || isSequential(type)) continue;
+    const expected = 'application/jsonl, application/x-ndjson or text/event-stream';
+    warn(['content', key, 'itemSchema'], `itemSchema has no effect in ${key}`, expected);
   }
 }
 

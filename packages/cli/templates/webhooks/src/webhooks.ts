@@ -1,12 +1,8 @@
 // Sends the webhooks of the contract from the outbox in the store.
 import { randomBytes } from "node:crypto";
 import type { Environment, OpenContext, Settings } from "@stubwright/service";
-import {
-  type DataStore,
-  storeOutbox,
-  type StoreTransaction,
-} from "@stubwright/store";
-import { createWebhooks } from "stubwright/webhooks";
+import type { DataStore, StoreTransaction } from "@stubwright/store";
+import { createWebhooks, storeOutbox } from "stubwright/webhooks";
 import type { webhooks as Hooks } from "../generated/contract.ts";
 
 export interface WebhookSettings {

@@ -8,17 +8,16 @@ import type { SchemaError } from '../../schema/schemaErrors.ts';
 import { describeErrors, type Validate, type Validators } from '../../schema/validator.ts';
 import { serializerOf, type Writer } from '../jsonWriter.ts';
 import { type DataContent, dataContentsOf } from './eventData.ts';
-import { errorsIn, type ItemCodec, type ItemWriter, MAX_ITEM_BYTES } from './itemCodec.ts';
+import { errorsIn, type ItemCodec, MAX_ITEM_BYTES } from './itemCodec.ts';
 
 /** @param item of the event: its `data` is a string, or by `contentSchema` or its type the JSON of a value */
 export function eventItems(item: Schema, validators: Validators): ItemCodec {
   const codec = new EventItems(item, validators);
-  async function* read(body: AsyncIterable<Uint8Array>) {
-    for await (const event of eventsOf(body)) yield codec.decoded(event);
-  }
   return {
-    writer: () => codec,
-    reader: () => read,
+    write: (event, isValidated) => codec.write(event, isValidated),
+    async *read(body) {
+      for await (const event of eventsOf(body)) yield codec.decoded(event);
+    },
     errorsOf: (event) => codec.errorsOf(event),
     coerced: (event) => codec.coerced(event as Event),
     signals: {
@@ -39,7 +38,7 @@ interface CompiledData extends DataContent {
   readonly coercion: Coercion | undefined;
 }
 
-class EventItems implements ItemWriter {
+class EventItems {
   readonly #validators: Validators;
   readonly #validate: Validate;
   readonly #coercion: Coercion | undefined;

@@ -9,14 +9,12 @@ import { describeErrors } from '../../schema/validator.ts';
 
 /** The items of one entry of `content`, compiled. */
 export interface ItemCodec {
-  /** @returns the writer of one message */
-  writer(): ItemWriter;
+  readonly write: ItemWriter;
   /**
-   * @param contentType the header of the message
-   * @returns the reader of one message
-   * @throws {Problem} 40004 without a parameter that the format needs, before anything is read
+   * @yields the items of a body as soon as they have arrived, before their validation
+   * @throws {Problem} 40001 or 40004 for a malformed item, 41300 for one that is longer than MAX_ITEM_BYTES
    */
-  reader(contentType: string | undefined): ItemReader;
+  read(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined>;
   /** @returns the errors of an invalid item; none for a valid one */
   errorsOf(item: unknown): readonly SchemaError[];
   /** @returns a valid item for the application: an int64 as a bigint, with defaults */
@@ -25,26 +23,12 @@ export interface ItemCodec {
   readonly signals?: StreamSignals;
 }
 
-export interface ItemWriter {
-  /**
-   * @param isValidated false to send an invalid item unchanged
-   * @returns an item with its delimiters
-   * @throws {NotSerializable} for an item that is invalid or has no serialization
-   */
-  write(item: unknown, isValidated: boolean): string;
-  /** @returns the media type with parameters; absent if it has none */
-  contentType?(declared: string): string;
-  /** Follows the last item. */
-  readonly end?: string;
-}
-
 /**
- * @yields the items of a body as soon as they have arrived, before their validation
- * @throws {Problem} 40001 or 40004 for a malformed item, 41300 for one that is longer than MAX_ITEM_BYTES
+ * @param isValidated false to send an invalid item unchanged
+ * @returns an item with its delimiters
+ * @throws {NotSerializable} for an item that is invalid or has no serialization
  */
-export type ItemReader = (
-  body: AsyncIterable<Uint8Array>,
-) => AsyncGenerator<unknown, void, undefined>;
+export type ItemWriter = (item: unknown, isValidated: boolean) => string;
 
 /** What a format sends besides items. */
 export interface StreamSignals {

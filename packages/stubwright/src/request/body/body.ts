@@ -28,7 +28,6 @@ import {
   checkedItems,
   describeViolations,
   type ItemCodec,
-  type ItemReader,
   isBodyExpected,
   joinMessages,
   type MediaContent,
@@ -169,10 +168,7 @@ class ReadableContent {
     const codec = kind.itemCodec?.(type, this.#media);
     if (codec !== undefined) {
       const isSequence = true;
-      return ({ body, headers }) => {
-        const read = codec.reader(headers['content-type']);
-        return { value: receivedItems(body, codec, read), isStream: true, isSequence };
-      };
+      return ({ body }) => ({ value: receivedItems(body, codec), isStream: true, isSequence });
     }
     const known = this.#readers.get(kind);
     if (known !== undefined) return known;
@@ -243,9 +239,8 @@ class ParsedValue implements ParsedBody {
 async function* receivedItems(
   body: BodySource,
   codec: ItemCodec,
-  read: ItemReader,
 ): AsyncGenerator<unknown, void, undefined> {
-  const items = read(body.stream());
+  const items = codec.read(body.stream());
   try {
     for (let at = 0; ; at++) {
       const { done, value } = await items.next().catch((error: unknown) => {

@@ -1,0 +1,301 @@
+// What every store must do, on each of them: an embedded file and a database server.
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codePoint } from '@stubwright/test-support/codePoint';
+import { Postgres, query } from '@stubwright/test-support/postgres';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
+import { isTestAll, runs } from '@stubwright/test-support/testAll';
+import fc from 'fast-check';
+import { kill, storeProcess } from './support/storeProcess.ts';
+import { type NewToy, openToyStore as openStore } from './support/toyStore.ts';
+
+const RUNS = isTestAll ? 100 : 25;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+/** What a driver that quotes, trims or folds would change. */
+const HARD = [
+  'NULL',
+  'null',
+  '{}',
+  '{"a"}',
+  '\\',
+  '\\\\x41',
+  '"',
+  "'",
+  ' ',
+  '\n',
+  '\r\n',
+  '\t',
+  '\uffff',
+  '$1',
+  '%s',
+];
+const temporary = temporaryPaths();
+let postgres: Postgres;
+
+beforeAll(async () => {
+  postgres = await Postgres.start();
+});
+afterAll(() => postgres.remove());
+
+interface Kind {
+  readonly database: string;
+  /** The URL of an empty database. */
+  newUrl(): Promise<string>;
+  /** What is in a database, read without the store. A SQLite file must be closed. */
+  rows(url: string): Promise<Record<string, unknown>[]>;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    database: 'SQLite',
+    newUrl: async () => `sqlite:${temporary()}`,
+    async rows(url) {
+      const path = url.slice('sqlite:'.length);
+      const database = new DatabaseSync(path, { readOnly: true, readBigInts: true });
+      const rows = database.prepare('SELECT id, name, tag FROM toy ORDER BY id').all();
+      database.close();
+      return rows;
+    },
+  },
+  {
+    database: 'PostgreSQL',
+    newUrl: () => postgres.createDatabase(),
+    rows: (url) => query(url, 'SELECT id, name, tag FROM toy ORDER BY id'),
+  },
+];
+
+/** The outcome does not depend on the speed of the machine. */
+const openPatiently = (url: string) => openStore(url, { patienceMs: 60_000 });
+
+describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
+  async function openNew() {
+    const url = await newUrl();
+    return { url, store: await openPatiently(url) };
+  }
+
+  async function stored(url: string): Promise<NewToy[]> {
+    return (await rows(url)).map(({ id, name, tag }) => ({
+      id: BigInt(id as bigint | string),
+      name: name as string,
+      ...(tag === null ? {} : { tag: tag as string }),
+    }));
+  }
+
+  describe('create', () => {
+    it('stores a toy and returns created', async () => {
+      const { url, store } = await openNew();
+      expect(await store.create({ id: 1n, name: 'Aloe vera', tag: 'succulent' })).toBe('created');
+      await store.close();
+      expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera', tag: 'succulent' }]);
+    });
+
+    it('returns same for a retry and stores the toy once', async () => {
+      const { url, store } = await openNew();
+      await store.create({ id: 1n, name: 'Aloe vera' });
+      expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
+      await store.close();
+      expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera' }]);
+    });
+
+    it('returns different for another toy and keeps the stored one', async () => {
+      const { url, store } = await openNew();
+      await store.create({ id: 1n, name: 'Aloe vera', tag: 'succulent' });
+      expect(await store.create({ id: 1n, name: 'Monstera', tag: 'succulent' })).toBe('different');
+      expect(await store.create({ id: 1n, name: 'Aloe vera', tag: 'tropical' })).toBe('different');
+      expect(await store.create({ id: 1n, name: 'aloe vera', tag: 'succulent' })).toBe('different');
+      await store.close();
+      expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera', tag: 'succulent' }]);
+    });
+
+    it('distinguishes a missing tag from an empty one', async () => {
+      const { url, store } = await openNew();
+      await store.create({ id: 1n, name: '' });
+      await store.create({ id: 2n, name: '', tag: '' });
+      expect(await store.create({ id: 1n, name: '', tag: '' })).toBe('different');
+      expect(await store.create({ id: 2n, name: '' })).toBe('different');
+      await store.close();
+      expect(await stored(url)).toEqual([
+        { id: 1n, name: '' },
+        { id: 2n, name: '', tag: '' },
+      ]);
+    });
+
+    it('lets exactly one of 60 concurrent rivals win', async () => {
+      const { url, store } = await openNew();
+      const names = Array.from({ length: 60 }, (_, index) => `rival ${index}`);
+      const outcomes = await Promise.all(names.map((name) => store.create({ id: 7n, name })));
+      const winners = names.filter((_, index) => outcomes[index] === 'created');
+      expect(winners).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'different')).toHaveLength(59);
+      await store.close();
+      expect(await stored(url)).toEqual([{ id: 7n, name: winners[0] }]);
+    });
+
+    it('stores one toy for 60 concurrent retries', async () => {
+      const { url, store } = await openNew();
+      const toy = { id: 7n, name: 'Aloe vera', tag: 'succulent' };
+      const outcomes = await Promise.all(Array.from({ length: 60 }, () => store.create(toy)));
+      expect(outcomes.toSorted()).toEqual(['created', ...Array(59).fill('same')]);
+      await store.close();
+      expect(await stored(url)).toEqual([toy]);
+    });
+
+    it('distinguishes adjacent int64 ids', async () => {
+      const { url, store } = await openNew();
+      const edges = [INT64_MIN, -(2n ** 53n), 0n, 2n ** 53n, 2n ** 62n, INT64_MAX - 2n];
+      const ids = edges.flatMap((edge) => [edge, edge + 1n, edge + 2n]);
+      for (const id of ids) {
+        expect(await store.create({ id, name: `toy ${id}` })).toBe('created');
+      }
+      await store.close();
+      expect(await stored(url)).toEqual(ids.map((id) => ({ id, name: `toy ${id}` })));
+    });
+
+    it('keeps every string exactly', async () => {
+      const { url, store } = await openNew();
+      // The contract leaves out U+0000, which PostgreSQL cannot hold.
+      const text = fc
+        .oneof(
+          fc.string({ unit: codePoint }),
+          fc.string({ unit: 'grapheme' }),
+          fc.constantFrom(...HARD),
+        )
+        .map((each) => each.replaceAll('\0', ''));
+      const toys: NewToy[] = [];
+      await fc.assert(
+        fc.asyncProperty(text, fc.option(text, { nil: undefined }), async (name, tag) => {
+          const id = BigInt(toys.length);
+          const toy = tag === undefined ? { id, name } : { id, name, tag };
+          toys.push(toy);
+          expect(await store.create(toy)).toBe('created');
+          expect(await store.create(toy)).toBe('same');
+          expect(await store.create({ ...toy, name: `${name} ` })).toBe('different');
+        }),
+        { numRuns: runs(300) },
+      );
+      const emoji = { id: -1n, name: '👩🏽‍🌾 🪴', tag: '\u{10ffff}e\u0301\u200d' };
+      await store.create(emoji);
+      await store.close();
+      expect(await stored(url)).toEqual([emoji, ...toys]);
+    });
+
+    it('rejects a toy that the database cannot store, and no other of its batch', async () => {
+      const { url, store } = await openNew();
+      const ids = [1n, INT64_MAX + 1n, 2n];
+      const creates = ids.map((id) => store.create({ id, name: 'Aloe vera' }));
+      const answers = await Promise.allSettled(creates);
+      expect(answers).toMatchObject([
+        { value: 'created' },
+        { reason: { message: `${database} cannot store toy 9223372036854775808` } },
+        { value: 'created' },
+      ]);
+      await store.close();
+      expect((await stored(url)).map(({ id }) => id)).toEqual([1n, 2n]);
+    });
+
+    it('decides each of many creates of few ids as if they came one after another', async () => {
+      const few = fc.record({
+        id: fc.bigInt(0n, 4n),
+        name: fc.constantFrom('Aloe vera', 'Monstera'),
+      });
+      const { url, store } = await openNew();
+      let runs = 0n;
+      await fc.assert(
+        fc.asyncProperty(fc.array(few, { maxLength: 30 }), async (drawn) => {
+          const first = 10n * runs++;
+          const toys = drawn.map((toy) => ({ ...toy, id: first + toy.id }));
+          const outcomes = await Promise.all(toys.map((toy) => store.create(toy)));
+          const names = new Map<bigint, string>();
+          for (const [at, { id, name }] of toys.entries()) {
+            const held = names.get(id);
+            if (held === undefined) names.set(id, name);
+            expect(outcomes[at]).toBe(
+              held === undefined ? 'created' : held === name ? 'same' : 'different',
+            );
+          }
+        }),
+        { numRuns: RUNS },
+      );
+      await store.close();
+      expect(new Set((await stored(url)).map(({ id }) => id)).size).toBeGreaterThan(RUNS);
+    });
+
+    it('accepts toys of 1 MiB, with more data than fits into one commit', async () => {
+      const { url, store } = await openNew();
+      const name = '\u{1fab4}'.repeat(2 ** 19);
+      const ids = Array.from({ length: 12 }, (_, index) => BigInt(index));
+      const outcomes = await Promise.all(ids.map((id) => store.create({ id, name })));
+      expect(outcomes).toEqual(Array(12).fill('created'));
+      await store.close();
+      expect((await stored(url)).every((toy) => toy.name === name)).toBe(true);
+    });
+  });
+
+  describe('durability', () => {
+    it('keeps every acknowledged toy when the process is killed', async () => {
+      const url = await newUrl();
+      await kill(await storeProcess(url, 300));
+      const store = await openPatiently(url);
+      expect(await store.create({ id: 300n, name: 'Aloe vera' })).toBe('same');
+      await store.close();
+      expect(await stored(url)).toHaveLength(300);
+    });
+
+    it('keeps toys from one opening to the next', async () => {
+      const { url, store } = await openNew();
+      await store.create({ id: 1n, name: 'Aloe vera' });
+      await store.close();
+      const again = await openPatiently(url);
+      expect(await again.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
+      expect(await again.create({ id: 2n, name: 'Monstera' })).toBe('created');
+      await again.close();
+      expect(await stored(url)).toHaveLength(2);
+    });
+  });
+
+  describe('close', () => {
+    it('commits accepted creates, then rejects', async () => {
+      const { url, store } = await openNew();
+      const accepted = store.create({ id: 1n, name: 'Aloe vera' });
+      const closed = store.close();
+      const late = store.create({ id: 2n, name: 'Monstera' });
+      await expect(late).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      expect(await accepted).toBe('created');
+      await closed;
+      expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera' }]);
+    });
+
+    it('may be called twice', async () => {
+      const { store } = await openNew();
+      await Promise.all([store.close(), store.close()]);
+      await store.close();
+    });
+  });
+
+  describe('find', () => {
+    it('returns the toy as it was stored, to the last digit of its id', async () => {
+      const { store } = await openNew();
+      await store.create({ id: INT64_MAX, name: 'Aloe \u{1f335}', tag: '' });
+      await store.create({ id: INT64_MAX - 1n, name: 'Monstera' });
+      expect(await store.find(INT64_MAX)).toEqual({ name: 'Aloe \u{1f335}', tag: '' });
+      expect(await store.find(INT64_MAX - 1n)).toEqual({ name: 'Monstera' });
+      await store.close();
+    });
+
+    it('returns undefined for an unused id', async () => {
+      const { store } = await openNew();
+      expect(await store.find(INT64_MIN)).toBeUndefined();
+      await store.close();
+    });
+  });
+
+  describe('isReady', () => {
+    it('is true while the store is open, and false when it is closed', async () => {
+      const { store } = await openNew();
+      expect(await store.isReady()).toBe(true);
+      await store.close();
+      expect(await store.isReady()).toBe(false);
+    });
+  });
+});

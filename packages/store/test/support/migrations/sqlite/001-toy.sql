@@ -1,0 +1,5 @@
+CREATE TABLE toy (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  tag TEXT
+) STRICT;
