@@ -6,8 +6,8 @@ export { type CheckResult, runChecks, undeclaredErrors } from './check/runChecks
 export { type ContractModel, modelOf } from './loading/checkContract.ts';
 export { ContractFiles } from './loading/files.ts';
 export { loadMockable } from './loading/load.ts';
+export type { LineAndColumn, Positions, TextRange } from './loading/parse.ts';
 export { parseText } from './loading/parse.ts';
-export type { LineAndColumn, Positions, TextRange } from './loading/position.ts';
 export { SourceLocations } from './loading/sourceLocations.ts';
 export { gitRevision, hashOfRevision, mergeBase } from './loading/sources/gitRevision.ts';
 export type { Sources } from './loading/sources/sources.ts';

@@ -2,18 +2,22 @@
 
 export {
   type Bundle,
+  bundleText,
   type CheckedContract,
   type ContractBundle,
   contractFromBundle,
   contractOf,
+  developmentPath,
   errorCauses,
   FORMAT,
   type LoadedContract,
   type LoadOptions,
+  loadContract,
   type Publish,
   type PublishedYaml,
+  sha256,
+  textHash,
 } from './bundle/bundle.ts';
-export { bundleText, developmentPath, loadContract, sha256, textHash } from './bundle/load.ts';
 export { ContractDocument } from './document/contractDocument.ts';
 export { timeOf } from './document/dates.ts';
 export {
@@ -118,7 +122,15 @@ export {
   uriTooLong,
   versionNotSupported,
 } from './errors/problem.ts';
-export { errorFrom, InvalidReply, isThenable, shown } from './errors/thrown.ts';
+export {
+  chain,
+  errorFrom,
+  InvalidReply,
+  isThenable,
+  type MaybePromise,
+  shown,
+  withError,
+} from './errors/thrown.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
 export { isNumber, likeType } from './json/jsonNumber.ts';
 export type {
@@ -134,7 +146,6 @@ export type {
   ValueOf,
   WriteOnly,
 } from './media/bodyTypes.ts';
-export { chain, type MaybePromise, withError } from './media/chain.ts';
 export { type ContentEntry, Contents } from './operations/contents.ts';
 export { Contract, withoutNullable } from './operations/contract.ts';
 export {
@@ -201,8 +212,6 @@ export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { normalizedBasePath, Server, type ServerList, withServers } from './operations/servers.ts';
 export { valueKey } from './schema/allowedValues.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
-export type { Automaton, Condition, Machine, Transition } from './schema/automaton.ts';
-export { describeCycle, schemaCycles } from './schema/cycles.ts';
 export { type Discriminator, discriminatorsOf, selectableBy } from './schema/discriminator.ts';
 export {
   commonTypes,
@@ -223,6 +232,7 @@ export {
   type Numeric,
   unitsOf,
 } from './schema/numeric.ts';
+export type { Automaton, Condition, Machine, Transition } from './schema/pattern.ts';
 export {
   automatonTest,
   compilePattern,
@@ -232,6 +242,7 @@ export {
 } from './schema/pattern.ts';
 export {
   declaredProperty,
+  describeCycle,
   inPlaceSchemas,
   itemSchemas,
   itemsSchemas,
@@ -241,6 +252,7 @@ export {
   propertySchemas,
   Reaching,
   reachableSchemas,
+  schemaCycles,
 } from './schema/possible.ts';
 export { formats } from './schema/rules/strings.ts';
 export { MAX_ERRORS, MORE, type SchemaError } from './schema/schemaErrors.ts';

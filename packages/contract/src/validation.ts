@@ -34,8 +34,7 @@ export {
   serializationOf,
 } from './operations/describedValues.ts';
 export { defaultErrors, requestSchemas } from './operations/requestSchemas.ts';
-export { type Coercion, Coercions } from './schema/coercion.ts';
-export { defaultOf } from './schema/defaults.ts';
+export { type Coercion, Coercions, defaultOf } from './schema/coercion.ts';
 export { Evaluation } from './schema/evaluation.ts';
 export {
   describeErrors,

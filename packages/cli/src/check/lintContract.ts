@@ -6,7 +6,7 @@ import { positionText } from '@stubwright/contract/printable';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
-import { positionIn } from '../loading/position.ts';
+import { positionIn } from '../loading/parse.ts';
 import type { SourceFile } from '../loading/walk.ts';
 import { exampleErrors } from './examples.ts';
 import type { RuleProblem } from './redoclyRules.ts';

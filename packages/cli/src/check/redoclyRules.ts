@@ -22,7 +22,7 @@ import {
   unescapeUri,
 } from '@stubwright/contract';
 import type { ContractFiles } from '../loading/files.ts';
-import { Positions } from '../loading/position.ts';
+import { Positions } from '../loading/parse.ts';
 import type { SourceFile } from '../loading/walk.ts';
 import { linearTest } from '../patterns/linearPattern.ts';
 

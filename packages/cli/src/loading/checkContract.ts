@@ -24,7 +24,7 @@ import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
 import { checkLimits, tooDeep } from './limits.ts';
-import { positionIn } from './position.ts';
+import { positionIn } from './parse.ts';
 import { ReferenceResolver } from './references.ts';
 import { names, patterns, singleObjects, statuses } from './rules/objects.ts';
 import {

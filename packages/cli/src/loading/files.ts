@@ -9,7 +9,6 @@ import {
   unescapeUri,
 } from '@stubwright/contract';
 import { type Access, Containment, OutsideFolder, RELEASED, SETTINGS } from './containment.ts';
-import { applyOverlays } from './overlay.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 import type { Sources } from './sources/sources.ts';
 import { DISK } from './sources/sources.ts';
@@ -151,7 +150,10 @@ export class ContractFiles {
     if (path !== this.root) return { path, text, value: parsed.value, positions };
     const layer = { file: path, value: parsed.value, positions };
     const overlays = this.#overlays ?? [];
-    const overlaid = overlays.length === 0 ? undefined : applyOverlays(layer, overlays);
+    const overlaid =
+      overlays.length === 0
+        ? undefined
+        : (await import('./overlay.ts')).applyOverlays(layer, overlays);
     const { value, errors = [], warnings = [] } = overlaid ?? { value: parsed.value };
     for (const warning of warnings) this.#reportOverlay(warning);
     this.errors.push(...errors);

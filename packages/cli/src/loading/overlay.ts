@@ -1,8 +1,8 @@
 // Applies overlays (OpenAPI Overlay 1.0 and 1.1) to the value of a text, and locates their values.
 import { isObject } from '@stubwright/contract';
 import { JSONPathError, type JSONPathNode, query } from 'json-p3';
+import type { Positions, TextRange } from './parse.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
-import type { Positions, TextRange } from './position.ts';
 
 /** A value, and the positions in its text. */
 interface Layer {
@@ -98,6 +98,7 @@ class Applying implements Overlaid {
     const { overlay, actions } = value;
     if (!VERSION.test(String(overlay)))
       fail(['overlay'], `got ${shown(overlay)}`, 'expected 1.0.0 or 1.1.0');
+    const isFirst = String(overlay).startsWith('1.0.');
     for (const key of unknownIn(value, ROOT_FIELDS)) {
       fail([key], `got ${key}`, `expected ${ROOT_FIELDS.join(', ')}`);
     }
@@ -115,14 +116,16 @@ class Applying implements Overlaid {
       for (const key of unknownIn(action, ACTION_FIELDS)) {
         fail([...path, key], `got ${key}`, `expected ${ACTION_FIELDS.join(', ')}`);
       }
-      if (MODIFIERS.filter((name) => name in action).length !== 1) {
-        fail(
-          path,
-          `${shown(action['target'])} has no single change`,
-          'expected update, copy or remove',
-        );
-      }
+      const changes = MODIFIERS.filter((name) => name in action);
+      // Version 1.0 ignores an update beside `remove: true`.
+      const isSingle = changes.length < 2 || (isFirst && !changes.includes('copy'));
+      const what = `${shown(action['target'])} has ${isSingle ? 'no' : 'more than one'} change`;
+      if (!isSingle) fail(path, what, 'expected update, copy or remove');
       if (this.errors.length > before) continue;
+      if (changes.length === 0) {
+        this.warnings.push(issue(path, what, 'expected update, copy or remove'));
+        continue;
+      }
       try {
         this.#act(action, { layer, path }, (name, what, expected) => {
           this.warnings.push(issue([...path, name], what, expected));
@@ -145,11 +148,11 @@ class Applying implements Overlaid {
       warn('target', `${target} selects nothing`, 'expected a JSONPath of existing values');
       return;
     }
-    if ('remove' in action) {
+    if (action['remove'] === true) {
       // From the end: the indexes of the items before one stay.
-      if (action['remove'] === true) for (const node of nodes.toReversed()) this.#remove(node);
-      return;
+      for (const node of nodes.toReversed()) this.#remove(node);
     }
+    if (action['remove'] === true || !('update' in action || 'copy' in action)) return;
     const kinds = new Set(nodes.map(({ value }) => kindOf(value)));
     if (kinds.size > 1) {
       const got = `${target} selects values of several kinds`;

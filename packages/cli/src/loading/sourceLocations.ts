@@ -5,7 +5,7 @@ import { positionText } from '@stubwright/contract/printable';
 import { checkContract } from './checkContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
-import { type Positions, positionIn, type Ranges, type TextRange } from './position.ts';
+import { type Positions, positionIn, type Ranges, type TextRange } from './parse.ts';
 import type { SourceFile } from './walk.ts';
 
 interface LocationOptions extends Access {

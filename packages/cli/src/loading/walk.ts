@@ -6,7 +6,7 @@ import {
   type ObjectType,
   objectType,
 } from '@stubwright/contract/openapi-table';
-import type { Positions, Ranges } from './position.ts';
+import type { Positions, Ranges } from './parse.ts';
 
 /** A value with its kind, at its location. */
 export interface Visit {

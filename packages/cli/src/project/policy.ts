@@ -12,8 +12,8 @@ import {
 } from '@stubwright/diff';
 import { MINIMUM_NOTICE_DAYS } from '@stubwright/diff/internals';
 import { VERSION_SCHEMES } from '@stubwright/diff/versions';
+import type { Positions } from '../loading/parse.ts';
 import { parseText } from '../loading/parse.ts';
-import type { Positions } from '../loading/position.ts';
 import { PolicyErrors } from '../output/errors.ts';
 
 const MINIMUM_DAYS = 30;

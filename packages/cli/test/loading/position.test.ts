@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { escapeToken } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { Positions, positionIn } from '../../src/loading/position.ts';
+import { Positions, positionIn } from '../../src/loading/parse.ts';
 
 const keys = fc.oneof(fc.constantFrom('a', 'b', '/x', '~', 'é"\\', '{', '['), fc.string());
 

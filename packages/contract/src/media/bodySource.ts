@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { unavailable } from '../errors/problem.ts';
-import type { MaybePromise } from './chain.ts';
+import type { MaybePromise } from '../errors/thrown.ts';
 
 /** A body, read on demand. */
 export interface BodySource {

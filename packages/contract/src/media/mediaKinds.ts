@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { isObject, isPrimitive } from '../document/node.ts';
 import { contentTooLarge } from '../errors/problem.ts';
+import { chain, type MaybePromise } from '../errors/thrown.ts';
 import {
   NotSerializable,
   parseJsonBody,
@@ -23,7 +24,6 @@ import {
 import { commonTypes, isBinary, type Schema } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
-import { chain, type MaybePromise } from './chain.ts';
 import { bodyScalar, type MediaContent, mediaContentOf, readForm } from './form.ts';
 import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
 import type { PartReaders } from './multipart/partReader.ts';

@@ -1,5 +1,5 @@
 // The schemas of requests, and the errors of their defaults.
-import { type DefaultError, defaultError } from '../schema/defaults.ts';
+import { type DefaultError, defaultError } from '../schema/coercion.ts';
 import type { Schema } from '../schema/model.ts';
 import { reachableSchemas } from '../schema/possible.ts';
 import { Validators } from '../schema/validator.ts';

@@ -1,12 +1,12 @@
 // Coercion of validated values to the generated types: int64 to bigint; in requests also defaults, and
-// removal of readOnly.
+// removal of readOnly. And the errors of defaults.
 import { isObject } from '../document/node.ts';
+import { stringifyJson } from '../json/json.ts';
 import { Applicators, type Applied, type SchemaValues } from './applying.ts';
-import { copyOf, defaultOf } from './defaults.ts';
 import { Evaluation } from './evaluation.ts';
-import { hiddenNames, isBigint, type Schema } from './model.ts';
+import { hiddenNames, isBigint, isBinary, type Schema } from './model.ts';
 import { otherProperties, prefixLength, Reaching } from './possible.ts';
-import type { Validators } from './validator.ts';
+import { describeErrors, type Validators } from './validator.ts';
 
 /** Coerces a valid value; modifies objects and arrays in place. @returns the coerced value */
 export type Coercion = (value: unknown) => unknown;
@@ -148,4 +148,64 @@ class Action {
     const fallback = defaults.find((value) => value !== undefined);
     return { name, values: this.#applied.property(name), default: fallback };
   }
+}
+
+export interface DefaultError {
+  /** JSON pointer of the default in the bundled document. */
+  readonly pointer: string;
+  /** `error  expectation` */
+  readonly message: string;
+}
+
+/**
+ * @returns the default of a schema or of its `$ref` and `allOf`; undefined if it is missing or invalid, and
+ *   for a file, which is no string in forms
+ */
+export function defaultOf(schema: Schema, validators: Validators): unknown {
+  const value = written(schema)?.keywords.default;
+  if (value === undefined || schema.conjuncts.some(isBinary)) return undefined;
+  if (isPlainlyValid(value, schema)) return value;
+  return validators.at(schema.pointer)(value) ? value : undefined;
+}
+
+/** @returns a default for one request, which may change it */
+export function copyOf(value: unknown): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value;
+}
+
+export function defaultError(schema: Schema, validators: Validators): DefaultError | undefined {
+  const value = schema.keywords.default;
+  if (value === undefined || isPlainlyValid(value, schema)) return undefined;
+  const validate = validators.at(schema.pointer);
+  const isFile = isBinary(schema);
+  if (!isFile && validate(value)) return undefined;
+  const expected = isFile
+    ? 'no default of a file'
+    : describeErrors(validate.errorsOf(value), '').replace(/^expected /, '');
+  const message = `the default ${stringifyJson(value)} is ignored  expected ${expected}`;
+  return { pointer: schema.pointerTo('default'), message };
+}
+
+function written({ conjuncts }: Schema): Schema | undefined {
+  return conjuncts.findLast(({ keywords }) => keywords.default !== undefined);
+}
+
+const ANNOTATIONS = new Set(['default', 'description', 'title', 'example', 'examples']);
+
+/** Fast path: true if the type shows that the value is valid, without compiling a validator. */
+function isPlainlyValid(value: unknown, schema: Schema): boolean {
+  const { types, keywords, inner } = schema;
+  if (types === undefined || inner.length > 0) return false;
+  const type = typeof value;
+  const isOfType =
+    type === 'number'
+      ? Number.isInteger(value) && types.has('integer')
+      : types.has(type as 'string');
+  return (
+    isOfType &&
+    Object.keys(keywords).every(
+      (keyword) =>
+        ANNOTATIONS.has(keyword) || (keyword === 'enum' && keywords.enum.includes(value)),
+    )
+  );
 }

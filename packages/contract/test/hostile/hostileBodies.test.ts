@@ -5,7 +5,7 @@ import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { declaredOnly } from '../../src/media/declaration.ts';
 import { Coercions } from '../../src/schema/coercion.ts';
-import { schemaCycles } from '../../src/schema/cycles.ts';
+import { schemaCycles } from '../../src/schema/possible.ts';
 import { describeErrors, Validators } from '../../src/schema/validator.ts';
 import { counted } from './counted.ts';
 

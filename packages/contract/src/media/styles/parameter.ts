@@ -13,7 +13,7 @@ import {
 } from '../../operations/describedValues.ts';
 import { FORM_TYPE, isJson, isJsonMediaType, parseMediaType } from '../../operations/mediaType.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
-import { copyOf, defaultOf } from '../../schema/defaults.ts';
+import { copyOf, defaultOf } from '../../schema/coercion.ts';
 import {
   type Validate,
   type Validators,

@@ -3,7 +3,13 @@
 import { allowedRule } from '../allowedValues.ts';
 import { numericRule } from '../numeric.ts';
 import type { JsonSchema } from '../translate.ts';
-import { type AlternativesOptions, alternativesRule } from './alternatives.ts';
+import {
+  type AlternativesOptions,
+  alternativesRule,
+  type Lookup,
+  type Traits,
+  traitsOf,
+} from './alternatives.ts';
 import { arraySizeRules, containsRule, distinctItemsRule, itemsRule } from './arrays.ts';
 import {
   dependentRequiredRules,
@@ -24,7 +30,6 @@ import {
   SchemaRule,
 } from './rule.ts';
 import { stringRules } from './strings.ts';
-import { type Lookup, type Traits, traitsOf } from './traits.ts';
 
 type SchemaObject = Exclude<JsonSchema, boolean>;
 type SchemaMap = Readonly<Record<string, JsonSchema>>;
