@@ -93,7 +93,7 @@ async function replyTo({ id, name, argument, texts: changed, isStale }: Call): P
   }
 }
 
-/** After the last call. V8 keeps the garbage of a thread without work: 150 MB of a contract of 1.2 MB. */
+/** After the last call. V8 keeps the garbage of a thread without work: 150 MB at a contract of 1.2 MB (make bench WHAT=lsp). */
 const IDLE_MS = 1_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage: NodeJS.GCFunction = runInNewContext('gc');

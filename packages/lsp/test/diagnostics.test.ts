@@ -379,19 +379,6 @@ describe('a text that is typed', () => {
   });
 });
 
-describe('the thread', () => {
-  it('releases its garbage once it has no work', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
-    await editor.initialize();
-    const { uri } = await editor.open(CONTRACT, `${TOYS}x-long: "${'a'.repeat(3_000_000)}"\n`);
-    await editor.until(uri, has('errors-declared'));
-    const heapSize = async () => (await server.threads[0]!.getHeapStatistics()).used_heap_size;
-    const before = await heapSize();
-    await editor.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
-    while ((await heapSize()) > before - 3_000_000) await setTimeout(100);
-  });
-});
-
 describe('the server', () => {
   it('ends with 0 after a shutdown, and with 1 without one', async () => {
     const editor = new Editor({ [CONTRACT]: TOYS });
