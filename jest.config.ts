@@ -105,6 +105,8 @@ export default {
   projects: [others, service],
   // For a busy machine: no test asserts a time.
   testTimeout: isTestAll ? 600_000 : 120_000,
+  // The kernel frees the memory of a worker in up to a second on a busy machine.
+  workerGracefulExitTimeout: 10_000,
   // A fifth of the time of a worker is a wait.
   maxWorkers: availableParallelism() + 1,
   // A new worker loads all modules again.

@@ -110,7 +110,16 @@ export function styleReadings(): string {
     const reader = formReader(schema ?? {});
     return [`reads a form ${stringifyJson(schema) ?? 'any value'}`, ...grouped(FORM, reader)];
   });
-  return [...written, ...read, ...forms].flat().join('\n').concat('\n');
+  return [...differing([...written, ...read]), ...forms].flat().join('\n').concat('\n');
+}
+
+/** @returns the blocks; of an exploded style the lines that are not those of the same style without explode */
+function differing(blocks: readonly string[][]): string[][] {
+  const linesOf = new Map(blocks.map(([title, ...lines]) => [title!, lines]));
+  return blocks.map(([title, ...lines]) => {
+    const others = title!.includes(' true') ? linesOf.get(title!.replace(' true', ' false')) : [];
+    return [title!, ...lines.filter((line) => !others?.includes(line))];
+  });
 }
 
 function textsOf(where: string, serialization: Serialization, value: unknown): string {

@@ -29,7 +29,7 @@ const END = 2;
 /** While a file runs, jest reports a call of `process.exit`. */
 const exit = process.exit.bind(process);
 
-// jest kills a worker after 500 ms. Kept connections and the disposal of a large heap take longer.
+// Connections that tests keep alive would hold the worker for seconds.
 if (process.send !== undefined) {
   process.on('message', ([type]: readonly unknown[]) => {
     if (type === END) exit();
