@@ -86,7 +86,10 @@ describe('a change that a value proves breaking', () => {
       oneOf: names.map((name) => ({
         type: 'object',
         required: ['kind'],
-        properties: { kind: { enum: [name] }, value: { enum: values } },
+        properties: {
+          kind: { enum: [name] },
+          value: { enum: values.map((value) => value + name) },
+        },
       })),
     });
     const envelope = (values: string[]) =>
@@ -96,7 +99,7 @@ describe('a change that a value proves breaking', () => {
     expect(added).toHaveLength(names.length);
     for (const [at, name] of names.entries()) {
       expect(JSON.parse(added[at]!.example!.value)).toEqual({
-        result: { kind: name, value: 'new' },
+        result: { kind: name, value: `new${name}` },
       });
     }
   });

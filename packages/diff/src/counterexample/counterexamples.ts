@@ -237,7 +237,7 @@ export class Counterexamples {
     }
   }
 
-  /** @yields objects or arrays that may have the property or item; first those of the branches with the changed schemas */
+  /** @yields objects or arrays that may have the property or item; before those of other branches those with the changed schemas */
   *#bases(
     spot: Spot,
     segments: Difference['segments'],
@@ -256,7 +256,7 @@ export class Counterexamples {
       return of.some((part) => parts.includes(part));
     });
     const whole = spot[side].slice(0, 1);
-    const schemas = [...(changed.length < alternatives.length ? changed : []), ...whole];
+    const schemas = [...whole, ...(changed.length < alternatives.length ? changed : [])];
     for (const [seed, list] of [
       [LEAST, [...schemas, ...alternatives]],
       [SEEDS[0]!, [...schemas, ...alternatives]],
