@@ -3,7 +3,7 @@
 import { type Contract, loadContract } from '@stubwright/contract';
 import { Coercions, Validators } from '@stubwright/contract/values';
 import type { Request } from 'openapi-backend';
-import { loadContract } from '../../packages/contract/src/bundle/bundle.ts';
+import { type Exchange, Replies, Router } from 'stubwright/internals';
 import { parseJsonBody, parseJsonText, toText } from '../../packages/contract/src/json/json.ts';
 import { HandlerRequest } from '../../packages/stubwright/src/pipeline/handlerRequest.ts';
 import { Pipeline } from '../../packages/stubwright/src/pipeline/pipeline.ts';
