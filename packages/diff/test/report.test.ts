@@ -4,10 +4,9 @@ import { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
 import { changelogOf } from '../src/report/changelog.ts';
 import { changelogPage } from '../src/report/changelogPage.ts';
-import { convertedChanges } from '../src/report/converted.ts';
 import { reportOf } from '../src/report/report.ts';
 import { type DiffFormat, markdownOf, reportAs } from '../src/report/write.ts';
-import type { Change } from '../src/rules/change.ts';
+import { type Change, convertedChanges } from '../src/rules/change.ts';
 
 const locations = {
   at: (pointer: string) => `a.yaml:1:1${pointer}`,
