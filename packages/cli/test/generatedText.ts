@@ -48,22 +48,24 @@ export function generatedPath(name: string): string {
   return `${FOLDER}/${name}.txt`;
 }
 
-const CLIENT = ['README.md', 'index.js', 'index.d.ts', 'operations.d.ts'].map(
-  (file) => `client/${file}`,
-);
-/** The contracts whose client is recorded, too: together they have each kind of operation. */
-const WITH_CLIENT: readonly string[] = ['types', 'types-3.2'];
+const CODE = ['client/index.js', 'client/index.d.ts', 'client/operations.d.ts'];
+/** The files of the clients that are recorded, too: together they have each kind of operation. */
+const CLIENT_FILES: Readonly<Record<string, readonly string[]>> = {
+  types: ['client/README.md', ...CODE],
+  // Its README has the calls of `@example` in operations.d.ts.
+  'types-3.2': CODE,
+};
 
 /** @returns what the commands print and write for a contract of `CONTRACTS` */
 export async function generatedText(name: string): Promise<string> {
   const project = createEmptyProject([]);
   try {
     project.write('openapi.yaml', CONTRACTS[name]!);
-    const hasClient = WITH_CLIENT.includes(name);
+    const clientFiles = CLIENT_FILES[name] ?? [];
     const commands = [
       ['check', 'openapi.yaml', '--all'],
       ['generate', 'openapi.yaml'],
-      ...(hasClient ? [['client', 'openapi.yaml'] as const] : []),
+      ...(clientFiles.length > 0 ? [['client', 'openapi.yaml'] as const] : []),
     ] as const;
     const sections: string[] = [];
     for (const [command, ...args] of commands) {
@@ -72,7 +74,7 @@ export async function generatedText(name: string): Promise<string> {
       if (status !== 0) return sections.join('\n');
     }
     const hasTypes = !name.startsWith('rich') && name !== 'docs';
-    const files = [...(hasTypes ? ['generated/contract.ts'] : []), ...(hasClient ? CLIENT : [])];
+    const files = [...(hasTypes ? ['generated/contract.ts'] : []), ...clientFiles];
     for (const file of files) sections.push(`--- ${file}\n${project.read(file)}`);
     return sections.join('\n');
   } finally {
