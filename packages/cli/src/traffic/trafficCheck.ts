@@ -238,9 +238,9 @@ export async function checkTraffic(
 function callsOf(version: string, { count, calls }: TrafficCheck): VersionCalls {
   const operations = Array.from(calls, ([operation, counts]) => ({
     operation,
-    callers: mostFirst(counts).map((each) => ({
-      ...each,
-      last: new Date(each.last).toISOString(),
+    callers: mostFirst(counts).map((calls) => ({
+      ...calls,
+      last: new Date(calls.last).toISOString(),
     })),
   }));
   return { version, requests: count, operations };
