@@ -110,8 +110,8 @@ async function programOf([name = '']: readonly string[], io: CommandIo): Promise
       await readInputs(command, io);
     });
   const loaded = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
-  for (const each of loaded) {
-    const command = await COMMANDS[each]!();
+  for (const commandName of loaded) {
+    const command = await COMMANDS[commandName]!();
     program.addCommand(command(io).copyInheritedSettings(program));
   }
   return program;

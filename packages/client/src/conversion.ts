@@ -82,8 +82,8 @@ export class Converter {
   /** @returns the parts that apply to the value */
   #partsOf(exact: Exact, value: unknown): Part[] {
     const all = [...new Set(flattened(exact))];
-    const plain = all.filter((each) => typeof each !== 'function');
-    const selections = all.filter((each) => typeof each === 'function');
+    const plain = all.filter((exact) => typeof exact !== 'function');
+    const selections = all.filter((exact) => typeof exact === 'function');
     const selected = selections.flatMap((selection) => this.#select(selection, plain, value));
     const others = [...new Set(selected)].flatMap((exact) => this.#partsOf(exact, value));
     return [...new Set([...plain, ...others])];

@@ -54,7 +54,7 @@ export function withConversions<Operation>(
 function sentRequest(id: string, spec: ConversionSpec, request: AnyRequest): AnyRequest {
   const write = (exact: Exact | undefined, value: unknown, location: string) =>
     writtenPart(id, exact, value, location);
-  const parts = LOCATIONS.filter((each) => spec[each] && request[each] !== undefined);
+  const parts = LOCATIONS.filter((location) => spec[location] && request[location] !== undefined);
   const parameters = parts.map((part) => [part, write(spec[part], request[part], part)]);
   const { body, mediaType } = request;
   const exact = spec.bodies && exactIn(spec.bodies, mediaType ?? Object.keys(spec.bodies)[0]!);

@@ -191,7 +191,7 @@ function setHeader(headers: Headers, name: string, value: unknown): void {
   const isCookies = name.toLowerCase() === 'set-cookie';
   const cookies = Array.isArray(value) ? value : String(value).split('\n');
   headers.delete(name);
-  for (const each of isCookies ? cookies : [value]) headers.append(name, String(each));
+  for (const text of isCookies ? cookies : [value]) headers.append(name, String(text));
 }
 
 function bodyOf(body: unknown, headers: Headers): RequestInit['body'] {

@@ -74,7 +74,7 @@ function hasType({ type, enum: listed }: ValueKeywords, value: unknown): boolean
   if (types && !types.includes(own) && !(own === 'integer' && types.includes('number'))) {
     return false;
   }
-  return listed === undefined || listed.some((each) => isSame(each, value));
+  return listed === undefined || listed.some((allowed) => isSame(allowed, value));
 }
 
 function typeName(value: unknown): string {

@@ -36,9 +36,9 @@ interface Routes {
 export function oldUrls(older: Level, routes: Routes, current: Routes): ToOldUrl {
   const router = new Router(current.definition.operations, current.basePath);
   const byCurrent = new Map<string, Operation>();
-  for (const each of routes.definition.operations) {
-    const id = older.currentOperation(each.operationId);
-    if (id !== undefined && !byCurrent.has(id)) byCurrent.set(id, each);
+  for (const declared of routes.definition.operations) {
+    const id = older.currentOperation(declared.operationId);
+    if (id !== undefined && !byCurrent.has(id)) byCurrent.set(id, declared);
   }
   return (url) => {
     const [, origin = '', path, rest = ''] =

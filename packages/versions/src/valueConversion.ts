@@ -193,7 +193,7 @@ export class BodyConversion {
   #itemConversion({ item }: Content, type: string): ConvertValue | undefined {
     const { components, convertItem } = this.#options;
     const data = isEventStream(type) && item !== undefined ? this.#dataConversion(item) : undefined;
-    const steps = [data, components.of(item), convertItem].filter((each) => each !== undefined);
+    const steps = [data, components.of(item), convertItem].filter((step) => step !== undefined);
     if (steps.length === 0) return undefined;
     return (value) => steps.reduce((before, convert) => convert(before), value);
   }

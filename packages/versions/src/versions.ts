@@ -34,8 +34,12 @@ type Result = ReturnType<Verifier>;
 /** @returns verifiers that return the same result for the same credentials and scopes of one request */
 export function verifiedOnce(verifiers: Verifiers): Verifiers {
   // Schemes that share a verifier share its wrapper, too: the engine compares them.
-  const wrapped = new Map([...new Set(Object.values(verifiers))].map((each) => [each, once(each)]));
-  const all = Object.entries(verifiers).map(([name, each]) => [name, wrapped.get(each)!] as const);
+  const wrapped = new Map(
+    [...new Set(Object.values(verifiers))].map((verifier) => [verifier, once(verifier)]),
+  );
+  const all = Object.entries(verifiers).map(
+    ([name, verifier]) => [name, wrapped.get(verifier)!] as const,
+  );
   return Object.fromEntries(all);
 }
 

@@ -99,7 +99,7 @@ const MAX_LISTED = 3;
 function summarized(findings: readonly ErrorFinding[]): AtPointer[] {
   const undeclared = findings.flatMap((finding) => finding.undeclared ?? []);
   if (undeclared.length <= MAX_LISTED) return [...findings];
-  const statuses = new Set(undeclared.flatMap((each) => each.statuses));
+  const statuses = new Set(undeclared.flatMap((error) => error.statuses));
   const operations = `${undeclared.length} operations, such as ${undeclared[0]!.operationId}`;
   const message = undeclaredText(operations, [...statuses].sort());
   const { pointer } = findings.find((finding) => finding.undeclared !== undefined)!;
@@ -241,7 +241,7 @@ export function undeclaredProperties(definition: Contract): AtPointer[] {
     ),
   );
   const all = [...ofBodies, ...ofSchemas];
-  return [...new Map(all.map((each) => [each.pointer, each])).values()];
+  return [...new Map(all.map((found) => [found.pointer, found])).values()];
 }
 
 interface ContentWithValues {
@@ -282,7 +282,7 @@ function missing(
   if (!validators.at(schema.pointer)(value)) return [];
   try {
     const declared = declaredPart(validators, schema, options)(value);
-    const pointers = Array.from(removedFrom(value, declared), (each) => each.pointer);
+    const pointers = Array.from(removedFrom(value, declared), (removed) => removed.pointer);
     if (pointers.length === 0) return [];
     const shown = pointers.slice(0, MAX_PROPERTIES).join(', ');
     const more = pointers.length - MAX_PROPERTIES;

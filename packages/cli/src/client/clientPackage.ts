@@ -137,7 +137,7 @@ function moduleOf(
 ): string {
   const schemes = clientSchemes(definition);
   const optionOf = (name: string) => schemes.get(name)?.option ?? name;
-  const shared = definition.security.map((each) => Object.keys(each).map(optionOf));
+  const shared = definition.security.map((requirement) => Object.keys(requirement).map(optionOf));
   const api = {
     server: serverSpec(definition.servers),
     schemes: objectOf(Array.from(schemes.values(), ({ option, spec }) => [option, spec])),

@@ -27,7 +27,7 @@ export function expressionOf(value: unknown, indent = ''): string {
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const parts = isList
-    ? value.map((each) => expressionOf(each, inner))
+    ? value.map((item) => expressionOf(item, inner))
     : Object.entries(value)
         .filter(([, each]) => each !== undefined)
         .map(([name, each]) => member(name, expressionOf(each, inner)));

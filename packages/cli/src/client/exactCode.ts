@@ -76,7 +76,7 @@ export class ExactCode {
   #expression(schema: Schema): Code {
     const leaf = this.#leaf(schema);
     if (leaf !== undefined) return leaf;
-    const inherited = [schema.ref, ...schema.list('allOf')].map((each) => this.#of(each));
+    const inherited = [schema.ref, ...schema.list('allOf')].map((part) => this.#of(part));
     return allOf([...this.#own(schema), ...inherited]);
   }
 
@@ -110,7 +110,7 @@ export class ExactCode {
       patterns: patterns.length > 0 ? patterns : undefined,
       others,
       known: others !== undefined && plain.length > 0 ? plain : undefined,
-      first: first.some((each) => each !== 0 || items !== undefined) ? first : undefined,
+      first: first.some((item) => item !== 0 || items !== undefined) ? first : undefined,
       items,
     };
     const isEmpty = Object.values(holder).every((value) => value === undefined);
@@ -251,9 +251,9 @@ class Conflicts {
 
   #hasLeaf(schema: Schema): boolean {
     const seen = new Set([schema]);
-    for (const each of seen) {
-      if (this.#leafOf(each) !== undefined) return true;
-      for (const inner of each.inner) seen.add(inner);
+    for (const reached of seen) {
+      if (this.#leafOf(reached) !== undefined) return true;
+      for (const inner of reached.inner) seen.add(inner);
     }
     return false;
   }
@@ -271,7 +271,7 @@ function isTyped(schemas: readonly Schema[]): boolean {
 }
 
 /** The keywords that are evaluated as they are written; clients do not evaluate `contains`. */
-const KEPT = [...NUMERIC_BOUNDS, ...COUNTS.filter((each) => !each.endsWith('Contains'))];
+const KEPT = [...NUMERIC_BOUNDS, ...COUNTS.filter((keyword) => !keyword.endsWith('Contains'))];
 const LISTS = ['anyOf', 'oneOf', 'prefixItems'] as const;
 
 export class SchemaCode {
@@ -340,11 +340,11 @@ export class SchemaCode {
 
   #patterns(schemas: ReadonlyMap<string, Schema>): object | undefined {
     if (schemas.size === 0) return undefined;
-    return Array.from(schemas, ([pattern, each]) => [clientPattern(pattern), this.of(each)]);
+    return Array.from(schemas, ([pattern, member]) => [clientPattern(pattern), this.of(member)]);
   }
 
   #map(schemas: ReadonlyMap<string, Schema>): object | undefined {
-    return objectOf(Array.from(schemas, ([name, each]) => [name, this.of(each)]));
+    return objectOf(Array.from(schemas, ([name, member]) => [name, this.of(member)]));
   }
 }
 

@@ -66,7 +66,7 @@ export class OperationCode {
     pages: PageCode | undefined,
   ): Code {
     const { operationId: id, method, path, responses } = operation;
-    const own = operation.security.map((each) => Object.keys(each).map(optionOf));
+    const own = operation.security.map((requirement) => Object.keys(requirement).map(optionOf));
     const isShared = expressionOf(own) === expressionOf(security);
     const parameters = operation.parameters.filter(({ isReserved }) => !isReserved);
     const accept = [...responses.values()].flatMap(({ contents }) => contents.keys);
@@ -170,7 +170,7 @@ export class OperationCode {
       );
       const spec = {
         content: method === 'head' ? undefined : objectOf(readers),
-        headers: objectOf(Array.from(headers, ([name, each]) => [name, this.#header(each)])),
+        headers: objectOf(Array.from(headers, ([name, header]) => [name, this.#header(header)])),
       };
       return [statusKey(status), spec];
     });

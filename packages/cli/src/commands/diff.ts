@@ -271,8 +271,8 @@ async function compare(
   const others =
     failOn === 'none'
       ? []
-      : served?.unconverted(policy, version).map((each) => served.errorText(each));
-  const errors = [error, errorOfUncompared, ...(others ?? [])].filter((each) => each !== undefined);
+      : served?.unconverted(policy, version).map((changes) => served.errorText(changes));
+  const errors = [error, errorOfUncompared, ...(others ?? [])].filter((text) => text !== undefined);
   if (errors.length === 0) return;
   io.stderr.write(errors.map((error) => `${error}\n`).join(''));
   throw new FailedCheck();

@@ -298,7 +298,7 @@ export class SaveChecks {
     const stats = this.#files.map((file) =>
       statSync(resolve(cwd, file), { throwIfNoEntry: false }),
     );
-    return stats.map((each) => (each === undefined ? '' : `${each.size} ${each.mtimeMs}`)).join();
+    return stats.map((stat) => (stat === undefined ? '' : `${stat.size} ${stat.mtimeMs}`)).join();
   }
 
   #say(lines: readonly string[]): void {

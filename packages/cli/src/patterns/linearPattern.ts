@@ -48,7 +48,7 @@ export function linearPatterns(document: unknown): Record<string, Automaton> {
 
 /** Also of what is no schema, where it does no harm. */
 function* patternsOf(node: unknown): Generator<string> {
-  if (Array.isArray(node)) for (const each of node) yield* patternsOf(each);
+  if (Array.isArray(node)) for (const child of node) yield* patternsOf(child);
   if (!isObject(node)) return;
   if (typeof node.pattern === 'string') yield node.pattern;
   if (isObject(node.patternProperties)) yield* Object.keys(node.patternProperties);

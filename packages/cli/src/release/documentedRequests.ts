@@ -36,10 +36,10 @@ export class ValueSources {
   constructor(definition: Contract) {
     this.#definition = definition;
     this.#posts = definition.operations.filter(({ method }) => method === 'post');
-    for (const each of this.#posts) {
-      for (const [name, property] of propertiesOf(replyOf(each))) {
+    for (const post of this.#posts) {
+      for (const [name, property] of propertiesOf(replyOf(post))) {
         if (!REFERENCE.test(name) && !isHidden(property, 'request')) continue;
-        this.#namesakes.set(name, [...(this.#namesakes.get(name) ?? []), each]);
+        this.#namesakes.set(name, [...(this.#namesakes.get(name) ?? []), post]);
       }
     }
     for (const operation of definition.operations) this.#addLinks(operation);

@@ -135,7 +135,7 @@ export async function writeRelease(
     const error =
       served.errorOf(changes, since) ??
       releaseError(changes, before.definition, contract.definition, { versions });
-    const others = served.unconverted(policy, since).map((each) => served.errorText(each));
+    const others = served.unconverted(policy, since).map((changes) => served.errorText(changes));
     const errors = [...(error === undefined ? [] : [error]), ...others];
     if (errors.length > 0) throw new FailedCheck(errors.join('\n'));
   }

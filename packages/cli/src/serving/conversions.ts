@@ -105,7 +105,7 @@ export function convertedStatuses(
   }
   const all = [...found].flatMap(([status, uses]): [number, ConvertedStatus][] => {
     const allowed = uses
-      .map((each) => each.allowed)
+      .map((use) => use.allowed)
       .reduce((a, b) => a.filter((number) => b.includes(number)));
     if (allowed.length === 0) return [];
     const operations = uses.map(({ operation }) => operation.operationId);

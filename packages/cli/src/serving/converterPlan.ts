@@ -108,7 +108,7 @@ export function flatMapConverters<Line>(
   plan: ConverterPlan,
   linesOf: (converter: NeededConverter, group: (typeof GROUPS)[number]) => readonly Line[],
 ): Line[] {
-  return GROUPS.flatMap((group) => plan[group].flatMap((each) => linesOf(each, group)));
+  return GROUPS.flatMap((group) => plan[group].flatMap((converter) => linesOf(converter, group)));
 }
 
 /** False if no breaking change reaches the clients of the older contract. */
@@ -218,7 +218,7 @@ class Collected {
       const removed = operations.filter(
         ({ operation: { operationId: id } }) => !this.#sides.pairs.has(id),
       );
-      for (const each of removed) this.#addOperation(change, each, 'call');
+      for (const called of removed) this.#addOperation(change, called, 'call');
       return true;
     }
     // A patch is no value of the component: its operation converts it.
@@ -236,8 +236,8 @@ class Collected {
       this.schemas.add({ name, member }, convertedChange(change, part), ids);
     }
     if (components.length > 0) return true;
-    for (const each of others) {
-      this.#addOperation(change, each, this.#memberOf(change, direction, each.operation));
+    for (const other of others) {
+      this.#addOperation(change, other, this.#memberOf(change, direction, other.operation));
     }
     return true;
   }

@@ -102,11 +102,11 @@ export function isHiddenAt(
   if (hiddenNames(schema, direction).has(name)) return true;
   const property = propertiesOf(schema).get(name);
   const inner = property === undefined ? itemsOf(schema) : [property];
-  return inner.some((each) => isHiddenAt(each, rest, direction));
+  return inner.some((innerSchema) => isHiddenAt(innerSchema, rest, direction));
 }
 
 function itemsOf(schema: Schema): Schema[] {
-  return [schema, ...schema.conjuncts].flatMap((each) => each.child('items') ?? []);
+  return [schema, ...schema.conjuncts].flatMap((conjunct) => conjunct.child('items') ?? []);
 }
 
 /** @yields the value, and copies with one part changed; not all are valid */
@@ -114,7 +114,7 @@ function* variantsOf(schema: Schema, value: unknown, depth = 0): Generator<unkno
   yield value;
   if (depth > MAX_DEPTH) return;
   const applying = [schema, ...schema.conjuncts];
-  for (const each of applying) yield* atLimits(each);
+  for (const conjunct of applying) yield* atLimits(conjunct);
   if (Array.isArray(value)) {
     yield [];
     for (const item of itemsOf(schema)) {

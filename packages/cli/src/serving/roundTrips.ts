@@ -117,9 +117,9 @@ class Trips {
   async run(): Promise<RoundTrips> {
     const { version, older, newer, converters } = this.#pair;
     this.#mocks = await createMocks(newer, this.#replied.validators, { seed: version });
-    for (const each of newer.operations) {
-      const reply = await this.#mocked(each, this.#mocks.statusOf(each));
-      if (reply !== undefined) this.#usual.set(each.operationId, reply);
+    for (const operation of newer.operations) {
+      const reply = await this.#mocked(operation, this.#mocks.statusOf(operation));
+      if (reply !== undefined) this.#usual.set(operation.operationId, reply);
     }
     for (const { path, label } of missingConverters(this.#options.plan, converters)) {
       const message = `${label}: expected ${path}`;
@@ -251,7 +251,7 @@ class Trips {
     const bodies = [others, Object.entries(usual.body)].map((rest) =>
       Object.fromEntries([...rest, ...own]),
     );
-    const body = bodies.find((each) => isValid(each));
+    const body = bodies.find((candidate) => isValid(candidate));
     return body && { ...usual, body };
   }
 

@@ -323,12 +323,12 @@ function reachedFrom(roots: readonly unknown[], components: Node): Node {
       for (const text of composedOf(reference, components)) reach(text);
     }
   };
-  for (const [name, each] of Object.entries(components['schemas'] ?? {})) {
-    if (roots.includes(each)) reach(`${REFERENCE}${escapeToken(name)}`);
+  for (const [name, component] of Object.entries(components['schemas'] ?? {})) {
+    if (roots.includes(component)) reach(`${REFERENCE}${escapeToken(name)}`);
   }
-  for (const each of queue) {
-    if (typeof each !== 'object' || each === null) continue;
-    for (const [key, value] of Object.entries(each)) {
+  for (const node of queue) {
+    if (typeof node !== 'object' || node === null) continue;
+    for (const [key, value] of Object.entries(node)) {
       if (typeof value !== 'string') queue.add(value);
       else if (value.startsWith('#/components/')) reach(value);
       else if (key === 'propertyName' || isObject(components['schemas']?.[value])) {
@@ -345,7 +345,7 @@ function reachedFrom(roots: readonly unknown[], components: Node): Node {
 
 function composedOf(reference: string, { schemas = {} }: Node): string[] {
   return Object.entries<Node>(schemas).flatMap(([name, { allOf }]) => {
-    const isComposed = Array.isArray(allOf) && allOf.some((each) => each?.$ref === reference);
+    const isComposed = Array.isArray(allOf) && allOf.some((part) => part?.$ref === reference);
     return isComposed ? [`${REFERENCE}${escapeToken(name)}`] : [];
   });
 }

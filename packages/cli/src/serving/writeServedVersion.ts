@@ -118,7 +118,7 @@ ${list.map((line) => `${line}\n`).join('')}export const converters = {${emptyMap
 }
 
 function emptyMaps(plan: ConverterPlan): string {
-  const maps = GROUPS.filter((each) => plan[each].length > 0).map((each) => `${each}: {}`);
+  const maps = GROUPS.filter((group) => plan[group].length > 0).map((group) => `${group}: {}`);
   return maps.length === 0 ? '' : ` ${maps.join(', ')} `;
 }
 

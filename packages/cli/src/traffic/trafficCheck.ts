@@ -259,9 +259,9 @@ export async function callersIn(
 function callsOf(version: string, { count, calls }: TrafficCheck): VersionCalls {
   const operations = Array.from(calls, ([operation, counts]) => ({
     operation,
-    callers: mostFirst(counts).map((each) => ({
-      ...each,
-      last: new Date(each.last).toISOString(),
+    callers: mostFirst(counts).map((calls) => ({
+      ...calls,
+      last: new Date(calls.last).toISOString(),
     })),
   }));
   return { version, requests: count, operations };

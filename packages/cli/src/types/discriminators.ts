@@ -69,11 +69,11 @@ function membersOf(schema: Schema): Schema[] {
   const branches = schema.conjuncts.flatMap((conjunct) =>
     [...conjunct.list('oneOf'), ...conjunct.list('anyOf')].map(({ ref }) => ref),
   );
-  return [...new Set(selected)].filter((each) => {
-    const isOther = !schema.conjuncts.includes(each) && !branches.includes(each);
-    const isNamed = each.pointer.startsWith(COMPONENTS);
+  return [...new Set(selected)].filter((candidate) => {
+    const isOther = !schema.conjuncts.includes(candidate) && !branches.includes(candidate);
+    const isNamed = candidate.pointer.startsWith(COMPONENTS);
     // A type must not include itself. Extensions include the base.
-    const isSafe = isExtension(each, schema) || !inPlace(each).has(schema);
+    const isSafe = isExtension(candidate, schema) || !inPlace(candidate).has(schema);
     return isOther && isNamed && isSafe;
   });
 }
@@ -89,9 +89,13 @@ function isAlias({ ref, written }: Schema): boolean {
 
 function inPlace(schema: Schema): Set<Schema> {
   const found = new Set([schema]);
-  for (const each of found) {
-    const alternatives = [...each.list('oneOf'), ...each.list('anyOf'), ...each.dynamicRefs];
-    for (const inner of [...each.conjuncts, ...alternatives]) found.add(inner);
+  for (const applying of found) {
+    const alternatives = [
+      ...applying.list('oneOf'),
+      ...applying.list('anyOf'),
+      ...applying.dynamicRefs,
+    ];
+    for (const inner of [...applying.conjuncts, ...alternatives]) found.add(inner);
   }
   return found;
 }
@@ -109,7 +113,7 @@ function extensionChanges(schema: Schema, bases: Bases): Change[] {
 function inlineSchemas(definition: Contract, components: readonly Schema[]): Schema[] {
   const ofResponses = definition.operations.flatMap(({ responseSchemas }) => responseSchemas);
   const all = new Set([...components, ...requestSchemas(definition), ...ofResponses]);
-  for (const schema of all) for (const each of schema.inner) all.add(each);
+  for (const schema of all) for (const inner of schema.inner) all.add(inner);
   return [...all].filter((schema) => !components.includes(schema));
 }
 

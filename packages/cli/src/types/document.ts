@@ -174,7 +174,7 @@ function fileTexts({ operations }: Contract, validators: Validators): Node[] {
     for (const { key, content } of all.flatMap(({ entries }) => entries)) {
       const { name } = mediaKindOf(key, mediaContentOf(content, validators));
       const holdsFiles = name === 'opaque' || key.startsWith('multipart/');
-      for (const each of content.schemas) (holdsFiles ? files : values).add(each);
+      for (const schema of content.schemas) (holdsFiles ? files : values).add(schema);
     }
   }
   for (const all of [values, files]) {
@@ -206,7 +206,7 @@ function marksOf(definition: Contract, validators: Validators): Mark[] {
     const schema = validators.model.at(pointer)!;
     const marked = (mark: string, isMarked: (property: Schema) => boolean): Mark[] => {
       const all = [...schema.map('properties')];
-      const names = all.flatMap(([name, each]) => (isMarked(each) ? [name] : []));
+      const names = all.flatMap(([name, property]) => (isMarked(property) ? [name] : []));
       return names.length > 0 ? [{ properties: node.properties, mark, names }] : [];
     };
     return [

@@ -209,8 +209,8 @@ function normalizeSchemas(document: Node): void {
     if (/\/(?:\/|$)/.test(node.$ref ?? '')) delete node.$ref;
     for (const keyword of COMPOSITIONS) {
       if (!Array.isArray(node[keyword])) continue;
-      node[keyword] = node[keyword].map((each) =>
-        typeof each === 'boolean' ? (each ? {} : { enum: [] }) : each,
+      node[keyword] = node[keyword].map((alternative) =>
+        typeof alternative === 'boolean' ? (alternative ? {} : { enum: [] }) : alternative,
       );
     }
   }

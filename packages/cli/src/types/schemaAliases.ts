@@ -40,7 +40,7 @@ export function withSchemaAliases(
 /** @returns the components that contain themselves other than within an object */
 export function recursiveSchemas(declarations: readonly ts.Node[]): string[] {
   const schemas = schemaMembers(declarations);
-  const used = new Map([...schemas].map(([key, each]) => [key, schemasIn(memberType(each))]));
+  const used = new Map([...schemas].map(([key, member]) => [key, schemasIn(memberType(member))]));
   return [...used.keys()].filter((key) => {
     const reached = new Set(used.get(key));
     for (const text of reached) for (const inner of used.get(text) ?? []) reached.add(inner);

@@ -55,7 +55,7 @@ export function typedPaths(definition: Contract, validators: Validators): TypedP
     paths[path] ??= withoutReserved(withoutOperations(fieldsOf(pathItem)), definition.document);
     const parameters = parametersOf(operation, validators);
     const declared = Object.fromEntries(
-      [...responses].map(([status, each]) => [status, fieldsOf(each)]),
+      [...responses].map(([status, response]) => [status, fieldsOf(response)]),
     );
     const id = operationId.replaceAll('#', HASH);
     const typed = { responses: declared, ...fieldsOf(operation), operationId: id, parameters };

@@ -43,8 +43,8 @@ export function chosenTypes(
 ): ValueTypes {
   const { stubwright } = manifest === undefined ? {} : JSON.parse(manifest);
   const before = Object(stubwright);
-  const keptDates = DATE_TYPES.find((each) => each === before.dates);
-  const keptInt64 = INT64_TYPES.find((each) => each === before.int64);
+  const keptDates = DATE_TYPES.find((type) => type === before.dates);
+  const keptInt64 = INT64_TYPES.find((type) => type === before.int64);
   return {
     dates: dates ?? keptDates ?? DEFAULT_TYPES.dates,
     int64: int64 ?? keptInt64 ?? DEFAULT_TYPES.int64,

@@ -42,7 +42,9 @@ export function allowedValues(schemas: readonly Schema[]): readonly unknown[] | 
   ]);
   const [first, ...others] = lists.map((list) => new Map(list.map((one) => [valueKey(one), one])));
   if (first === undefined) return undefined;
-  return [...first].filter(([key]) => others.every((each) => each.has(key))).map(([, one]) => one);
+  return [...first]
+    .filter(([key]) => others.every((other) => other.has(key)))
+    .map(([, one]) => one);
 }
 
 /** @returns the types that all schemas allow, null last */

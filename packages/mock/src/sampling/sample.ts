@@ -299,7 +299,10 @@ function filled(
     const required = variant.map((schema) => schemasOf(schema, at));
     if (required.includes(undefined)) return undefined;
     const contained = containedAt(at);
-    const schemas = [...required.flatMap((each) => each ?? []), ...(contained ? [contained] : [])];
+    const schemas = [
+      ...required.flatMap((property) => property ?? []),
+      ...(contained ? [contained] : []),
+    ];
     const item = isUnique ? uniqueItem(items, schemas, sampler) : sampler.first(schemas, at);
     if (item === undefined) return sampler.isIncomplete ? items : undefined;
     items.push(item);
@@ -439,7 +442,7 @@ class ObjectShape {
   #schemasOf(name: string): Schema[] | undefined {
     const asked = this.#variant.map((schema) => schemasIn(schema, name));
     if (asked.includes(undefined)) return undefined;
-    const schemas = asked.flatMap((each) => each ?? []);
+    const schemas = asked.flatMap((schema) => schema ?? []);
     if (schemas.length > 0) return schemas;
     const unevaluated = this.#variant.flatMap(
       (schema) => schema.child('unevaluatedProperties') ?? [],

@@ -74,7 +74,8 @@ export class Variants {
       const met = then === undefined ? [condition] : [condition, then];
       choices.push([met, otherwise === undefined ? [] : [otherwise], []]);
     }
-    for (const each of schema.map('dependentSchemas').values()) choices.push([[each], []]);
+    for (const dependent of schema.map('dependentSchemas').values())
+      choices.push([[dependent], []]);
     return choices;
   }
 
@@ -86,7 +87,7 @@ export class Variants {
     const branches = random.fork(schema.pointer).rotate(schema.list(keyword));
     const ending = branches.filter((branch) => Number.isFinite(this.#heights.of(branch)));
     if (isLean) ending.sort((a, b) => this.#heights.of(a) - this.#heights.of(b));
-    const pinned = ending.map((each) => [each, ...discriminating(schema, each)]);
+    const pinned = ending.map((branch) => [branch, ...discriminating(schema, branch)]);
     const plain = ending.map((schema) => [schema]);
     const apart =
       keyword === 'oneOf' ? ending.flatMap((schema) => distinguishing(schema, branches)) : [];
@@ -157,7 +158,7 @@ function distinguishing(branch: Schema, branches: readonly Schema[]): Schema[][]
 
 /** @returns properties with the target of their references */
 function resolvedProperties(schema: Schema): [string, Schema][] {
-  return [...propertiesOf(schema)].map(([name, each]) => [name, chainOf(each).at(-1)!]);
+  return [...propertiesOf(schema)].map(([name, property]) => [name, chainOf(property).at(-1)!]);
 }
 
 interface Order {
@@ -195,10 +196,10 @@ class Heights {
     const reached = new Set([start]);
     const dependents = new Map<Schema, Schema[]>();
     for (const schema of reached) {
-      for (const each of needed(schema)) {
-        if (!this.#heights.has(each)) reached.add(each);
-        const others = dependents.get(each);
-        if (others === undefined) dependents.set(each, [schema]);
+      for (const part of needed(schema)) {
+        if (!this.#heights.has(part)) reached.add(part);
+        const others = dependents.get(part);
+        if (others === undefined) dependents.set(part, [schema]);
         else others.push(schema);
       }
     }

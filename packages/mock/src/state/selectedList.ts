@@ -63,7 +63,7 @@ export async function selectedList(
 /** The sample with the items, the next page and the total of another body. */
 function pageShape(sample: unknown, page: unknown, { items, next, more }: Pagination): ListShape {
   const list = valueAt(sample, items);
-  const pointers = [next, more].filter((each) => each !== undefined);
+  const pointers = [next, more].filter((pointer) => pointer !== undefined);
   const outer = pointers.reduce<unknown>(
     (body, pointer) => withOrWithout(body, pointer, valueAt(page, pointer)),
     sample,

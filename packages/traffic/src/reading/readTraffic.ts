@@ -56,8 +56,8 @@ export function entryOf(
 function formText(params: unknown, type: unknown): string | undefined {
   if (!Array.isArray(params) || params.length === 0) return undefined;
   if (!/^application\/x-www-form-urlencoded\b/i.test(String(type))) return undefined;
-  const pairs = params.map((each) => {
-    const { name, value = '' } = membersOf(each);
+  const pairs = params.map((param) => {
+    const { name, value = '' } = membersOf(param);
     return [String(name), String(value)] satisfies [string, string];
   });
   return new URLSearchParams(pairs).toString();
@@ -77,8 +77,8 @@ function responseOf(value: unknown): Pick<RecordedRequest, 'status' | 'response'
 }
 
 function headersOf(list: unknown): Record<string, string> {
-  const pairs = (Array.isArray(list) ? list : []).flatMap((each) => {
-    const { name, value } = membersOf(each);
+  const pairs = (Array.isArray(list) ? list : []).flatMap((header) => {
+    const { name, value } = membersOf(header);
     return typeof value === 'string' ? [[String(name), value] as const] : [];
   });
   return recordedHeaders(pairs);
@@ -247,8 +247,8 @@ function isUsage(value: unknown): value is UsageLine {
   ) as Partial<UsageLine>;
   return (
     usage === 2 &&
-    [caller, operation].every((each) => typeof each === 'string') &&
-    [requests, valid].every((each) => Number.isSafeInteger(each)) &&
+    [caller, operation].every((text) => typeof text === 'string') &&
+    [requests, valid].every((count) => Number.isSafeInteger(count)) &&
     [first, last].every(isTime) &&
     Array.isArray(parts) &&
     parts.every(isUsedPart)
@@ -260,7 +260,7 @@ function isUsedPart(part: unknown): part is UsedPart {
   return (
     typeof subject === 'string' &&
     Array.isArray(path) &&
-    path.every((each) => each === null || typeof each === 'string') &&
+    path.every((name) => name === null || typeof name === 'string') &&
     Number.isSafeInteger(count) &&
     [first, last].every(isTime)
   );

@@ -80,7 +80,9 @@ function describedBy(
   isResponse: boolean,
 ): DescribedValue[] {
   if (parameter !== undefined && !isResponse) {
-    return parameters.filter((each) => each.name === parameter.name && each.in === parameter.in);
+    return parameters.filter(
+      (candidate) => candidate.name === parameter.name && candidate.in === parameter.in,
+    );
   }
   const header = (parameter?.name ?? /^header (.+)$/.exec(where)?.[1])?.toLowerCase();
   if (!isResponse) return header === undefined ? request.values() : [];

@@ -228,7 +228,7 @@ function containersOf({ subject, path, value }: RequestPart): PartLocation[] {
 function textOf({ subject, path, value }: RequestPart): string {
   return [
     subject,
-    ...(path.length === 0 ? [] : [`/${path.map((each) => each ?? '*').join('/')}`]),
+    ...(path.length === 0 ? [] : [`/${path.map((name) => name ?? '*').join('/')}`]),
     ...(value === undefined ? [] : [JSON.stringify(value)]),
   ].join(' ');
 }

@@ -83,7 +83,7 @@ async function specOf(operation: Operation, replies: MockedReplies): Promise<obj
     method: method.toUpperCase(),
     path,
     servers: own?.servers.map(({ url }) => url),
-    status: replies.statusOf(operation),
+    status: replies.mocks.statusOf(operation),
     replies: Object.fromEntries(texts),
   };
 }
@@ -115,11 +115,11 @@ const STATUSES = [500, 400, 300, 200].flatMap((first) =>
 );
 
 class MockedReplies {
-  readonly #mocks: Mocks;
+  readonly mocks: Mocks;
   readonly #replies: Replies;
 
   private constructor(mocks: Mocks, replies: Replies) {
-    this.#mocks = mocks;
+    this.mocks = mocks;
     this.#replies = replies;
   }
 
@@ -130,18 +130,14 @@ class MockedReplies {
     return new MockedReplies(mocks, new Replies(definition, validators, options));
   }
 
-  statusOf(operation: Operation): number {
-    return this.#mocks.statusOf(operation);
-  }
-
   /** @returns the replies by status code, range or `default` */
   async of(operation: Operation): Promise<ReadonlyMap<string, MockedText>> {
     const found = new Map<string, MockedText>();
-    const statuses = [this.statusOf(operation), ...STATUSES];
+    const statuses = [this.mocks.statusOf(operation), ...STATUSES];
     for (const key of operation.responses.keys()) {
       const status = statuses.find((status) => operation.responses.keyFor(status) === key);
       if (status === undefined) continue;
-      const mock = await this.#mocks.replyWith(operation, status);
+      const mock = await this.mocks.replyWith(operation, status);
       const { headers, body } =
         mock instanceof InvalidMock
           ? mock.toHttpResponse()
@@ -165,13 +161,11 @@ function withFixedBoundary(
 ): MockedText {
   const { 'Content-Type': type } = headers;
   const [, boundary] = /;\s*boundary="?([^";]+)/.exec(type ?? '') ?? [];
-  const entries = Object.entries(headers);
-  if (boundary === undefined) {
-    return { headers: entries.length === 0 ? undefined : headers, body };
-  }
-  const fixed = (text: string) => text.replaceAll(boundary, 'boundary');
+  const fixed = (text: string) =>
+    boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
+  const entries = Object.entries(headers).map(([name, value]) => [name, fixed(value)]);
   return {
-    headers: Object.fromEntries(entries.map(([name, value]) => [name, fixed(value)])),
+    headers: entries.length === 0 ? undefined : Object.fromEntries(entries),
     body: body && fixed(body),
   };
 }
