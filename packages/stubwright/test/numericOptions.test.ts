@@ -124,6 +124,7 @@ const NO_OPTIONS = new Set([
   ...['UsageLine.valid', 'RequestParts.forEach.use.index', 'OutgoingRequest.attempt'],
   ...['SentResponse.bytes', 'SentResponse.headMs', 'SentResponse.items', 'Store.waiting'],
   ...['ContractViolation.constructor.status', 'ContractViolation.status'],
+  'expectIntegers.min',
   // What the sender passes to an outbox, and what it reports.
   ...['ClaimedMessage.attempt', 'OutboxMessage.dueAt', 'Outbox.reschedule.dueAt'],
   ...['limit', 'leaseMs', 'now'].map((name) => `Outbox.claim.limits.${name}`),
