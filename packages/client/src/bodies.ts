@@ -44,19 +44,19 @@ export function sendForm(fields: FieldSpecs = {}): BodyWriter {
 
 /** Serializes an object; by default arrays repeat the name, and objects are JSON. */
 export function formText(value: unknown, fields: FieldSpecs = {}): string {
-  const pairs = fieldsOf(value, fields).flatMap(([name, each]) => {
+  const pairs = fieldsOf(value, fields).flatMap(([name, field]) => {
     const { type, ...style } = fields[name] ?? {};
-    if (style.style !== undefined) return styledField(name, style, each);
-    const isList = Array.isArray(each) && !isJsonType(type);
-    return parameterTexts({ in: 'query', name }, isList ? each.map(itemText) : textOf(each));
+    if (style.style !== undefined) return styledField(name, style, field);
+    const isList = Array.isArray(field) && !isJsonType(type);
+    return parameterTexts({ in: 'query', name }, isList ? field.map(itemText) : textOf(field));
   });
   return pairs.join('&');
 }
 
 /** A null is omitted, as in other parameters, unless it is JSON. @throws {TypeError} for one that is required */
 function fieldsOf(value: unknown, fields: FieldSpecs): [name: string, value: unknown][] {
-  return definedEntries(value as object).filter(([name, each]) => {
-    if (each !== null || isJsonType(fields[name]?.type)) return true;
+  return definedEntries(value as object).filter(([name, value]) => {
+    if (value !== null || isJsonType(fields[name]?.type)) return true;
     if (fields[name]?.required) throw new TypeError(`expected the property ${name}, got null`);
     return false;
   });
@@ -69,8 +69,8 @@ export function sendMultipart(fields: FieldSpecs = {}): BodyWriter {
     if (isBytes(value)) return { body: value, type };
     const boundary = newBoundary();
     const pieces: Piece[] = [];
-    for (const [name, each] of fieldsOf(value, fields)) {
-      for (const part of partsOf(name, each, fields[name] ?? {})) {
+    for (const [name, field] of fieldsOf(value, fields)) {
+      for (const part of partsOf(name, field, fields[name] ?? {})) {
         pieces.push(`--${boundary}\r\n`, ...part, '\r\n');
       }
     }
@@ -104,14 +104,14 @@ export function withPartHeaders<Value>(
   value: Value,
   headers: Readonly<Record<string, string | number | bigint | boolean>>,
 ): Value {
-  const lines = Object.entries(headers).map(([name, each]) => `${name}: ${each}\r\n`);
+  const lines = Object.entries(headers).map(([name, header]) => `${name}: ${header}\r\n`);
   const isHeader = (line: string) => /^[\w!#$%&'*+.^`|~-]+: [^\0-\x08\n-\x1f\x7f]*\r\n$/.test(line);
   if (!lines.every(isHeader)) throw new TypeError('expected a header of one line in each part');
   return new PartWithHeaders(value, lines.join('')) as Value;
 }
 
 /** RFC 2046, section 5.1.1. */
-export function newBoundary(): string {
+function newBoundary(): string {
   return `part-${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
 }
 

@@ -76,7 +76,7 @@ export class Converter {
       const inner = parts.flatMap((part) => exactPart(part, holder, name) ?? []);
       return [name, this.convert(inner, each, `${location}/${escaped(name)}`)] as const;
     });
-    return Array.isArray(holder) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
+    return Array.isArray(holder) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
   }
 
   /** @returns the parts that apply to the value */

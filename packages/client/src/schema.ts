@@ -146,8 +146,8 @@ function meetsInner(schema: ValueKeywords, value: object, known: Known): boolean
   if (Array.isArray(value)) {
     return (
       isWithin(entries.length, schema.minItems, schema.maxItems) &&
-      entries.every(([at, each]) =>
-        itemSchemas(schema, Number(at)).every((inner) => conforms(inner, each, known)),
+      entries.every(([at, value]) =>
+        itemSchemas(schema, Number(at)).every((inner) => conforms(inner, value, known)),
       )
     );
   }
@@ -155,8 +155,8 @@ function meetsInner(schema: ValueKeywords, value: object, known: Known): boolean
   return (
     isWithin(entries.length, minProperties, maxProperties) &&
     required.every((name) => Object.hasOwn(value, name)) &&
-    entries.every(([name, each]) =>
-      propertySchemas(schema, name).every((inner) => conforms(inner, each, known)),
+    entries.every(([name, value]) =>
+      propertySchemas(schema, name).every((inner) => conforms(inner, value, known)),
     )
   );
 }
@@ -168,8 +168,8 @@ function itemSchemas({ prefixItems = [], items }: ValueKeywords, at: number): Va
 function propertySchemas(schema: ValueKeywords, name: string): ValueSchema[] {
   const { properties = {}, patternProperties = [], additionalProperties } = schema;
   const own = Object.hasOwn(properties, name) ? [properties[name]!] : [];
-  const matching = patternProperties.flatMap(([pattern, each]) =>
-    pattern.test(name) ? [each] : [],
+  const matching = patternProperties.flatMap(([pattern, patternProperty]) =>
+    pattern.test(name) ? [patternProperty] : [],
   );
   const found = [...own, ...matching];
   return found.length > 0 || additionalProperties === undefined ? found : [additionalProperties];

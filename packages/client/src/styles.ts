@@ -63,20 +63,20 @@ function styledTexts(parameter: ParameterSpec, value: unknown): string[] {
     return [isPaired ? `${shown}=${text}` : text];
   }
   if (style === 'deepObject') return deepPairs(shown, value, encode);
-  const entries = writtenEntries(value).map(([key, each]) => [encode(key, true), each] as const);
+  const entries = writtenEntries(value).map(([key, value]) => [encode(key, true), value] as const);
   if (isPaired && explode) {
-    return entries.flatMap(([key, each]) =>
-      (isList || !Array.isArray(each) ? [each] : each).map(
+    return entries.flatMap(([key, value]) =>
+      (isList || !Array.isArray(value) ? [value] : value).map(
         (one) => `${isList ? shown : key}=${encode(one)}`,
       ),
     );
   }
   const delimited = (text: string) => (style === 'label' ? text.replaceAll('.', '%2E') : text);
-  const pairs = entries.map(([key, each]) => [delimited(key), delimited(encode(each))] as const);
-  const flat = isList ? pairs.map(([, each]) => each) : pairs.flat();
+  const pairs = entries.map(([key, value]) => [delimited(key), delimited(encode(value))] as const);
+  const flat = isList ? pairs.map(([, value]) => value) : pairs.flat();
   if (isPaired) return [`${shown}=${flat.join(DELIMITERS[style] ?? ',')}`];
   if (style === 'matrix' && explode) {
-    return [pairs.map(([key, each]) => withPrefix(style, isList ? shown : key, each)).join('')];
+    return [pairs.map(([key, value]) => withPrefix(style, isList ? shown : key, value)).join('')];
   }
   const parts = explode && !isList ? pairs.map((pair) => pair.join('=')) : flat;
   return [withPrefix(style, shown, parts.join(style === 'label' && explode ? '.' : ','))];
@@ -122,10 +122,10 @@ function encoding(where: Where, style: string, allowReserved: boolean, isSplit: 
 
 /** Nested objects and arrays, which OpenAPI leaves undefined, as in qs and PHP. */
 function deepPairs(name: string, value: object, encode: Encode): string[] {
-  return writtenEntries(value).flatMap(([key, each]) => {
+  return writtenEntries(value).flatMap(([key, value]) => {
     const inner = `${name}%5B${encode(key)}%5D`;
-    const isNested = typeof each === 'object' && each !== null;
-    return isNested ? deepPairs(inner, each, encode) : [`${inner}=${encode(each)}`];
+    const isNested = typeof value === 'object' && value !== null;
+    return isNested ? deepPairs(inner, value, encode) : [`${inner}=${encode(value)}`];
   });
 }
 
@@ -143,7 +143,7 @@ export function plainValue(value: unknown): unknown {
   if (text !== value && text !== null) return plainValue(text);
   if (type === '[object Object]') {
     return Object.fromEntries(
-      definedEntries(value).map(([name, each]) => [name, plainValue(each)]),
+      definedEntries(value).map(([name, value]) => [name, plainValue(value)]),
     );
   }
   throw new TypeError(`expected a value, got ${String(value)}`);

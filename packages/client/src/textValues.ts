@@ -30,7 +30,7 @@ export function simpleValue(
     ? parts.map((part) => part.split(/=(.*)/s))
     : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1] ?? '']] : []));
   return Object.fromEntries(
-    pairs.map(([name = '', each = '']) => [name, simpleValue(each, properties[name] ?? others)]),
+    pairs.map(([name = '', value = '']) => [name, simpleValue(value, properties[name] ?? others)]),
   );
 }
 

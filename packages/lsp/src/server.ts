@@ -308,7 +308,9 @@ class LanguageServer {
     if (watched.isRunning) return;
     watched.isRunning = true;
     const { generation } = watched;
-    const texts = new Map([...this.#documents].map(([path, each]) => [path, each.getText()]));
+    const texts = new Map(
+      [...this.#documents].map(([path, textDocument]) => [path, textDocument.getText()]),
+    );
     for (const source of FINDING_SOURCES) {
       const diagnosed = await this.#diagnosed(source, watched.project);
       if (watched.generation !== generation) break;

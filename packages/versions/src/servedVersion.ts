@@ -33,7 +33,7 @@ interface Routes {
 }
 
 /** @param older the level of the served version */
-export function oldUrls(older: Level, routes: Routes, current: Routes): ToOldUrl {
+function oldUrls(older: Level, routes: Routes, current: Routes): ToOldUrl {
   const router = new Router(current.definition.operations, current.basePath);
   const byCurrent = new Map<string, Operation>();
   for (const declared of routes.definition.operations) {
@@ -66,7 +66,7 @@ function pathOf(
 }
 
 /** @returns the reply whose headers have the URLs of the served version */
-export function withOldUrls(reply: HandlerReply, toOldUrl: ToOldUrl): HandlerReply {
+function withOldUrls(reply: HandlerReply, toOldUrl: ToOldUrl): HandlerReply {
   if (reply.headers === undefined) return reply;
   const headers = Object.entries(reply.headers).map(([name, value]) => {
     return [

@@ -124,7 +124,7 @@ export class VersionLink implements Level {
       ...Object.keys(operations)
         .filter((id) => !declared.has(id))
         .map((id) => `operations.${id}: the contract has no such operation`),
-      ...Object.entries(schemas).flatMap(([name, each]) => this.#schemaErrors(name, each)),
+      ...Object.entries(schemas).flatMap(([name, schema]) => this.#schemaErrors(name, schema)),
       ...statusErrors(statuses),
     ];
     return lines.map((line) => `version ${this.version}: ${line}`);
@@ -209,9 +209,9 @@ function inDirection(
   contract: Contract,
 ): ReadonlyMap<Schema, ConvertValue> {
   const components = contract.schemas;
-  const all = Object.entries(schemas).flatMap(([name, each]) => {
+  const all = Object.entries(schemas).flatMap(([name, schema]) => {
     const component = components.get(name);
-    const convert = converterWith(each[direction], each[`${direction}Steps`]);
+    const convert = converterWith(schema[direction], schema[`${direction}Steps`]);
     return component && convert ? [[component, convert] as const] : [];
   });
   return new Map(all);

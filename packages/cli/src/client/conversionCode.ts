@@ -78,7 +78,7 @@ export class ConversionCode {
 
   #contents(contents: Entries, kind: 'request' | 'reply'): object | undefined {
     const all = contents.map(
-      ([type, each]) => [type, this.#content(type, each, kind) ?? 0] as const,
+      ([type, content]) => [type, this.#content(type, content, kind) ?? 0] as const,
     );
     return all.some(([, exact]) => exact !== 0) ? Object.fromEntries(all) : undefined;
   }

@@ -147,7 +147,9 @@ export class ExactCode {
           .filter((conjunct) => this.#needed.from(conjunct))
           .flatMap((conjunct) => this.#own(conjunct));
         if (parts.every((part) => part === undefined)) return [];
-        const values = [...schemas].flatMap(([value, each]) => (each === target ? [value] : []));
+        const values = [...schemas].flatMap(([value, schema]) =>
+          schema === target ? [value] : [],
+        );
         const test = { required: [propertyName], properties: { [propertyName]: { enum: values } } };
         return [[test, allOf(parts)]];
       });
@@ -156,8 +158,8 @@ export class ExactCode {
   }
 
   #exactIn(schema: Schema, keyword: Parameters<Schema['map']>[0]): [name: string, exact: Code][] {
-    return [...schema.map(keyword)].flatMap(([name, each]): [string, Code][] => {
-      const exact = this.#of(each);
+    return [...schema.map(keyword)].flatMap(([name, schema]): [string, Code][] => {
+      const exact = this.#of(schema);
       return exact === undefined ? [] : [[name, exact]];
     });
   }

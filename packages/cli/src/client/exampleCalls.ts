@@ -104,12 +104,12 @@ export class ExampleCalls {
   }
 
   #withHeaders(value: Readonly<Record<string, unknown>>, { encodings }: Content): unknown {
-    const parts = Object.entries(value).map(([name, each]) => {
+    const parts = Object.entries(value).map(([name, value]) => {
       const headers = [...(encodings.get(name)?.headers ?? [])].flatMap(([header, declared]) =>
         declared.isRequired ? [[header, written(this.#value(declared.described))]] : [],
       );
-      if (headers.length === 0) return [name, each];
-      const code = `${PART_HEADERS}(${expressionOf(each)}, ${expressionOf(Object.fromEntries(headers))})`;
+      if (headers.length === 0) return [name, value];
+      const code = `${PART_HEADERS}(${expressionOf(value)}, ${expressionOf(Object.fromEntries(headers))})`;
       return [name, new Code(code)];
     });
     return Object.fromEntries(parts);

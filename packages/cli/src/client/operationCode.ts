@@ -125,7 +125,9 @@ export class OperationCode {
   }
 
   #bodies(contents: Contents<Content>): object | undefined {
-    return objectOf(jsonFirst(contents).map(([type, each]) => [type, this.#writer(type, each)]));
+    return objectOf(
+      jsonFirst(contents).map(([type, content]) => [type, this.#writer(type, content)]),
+    );
   }
 
   #writer(type: string, content: Content): Code {
@@ -166,7 +168,7 @@ export class OperationCode {
     const replies = Array.from(responses, ([status, { contents, headers }]) => {
       const readers = Array.from(
         contents,
-        ([type, each]) => [type, this.#reader(type, each)] as const,
+        ([type, content]) => [type, this.#reader(type, content)] as const,
       );
       const spec = {
         content: method === 'head' ? undefined : objectOf(readers),

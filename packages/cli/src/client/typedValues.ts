@@ -227,8 +227,8 @@ function isOpenObject(part: Schema): boolean {
 /** @returns the schemas of a property that the schema does not declare */
 function othersAt(part: Schema, name: string): Schema[] {
   if (part.map('properties').has(name)) return [];
-  const matching = [...part.map('patternProperties')].flatMap(([pattern, each]) =>
-    lenientTest(pattern).test(name) ? [each] : [],
+  const matching = [...part.map('patternProperties')].flatMap(([pattern, schema]) =>
+    lenientTest(pattern).test(name) ? [schema] : [],
   );
   return matching.length > 0 ? matching : otherProperties(part);
 }

@@ -287,7 +287,7 @@ export class FreshModules {
       );
     }
     const handlers = Object.entries(service.handlers ?? {});
-    const handled = handlers.filter(([, each]) => typeof each === 'function');
+    const handled = handlers.filter(([, handler]) => typeof handler === 'function');
     return { options: service, handled: new Set(handled.map(([id]) => id)) };
   }
 

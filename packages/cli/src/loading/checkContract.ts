@@ -383,8 +383,8 @@ function requiredIn(schema: Schema): Schema[] {
     const isHiddenIn = (schema: Schema) =>
       isHidden(schema, 'request') || isHidden(schema, 'response');
     inner.push(
-      ...properties.flatMap(([name, each]) =>
-        required.includes(name) && !isHiddenIn(each) ? [each] : [],
+      ...properties.flatMap(([name, property]) =>
+        required.includes(name) && !isHiddenIn(property) ? [property] : [],
       ),
     );
   }

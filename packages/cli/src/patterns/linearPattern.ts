@@ -180,7 +180,7 @@ const MAX_STATES = 10_000;
 class Unsupported extends Error {}
 
 /** @returns undefined for back references, and for a pattern of too many states */
-export function toAutomaton(pattern: AST.Pattern, flags: string): Automaton | undefined {
+function toAutomaton(pattern: AST.Pattern, flags: string): Automaton | undefined {
   try {
     return new Compiler(flags).compile(pattern);
   } catch (error) {

@@ -144,8 +144,8 @@ function idPointer(schema: Schema | undefined, name: string, depth = 0): string 
   const key = idKeyOf(shape, name) ?? idKeyOf(shape, 'id');
   if (key !== undefined) return `/${escapeToken(key)}`;
   if (depth > 0) return undefined;
-  for (const [envelope, each] of properties) {
-    const inner = idPointer(each, name, depth + 1);
+  for (const [envelope, property] of properties) {
+    const inner = idPointer(property, name, depth + 1);
     if (inner !== undefined) return `/${escapeToken(envelope)}${inner}`;
   }
   return undefined;

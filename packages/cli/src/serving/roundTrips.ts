@@ -342,9 +342,11 @@ class Trips {
     const { older, newer, converters } = this.#pair;
     const toNew = conversionsOf('toNew', converters, older).components;
     const toOld = conversionsOf('toOld', converters, newer).components;
-    for (const [name, each] of Object.entries(converters.schemas ?? {})) {
+    for (const [name, schemaConverter] of Object.entries(converters.schemas ?? {})) {
       const [was, is] = [older.schemas.get(name), newer.schemas.get(name)];
-      const isPair = (each.toNew ?? each.toNewSteps) && (each.toOld ?? each.toOldSteps);
+      const isPair =
+        (schemaConverter.toNew ?? schemaConverter.toNewSteps) &&
+        (schemaConverter.toOld ?? schemaConverter.toOldSteps);
       if (!isPair || was === undefined || is === undefined) continue;
       const [there, back] = [toNew.of(was)!, toOld.of(is)!];
       const trips = [

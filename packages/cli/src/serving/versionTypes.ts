@@ -358,7 +358,7 @@ interface Options {
 }
 
 /** @returns the declarations, and the types of stubwright that they use */
-export function contractTypes(
+function contractTypes(
   plan: ConverterPlan,
   { older, newer, hasNewerTypes }: Options,
 ): { readonly namespaces: readonly string[]; readonly marks: readonly string[] } {
@@ -404,12 +404,12 @@ export function contractTypes(
 }
 
 /** @returns `Older.components["schemas"]["Toy"]` */
-export function componentType(namespace: string, name: string): string {
+function componentType(namespace: string, name: string): string {
   return `${namespace}.components["schemas"][${JSON.stringify(name)}]`;
 }
 
 /** @returns `Older.operations["listToys"]` */
-export function contractOperation(namespace: string, operationId: string): string {
+function contractOperation(namespace: string, operationId: string): string {
   return `${namespace}.operations[${JSON.stringify(operationId)}]`;
 }
 

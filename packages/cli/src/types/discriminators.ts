@@ -181,7 +181,7 @@ export function selectingSchema(
     return Array.isArray(own) ? [own] : [];
   });
   const isAllowed = (value: string) => listed.every((list) => list.includes(value));
-  const all = [...schemas].flatMap(([value, each]) => (each === target ? [value] : []));
+  const all = [...schemas].flatMap(([value, schema]) => (schema === target ? [value] : []));
   // Those of `mapping` replace the names of listed alternatives.
   const isListed = holder.has('oneOf') || holder.has('anyOf');
   const mapping: object = holder.keywords.discriminator.mapping ?? {};

@@ -121,14 +121,14 @@ export function contractOf(bundle: ContractBundle, options: LoadOptions): Loaded
 }
 
 /** @param path of the bundle, for the message @throws {ContractErrors} for another version */
-export function expectFormat(path: string, format: number): void {
+function expectFormat(path: string, format: number): void {
   if (format === FORMAT) return;
   throw new ContractErrors([
     `${path}  has format ${format}  expected ${FORMAT}: write it with the same version of @stubwright/cli`,
   ]);
 }
 
-export function restoreBigints({ document, bigints }: BundleFile): void {
+function restoreBigints({ document, bigints }: BundleFile): void {
   for (const [pointer, digits] of Object.entries(bigints)) {
     const keys = tokensOf(pointer);
     const last = keys.pop()!;
@@ -273,7 +273,7 @@ async function loader(path: string): Promise<Loader> {
 }
 
 /** @returns the path of a module of @stubwright/cli; undefined if it is not installed */
-export function cliPath(module: 'loader' | 'package.json'): string | undefined {
+function cliPath(module: 'loader' | 'package.json'): string | undefined {
   return developmentPath(`@stubwright/cli/${module}`);
 }
 

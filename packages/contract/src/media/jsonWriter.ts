@@ -138,15 +138,15 @@ interface WrittenProperty {
 
 function objectWriter(parts: readonly Schema[], path: readonly Schema[]): Writer | undefined {
   const schemas = new Map<string, Schema[]>();
-  for (const [name, each] of parts.flatMap((part) => [...part.map('properties')])) {
-    memo(schemas, name, (): Schema[] => []).push(each);
+  for (const [name, schema] of parts.flatMap((part) => [...part.map('properties')])) {
+    memo(schemas, name, (): Schema[] => []).push(schema);
   }
   const required = parts.flatMap(({ keywords }): string[] => keywords.required ?? []);
   if (schemas.size === 0 || !required.every((name) => schemas.has(name))) return undefined;
   const properties: WrittenProperty[] = [];
-  for (const [name, each] of schemas) {
-    if (each.some((property) => isHidden(property, 'response'))) continue;
-    const write = writerOf(each, path);
+  for (const [name, schema] of schemas) {
+    if (schema.some((property) => isHidden(property, 'response'))) continue;
+    const write = writerOf(schema, path);
     if (write === undefined) return undefined;
     const isInherited = name in Object.prototype;
     properties.push({ name, start: `${JSON.stringify(name)}:`, isInherited, write });

@@ -14,15 +14,15 @@ const OCTETS = 'application/octet-stream';
 
 /** Serializes an object as a URL-encoded form; by default nested objects are JSON, and arrays repeat the name. */
 export function formTextOf(value: unknown, { encodings }: FormFields): string {
-  const pairs = entriesOf(value as object).flatMap(([name, each]) => {
+  const pairs = entriesOf(value as object).flatMap(([name, value]) => {
     const encoding = encodings.get(name);
     const styled = encoding?.serialization;
-    if (styled !== undefined) return styledPairs(name, styled, each);
+    if (styled !== undefined) return styledPairs(name, styled, value);
     const shown = isJsonMediaType(encoding?.contentTypes.join())
-      ? stringifyJson(each)
-      : Array.isArray(each)
-        ? each.map(encodeText)
-        : encodeText(each);
+      ? stringifyJson(value)
+      : Array.isArray(value)
+        ? value.map(encodeText)
+        : encodeText(value);
     return writeParameter('query', name, { style: 'form', explode: true }, shown);
   });
   return pairs.join('&');

@@ -135,7 +135,10 @@ export class Contract extends ContractDocument {
   get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
     const declared = this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
     return new Map(
-      Array.from(declared, ([name, each]) => [name, objectAt(this, SecurityScheme, each)]),
+      Array.from(declared, ([name, locatedNode]) => [
+        name,
+        objectAt(this, SecurityScheme, locatedNode),
+      ]),
     );
   }
 
@@ -165,7 +168,10 @@ export class Contract extends ContractDocument {
   callbackObjectsOf(operation: Operation): ReadonlyMap<string, CallbackObject> {
     const callbacks = this.children(locationOf(operation), 'callbacks');
     return new Map(
-      Array.from(callbacks, ([name, each]) => [name, new CallbackObject(this, each, name)]),
+      Array.from(callbacks, ([name, locatedNode]) => [
+        name,
+        new CallbackObject(this, locatedNode, name),
+      ]),
     );
   }
 

@@ -69,7 +69,10 @@ export class ContractObject {
   protected map<Kind>(kind: ObjectClass<Kind>, name: string): ReadonlyMap<string, Kind> {
     const children = this.contract.children(this.#location, name);
     return new Map(
-      Array.from(children, ([key, each]) => [key, objectAt(this.contract, kind, each)]),
+      Array.from(children, ([key, locatedNode]) => [
+        key,
+        objectAt(this.contract, kind, locatedNode),
+      ]),
     );
   }
 

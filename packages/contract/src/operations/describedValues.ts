@@ -52,7 +52,10 @@ export class DescribedValue extends ContractObject {
     const { pointer, node } = this;
     const single = 'example' in node ? [plainExample(`${pointer}/example`, node['example'])] : [];
     const named = this.contract.children(locationOf(this), 'examples');
-    return [...single, ...Array.from(named, ([name, each]) => namedExample(name, each))];
+    return [
+      ...single,
+      ...Array.from(named, ([name, locatedNode]) => namedExample(name, locatedNode)),
+    ];
   }
 }
 
@@ -259,7 +262,10 @@ export function contentsOf(
   return memo(CONTENTS, holder, () => {
     const children = contract.children(locationOf(holder), 'content');
     return new Contents(
-      Array.from(children, ([key, each]) => [key, objectAt(contract, Content, each)] as const),
+      Array.from(
+        children,
+        ([key, locatedNode]) => [key, objectAt(contract, Content, locatedNode)] as const,
+      ),
     );
   });
 }
@@ -314,7 +320,7 @@ export interface Example {
 }
 
 /** @returns the value of `example` */
-export function plainExample(pointer: string, value: unknown): Example {
+function plainExample(pointer: string, value: unknown): Example {
   return { name: undefined, pointer, object: undefined, read: () => ({ pointer, value }) };
 }
 

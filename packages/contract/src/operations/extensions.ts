@@ -112,7 +112,7 @@ function ttlMs(text: unknown): number | undefined {
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** Node's maximum timer: milliseconds in 31 bits. */
-export const MAX_TIMER_SECONDS = 596 * SECONDS.h;
+const MAX_TIMER_SECONDS = 596 * SECONDS.h;
 
 /** @returns the seconds of a duration such as `1m`; undefined for 0, more than maxSeconds, and another value */
 export function secondsOf(duration: unknown, maxSeconds: number): number | undefined {
@@ -150,7 +150,7 @@ export class FieldErrors {
 }
 
 /** @returns the value in a message */
-export function gotText(value: unknown): string {
+function gotText(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 

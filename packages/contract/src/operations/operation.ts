@@ -27,7 +27,7 @@ export class RequestBody extends ContractObject {
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 /** An Operation Object with its method, and with what its path item adds. */
-export class OperationObject extends ContractObject {
+class OperationObject extends ContractObject {
   /** In lower case. */
   readonly method: string;
   /** The path item that contains the operation, `$ref` followed. */

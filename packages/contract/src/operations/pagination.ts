@@ -154,14 +154,14 @@ function pointersIn(
 }
 
 /** The schemas of the JSON bodies of the first success. */
-export function bodySchemas({ responses }: PagedOperation): Schema[] {
+function bodySchemas({ responses }: PagedOperation): Schema[] {
   const contents = responses.success?.contents.entries ?? [];
   return contents.flatMap(({ key, content }) => {
     return isJsonMediaType(key) && content.schema !== undefined ? [content.schema] : [];
   });
 }
 
-export function schemasAt(schemas: readonly Schema[], pointer: string): Schema[] {
+function schemasAt(schemas: readonly Schema[], pointer: string): Schema[] {
   if (pointer !== '' && !pointer.startsWith('/')) return [];
   return tokensOf(pointer).reduce<Schema[]>(
     (inner, name) =>

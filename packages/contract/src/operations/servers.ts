@@ -23,7 +23,12 @@ export class Server extends ContractObject {
 
   /** The defaults of the variables by name. */
   get defaults(): ReadonlyMap<string, string> {
-    return new Map(Array.from(this.variables, ([name, each]) => [name, String(each.default)]));
+    return new Map(
+      Array.from(this.variables, ([name, serverVariable]) => [
+        name,
+        String(serverVariable.default),
+      ]),
+    );
   }
 }
 
@@ -155,7 +160,10 @@ function withoutServers(item: Node): Node {
   if (isObject(rest['additionalOperations'])) {
     const operations = Object.entries<Node>(rest['additionalOperations']);
     rest['additionalOperations'] = Object.fromEntries(
-      operations.map(([name, each]) => [name, isObject(each) ? withoutOwn(each) : each]),
+      operations.map(([name, operation]) => [
+        name,
+        isObject(operation) ? withoutOwn(operation) : operation,
+      ]),
     );
   }
   return rest;

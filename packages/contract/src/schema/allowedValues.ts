@@ -59,5 +59,5 @@ function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return ['[', ...value.map(canonical)];
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return ['{', ...entries.map(([name, each]) => [name, canonical(each)])];
+  return ['{', ...entries.map(([name, value]) => [name, canonical(value)])];
 }

@@ -102,7 +102,7 @@ class Identities {
 
   #objectKey(value: object): string {
     const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([name, each]) => `${JSON.stringify(name)}:${this.of(each)}`).join()}`;
+    return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${this.of(value)}`).join()}`;
   }
 }
 

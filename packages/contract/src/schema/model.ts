@@ -174,8 +174,8 @@ export class Schema {
 
   get #ownAnchors(): ReadonlyMap<string, string> {
     const { $defs = {}, $dynamicAnchor: own } = this.#node;
-    const inDefs = Object.entries<Node>($defs).map(([name, each]) => {
-      return [each?.$dynamicAnchor, `${this.pointer}/$defs/${escapeToken(name)}`];
+    const inDefs = Object.entries<Node>($defs).map(([name, node]) => {
+      return [node?.$dynamicAnchor, `${this.pointer}/$defs/${escapeToken(name)}`];
     });
     const all = [[own, this.pointer], ...inDefs];
     return new Map(all.filter(([name]) => typeof name === 'string') as [string, string][]);
@@ -293,7 +293,9 @@ export function isHidden(property: Schema, direction: Direction): boolean {
 /** @returns the names of the properties that are hidden in a direction */
 export function hiddenNames(schema: Schema, direction: Direction): Set<string> {
   const properties = schema.conjuncts.flatMap((conjunct) => [...conjunct.map('properties')]);
-  return new Set(properties.filter(([, each]) => isHidden(each, direction)).map(([name]) => name));
+  return new Set(
+    properties.filter(([, property]) => isHidden(property, direction)).map(([name]) => name),
+  );
 }
 
 /** @returns the declared properties, also those of `$ref` and `allOf`; of two with one name the last */
@@ -356,8 +358,8 @@ function withDependencies(written: Node): Node {
   if (!hasDependencies(written)) return written;
   const { dependencies, ...rest } = written;
   const entries = Object.entries(dependencies);
-  const names = entries.filter(([, each]) => Array.isArray(each));
-  const schemas = entries.filter(([, each]) => !Array.isArray(each));
+  const names = entries.filter(([, value]) => Array.isArray(value));
+  const schemas = entries.filter(([, value]) => !Array.isArray(value));
   return {
     ...rest,
     dependentRequired: Object.fromEntries(names),

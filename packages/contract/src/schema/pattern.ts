@@ -137,7 +137,7 @@ export interface CharacterClass {
 const MAX_KNOWN = 4_096;
 
 /** The classes of the characters that a pattern distinguishes. */
-export class Alphabet {
+class Alphabet {
   readonly #sets: readonly RegExp[];
   readonly #isUnicode: boolean;
   /** By code point, or by UTF-16 code unit without the flag `u`. */
@@ -182,7 +182,7 @@ export class Alphabet {
 }
 
 /** A text, and where its lookarounds match. */
-export class Input {
+class Input {
   readonly characters: readonly CharacterClass[];
   /** By machine: 1 at each position at which it matches. */
   readonly found: Uint8Array[] = [];
@@ -232,7 +232,7 @@ interface Closure {
 const MAX_KEPT = 100_000;
 
 /** Simulates the states of one machine from each position of a text. */
-export class Simulation {
+class Simulation {
   readonly #machine: Machine;
   readonly #step: 1 | -1;
   readonly #moves: readonly (readonly Transition[])[];

@@ -103,7 +103,7 @@ export function declaredProperty(schema: Schema, name: string): Schema[] {
   const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
     lenientTest(pattern).test(name),
   );
-  return [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
+  return [...(own === undefined ? [] : [own]), ...matching.map(([, schema]) => schema)];
 }
 
 function allowing(schema: Schema): Schema[] {

@@ -95,8 +95,8 @@ export class SchemaTranslator {
     }
     const discriminator = alternativeKeysOf(schema);
     if (discriminator !== undefined) translated.discriminator = discriminator;
-    const dependent = [...schema.map('dependentSchemas')].map(([name, each]) => {
-      return [name, this.#translate(each, branch)];
+    const dependent = [...schema.map('dependentSchemas')].map(([name, schema]) => {
+      return [name, this.#translate(schema, branch)];
     });
     if (dependent.length > 0) translated.dependentSchemas = Object.fromEntries(dependent);
     return translated;
@@ -114,9 +114,9 @@ export class SchemaTranslator {
     const prefix = schema.list('prefixItems');
     if (prefix.length > 0) translated.prefixItems = prefix.map(part);
     for (const keyword of ['properties', 'patternProperties'] as const) {
-      const entries = [...schema.map(keyword)].map(([name, each]): [string, JsonSchema] => {
+      const entries = [...schema.map(keyword)].map(([name, schema]): [string, JsonSchema] => {
         const isIgnored = keyword === 'properties' && hidden.has(name) && !isBranch;
-        return [name, isIgnored ? true : part(each)];
+        return [name, isIgnored ? true : part(schema)];
       });
       if (entries.length > 0) translated[keyword] = Object.fromEntries(entries);
     }

@@ -44,7 +44,7 @@ export function compareResponses(
 /** Keys responses by status; a range has a capital X. */
 function byStatus({ responses }: ResponseHolder): Responses {
   const key = (status: string) => status.replace(/^(\d)xx$/i, '$1XX');
-  return new Responses(Array.from(responses, ([status, each]) => [key(status), each]));
+  return new Responses(Array.from(responses, ([status, response]) => [key(status), response]));
 }
 
 /** Beside a declared success, `default` is the response of errors. */

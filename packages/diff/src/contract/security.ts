@@ -123,7 +123,9 @@ export function compareSchemes(documents: ComparedPart): void {
     }
     const isEqual = (other: SecurityScheme) =>
       keyOf(before) === keyOf(other) && canonical(before.flows) === canonical(other.flows);
-    const renamed = [...is].find(([newName, each]) => !was.has(newName) && isEqual(each));
+    const renamed = [...is].find(
+      ([newName, securityScheme]) => !was.has(newName) && isEqual(securityScheme),
+    );
     if (renamed === undefined) continue;
     const [newName, other] = renamed;
     const message = change('security-scheme-renamed', { name, newName });

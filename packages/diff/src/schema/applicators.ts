@@ -97,8 +97,8 @@ function dependentNames({ conjuncts }: View): (readonly [string, string])[] {
   return conjuncts.flatMap(({ schema }) => {
     const lists = Object.entries<string[]>(schema.keywords['dependentRequired'] ?? {});
     const schemas = [...schema.map('dependentSchemas')]
-      .filter(([, each]) => isOnlyRequired(each))
-      .map(([name, each]): [string, string[]] => [name, each.keywords['required']]);
+      .filter(([, schema]) => isOnlyRequired(schema))
+      .map(([name, schema]): [string, string[]] => [name, schema.keywords['required']]);
     return [...lists, ...schemas].flatMap(([name, needed]) =>
       needed.map((other) => [name, other] as const),
     );

@@ -204,7 +204,7 @@ class Mentioned {
         ),
       ),
     );
-    const added = found.filter(([at, each]) => this.#schemas.get(at)?.has(each) !== true);
+    const added = found.filter(([at, schema]) => this.#schemas.get(at)?.has(schema) !== true);
     for (const [at, each] of added) this.#collect(each, at, new Set());
     return added.length > 0;
   }

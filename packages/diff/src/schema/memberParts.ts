@@ -18,11 +18,11 @@ export interface MemberPart {
 
 /** @returns the parts that restrict values, without `unevaluatedProperties` @throws {Undecided} for an unknown pattern */
 export function memberParts(schema: Schema): MemberPart[] {
-  const patterns = [...schema.map('patternProperties')].map(([pattern, each]) => {
+  const patterns = [...schema.map('patternProperties')].map(([pattern, schema]) => {
     const expression = compilePattern(pattern);
     if (expression === undefined) throw new Undecided();
     const appliesTo = (name: string) => expression.test(name);
-    return { schema: each, names: { matching: [pattern], excluded: [] }, appliesTo };
+    return { schema: schema, names: { matching: [pattern], excluded: [] }, appliesTo };
   });
   const rest = schema.child('additionalProperties');
   const own = schema.map('properties');

@@ -39,7 +39,7 @@ function ownSchemas(schema: Schema, name: string): Schema[] {
   const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
     name === UNNAMED ? EVERY_NAME.test(pattern) : compilePattern(pattern)?.test(name),
   );
-  return [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
+  return [...(own === undefined ? [] : [own]), ...matching.map(([, schema]) => schema)];
 }
 
 /** True if only the declared properties are allowed. */

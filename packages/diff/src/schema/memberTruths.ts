@@ -237,9 +237,9 @@ export function propertyTruth(schema: Schema, at: string, assignment: Assignment
         () =>
           or([() => not(has(name)), () => and(others.map((other) => () => has(other)))]),
     ),
-    ...[...properties].map(([name, each]) => () => {
+    ...[...properties].map(([name, property]) => () => {
       const isPresent = has(name);
-      return isPresent === true ? assignment.schema(each, within(at, name)) : not(isPresent);
+      return isPresent === true ? assignment.schema(property, within(at, name)) : not(isPresent);
     }),
   ]);
 }

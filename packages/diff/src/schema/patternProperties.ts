@@ -54,8 +54,8 @@ function termUnder(view: View, region: NameRegion): Term | undefined {
   const name = literalOf(region);
   if (name !== undefined) return schemaOf(view, name);
   const schemas = view.conjuncts.flatMap(({ schema }) => {
-    const own = [...schema.map('patternProperties')].flatMap(([pattern, each]) =>
-      matchesAll(region, pattern) ? [each] : [],
+    const own = [...schema.map('patternProperties')].flatMap(([pattern, schema]) =>
+      matchesAll(region, pattern) ? [schema] : [],
     );
     const rest = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');
     return own.length > 0 || rest === undefined ? own : [rest];

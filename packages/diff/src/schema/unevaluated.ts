@@ -30,9 +30,9 @@ export function isEvaluated(
     () => and([isMet, () => or([inside(condition), then])]),
     () => condition !== undefined && and([() => not(isMet()), otherwise]),
     ...[...schema.map('dependentSchemas')].map(
-      ([other, each]) =>
+      ([other, schema]) =>
         () =>
-          and([() => assignment.has(at, other), inside(each)]),
+          and([() => assignment.has(at, other), inside(schema)]),
     ),
   ]);
 }

@@ -12,8 +12,8 @@ function canonicalOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((each) => canonicalOf(each) ?? 'null').join()}]`;
   const members: string[] = [];
-  for (const [name, each] of sortedMembers(value)) {
-    const text = canonicalOf(each);
+  for (const [name, sortedMember] of sortedMembers(value)) {
+    const text = canonicalOf(sortedMember);
     if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
   }
   return `{${members.join()}}`;

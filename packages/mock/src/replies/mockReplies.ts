@@ -255,7 +255,7 @@ export class MockReplies {
 /** @returns the contents of a response; only those with the example, if one is preferred */
 function contentsWith(name: string | undefined, { contents }: DeclaredResponse): Contents<Content> {
   if (name === undefined) return contents;
-  const having = [...contents].filter(([, each]) => each.example(name) !== undefined);
+  const having = [...contents].filter(([, content]) => content.example(name) !== undefined);
   if (having.length > 0) return new Contents(having);
   const names = contents
     .values()

@@ -419,7 +419,7 @@ class ObjectShape {
     const names = this.#withDependents([wished]).filter((name) => !value.has(name));
     if (value.size + names.length > this.#max) return;
     const values = names.map((name) => [name, this.#valueOf(name, 'optional')] as const);
-    if (values.some(([, each]) => each === undefined)) return;
+    if (values.some(([, value]) => value === undefined)) return;
     for (const [name, each] of values) value.set(name, each);
   }
 
@@ -488,7 +488,7 @@ function schemasIn(schema: Schema, name: string): Schema[] | undefined {
   const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
     lenientTest(pattern).test(name),
   );
-  const found = [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
+  const found = [...(own === undefined ? [] : [own]), ...matching.map(([, schema]) => schema)];
   if (found.some(({ isNever }) => isNever)) return undefined;
   const others = schema.child('additionalProperties');
   if (found.length > 0 || others === undefined) return found;

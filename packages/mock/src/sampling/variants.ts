@@ -143,7 +143,9 @@ function distinguishing(branch: Schema, branches: readonly Schema[]): Schema[][]
   const own = new Map(resolvedProperties(branch));
   const others = branches.filter((schema) => schema !== branch);
   const violations = others.map((other) => {
-    const differing = resolvedProperties(other).filter(([name, each]) => own.get(name) !== each);
+    const differing = resolvedProperties(other).filter(
+      ([name, resolvedProperty]) => own.get(name) !== resolvedProperty,
+    );
     return differing.toSorted(([a], [b]) => Number(own.has(a)) - Number(own.has(b)));
   });
   const ways = Math.min(MAX_WAYS, Math.max(0, ...violations.map(({ length }) => length)));

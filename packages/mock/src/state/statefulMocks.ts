@@ -322,10 +322,7 @@ export function fitted(
  * @returns the resource in the body of a request, in the envelope of the response if both have it; undefined for
  *   a body that is no object, or has parts that JSON cannot represent
  */
-export function sentResource(
-  { parsedBody }: MockedExchange,
-  idName: string,
-): Properties | undefined {
+function sentResource({ parsedBody }: MockedExchange, idName: string): Properties | undefined {
   if (parsedBody.mediaType === undefined || parsedBody.isStream) return undefined;
   const body = parsedBody.coerced();
   if (!isPlainObject(body) || !isJsonValue(body)) return undefined;
@@ -342,11 +339,7 @@ export function bodyOf(reply: ValidMock | InvalidMock): unknown {
  * @returns the body of the item with the changes of a request; undefined for a body that changes nothing
  * @throws {Problem} the errors of a JSON patch
  */
-export function patchedBody(
-  item: Item,
-  exchange: MockedExchange,
-  idName: string,
-): Properties | undefined {
+function patchedBody(item: Item, exchange: MockedExchange, idName: string): Properties | undefined {
   const { mediaType, isStream } = exchange.parsedBody;
   if (mediaType?.startsWith('application/json-patch') && !isStream) {
     const body = jsonPatch(item.body, exchange.parsedBody.coerced());

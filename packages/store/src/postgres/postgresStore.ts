@@ -181,7 +181,7 @@ interface UsedConnection extends Pick<TransactionOptions, 'failed'> {
   readonly released: () => Promise<void>;
 }
 
-export class PostgresTransaction implements StoreTransaction {
+class PostgresTransaction implements StoreTransaction {
   readonly #session: Session;
   readonly #names: StoreConnections['names'];
   /** Resolves the use of the connection, or rejects it, which closes the connection. */

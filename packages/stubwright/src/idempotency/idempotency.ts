@@ -49,7 +49,7 @@ export type ClaimKey = (exchange: Exchange) => MaybePromise<void>;
  *
  * @param version of the contract
  */
-export function claimKey(
+function claimKey(
   operation: Operation,
   { parameter: { name }, ttlMs, ignored }: Idempotency,
   store: IdempotencyStore<never>,
@@ -244,7 +244,7 @@ function typesOf(
  * @param ignored names of headers and cookies that may differ in a retry, in any case
  * @returns the other headers and cookies that an operation declares
  */
-export function countedParameters(
+function countedParameters(
   { parameters }: Operation,
   ignored: readonly string[],
 ): readonly Parameter[] {
@@ -262,7 +262,7 @@ export function countedParameters(
  * @param counted the headers and cookies that belong to the request
  * @returns a SHA-256 of method, path, query, counted parameters, media type and body
  */
-export function requestFingerprint(
+function requestFingerprint(
   { method, path, queryText, parameters, parsedBody }: Exchange,
   counted: readonly Parameter[],
 ): MaybePromise<string> {

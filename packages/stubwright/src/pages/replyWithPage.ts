@@ -124,7 +124,7 @@ function likeDeclared(value: string | number, type: PagePlan['nextType']): unkno
 }
 
 /** @throws as `page` */
-export async function pageAfter(
+async function pageAfter(
   exchange: Exchange,
   plan: PagePlan,
   source: AnySource,
@@ -252,21 +252,21 @@ export function sizeOf(
 }
 
 /** @throws {Problem} 40000 for a value below the minimum, which the contract may not declare */
-export function integerIn(value: unknown, parameter: string, min: number): number {
+function integerIn(value: unknown, parameter: string, min: number): number {
   const number = Number(value);
   if (Number.isInteger(number) && number >= min) return number;
   throw pageViolation(parameter, `an integer from ${min}`);
 }
 
 /** @returns 40000 */
-export function pageViolation(parameter: string, expected: string) {
+function pageViolation(parameter: string, expected: string) {
   return contractViolation(`query ${parameter}: expected ${expected}`, [
     { in: 'query', pointer: `/${parameter}`, rule: 'minimum', expected },
   ]);
 }
 
 /** @throws {Error} for a source that ignores the limit */
-export function expectAtMost(rows: readonly unknown[], limit: number, operationId: string): void {
+function expectAtMost(rows: readonly unknown[], limit: number, operationId: string): void {
   if (rows.length <= limit) return;
   throw new Error(`${operationId}: fetch returned ${rows.length} rows, expected at most ${limit}`);
 }
@@ -289,12 +289,7 @@ export interface PageValues {
  * @param hidden the names of query parameters that no URL may have: credentials
  * @param origin before the path
  */
-export function pageUrls(
-  exchange: Exchange,
-  parameter: string,
-  hidden: ReadonlySet<string>,
-  origin = '',
-) {
+function pageUrls(exchange: Exchange, parameter: string, hidden: ReadonlySet<string>, origin = '') {
   // A client of an older version requests the pages of that one.
   const { path, queryText } = exchange instanceof ConvertedExchange ? exchange.sent : exchange;
   const start = `${origin.replace(/\/+$/, '')}${path}`;
@@ -344,7 +339,7 @@ export interface PagePlan extends PageRules {
 const PLANS = new WeakMap<Operation, PagePlan>();
 
 /** @throws {TypeError} for an operation whose `x-pagination` does not name a query parameter */
-export function pagePlanOf(operation: Operation, definition: Contract): PagePlan {
+function pagePlanOf(operation: Operation, definition: Contract): PagePlan {
   const known = PLANS.get(operation);
   if (known !== undefined) return known;
   const { operationId } = operation;

@@ -92,7 +92,7 @@ export function corsViolation(options: unknown): string | undefined {
 }
 
 /** @param origins of any type @returns the first origin that no browser sends, with the expectation */
-export function originViolation(origins: readonly unknown[]): string | undefined {
+function originViolation(origins: readonly unknown[]): string | undefined {
   if (origins.includes('*') && origins.length > 1) {
     return 'got * and other origins, expected * alone or a list of origins';
   }

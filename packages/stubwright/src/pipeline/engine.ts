@@ -202,7 +202,7 @@ function realmOf({ document }: Contract): string {
 }
 
 /** @returns the security of the operations of one contract, compiled at their first requests */
-export function authenticatorOf(
+function authenticatorOf(
   parts: StepParts,
 ): (operation: Operation, sent: Exchange) => Authenticated {
   const compiled = onceFor((operation: Operation) => ({
@@ -223,7 +223,7 @@ export function authenticatorOf(
 }
 
 /** @returns the entry of an operation, for a request of an older contract */
-export function requestEntry(operation: Operation, parts: StepParts): RequestEntry {
+function requestEntry(operation: Operation, parts: StepParts): RequestEntry {
   const { definition, entryOf: entryOfOlder } = parts;
   const known = entryOfOlder?.(operation);
   if (known !== undefined) return known;
@@ -249,7 +249,7 @@ function headersOf({ security }: Operation, { securitySchemes }: Contract): stri
 export type PolicyOf = (exchange: Exchange) => CorsPolicy | undefined;
 
 /** @returns the operation of a request, or of the request that a preflight announces */
-export function requestedOperation(
+function requestedOperation(
   router: Router<ServedOperation>,
   exchange: Exchange,
 ): ServedOperation | undefined {
@@ -258,11 +258,7 @@ export function requestedOperation(
 }
 
 /** Responds to preflight requests, and adds CORS headers to all other responses, also to errors. */
-export function withCors(
-  engine: Engine,
-  router: Router<ServedOperation>,
-  policyOf: PolicyOf,
-): Engine {
+function withCors(engine: Engine, router: Router<ServedOperation>, policyOf: PolicyOf): Engine {
   const preflightOf = (exchange: Exchange, policy: CorsPolicy): EngineResponse | undefined => {
     if (preflightMethod(exchange) === undefined) return undefined;
     const own = router.match('OPTIONS', exchange.path)?.operation;

@@ -76,8 +76,8 @@ export async function sweep(
         ...invalidVariants(definition, operation, request, requestValidators),
         ...invalidParameters(requests, operation, requestValidators),
       ];
-      for (const [what, each] of invalidRequests) {
-        const { status, ...rest } = await send(url, operation, each);
+      for (const [what, invalidRequest] of invalidRequests) {
+        const { status, ...rest } = await send(url, operation, invalidRequest);
         counts.invalid++;
         if (status < 400 || status > 499) fail(`${status} for a request with ${what}`);
         const declared = operation.responses.for(status);

@@ -176,7 +176,7 @@ class PartList {
       Array.from(
         Map.groupBy(declared, ([name]) => name),
         ([name, same]) => {
-          const inner = same.map(([, each]) => each);
+          const inner = same.map(([, schema]) => schema);
           return [name, child(name, inner, isOptional)];
         },
       ),

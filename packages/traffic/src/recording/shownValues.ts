@@ -89,5 +89,5 @@ function describedBy(
   const declared = [...responses.values()];
   if (header === undefined) return declared.flatMap(({ contents }) => contents.values());
   const headers = declared.flatMap((response) => [...response.headers]);
-  return headers.filter(([name]) => name.toLowerCase() === header).map(([, each]) => each);
+  return headers.filter(([name]) => name.toLowerCase() === header).map(([, header]) => header);
 }

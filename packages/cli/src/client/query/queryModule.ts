@@ -84,6 +84,6 @@ function isStream(operation: Operation, validators: Validators): boolean {
   const contents = successesOf(operation).flatMap((response) => [...response.contents]);
   return (
     contents.length > 0 &&
-    contents.every(([type, each]) => STREAMS.includes(mediaCategory(type, each, validators)))
+    contents.every(([type, content]) => STREAMS.includes(mediaCategory(type, content, validators)))
   );
 }

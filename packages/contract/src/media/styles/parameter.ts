@@ -286,7 +286,7 @@ export function sentValue(values: ParameterValues, where: Where, name: string): 
 }
 
 /** Keeps the value that was sent. */
-export function keepSent(
+function keepSent(
   values: ParameterValues,
   { where, name }: { readonly where: Where; readonly name: string },
   value: unknown,

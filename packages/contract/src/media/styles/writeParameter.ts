@@ -37,23 +37,23 @@ export function writeParameter(
     return withName(where, written, scalarText(style, written, encode(value)));
   }
   if (style === 'deepObject') return deepPairs(written, value, encode);
-  const pairs = entriesOf(value).map(([key, each]) => [encode(key), each] as const);
+  const pairs = entriesOf(value).map(([key, value]) => [encode(key), value] as const);
   const isList = Array.isArray(value);
   if (isPaired(where) && explode) {
     // An array in an object, which OpenAPI leaves undefined, repeats its name.
-    return pairs.flatMap(([key, each]) =>
-      (isList || !Array.isArray(each) ? [each] : each).map(
+    return pairs.flatMap(([key, value]) =>
+      (isList || !Array.isArray(value) ? [value] : value).map(
         (one) => `${isList ? written : key}=${encode(one)}`,
       ),
     );
   }
   const texts = pairs.map(
-    ([key, each]) => [delimited(style, key), delimited(style, encode(each))] as const,
+    ([key, value]) => [delimited(style, key), delimited(style, encode(value))] as const,
   );
-  const flat = isList ? texts.map(([, each]) => each) : texts.flat();
+  const flat = isList ? texts.map(([, name]) => name) : texts.flat();
   if (isPaired(where)) return [`${written}=${flat.join(DELIMITERS[style] ?? ',')}`];
   if (style === 'matrix' && explode) {
-    return [texts.map(([key, each]) => matrixText(isList ? written : key, each)).join('')];
+    return [texts.map(([key, name]) => matrixText(isList ? written : key, name)).join('')];
   }
   const parts = explode && !isList ? texts.map((pair) => pair.join('=')) : flat;
   const delimiter = style === 'label' && explode ? '.' : ',';
@@ -102,10 +102,10 @@ function encodingOf(where: string, style: string, allowReserved: boolean): Encod
 
 /** Nested objects and arrays, which OpenAPI leaves undefined, as in qs and PHP: `p[a][b]=1`, `p[a][0]=1`. */
 function deepPairs(name: string, value: object, encode: Encode): string[] {
-  return entriesOf(value).flatMap(([key, each]) => {
+  return entriesOf(value).flatMap(([key, value]) => {
     const inner = `${name}%5B${encode(key)}%5D`;
-    const isNested = typeof each === 'object' && each !== null;
-    return isNested ? deepPairs(inner, each, encode) : [`${inner}=${encode(each)}`];
+    const isNested = typeof value === 'object' && value !== null;
+    return isNested ? deepPairs(inner, value, encode) : [`${inner}=${encode(value)}`];
   });
 }
 

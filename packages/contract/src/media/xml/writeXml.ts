@@ -60,11 +60,11 @@ function contentOf(
   }
   if (Array.isArray(value)) return items(itemName(name, shape), value, shape);
   if (typeof value !== 'object') return escaped(String(value), name);
-  const parts = inOrder(value as Record<string, unknown>, shape).map(([property, each]) => {
+  const parts = inOrder(value as Record<string, unknown>, shape).map(([property, value]) => {
     const own = shape.property(property);
-    if (isText(own)) return textOf(property, each, own);
-    if (own.xml.attribute !== true) return propertyElements(property, each, own);
-    addAttribute(property, each, own, attributes);
+    if (isText(own)) return textOf(property, value, own);
+    if (own.xml.attribute !== true) return propertyElements(property, value, own);
+    addAttribute(property, value, own, attributes);
     return '';
   });
   return parts.join('');
@@ -115,7 +115,7 @@ function inOrder(value: Record<string, unknown>, shape: Shape): [string, unknown
   const declared = [...shape.names].filter((name) => Object.hasOwn(value, name));
   const others = Object.keys(value).filter((name) => !shape.names.has(name));
   const entries = [...declared, ...others].map((name): [string, unknown] => [name, value[name]]);
-  return entries.filter(([, each]) => each !== undefined);
+  return entries.filter(([, value]) => value !== undefined);
 }
 
 function qualified(name: string, prefix: string | undefined): string {

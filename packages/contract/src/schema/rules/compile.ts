@@ -145,15 +145,19 @@ class Compiler {
     }
     const [own, patterns] = [schema.properties, schema.patternProperties].map(
       (map: SchemaMap | undefined) =>
-        Object.entries(map ?? {}).map(([name, each]) => [name, this.#inner(each)] as const),
+        Object.entries(map ?? {}).map(
+          ([name, jsonSchema]) => [name, this.#inner(jsonSchema)] as const,
+        ),
     );
     const others = this.#orFalse(schema.additionalProperties);
     if (own!.length + patterns!.length > 0 || others !== undefined) {
       const required = new Set(names.filter(isTested));
       rules.push(propertiesRule({ own: new Map(own), patterns: patterns!, others, required }));
     }
-    for (const [name, each] of Object.entries<JsonSchema>(schema.dependentSchemas ?? {})) {
-      rules.push(dependentRule(name, this.#inner(each)));
+    for (const [name, dependentSchema] of Object.entries<JsonSchema>(
+      schema.dependentSchemas ?? {},
+    )) {
+      rules.push(dependentRule(name, this.#inner(dependentSchema)));
     }
     const inner = this.#orFalse(schema.unevaluatedProperties);
     if (inner !== undefined) {

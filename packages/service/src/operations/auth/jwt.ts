@@ -103,7 +103,7 @@ export const keyTimes = {
 /** How long keys are waited for and kept, in milliseconds. */
 export type KeyTimes = Readonly<typeof keyTimes>;
 
-export class Jwks {
+class Jwks {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   readonly #times: KeyTimes;
   readonly #events: ServiceEmitter;
