@@ -4,12 +4,12 @@ import { Contract, type Operation } from '@stubwright/contract';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { changesBetween } from '../src/contract/changes.ts';
-import { TriedValues } from '../src/counterexample/triedValues.ts';
 import { reportOf } from '../src/report/report.ts';
 import type { Change } from '../src/rules/change.ts';
 import type { Severity } from '../src/rules/severity.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
+import { TriedValues } from './triedValues.ts';
 
 const RUNS = isTestAll ? 50 : 10;
 const EQUIVALENT_RUNS = isTestAll ? 50 : 20;

@@ -2,10 +2,10 @@
 import { type Contract, type Direction, isObject, type Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/validation';
 import { NoSample, Samples } from '@stubwright/mock/samples';
-import { COMPARED } from '../schema/membership.ts';
-import { candidates } from './candidates.ts';
-import { type RefusedValue, schemaCarrier } from './carrier.ts';
-import { inside, isSent, type Spot } from './spot.ts';
+import { candidates } from '../src/counterexample/candidates.ts';
+import { type RefusedValue, schemaCarrier } from '../src/counterexample/carrier.ts';
+import { inside, isSent, type Spot } from '../src/counterexample/spot.ts';
+import { COMPARED } from '../src/schema/membership.ts';
 
 /** A value that the sender allows. */
 interface TriedValue {
