@@ -12,7 +12,7 @@ import { contractOf, edits, everywhere, type Json, schemas } from './generatedSc
 import { TriedValues } from './triedValues.ts';
 
 const RUNS = isTestAll ? 50 : 10;
-const EQUIVALENT_RUNS = isTestAll ? 50 : 20;
+const EQUIVALENT_RUNS = isTestAll ? 50 : 8;
 const SAMPLES = isTestAll ? 300 : 100;
 
 const DIRECTIONS = ['request', 'response'] as const;

@@ -30,19 +30,7 @@ describe('stubwright diff --check with a served version', () => {
     expect(released).toMatchObject({ status: 0, err: '' });
   });
 
-  it.each([
-    ['is missing', 'delete converters.schemas.Book.toOld;', 'expected schemas.Book.toOld'],
-    ['is wrong', 'delete converters.statuses[410];', '410'],
-    ['throws', 'converters.schemas.Book.toOld = () => { throw new Error("no"); };', 'Book'],
-    ['cannot be loaded', 'throw new Error("no database");', 'no database'],
-    ['throws no error', 'throw null;', 'expected an Error to be thrown, got null'],
-    [
-      'ends the process',
-      'converters.schemas.Book.toOld = () => process.exit(0);',
-      'got exit code 0 before a result, expected converters that return',
-    ],
-    ['never settles', 'await new Promise(() => {});', 'got exit code 0 before a result'],
-  ])('fails if a converter %s', async (_, change, message) => {
+  const expectFailure = async (change: string, message: string) => {
     project.writeConverters(change);
     const { status, err } = await project.run('diff', '--check');
     expect(status).toBe(1);
@@ -50,7 +38,24 @@ describe('stubwright diff --check with a served version', () => {
     expect(err).toContain('the converters of 1.4.0 fail: ');
     expect(err).toContain(message);
     expect(err).toContain(HINT);
-  });
+  };
+
+  it.each([
+    ['is missing', 'delete converters.schemas.Book.toOld;', 'expected schemas.Book.toOld'],
+    ['is wrong', 'delete converters.statuses[410];', '410'],
+    [
+      'ends the process',
+      'converters.schemas.Book.toOld = () => process.exit(0);',
+      'got exit code 0 before a result, expected converters that return',
+    ],
+  ])('fails if a converter %s', (_, change, message) => expectFailure(change, message));
+
+  inTestAll(it).each([
+    ['throws', 'converters.schemas.Book.toOld = () => { throw new Error("no"); };', 'Book'],
+    ['cannot be loaded', 'throw new Error("no database");', 'no database'],
+    ['throws no error', 'throw null;', 'expected an Error to be thrown, got null'],
+    ['never settles', 'await new Promise(() => {});', 'got exit code 0 before a result'],
+  ])('fails if a converter %s', (_, change, message) => expectFailure(change, message));
 
   inTestAll(it)('fails whatever the version number says', async () => {
     project.write('openapi.yaml', NEWER);
