@@ -68,10 +68,20 @@ function sources(): readonly string[] {
 
 /** @returns by file: the 1-based lines that were added or changed since the merge base with a revision */
 function changedLines(revision: string): ReadonlyMap<string, ReadonlySet<number>> {
-  const args = ['diff', '--merge-base', '--unified=0', '--no-ext-diff', revision, '--', 'packages'];
+  const args = [
+    'diff',
+    '--merge-base',
+    '--unified=0',
+    '--no-ext-diff',
+    revision,
+    '--',
+    'packages/*/src',
+  ];
   const lines = new Map<string, Set<number>>();
   let current = new Set<number>();
-  for (const line of execFileSync('git', args, { encoding: 'utf8' }).split('\n')) {
+  // The changes of a branch have any size.
+  const maxBuffer = Number.POSITIVE_INFINITY;
+  for (const line of execFileSync('git', args, { encoding: 'utf8', maxBuffer }).split('\n')) {
     const [, file] = /^\+\+\+ b\/(.*)$/.exec(line) ?? [];
     if (file !== undefined) {
       current = new Set();
