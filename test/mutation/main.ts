@@ -31,6 +31,10 @@ const count = positiveInteger('N', '100');
 const seed = positiveInteger('SEED', '1');
 const { NAMES: names = '', SINCE: since = '' } = process.env;
 const changed = since === '' ? undefined : changedLines(since);
+if (changed?.size === 0) {
+  process.stdout.write(`no line of packages/*/src has changed since ${since}\n`);
+  process.exit(0);
+}
 
 for (const copy of copies) prepare(copy);
 const coverage = await measuredTests(copies[0] as string, { folder: FOLDER, workers });
@@ -75,7 +79,7 @@ function changedLines(revision: string): ReadonlyMap<string, ReadonlySet<number>
     '--no-ext-diff',
     revision,
     '--',
-    'packages/*/src',
+    ':(glob)packages/*/src/**',
   ];
   const lines = new Map<string, Set<number>>();
   let current = new Set<number>();
