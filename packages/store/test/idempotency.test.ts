@@ -1,5 +1,5 @@
 // Idempotency keys in a store: with the transaction, across processes, and after a kill.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -264,11 +264,12 @@ describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
   inTestAll(it)('frees the key of a process that is frozen, and acts once', async () => {
     if (!isShared(database)) return;
     const url = await createDatabase(database);
-    const env = { HANDLER_MS: '300', TRANSACTION_MS: '1000' };
+    const stop = temporary('stop');
+    const env = { STOP_IN_HANDLER: stop, TRANSACTION_MS: '1000' };
     const [frozen, other] = [await start(url, env), await start(url, env)];
+    writeFileSync(stop, '');
     const lost = order(await frozen.url, 'a').catch(() => undefined);
-    await sleep(150);
-    frozen.child.kill('SIGSTOP');
+    while (existsSync(stop)) await sleep(5);
     expect(await order(await other.url, 'a')).toMatchObject({ status: 409 });
     const answer = await retried(() => other.url, 'a');
     expect(answer).toMatchObject({ status: 201, isReplayed: false });

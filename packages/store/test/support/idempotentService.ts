@@ -48,6 +48,8 @@ export const IDEMPOTENT: LoadedContract = {
 
 /** Where the process kills itself if the file exists, once. */
 const { KILL_IN_HANDLER = '', KILL_AFTER_COMMIT = '' } = process.env;
+/** Where it stops until SIGCONT. */
+const { STOP_IN_HANDLER = '' } = process.env;
 const { HANDLER_MS = '0', TRANSACTION_MS = '30000' } = process.env;
 
 async function killOnce(file: string): Promise<void> {
@@ -55,6 +57,13 @@ async function killOnce(file: string): Promise<void> {
   rmSync(file);
   process.kill(process.pid, 'SIGKILL');
   await new Promise(() => {});
+}
+
+async function stopOnce(file: string): Promise<void> {
+  if (!existsSync(file)) return;
+  rmSync(file);
+  process.kill(process.pid, 'SIGSTOP');
+  await sleep(0);
 }
 
 class Order implements DisposableContext {
@@ -85,6 +94,7 @@ const service = {
       const effect = randomUUID();
       const insert = 'INSERT INTO effect (id, key) VALUES ($1, $2)';
       await transaction.run(insert, [effect, header['Idempotency-Key']!]);
+      await stopOnce(STOP_IN_HANDLER);
       await sleep(Number(HANDLER_MS));
       await killOnce(KILL_IN_HANDLER);
       return { status: 201, body: { effect } };
