@@ -40,6 +40,7 @@ export {
 } from './document/node.ts';
 export {
   escapeToken,
+  fragmentOf,
   tokensOf,
   unescapeToken,
   unescapeUri,

@@ -1,6 +1,13 @@
 // Makes one document of a contract in several files: what others hold becomes a component, or replaces its reference.
 import { basename } from 'node:path';
-import { escapeToken, isObject, type Node, setOwn, unescapeToken } from '@stubwright/contract';
+import {
+  escapeToken,
+  fragmentOf,
+  isObject,
+  type Node,
+  setOwn,
+  unescapeToken,
+} from '@stubwright/contract';
 import { type FieldKind, objectType } from '@stubwright/contract/openapi-table';
 import type { ReferenceResolver } from './references.ts';
 import type { SourceFile, Target } from './walk.ts';
@@ -211,9 +218,9 @@ class Bundler {
     const name = kind?.is === 'object' ? kind.of : '';
     const group = this.#groupOf(name);
     if (group !== undefined) return this.#componentRef(target, group, kind!);
-    if (target.file === this.#root && name === 'PathItem') return refOf(target.pointer);
+    if (target.file === this.#root && name === 'PathItem') return fragmentOf(target.pointer);
     for (let at = replaced; at !== undefined; at = at.before) {
-      if (at.node === target.node) return refOf(at.out);
+      if (at.node === target.node) return fragmentOf(at.out);
     }
     return undefined;
   }
@@ -227,9 +234,9 @@ class Bundler {
   #componentRef(target: Target, group: string, kind: FieldKind): string {
     const key = keyOf(group, target);
     const known = this.#components.get(key);
-    const toComponent = (name: string) => refOf(`/components/${group}/${escapeToken(name)}`);
+    const toComponent = (name: string) => fragmentOf(`/components/${group}/${escapeToken(name)}`);
     if (known !== undefined) return toComponent(known);
-    if (target.file === this.#root) return refOf(target.pointer);
+    if (target.file === this.#root) return fragmentOf(target.pointer);
     const names = this.#names.get(group) ?? new Set();
     this.#names.set(group, names);
     const name = freeName(nameOf(target), names);
@@ -272,11 +279,6 @@ class Bundler {
 
 function keyOf(group: string, { file, pointer }: Target): string {
   return `${group} ${file.path}#${pointer}`;
-}
-
-/** A URI fragment with a JSON pointer. */
-function refOf(pointer: string): string {
-  return `#${encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')}`;
 }
 
 const MARKS = /\p{M}+/gu;

@@ -24,6 +24,11 @@ export function unescapeUri(text: string): string {
   }
 }
 
+/** @returns the JSON pointer as a URI fragment, as in `$ref` (RFC 6901, section 6) */
+export function fragmentOf(pointer: string): string {
+  return `#${encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')}`;
+}
+
 /** @returns the value at a JSON pointer; undefined if there is none */
 export function valueAt(document: unknown, pointer: string): unknown {
   return tokensOf(pointer).reduce(

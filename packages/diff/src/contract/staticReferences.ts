@@ -3,6 +3,7 @@ import {
   Contract,
   type DocumentPart,
   escapeToken,
+  fragmentOf,
   isObject,
   type Node,
   partsIn,
@@ -141,7 +142,7 @@ class StaticReferences {
     const written = this.#scopes.get(target.pointer);
     const used = [...(this.#reached.get(target) ?? [])].filter((anchor) => scope.has(anchor));
     if (written === undefined || used.every((name) => scope.get(name) === written.get(name))) {
-      return fragment(target.pointer);
+      return fragmentOf(target.pointer);
     }
     const key = JSON.stringify([target.pointer, used.map((name) => [name, scope.get(name)])]);
     const known = holder.names.get(key);
@@ -152,7 +153,7 @@ class StaticReferences {
       holder.pending.push({ name, target, scope });
       this.#copies.push([pointer, target.pointer]);
     }
-    return fragment(pointer);
+    return fragmentOf(pointer);
   }
 
   #originalOf(pointer: string): string {
@@ -198,9 +199,4 @@ function anchorsReached(schemas: readonly Schema[]): ReadonlyMap<Schema, Readonl
     }
   }
   return reached;
-}
-
-/** A URI fragment with a JSON pointer. */
-function fragment(pointer: string): string {
-  return `#${encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')}`;
 }

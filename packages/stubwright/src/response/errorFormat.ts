@@ -2,6 +2,7 @@
 
 import {
   errorFrom,
+  fragmentOf,
   isThenable,
   type Problem,
   type ProblemViolation,
@@ -54,7 +55,7 @@ function errorMember({ pointer, ...violation }: ProblemViolation): object {
   const detail = `expected ${violation.expected}`;
   return {
     detail,
-    pointer: `#${encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')}`,
+    pointer: fragmentOf(pointer),
     ...violation,
   };
 }
