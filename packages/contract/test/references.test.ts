@@ -1,6 +1,8 @@
 // References of schemas by `$id`, anchor and `$self` (JSON Schema 2020-12, section 8.2), through the loader.
 import { describe, expect, it } from '@jest/globals';
 import { errorsOf, loadToy, toy, warningsOf } from '@stubwright/test-support/contractFiles';
+import fc from 'fast-check';
+import { escapeToken, fragmentOf, unescapeUri } from '../src/document/pointer.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 /** @returns the values that are valid against the schema `S` */
@@ -175,4 +177,20 @@ describe('a $dynamicRef', () => {
       expect.stringMatching(/^a\.json:3:54 {2}\$dynamicRef cannot be resolved: #none/),
     ]);
   });
+});
+
+it('a pointer with any characters is a URI fragment, and is read back', () => {
+  const pointers = fc
+    .array(fc.string({ unit: 'binary' }))
+    .map((tokens) => tokens.map((token) => `/${escapeToken(token)}`).join(''));
+  const examples = [['/a b'], ['/50%'], ['/x%41'], ['/a#b'], ['/é'], ['/a~1b"^|']] as [string][];
+  fc.assert(
+    fc.property(pointers, (pointer) => {
+      const fragment = fragmentOf(pointer);
+      // RFC 3986, section 3.5.
+      expect(fragment).toMatch(/^#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*$/);
+      expect(unescapeUri(fragment.slice(1))).toBe(pointer);
+    }),
+    { examples },
+  );
 });
