@@ -49,7 +49,7 @@ export const hardDelete = (operationId: string) => `
         204: {description: d}
         ${reply(404, 'Error')}`;
 
-/** What differs between the versions of a contract, as YAML, whatever its resource: `Book`. */
+/** What differs between the versions of a contract, as YAML, for any resource, such as `Book`. */
 export const olderParts = (name: string) => ({
   version: '1.4.0',
   limit: '100',
