@@ -1,36 +1,22 @@
 // What is PostgreSQL's own; conformance.test.ts has what every store must do.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Postgres, query } from '@stubwright/test-support/postgres';
+import { describe, expect, it } from '@jest/globals';
+import { query } from '@stubwright/test-support/postgres';
 import { startTcpProxy } from '@stubwright/test-support/tcpProxy';
 import { Client } from 'pg';
+import { toyPostgres } from './support/toyPostgres.ts';
 import { openToyStore as openStore, type ToyStore } from './support/toyStore.ts';
 
-let postgres: Postgres;
-let url: string;
-const opened: ToyStore[] = [];
-
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
-beforeEach(async () => {
-  url = await postgres.createDatabase();
-});
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((store) => store.close()));
-});
+const postgres = toyPostgres();
 
 /** So patient that no busy machine makes it give up. */
-async function open(at = url, patienceMs = 60_000): Promise<ToyStore> {
-  const store = await openStore(at, { patienceMs });
-  opened.push(store);
-  return store;
+function open(at = postgres.url, patienceMs = 60_000): Promise<ToyStore> {
+  return postgres.open({ patienceMs }, at);
 }
 
 /** A connection with a transaction under way, as another client of the database has it. */
 async function openTransaction(sql: string) {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: postgres.url });
   await client.connect();
   await client.query(`BEGIN; ${sql}`);
   return {
@@ -46,7 +32,7 @@ async function untilWaiting(count: number): Promise<void> {
   const sql = `SELECT count(*)::int AS waiting FROM pg_stat_activity
     WHERE wait_event_type = 'Lock' AND datname = current_database()`;
   for (;;) {
-    const [row] = await query(url, sql);
+    const [row] = await query(postgres.url, sql);
     if (row?.['waiting'] === count) return;
     await sleep(10);
   }
@@ -56,12 +42,14 @@ const names = (prefix: string, ids: readonly bigint[]) =>
   ids.map((id) => ({ id, name: `${prefix} ${id}` }));
 const createAll = (store: ToyStore, toys: readonly { id: bigint; name: string }[]) =>
   Promise.all(toys.map((toy) => store.create(toy)));
-const stored = () => query(url, 'SELECT id, name, tag FROM toy ORDER BY id');
+const stored = () => query(postgres.url, 'SELECT id, name, tag FROM toy ORDER BY id');
 
 describe('several stores on one database', () => {
   it('may be opened at once while it is empty: it is migrated once', async () => {
     const stores = await Promise.all(Array.from({ length: 10 }, () => open()));
-    expect(await query(url, 'SELECT version FROM toy_migration')).toEqual([{ version: 1 }]);
+    expect(await query(postgres.url, 'SELECT version FROM toy_migration')).toEqual([
+      { version: 1 },
+    ]);
     const rivals = stores.map((store, at) => store.create({ id: 1n, name: `store ${at}` }));
     expect((await Promise.all(rivals)).toSorted()).toEqual([
       'created',
@@ -100,7 +88,7 @@ describe('a rival that has not committed yet', () => {
 describe('a row that fails', () => {
   it('fails alone', async () => {
     const store = await open();
-    await query(url, "ALTER TABLE toy ADD CHECK (name NOT LIKE 'bad%')");
+    await query(postgres.url, "ALTER TABLE toy ADD CHECK (name NOT LIKE 'bad%')");
     const toys = names(
       'good',
       Array.from({ length: 100 }, (_, index) => BigInt(index)),
@@ -120,7 +108,7 @@ describe('a row that fails', () => {
 
   it('leaves its id to the next with the same one', async () => {
     const store = await open();
-    await query(url, "ALTER TABLE toy ADD CHECK (name <> 'bad')");
+    await query(postgres.url, "ALTER TABLE toy ADD CHECK (name <> 'bad')");
     const answers = await Promise.allSettled(
       ['bad', 'good', 'bad', 'good', 'other'].map((name) => store.create({ id: 1n, name })),
     );
@@ -143,8 +131,8 @@ describe('a connection that is cut', () => {
     '%s is followed by another, and the create is answered',
     async (_, from, text, outcome) => {
       const direct = await open();
-      const proxy = await startTcpProxy(url);
-      const store = await open(proxy.through(url));
+      const proxy = await startTcpProxy(postgres.url);
+      const store = await open(proxy.through(postgres.url));
       if (outcome === 'different') await direct.create({ id: 1n, name: 'rival' });
       proxy.cutBefore(from, text);
       expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe(outcome);
@@ -163,7 +151,7 @@ describe('a connection that is cut', () => {
         'toy',
         Array.from({ length: 50 }, (_, at) => 50n * round + BigInt(at)),
       );
-      const [outcomes] = await Promise.all([createAll(store, toys), query(url, end)]);
+      const [outcomes] = await Promise.all([createAll(store, toys), query(postgres.url, end)]);
       expect(outcomes).not.toContain('different');
     }
     expect(await stored()).toHaveLength(1000);
@@ -172,7 +160,7 @@ describe('a connection that is cut', () => {
 
 describe('a table that is locked', () => {
   it('makes creates unavailable until it is unlocked', async () => {
-    const store = await open(url, 200);
+    const store = await open(postgres.url, 200);
     const migration = await openTransaction('LOCK TABLE toy');
     const refused = store.create({ id: 1n, name: 'Aloe vera' });
     await expect(refused).rejects.toMatchObject({
@@ -191,19 +179,19 @@ describe('a table that is locked', () => {
 
 describe('settings of a database or a role', () => {
   it('do not weaken durability', async () => {
-    await openStore(url).then((store) => store.close());
-    const [{ name } = {}] = await query(url, 'SELECT current_database() AS name');
+    await openStore(postgres.url).then((store) => store.close());
+    const [{ name } = {}] = await query(postgres.url, 'SELECT current_database() AS name');
     const settings = {
       synchronous_commit: 'off',
       default_transaction_isolation: 'serializable',
       client_encoding: 'LATIN1',
     };
     for (const [setting, value] of Object.entries(settings)) {
-      await query(url, `ALTER DATABASE ${name} SET ${setting} = '${value}'`);
+      await query(postgres.url, `ALTER DATABASE ${name} SET ${setting} = '${value}'`);
     }
     const used = Object.keys(settings).map((setting) => `current_setting('${setting}')`);
     await query(
-      url,
+      postgres.url,
       `CREATE TABLE used (settings text);
        CREATE FUNCTION note_settings() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN INSERT INTO used VALUES (concat_ws(' ', ${used.join(', ')})); RETURN NEW; END $$;
@@ -212,9 +200,9 @@ describe('settings of a database or a role', () => {
     const store = await open();
     expect(await store.create({ id: 1n, name: 'Пальма' })).toBe('created');
     await store.close();
-    await query(url, `ALTER DATABASE ${name} RESET ALL`);
+    await query(postgres.url, `ALTER DATABASE ${name} RESET ALL`);
     expect(await stored()).toEqual([{ id: '1', name: 'Пальма', tag: null }]);
-    expect(await query(url, 'SELECT settings FROM used')).toEqual([
+    expect(await query(postgres.url, 'SELECT settings FROM used')).toEqual([
       { settings: 'on read committed UTF8' },
     ]);
   });
@@ -228,7 +216,7 @@ describe('openStore refuses, in one line without the password,', () => {
     });
 
   it('a wrong password', async () => {
-    const wrong = new URL(url);
+    const wrong = new URL(postgres.url);
     wrong.password = 'wrong';
     await refused(
       wrong.href,
@@ -237,32 +225,32 @@ describe('openStore refuses, in one line without the password,', () => {
   });
 
   it('a missing database', async () => {
-    const wrong = new URL(url);
+    const wrong = new URL(postgres.url);
     wrong.pathname = '/nowhere';
     await refused(wrong.href, /\/nowhere, but it failed: database "nowhere" does not exist$/);
   });
 
   it('TLS where the server has none', async () => {
-    await refused(`${url}?sslmode=verify-full`, /but it failed: .*does not support SSL/);
+    await refused(`${postgres.url}?sslmode=verify-full`, /but it failed: .*does not support SSL/);
   });
 
   it('a database in another encoding', async () => {
-    const latin = await postgres.createDatabase("ENCODING 'LATIN1' TEMPLATE template0");
+    const latin = await postgres.server.createDatabase("ENCODING 'LATIN1' TEMPLATE template0");
     await refused(latin, /but it failed: expected a database in UTF8, but it is in LATIN1$/);
   });
 
   it('a table of the same name that is not its own, and leaves it as it was', async () => {
-    await query(url, 'CREATE TABLE toy (name text)');
-    await refused(url, /001-toy\.sql.* relation "toy" already exists$/);
+    await query(postgres.url, 'CREATE TABLE toy (name text)');
+    await refused(postgres.url, /001-toy\.sql.* relation "toy" already exists$/);
     const tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";
-    expect(await query(url, tables)).toEqual([{ name: 'toy' }]);
+    expect(await query(postgres.url, tables)).toEqual([{ name: 'toy' }]);
   });
 
   it('a database that a newer version of the service wrote', async () => {
-    await openStore(url).then((store) => store.close());
-    await query(url, 'INSERT INTO toy_migration VALUES (2)');
+    await openStore(postgres.url).then((store) => store.close());
+    await query(postgres.url, 'INSERT INTO toy_migration VALUES (2)');
     await refused(
-      url,
+      postgres.url,
       /at most schema version 1, but it has 2: a newer version of the service wrote/,
     );
   });
@@ -270,13 +258,13 @@ describe('openStore refuses, in one line without the password,', () => {
 
 describe('a role that may only read and insert', () => {
   it('is enough once another role has migrated', async () => {
-    await openStore(url).then((store) => store.close());
+    await openStore(postgres.url).then((store) => store.close());
     await query(
-      url,
+      postgres.url,
       "CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT SELECT, INSERT ON toy TO clerk",
     );
-    await query(url, 'GRANT SELECT ON toy_migration TO clerk');
-    const narrow = new URL(url);
+    await query(postgres.url, 'GRANT SELECT ON toy_migration TO clerk');
+    const narrow = new URL(postgres.url);
     [narrow.username, narrow.password] = ['clerk', 'clerk'];
     const store = await open(narrow.href);
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');

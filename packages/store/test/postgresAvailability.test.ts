@@ -1,40 +1,23 @@
 // What a PostgreSQL that refuses, blocks or runs out of connections does to the callers of a store.
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StoreEvents, StoreOptions } from '@stubwright/store';
+import { describe, expect, it } from '@jest/globals';
+import type { StoreEvents } from '@stubwright/store';
 import { Postgres, query } from '@stubwright/test-support/postgres';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { Client } from 'pg';
 import { SUCCESS_HOLDS_MS } from '../src/groupCommit.ts';
-import { openToyStore as openStore, type ToyStore } from './support/toyStore.ts';
+import { toyPostgres } from './support/toyPostgres.ts';
+import { openToyStore as openStore } from './support/toyStore.ts';
 
-let postgres: Postgres;
-let url: string;
-const opened: ToyStore[] = [];
 const clients: Client[] = [];
-
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
-beforeEach(async () => {
-  url = await postgres.createDatabase();
-});
-afterEach(async () => {
+const postgres = toyPostgres(async () => {
   await Promise.all(clients.splice(0).map((client) => client.end()));
-  await Promise.all(opened.splice(0).map((store) => store.close()));
 });
-
-async function open(options: Partial<StoreOptions>, at = url): Promise<ToyStore> {
-  const store = await openStore(at, options);
-  opened.push(store);
-  return store;
-}
 
 /** Begins a transaction, as another client of the database does; it ends with the test. */
 async function begin(sql: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: postgres.url });
   clients.push(client);
   await client.connect();
   await client.query(`BEGIN; ${sql}`);
@@ -43,10 +26,10 @@ async function begin(sql: string): Promise<Client> {
 
 /** @returns the URL of a role that may read and insert, and nothing else */
 async function clerkOf(database: string): Promise<string> {
-  await openStore(url).then((store) => store.close());
+  await openStore(postgres.url).then((store) => store.close());
   const role = `clerk_${new URL(database).pathname.slice(1)}`;
   await query(
-    url,
+    postgres.url,
     `CREATE ROLE ${role} LOGIN PASSWORD 'clerk';
      GRANT SELECT, INSERT ON toy TO ${role};
      GRANT SELECT ON toy_migration TO ${role}`,
@@ -58,7 +41,7 @@ async function clerkOf(database: string): Promise<string> {
 
 async function connectionsOf(where = 'true'): Promise<number> {
   const [row] = await query(
-    url,
+    postgres.url,
     `SELECT count(*)::int AS count FROM pg_stat_activity
      WHERE application_name = 'toy-store' AND datname = current_database() AND ${where}`,
   );
@@ -71,7 +54,7 @@ const toys = (from: number, to: number) =>
 
 describe('an id that a foreign transaction holds', () => {
   it.each([1, 40])('delays only its own create, also when there are %d', async (held) => {
-    const store = await open({ patienceMs: 60_000 });
+    const store = await postgres.open({ patienceMs: 60_000 });
     const foreign = await begin(
       `INSERT INTO toy SELECT 3 * id, 'foreign' FROM generate_series(0, ${held - 1}) AS id`,
     );
@@ -87,7 +70,7 @@ describe('an id that a foreign transaction holds', () => {
   });
 
   it('is unavailable after a while, and the store stays ready', async () => {
-    const store = await open({ patienceMs: 500 });
+    const store = await postgres.open({ patienceMs: 500 });
     const foreign = await begin("INSERT INTO toy VALUES (1, 'foreign')");
     await expect(store.create({ id: 1n, name: 'x' })).rejects.toMatchObject({
       ...unavailable,
@@ -96,16 +79,16 @@ describe('an id that a foreign transaction holds', () => {
     expect(await store.isReady()).toBe(true);
     expect(await store.create({ id: 2n, name: 'x' })).toBe('created');
     await foreign.query('ROLLBACK');
-    expect(await (await open({ patienceMs: 60_000 })).create({ id: 1n, name: 'x' })).toBe(
+    expect(await (await postgres.open({ patienceMs: 60_000 })).create({ id: 1n, name: 'x' })).toBe(
       'created',
     );
   });
 });
 
 it('a COMMIT that fails for want of room reaches readiness', async () => {
-  const store = await open({ patienceMs: 60_000 });
+  const store = await postgres.open({ patienceMs: 60_000 });
   await query(
-    url,
+    postgres.url,
     `CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        IF NEW.name = 'full' THEN RAISE EXCEPTION USING ERRCODE = '53100'; END IF; RETURN NULL;
      END $$;
@@ -125,7 +108,7 @@ describe('connections that are all in use', () => {
     const reported: unknown[] = [];
     events.on('exhausted', (pool) => reported.push(pool));
     events.on('unavailable', (error) => reported.push(error));
-    const store = await open({ patienceMs: 300, maxConnections: 4, events });
+    const store = await postgres.open({ patienceMs: 300, maxConnections: 4, events });
     const transactions = [await store.data.begin(), await store.data.begin()];
     const refused = await Promise.allSettled([
       ...Array.from({ length: 10 }, () => store.data.begin()),
@@ -153,29 +136,29 @@ describe('connections that are all in use', () => {
 
 describe('a role', () => {
   it('that loses INSERT makes creates unavailable until it has it again', async () => {
-    const clerk = await clerkOf(url);
-    const store = await open({ patienceMs: 60_000 }, clerk);
+    const clerk = await clerkOf(postgres.url);
+    const store = await postgres.open({ patienceMs: 60_000 }, clerk);
     const { username } = new URL(clerk);
     expect(await store.create({ id: 1n, name: 'x' })).toBe('created');
-    await query(url, `REVOKE INSERT ON toy FROM ${username}`);
+    await query(postgres.url, `REVOKE INSERT ON toy FROM ${username}`);
     await expect(store.create({ id: 2n, name: 'x' })).rejects.toMatchObject(unavailable);
     expect(await store.isReady()).toBe(false);
-    await query(url, `GRANT INSERT ON toy TO ${username}`);
+    await query(postgres.url, `GRANT INSERT ON toy TO ${username}`);
     while (!(await store.isReady())) await sleep(10);
     expect(await store.create({ id: 2n, name: 'x' })).toBe('created');
   });
 
   inTestAll(it)('that loses LOGIN makes creates unavailable until it has it again', async () => {
-    const clerk = await clerkOf(url);
-    const store = await open({ patienceMs: 60_000 }, clerk);
+    const clerk = await clerkOf(postgres.url);
+    const store = await postgres.open({ patienceMs: 60_000 }, clerk);
     const { username } = new URL(clerk);
-    await query(url, `ALTER ROLE ${username} NOLOGIN`);
+    await query(postgres.url, `ALTER ROLE ${username} NOLOGIN`);
     await query(
-      url,
+      postgres.url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${username}'`,
     );
     await expect(store.create({ id: 1n, name: 'x' })).rejects.toMatchObject(unavailable);
-    await query(url, `ALTER ROLE ${username} LOGIN`);
+    await query(postgres.url, `ALTER ROLE ${username} LOGIN`);
     while (!(await store.isReady())) await sleep(10);
     expect(await store.create({ id: 1n, name: 'x' })).toBe('created');
   });
@@ -183,7 +166,7 @@ describe('a role', () => {
 
 describe('DATABASE_CONNECTIONS', () => {
   it('bounds the connections of reads, which queue above it', async () => {
-    const store = await open({ patienceMs: 60_000, maxConnections: 5 });
+    const store = await postgres.open({ patienceMs: 60_000, maxConnections: 5 });
     await store.create({ id: 1n, name: 'x' });
     const reads = Promise.all(Array.from({ length: 150 }, () => store.find(1n)));
     expect(new Set((await reads).map((toy) => toy?.name))).toEqual(new Set(['x']));
@@ -192,9 +175,9 @@ describe('DATABASE_CONNECTIONS', () => {
   });
 
   it('may exceed the limit of the server: the open connections are shared', async () => {
-    const clerk = await clerkOf(url);
-    await query(url, `ALTER ROLE ${new URL(clerk).username} CONNECTION LIMIT 3`);
-    const store = await open({ patienceMs: 60_000, maxConnections: 50 }, clerk);
+    const clerk = await clerkOf(postgres.url);
+    await query(postgres.url, `ALTER ROLE ${new URL(clerk).username} CONNECTION LIMIT 3`);
+    const store = await postgres.open({ patienceMs: 60_000, maxConnections: 50 }, clerk);
     const creates = toys(0, 100).map((toy) => store.create(toy));
     const reads = Array.from({ length: 100 }, () => store.find(1n));
     expect(new Set(await Promise.all(creates))).toEqual(new Set(['created']));
@@ -207,7 +190,7 @@ describe('abandoned statements', () => {
   it.each(isTestAll ? ['ACCESS EXCLUSIVE', 'SHARE'] : ['SHARE'])(
     'are cancelled, so that none pile up behind a %s lock',
     async (mode) => {
-      const store = await open({ patienceMs: 200 });
+      const store = await postgres.open({ patienceMs: 200 });
       const administrator = await begin(`LOCK TABLE toy IN ${mode} MODE`);
       for (let round = 0; round < (isTestAll ? 10 : 3); round++) {
         const creates = toys(0, 5).map((toy) => store.create(toy));
@@ -230,7 +213,7 @@ inTestAll(describe)('a URL with several hosts', () => {
     try {
       const elsewhere = new URL(await another.createDatabase());
       const { host: otherHost } = elsewhere;
-      const { host, pathname } = new URL(url);
+      const { host, pathname } = new URL(postgres.url);
       const database = pathname.slice(1);
       if (elsewhere.pathname !== pathname)
         await query(elsewhere.href, `CREATE DATABASE ${database}`);
@@ -243,13 +226,13 @@ inTestAll(describe)('a URL with several hosts', () => {
           SET default_transaction_read_only = ${value}`,
         );
       await setReadOnly(elsewhere.href, 'on');
-      const hosts = url.replace(host, `127.0.0.1:1,${otherHost},${host}`);
-      const store = await open({}, `${hosts}?target_session_attrs=read-write`);
+      const hosts = postgres.url.replace(host, `127.0.0.1:1,${otherHost},${host}`);
+      const store = await postgres.open({}, `${hosts}?target_session_attrs=read-write`);
       expect(await store.create({ id: 1n, name: 'first' })).toBe('created');
       await setReadOnly(elsewhere.href, 'off');
-      await setReadOnly(url, 'on');
+      await setReadOnly(postgres.url, 'on');
       await query(
-        url,
+        postgres.url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'toy-store'",
       );
       while (!(await store.isReady())) await sleep(10);
@@ -263,10 +246,12 @@ inTestAll(describe)('a URL with several hosts', () => {
   it.each(['standby', 'read-only', 'prefer-standby'])(
     'that asks for target_session_attrs=%s is refused',
     async (role) => {
-      await expect(openStore(`${url}?target_session_attrs=${role}`)).rejects.toMatchObject({
-        name: 'StoreRefused',
-        message: expect.stringContaining('DATABASE_URL: got a postgres URL that cannot be read'),
-      });
+      await expect(openStore(`${postgres.url}?target_session_attrs=${role}`)).rejects.toMatchObject(
+        {
+          name: 'StoreRefused',
+          message: expect.stringContaining('DATABASE_URL: got a postgres URL that cannot be read'),
+        },
+      );
     },
   );
 });

@@ -1,38 +1,20 @@
 // When PostgreSQL acknowledges a toy: never before its commit is as durable as the server promises.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Postgres, query } from '@stubwright/test-support/postgres';
-import { openToyStore as openStore, type ToyStore } from './support/toyStore.ts';
+import { describe, expect, it } from '@jest/globals';
+import { query } from '@stubwright/test-support/postgres';
+import { toyPostgres } from './support/toyPostgres.ts';
 
-let postgres: Postgres;
-let url: string;
-const opened: ToyStore[] = [];
-
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
-beforeEach(async () => {
-  url = await postgres.createDatabase();
-});
-afterEach(async () => {
+const postgres = toyPostgres(async () => {
   await configure('synchronous_standby_names', '');
   await configure('synchronous_commit', 'on');
-  await Promise.all(opened.splice(0).map((store) => store.close()));
 });
-
-async function open(patienceMs: number): Promise<ToyStore> {
-  const store = await openStore(url, { patienceMs });
-  opened.push(store);
-  return store;
-}
 
 /** Changes the configuration of the running server, as an administrator does. */
 async function configure(setting: string, value: string): Promise<void> {
-  await query(url, `ALTER SYSTEM SET ${setting} = '${value}'`);
-  await query(url, 'SELECT pg_reload_conf()');
+  await query(postgres.url, `ALTER SYSTEM SET ${setting} = '${value}'`);
+  await query(postgres.url, 'SELECT pg_reload_conf()');
   for (;;) {
-    const [row] = await query(url, `SELECT current_setting('${setting}') AS value`);
+    const [row] = await query(postgres.url, `SELECT current_setting('${setting}') AS value`);
     if (row?.['value'] === value) return;
     await sleep(10);
   }
@@ -46,14 +28,16 @@ async function loseStandby(): Promise<void> {
   // Commits wait from the moment when the checkpointer has the setting, later than sessions see it.
   for (let isWaiting = false; !isWaiting; ) {
     let isDone = false;
-    const commit = query(url, "SELECT pg_logical_emit_message(true, 'probe', '')").finally(() => {
-      isDone = true;
-    });
+    const commit = query(postgres.url, "SELECT pg_logical_emit_message(true, 'probe', '')").finally(
+      () => {
+        isDone = true;
+      },
+    );
     while (!isDone) {
-      const [row] = await query(url, WAITING);
+      const [row] = await query(postgres.url, WAITING);
       if (row === undefined) continue;
       isWaiting = true;
-      await query(url, `SELECT pg_cancel_backend(${row['pid']})`);
+      await query(postgres.url, `SELECT pg_cancel_backend(${row['pid']})`);
       await commit;
     }
   }
@@ -63,7 +47,7 @@ const regainStandby = () => configure('synchronous_standby_names', '');
 /** Resolves with the process ids once as many commits wait for the standby. */
 async function untilWaitingForStandby(count: number): Promise<number[]> {
   for (;;) {
-    const rows = await query(url, WAITING);
+    const rows = await query(postgres.url, WAITING);
     if (rows.length === count) return rows.map(({ pid }) => pid as number);
     await sleep(10);
   }
@@ -75,18 +59,18 @@ const rival = { id: 1n, name: 'Monstera' };
 
 describe('a create while the synchronous standby is unreachable', () => {
   it('is unavailable, and so are its retry and its rival, until the standby is back', async () => {
-    const store = await open(300);
+    const store = await postgres.open({ patienceMs: 300 });
     await loseStandby();
     await expect(store.create(toy)).rejects.toMatchObject(unavailable);
     // The primary has the row: a read sees it.
-    while ((await query(url, 'SELECT id FROM toy')).length === 0) await sleep(10);
+    while ((await query(postgres.url, 'SELECT id FROM toy')).length === 0) await sleep(10);
     for (const each of [toy, rival, toy, rival]) {
-      const another = await open(300);
+      const another = await postgres.open({ patienceMs: 300 });
       await expect(another.create(each)).rejects.toMatchObject(unavailable);
     }
     expect(await store.isReady()).toBe(false);
     await regainStandby();
-    const patient = await open(60_000);
+    const patient = await postgres.open({ patienceMs: 60_000 });
     expect(await patient.create(toy)).toBe('same');
     expect(await patient.create(rival)).toBe('different');
     while (!(await store.isReady())) await sleep(10);
@@ -97,9 +81,9 @@ describe('a create while the synchronous standby is unreachable', () => {
     'is not acknowledged when %s ends its wait',
     async (end) => {
       // A database that hides warnings must not hide that one.
-      const [{ name } = {}] = await query(url, 'SELECT current_database() AS name');
-      await query(url, `ALTER DATABASE ${name} SET client_min_messages = error`);
-      const store = await open(60_000);
+      const [{ name } = {}] = await query(postgres.url, 'SELECT current_database() AS name');
+      await query(postgres.url, `ALTER DATABASE ${name} SET client_min_messages = error`);
+      const store = await postgres.open({ patienceMs: 60_000 });
       await loseStandby();
       let isAcknowledged = false;
       const outcome = store.create(toy).finally(() => {
@@ -107,7 +91,7 @@ describe('a create while the synchronous standby is unreachable', () => {
       });
       for (let round = 0; round < 3; round++) {
         const [pid] = await untilWaitingForStandby(1);
-        await query(url, `SELECT ${end}(${pid})`);
+        await query(postgres.url, `SELECT ${end}(${pid})`);
         while ((await untilWaitingForStandby(1))[0] === pid) await sleep(10);
         expect(isAcknowledged).toBe(false);
       }
@@ -119,9 +103,9 @@ describe('a create while the synchronous standby is unreachable', () => {
 
 describe('synchronous_commit = off', () => {
   it('is overruled in every transaction, also when a reload sets it', async () => {
-    const store = await open(60_000);
+    const store = await postgres.open({ patienceMs: 60_000 });
     await query(
-      url,
+      postgres.url,
       `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN NEW.tag = current_setting('synchronous_commit'); RETURN NEW; END $$;
        CREATE TRIGGER note BEFORE INSERT ON toy FOR EACH ROW EXECUTE FUNCTION note()`,
@@ -130,7 +114,7 @@ describe('synchronous_commit = off', () => {
       await configure('synchronous_commit', value);
       await store.create({ id: BigInt(id), name: 'x' });
     }
-    const tags = await query(url, 'SELECT tag FROM toy ORDER BY id');
+    const tags = await query(postgres.url, 'SELECT tag FROM toy ORDER BY id');
     expect(tags.map(({ tag }) => tag)).toEqual(['on', 'remote_apply', 'on']);
   });
 });

@@ -1,28 +1,15 @@
 // Tables that lose, change or hide rows: nothing is acknowledged, and the store is not ready.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Postgres, query } from '@stubwright/test-support/postgres';
+import { describe, expect, it } from '@jest/globals';
+import { query } from '@stubwright/test-support/postgres';
+import { toyPostgres } from './support/toyPostgres.ts';
 import { openToyStore as openStore, type ToyStore } from './support/toyStore.ts';
 
-let postgres: Postgres;
-let url: string;
-const opened: ToyStore[] = [];
-
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
-beforeEach(async () => {
-  url = await postgres.createDatabase();
-});
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((store) => store.close()));
-});
+const postgres = toyPostgres();
 
 // A store that cannot connect in time, on a busy machine, opens before it has made its table.
 async function open(): Promise<ToyStore> {
-  const store = await openStore(url);
-  opened.push(store);
+  const store = await postgres.open();
   await untilReady(store, true);
   return store;
 }
@@ -32,7 +19,7 @@ async function untilReady(store: ToyStore, isReady: boolean): Promise<void> {
 }
 
 const stored = (table = 'public.toy') =>
-  query(url, `SELECT id, name, tag FROM ${table} ORDER BY id`);
+  query(postgres.url, `SELECT id, name, tag FROM ${table} ORDER BY id`);
 
 /** @param body of the trigger function @param event as in CREATE TRIGGER */
 function triggerSql(event: string, body: string): string {
@@ -78,8 +65,8 @@ const DELETIONS: [string, string][] = [
 describe('a table that', () => {
   it.each(FAULTS)('%s is refused at the start', async (_, harm, _repair, message) => {
     await (await open()).close();
-    await query(url, harm);
-    await expect(openStore(url)).rejects.toMatchObject({
+    await query(postgres.url, harm);
+    await expect(openStore(postgres.url)).rejects.toMatchObject({
       name: 'StoreRefused',
       message: expect.stringMatching(message),
     });
@@ -87,7 +74,7 @@ describe('a table that', () => {
 
   it.each(FAULTS)('%s acknowledges nothing until it is repaired', async (_, harm, repair) => {
     const store = await open();
-    await query(url, harm);
+    await query(postgres.url, harm);
     const outcomes = await Promise.allSettled(
       [1n, 2n, 3n].map((id) => store.create({ id, name: 'Aloe vera' })),
     );
@@ -96,7 +83,7 @@ describe('a table that', () => {
     );
     expect(acknowledged).toEqual([]);
     await untilReady(store, false);
-    await query(url, repair);
+    await query(postgres.url, repair);
     await untilReady(store, true);
     expect(await store.create({ id: 4n, name: 'Aloe vera' })).toBe('created');
     expect(await stored()).toContainEqual({ id: '4', name: 'Aloe vera', tag: null });
@@ -106,17 +93,20 @@ describe('a table that', () => {
     'loses rows by %s is not ready, and refused at the start',
     async (_, event) => {
       const store = await open();
-      await query(url, triggerSql(event, 'DELETE FROM toy WHERE id = NEW.id; RETURN NULL;'));
+      await query(
+        postgres.url,
+        triggerSql(event, 'DELETE FROM toy WHERE id = NEW.id; RETURN NULL;'),
+      );
       await untilReady(store, false);
       await expect(store.create({ id: 1n, name: 'x' })).rejects.toThrow(/suppresses or changes/);
-      await expect(openStore(url)).rejects.toThrow(/suppresses or changes/);
+      await expect(openStore(postgres.url)).rejects.toThrow(/suppresses or changes/);
     },
   );
 
   it('suppresses one row stores the others', async () => {
     const store = await open();
     const body = "IF NEW.name = 'bad' THEN RETURN NULL; END IF; RETURN NEW;";
-    await query(url, triggerSql('TRIGGER interfere BEFORE INSERT ON toy', body));
+    await query(postgres.url, triggerSql('TRIGGER interfere BEFORE INSERT ON toy', body));
     const outcomes = await Promise.allSettled(
       ['good', 'bad', 'good'].map((name, id) => store.create({ id: BigInt(id), name })),
     );
@@ -132,14 +122,14 @@ describe('a table that', () => {
   it('has a trigger for audits and a constraint takes rows', async () => {
     const store = await open();
     await query(
-      url,
+      postgres.url,
       `CREATE TABLE audit (id bigint);
        ALTER TABLE toy ADD CHECK (length(name) > 8);
        ${triggerSql('TRIGGER interfere AFTER INSERT ON toy', 'INSERT INTO audit VALUES (NEW.id); RETURN NULL;')}`,
     );
     await (await open()).close();
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
-    expect(await query(url, 'SELECT id FROM audit')).toEqual([{ id: '1' }]);
+    expect(await query(postgres.url, 'SELECT id FROM audit')).toEqual([{ id: '1' }]);
   });
 });
 
@@ -152,13 +142,13 @@ describe('a table that is renamed', () => {
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
     const rename = (from: string, to: string) =>
       query(
-        url,
+        postgres.url,
         tables.map((each) => `ALTER TABLE ${each}${from} RENAME TO ${each}${to}`).join('; '),
       );
     await rename('', '_away');
     // Without a qualified name, this table would be used.
     await query(
-      url,
+      postgres.url,
       `CREATE SCHEMA later; CREATE TABLE later.toy (LIKE toy_away INCLUDING ALL);
        ALTER ROLE CURRENT_USER SET search_path = public, later`,
     );
@@ -170,7 +160,7 @@ describe('a table that is renamed', () => {
     await sleep(600);
     await expect(store.create({ id: 2n, name: 'Fern' })).rejects.toThrow();
     expect(await stored('later.toy')).toEqual([]);
-    await query(url, 'ALTER ROLE CURRENT_USER RESET search_path');
+    await query(postgres.url, 'ALTER ROLE CURRENT_USER RESET search_path');
     await rename('_away', '');
     await untilReady(store, true);
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
@@ -184,7 +174,7 @@ describe('a table of the same name', () => {
       const store = await open();
       const name = `"${schema.replaceAll('"', '""')}"`;
       await query(
-        url,
+        postgres.url,
         `CREATE SCHEMA ${name}; CREATE TABLE ${name}.toy (LIKE toy INCLUDING ALL);
        ALTER ROLE CURRENT_USER SET search_path = ${name}, public`,
       );
@@ -195,19 +185,19 @@ describe('a table of the same name', () => {
         [],
         [{ id: '1', name: 'Aloe vera', tag: null }],
       ]);
-      await query(url, 'ALTER ROLE CURRENT_USER RESET search_path');
+      await query(postgres.url, 'ALTER ROLE CURRENT_USER RESET search_path');
     },
   );
 
   it('is the one of the store in the first schema with its migrations', async () => {
     const name = '"Schema of ""its"" own"';
     await query(
-      url,
+      postgres.url,
       `CREATE SCHEMA ${name}; ALTER ROLE CURRENT_USER SET search_path = ${name}, public`,
     );
     const store = await open();
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
     expect(await stored(`${name}.toy`)).toHaveLength(1);
-    await query(url, 'ALTER ROLE CURRENT_USER RESET search_path');
+    await query(postgres.url, 'ALTER ROLE CURRENT_USER RESET search_path');
   });
 });
