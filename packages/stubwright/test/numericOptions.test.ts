@@ -276,32 +276,12 @@ it('refuses dates that are invalid', () => {
 });
 
 describe('a setting that is not a number is refused for', () => {
-  const TEXT = new Set([
-    ...[
-      'HOST',
-      'BASE_URL',
-      'API_TOKENS',
-      'API_TOKENS_FILE',
-      'JWKS_URL',
-      'JWT_ISSUER',
-      'JWT_AUDIENCE',
-      'INTROSPECTION_URL',
-      'INTROSPECTION_CLIENT_ID',
-      'INTROSPECTION_CLIENT_SECRET',
-      'INTROSPECTION_AUDIENCE',
-    ],
-    ...[
-      'CONTRACT',
-      'CONTRACT_FOLDERS',
-      'MOCK',
-      'DOCS',
-      'CORS_ORIGINS',
-      'CORS_CREDENTIALS',
-      'SUNSET',
-    ],
-    ...['RECORD', 'RECORD_CALLER', 'RECORD_HASH_KEY', 'LOG_LEVEL', 'NODE_ENV'],
-    ...['ADMIN_HOST', 'CURSOR_SECRET'],
-  ]);
+  const TEXT = [
+    'HOST BASE_URL API_TOKENS API_TOKENS_FILE JWKS_URL JWT_ISSUER JWT_AUDIENCE CONTRACT',
+    'INTROSPECTION_URL INTROSPECTION_CLIENT_ID INTROSPECTION_CLIENT_SECRET INTROSPECTION_AUDIENCE',
+    'CONTRACT_FOLDERS MOCK DOCS CORS_ORIGINS CORS_CREDENTIALS SUNSET RECORD RECORD_CALLER',
+    'RECORD_HASH_KEY LOG_LEVEL NODE_ENV ADMIN_HOST CURSOR_SECRET',
+  ].join(' ');
   const read = new Set<string>();
   const env = new Proxy<Record<string, string>>(
     { ADMIN_PORT: '1', CONNECTION_LIMIT_PER_ADDRESS: '1' },
@@ -313,19 +293,21 @@ describe('a setting that is not a number is refused for', () => {
     },
   );
   readSettings(env);
-  it.each([...read].filter((name) => !TEXT.has(name)))('%s', (name) => {
-    for (const value of [
-      'NaN',
-      'Infinity',
-      '-1',
-      '0.5',
-      '1e3',
-      '0x10',
-      ' 1',
-      '1 ',
-      'one',
-      '1'.repeat(20),
-    ]) {
+  const isNumeric = (name: string) => !TEXT.split(' ').includes(name);
+  const INVALID = [
+    'NaN',
+    'Infinity',
+    '-1',
+    '0.5',
+    '1e3',
+    '0x10',
+    ' 1',
+    '1 ',
+    'one',
+    '1'.repeat(20),
+  ];
+  it.each([...read].filter(isNumeric))('%s', (name) => {
+    for (const value of INVALID) {
       expect(() => readSettings({ [name]: value })).toThrow(
         new RegExp(`^${name}: got "${value}", expected `),
       );
