@@ -1,6 +1,6 @@
 // The message of an error is in its body wherever the declared schema has room for it.
 import { describe, expect, it, jest } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import type { Node } from '@stubwright/contract';
 import { createLog, readSettings, startService } from '@stubwright/service';
 import { runs } from '@stubwright/test-support/testAll';
 import { Ajv } from 'ajv';
@@ -12,26 +12,16 @@ import { fetchHandler } from '../src/fetch.ts';
 import { createApi, Problem } from '../src/index.ts';
 import { errorFindings } from '../src/internals.ts';
 import { testClient } from '../src/testing.ts';
+import { loadedContract } from './support/contract.ts';
 
 /** @param schema as YAML, or a value */
 function contractOf(schema: string | Node, openapi = '3.1.0', type = 'application/json') {
   const written: Node = typeof schema === 'string' ? parse(schema) : schema;
   const error = { description: 'error', content: { [type]: { schema: written } } };
-  const definition = new Contract({
-    openapi,
-    info: { title: 'Toys', version: '1' },
-    paths: {
-      '/toys/{id}': {
-        get: {
-          operationId: 'getToy',
-          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-          responses: { 200: { description: 'ok' }, default: error },
-        },
-      },
-    },
-  });
-  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  return { definition, warnings: [], files: [], publish };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const responses = { 200: { description: 'ok' }, default: error };
+  const get = { operationId: 'getToy', parameters, responses };
+  return loadedContract({ openapi, paths: { '/toys/{id}': { get } } });
 }
 
 const MESSAGE = 'the name is "taken"';
