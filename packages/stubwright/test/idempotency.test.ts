@@ -4,20 +4,17 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import type { Node } from '@stubwright/contract';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import type { Preconditions } from '../src/conditional/preconditions.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type IdempotencyStore, memoryIdempotency } from '../src/idempotency.ts';
 import { type ApiOptions, createApi, mocked, Problem } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
+import { loadedContract } from './support/contract.ts';
 
 const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
-const ORDER = {
-  type: 'object',
-  properties: { item: { type: 'string' }, count: { type: 'integer', format: 'int64' } },
-};
-const json = (schema: Node) => ({ 'application/json': { schema } });
 const ERROR = { description: 'no', content: { 'application/problem+json': {} } };
 
 /** @param fields of the operation, `x-idempotency` of the key, and other parameters */
@@ -26,42 +23,33 @@ function contractOf(
   key: Node = { 'x-idempotency': { ttl: '1h' } },
   parameters: readonly Node[] = [],
 ) {
-  const replayed = { 'Idempotency-Replayed': { schema: { type: 'string' } } };
-  const definition = new Contract({
-    openapi: '3.1.0',
-    info: { title: 'Orders', version: '1' },
-    components: {
-      securitySchemes: {
-        token: { type: 'http', scheme: 'bearer' },
-        app: { type: 'apiKey', in: 'header', name: 'X-App' },
-      },
-    },
-    paths: {
-      '/orders': {
-        post: {
-          operationId: 'order',
-          security: [{ token: [] }, { app: [] }, {}],
-          parameters: [
-            { ...KEY, required: true, ...key },
-            { name: 'dry', in: 'query', schema: { type: 'string' } },
-            ...parameters,
-          ],
-          requestBody: { content: { ...json(ORDER), 'multipart/form-data': {}, 'text/plain': {} } },
-          responses: {
-            201: {
-              description: 'ordered',
-              headers: { Location: { schema: { type: 'string' } }, ...replayed },
-              content: { ...json({ type: 'object' }), 'application/octet-stream': {} },
-            },
-            204: { description: 'nothing to order' },
-            default: ERROR,
-          },
-          ...fields,
-        },
-      },
-    },
-  });
-  return { definition } as unknown as ApiOptions['contract'] & object;
+  const document = parse(`
+components:
+  securitySchemes:
+    token: {type: http, scheme: bearer}
+    app: {type: apiKey, in: header, name: X-App}
+paths:
+  /orders:
+    post:
+      operationId: order
+      security: [{token: []}, {app: []}, {}]
+      requestBody:
+        content:
+          application/json: {schema: {type: object, properties: {item: {type: string}, count: {type: integer, format: int64}}}}
+          multipart/form-data: {}
+          text/plain: {}
+      responses:
+        '201':
+          description: ordered
+          headers: {Location: {schema: {type: string}}, Idempotency-Replayed: {schema: {type: string}}}
+          content: {application/json: {schema: {type: object}}, application/octet-stream: {}}
+        '204': {description: nothing to order}
+        default: {description: no, content: {application/problem+json: {}}}
+`);
+  const dry = { name: 'dry', in: 'query', schema: { type: 'string' } };
+  const all = [{ ...KEY, required: true, ...key }, dry, ...parameters];
+  Object.assign(document.paths['/orders'].post, { parameters: all, ...fields });
+  return loadedContract(document);
 }
 
 interface Sent {
@@ -413,15 +401,12 @@ describe('a key', () => {
     ['idempotency-KEY:   a   ', 201],
   ])('in %j on a socket gets %d', async (header, status) => {
     const handler = counting();
-    const listener = requestListener(
-      await createApi<never, IncomingMessage>({
-        ...{ contract: contractOf(), handlers: { order: handler } },
-        ...{
-          verifiers: { token: () => undefined, app: () => undefined },
-          idempotency: memoryIdempotency(),
-        },
-      }),
-    );
+    const api = await createApi<never, IncomingMessage>({
+      ...{ contract: contractOf(), handlers: { order: handler } },
+      verifiers: { token: () => undefined, app: () => undefined },
+      idempotency: memoryIdempotency(),
+    });
+    const listener = requestListener(api);
     const server = createServer(listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const send = async () => {
@@ -503,33 +488,22 @@ describe('an API', () => {
 });
 
 it('a stateful mock creates once for each key', async () => {
-  const item = {
-    type: 'object',
-    properties: { id: { type: 'integer' }, name: { type: 'string' } },
-  };
-  const ok = { description: 'ok', content: json(item) };
-  const all = { description: 'ok', content: json({ type: 'array', items: item }) };
-  const key = { ...KEY, 'x-idempotency': { ttl: '1h' } };
-  const paths = {
-    '/toys': {
-      get: { operationId: 'listToys', responses: { 200: all } },
-      post: {
-        ...{ operationId: 'addToy', parameters: [key], responses: { 201: ok, default: ERROR } },
-        requestBody: { content: json(item) },
-      },
-    },
-    '/toys/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: { operationId: 'getToy', responses: { 200: ok } },
-    },
-  };
-  const definition = new Contract({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths });
-  const contract = { definition } as ApiOptions['contract'] & object;
-  const api = await createApi({
-    contract,
-    mock: 'all',
-    mockOptions: { isStateful: true },
-  } as never);
+  const contract = loadedContract(`
+components: {schemas: {Toy: {type: object, properties: {id: {type: integer}, name: {type: string}}}}}
+paths:
+  /toys:
+    get: {operationId: listToys, responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}}}}
+    post:
+      operationId: addToy
+      parameters: [{name: Idempotency-Key, in: header, x-idempotency: {ttl: 1h}, schema: {type: string}}]
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+      responses: {'201': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}}
+  /toys/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {operationId: getToy, responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}}}
+`);
+  const mockOptions = { isStateful: true };
+  const api = await createApi({ contract, mock: 'all', mockOptions } as never);
   const handle = fetchHandler(api);
   const add = (key: string) =>
     handle(
@@ -614,18 +588,11 @@ describe('a store with transactions', () => {
 
 it('the memory keeps as much as its limits allow', async () => {
   const store = memoryIdempotency({ maxKeys: 3, maxBytes: 10 });
-  const save = (id: string, body: string, expiresAt = 1e13) =>
-    store.save(
-      undefined,
-      { id, fingerprint: '', now: 1, expiresAt },
-      {
-        ...{ fingerprint: '', status: 200, headers: {}, body: Buffer.from(body) },
-      },
-    );
-  const ids = () =>
-    'abcdef'
-      .split('')
-      .filter((id) => store.find(undefined, { id, fingerprint: '', now: 1, expiresAt: 0 }));
+  const request = (id: string) => ({ id, fingerprint: '', now: 1, expiresAt: 1e13 });
+  const response = { fingerprint: '', status: 200, headers: {} };
+  const save = (id: string, text: string) =>
+    store.save(undefined, request(id), { ...response, body: Buffer.from(text) });
+  const ids = () => Array.from('abcdef').filter((id) => store.find(undefined, request(id)));
   for (const id of 'abcd') save(id, 'x');
   expect(ids()).toEqual(['b', 'c', 'd']);
   save('e', '123456789');
