@@ -63,6 +63,15 @@ describe('a context', () => {
 });
 
 describe('the removal of an upload', () => {
+  const form = { 'multipart/form-data': {} };
+  const definition = new Contract({
+    openapi: '3.1.0',
+    paths: {
+      '/toy': { get: { operationId: 'getToy', responses: { 204: { description: 'ok' } } } },
+      '/upload': { post: { operationId: 'upload', requestBody: { content: form }, responses: {} } },
+    },
+  });
+
   it.each<[string, () => Promise<void>]>([
     ['never ends', () => new Promise(() => {})],
     ['rejects', () => Promise.reject(new Error('EBUSY'))],
@@ -78,9 +87,10 @@ describe('the removal of an upload', () => {
     const failing = () => {
       throw new Error('x');
     };
-    const statuses = [done, failing].map(
-      async (getToy) => (await handle({ handlers: { getToy }, report }, { release })).status,
-    );
+    const statuses = [done, failing].map(async (getToy) => {
+      const handlers = { getToy, upload: done };
+      return (await handle({ definition, handlers, report }, { release })).status;
+    });
     expect(await Promise.all(statuses)).toEqual([204, 500]);
     expect(reported.map(({ message }) => message)).toEqual(
       how === 'never ends' ? [] : ['EBUSY', 'EBUSY'],
