@@ -225,7 +225,7 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
     native = undefined as Native,
     sent?: Exchange,
   ) {
-    const target = originForm(url);
+    const target = url.startsWith('/') ? url : originForm(url);
     const question = target.indexOf('?');
     this.method = method;
     this.url = url;

@@ -186,7 +186,8 @@ export class OperationReplies {
       return { ...reply, body: checkedItems(body, content.items, this.#failure(status)) };
     }
     const plain = plainBody(content, body);
-    expectValid(content.validate, plain, '');
+    const { validate } = content;
+    if (validate && !validate(plain)) throw invalidValue(validate, plain, '');
     return { ...reply, body: content.declaredOf(plain) };
   }
 
@@ -223,7 +224,11 @@ export class OperationReplies {
     expectStatus(reply.status);
     const response = this.responseOf(reply.status);
     if (response === undefined) throw new Violation('the status is not declared');
-    const headers = writeHeaders(response, reply.headers, isValidated);
+    const { requiredHeaders } = response;
+    const hasHeaders = reply.headers !== undefined || requiredHeaders.length > 0;
+    const headers: Record<string, string> = hasHeaders
+      ? writeHeaders(response, reply.headers, isValidated)
+      : {};
     const content = contentOf(response, reply);
     if (content === undefined && reply.body !== undefined) {
       throw new Violation('no body is declared');
@@ -267,10 +272,9 @@ type Fail = (violation: string) => InvalidReply;
 /** How a reply violates the contract, without its operation and status. */
 class Violation extends Error {}
 
-/** @param subject of the message @throws {Violation} for an invalid value */
-function expectValid(validate: Validate | undefined, value: unknown, subject: string): void {
-  if (validate === undefined || validate(value)) return;
-  throw new Violation(describeErrors(validate.errorsOf(value), subject));
+/** @param subject of the message */
+function invalidValue(validate: Validate, value: unknown, subject: string): Violation {
+  return new Violation(describeErrors(validate.errorsOf(value), subject));
 }
 
 function writeHeaders(
@@ -279,7 +283,6 @@ function writeHeaders(
   isValidated: boolean,
 ): Record<string, string> {
   const written: Record<string, string> = {};
-  if (given === undefined && response.requiredHeaders.length === 0) return written;
   const seen: string[] = [];
   for (const [name, header] of Object.entries(given ?? {})) {
     const value = plainData(header);
@@ -288,7 +291,8 @@ function writeHeaders(
     const declared = response.headers.get(key);
     if (isValidated) {
       if (declared === undefined) throw new Violation(`header ${name} is not declared`);
-      expectValid(declared.validate, value, `header ${name} `);
+      const { validate } = declared;
+      if (validate && !validate(value)) throw invalidValue(validate, value, `header ${name} `);
     }
     seen.push(key);
     written[name] = writeHeader(name, value, declared?.write);
@@ -392,7 +396,7 @@ function writeBody(
   if (typeViolation !== undefined) throw new Violation(typeViolation);
   if (acceptsBytes && isBytes(body)) return { type, body: toBytes(body) };
   if (body instanceof Readable) throw new Violation(`a stream cannot be sent as ${type}`);
-  if (isValidated) expectValid(validate, body, '');
+  if (isValidated && validate && !validate(body)) throw invalidValue(validate, body, '');
   if (body === undefined) throw new Violation(`expected a body of ${type}`);
   if (stream === undefined || typeof body !== 'object' || body === null) {
     return { type, body: write(body) };
