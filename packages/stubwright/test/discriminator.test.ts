@@ -1,10 +1,9 @@
 // A discriminator declares the properties of the schemas that it selects, in every body.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import { mocked } from '@stubwright/mock/mocked';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
-import { parse } from 'yaml';
 import { testClient } from '../src/testing.ts';
+import { loadedContract } from './support/contract.ts';
 
 const SCHEMAS = `
 components:
@@ -227,12 +226,7 @@ describe('a mock', () => {
 });
 
 describe('the test client', () => {
-  const contract = {
-    definition: new Contract(parse(`openapi: 3.1.0\n${CONTRACT}`)),
-    warnings: [],
-    files: [],
-    publish: async () => ({ text: '', servers: [0, 0] as const }),
-  };
+  const contract = loadedContract(CONTRACT);
 
   it('has values of the selected schema', async () => {
     const text = '{"kind":"Cat","name":"Tom","huntingSkill":"lazy","lives":9007199254740993}';
