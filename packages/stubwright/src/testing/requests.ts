@@ -22,7 +22,7 @@ import {
 } from '@stubwright/contract/values';
 import { ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
-import type { Declared } from '../pipeline/handlerRequest.ts';
+import type { Concrete, Declared } from '../pipeline/handlerRequest.ts';
 
 interface RequestOptions {
   readonly origin: string;
@@ -288,9 +288,6 @@ type BodyIn<Content> = {
 type ClientBytes = Blob | Uint8Array | WebStream<Uint8Array> | Readable;
 
 type FormOf<Type> = Type extends `multipart/${string}` ? FormData : never;
-
-/** A media type in the media type range of a contract. */
-type Concrete<Type> = Type extends `${infer Start}*` ? `${Start}${string}` : Type;
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
