@@ -59,6 +59,19 @@ const calling = (called: typeof listToys) => (options: object) => {
 const call = calling(listToys);
 const watch = calling(withReconnection(listToys));
 
+/** @returns rows of options of a client and of a call */
+function rowsOf(
+  type: string,
+  names: readonly string[],
+  options: (name: string, value: never) => object,
+): Record<string, Use[]> {
+  const usesOf = (name: string): Use[] => [
+    (value) => client(options(name, value)),
+    (value) => call(options(name, value)),
+  ];
+  return Object.fromEntries(names.map((name) => [`${type}.${name}`, usesOf(name)]));
+}
+
 /** By the names in the API reports and in `packages/client/src/options.ts`. */
 const ROWS: Readonly<Record<string, readonly Use[]>> = {
   'ApiOptions.bodyLimitBytes': [(bodyLimitBytes) => api({ bodyLimitBytes })],
@@ -95,21 +108,10 @@ const ROWS: Readonly<Record<string, readonly Use[]>> = {
     (delays) => webhooks({ retryDelaysMs: Array.isArray(delays) ? ('[]' as never) : delays }),
   ],
   'WebhookOptions.timeoutMs': [(timeoutMs) => webhooks({ timeoutMs })],
-  ...Object.fromEntries(
-    ['timeoutMs', 'idleTimeoutMs'].map((name) => [
-      `CallOptions.${name}`,
-      [(value: never) => client({ [name]: value }), (value: never) => call({ [name]: value })],
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['limit', 'baseDelayMs', 'maxDelayMs'].map((name) => [
-      `RetryOptions.${name}`,
-      [
-        (value: never) => client({ retry: { [name]: value } }),
-        (value: never) => call({ retry: { [name]: value } }),
-      ],
-    ]),
-  ),
+  ...rowsOf('CallOptions', ['timeoutMs', 'idleTimeoutMs'], (name, value) => ({ [name]: value })),
+  ...rowsOf('RetryOptions', ['limit', 'baseDelayMs', 'maxDelayMs'], (name, value) => ({
+    retry: { [name]: value },
+  })),
   'ReconnectOptions.limit': [(limit) => watch({ reconnect: { limit } })],
   'ReconnectOptions.delayMs': [(delayMs) => watch({ reconnect: { delayMs } })],
   'RetryOptions.statuses': [(status) => client({ retry: { statuses: [status] } })],
