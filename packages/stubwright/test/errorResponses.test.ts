@@ -9,7 +9,7 @@ import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { limits } from '../../service/src/server/server.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
-import { loadedContract } from './support/contract.ts';
+import { loadedContract, objectSchema as object } from './support/contract.ts';
 
 /** @param responses the responses of GET /toys/{id}, as YAML in flow style */
 const contractOf = (responses: string) =>
@@ -27,12 +27,6 @@ paths:
 
 const json = (schema: string, type = 'application/json') =>
   `{description: error, content: {${type}: {schema: ${schema}}}}`;
-
-/** @param properties as `code: integer, message: string` @param more of the schema */
-const object = (properties: string, more = '') => {
-  const typed = properties.replaceAll(/(?<!type): (string|integer)\b/g, ': {type: $1}');
-  return `{type: object, ${more} properties: {${typed}}}`;
-};
 
 /** The errors that did not change a response. */
 const reported: string[] = [];

@@ -114,13 +114,13 @@ describe('a request with another value of a declared parameter', () => {
     { name: 'tags', in: 'cookie', schema: { type: 'array', items: { type: 'string' } } },
     { name: 'shop', in: 'cookie', schema: { type: 'string' } },
   ];
-  const sends = (ignore?: readonly string[]) => {
+  const sends = async (ignore?: readonly string[]) => {
     const handler = jest.fn((request: { readonly preconditions?: Preconditions }) => {
       request.preconditions?.check(1n);
       return { status: 204 };
     });
     const contract = contractOf({}, { 'x-idempotency': { ttl: '1h', ignore } }, PARAMETERS);
-    return { handler, send: apiOf(handler as never, { contract }) };
+    return { handler, send: await apiOf(handler as never, { contract }) };
   };
   const PAIRS: [string, Record<string, string>, Record<string, string>][] = [
     ['a header', { tenant: 'a' }, { tenant: 'b' }],
@@ -134,35 +134,31 @@ describe('a request with another value of a declared parameter', () => {
   ];
 
   it.each(PAIRS)('is another request: %s', async (_name, first, second) => {
-    const { handler, send } = sends();
-    const sendNow = await send;
-    expect(await statusOf(sendNow({ headers: first }))).toBe(204);
-    expect(await statusOf(sendNow({ headers: second }))).toBe(422);
-    expect(await statusOf(sendNow({ headers: first }))).toBe(204);
+    const { handler, send } = await sends();
+    expect(await statusOf(send({ headers: first }))).toBe(204);
+    expect(await statusOf(send({ headers: second }))).toBe(422);
+    expect(await statusOf(send({ headers: first }))).toBe(204);
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
   it.each(PAIRS)('is a retry if the contract ignores it: %s', async (_name, first, second) => {
-    const { handler, send } = sends(['tenant', 'IF-MATCH', 'count', 'tags', 'shop']);
-    const sendNow = await send;
-    expect(await statusOf(sendNow({ headers: first }))).toBe(204);
-    expect(await statusOf(sendNow({ headers: second }))).toBe(204);
+    const { handler, send } = await sends(['tenant', 'IF-MATCH', 'count', 'tags', 'shop']);
+    expect(await statusOf(send({ headers: first }))).toBe(204);
+    expect(await statusOf(send({ headers: second }))).toBe(204);
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
   it('is a retry if the contract does not declare it', async () => {
-    const { handler, send } = sends();
-    const sendNow = await send;
-    await sendNow({ headers: { traceparent: 'a', cookie: 'other=1; shop=a' } });
-    await sendNow({ headers: { traceparent: 'b', cookie: 'shop=a; other=2' } });
+    const { handler, send } = await sends();
+    await send({ headers: { traceparent: 'a', cookie: 'other=1; shop=a' } });
+    await send({ headers: { traceparent: 'b', cookie: 'shop=a; other=2' } });
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
   it.each([[['Idempotency-Key']], [['Other']], [['dry']], ['Tenant'], [[1]]])(
     'cannot be ignored by the names %j',
     async (ignore) => {
-      const started = sends(ignore as string[]).send;
-      await expect(started).rejects.toThrow(
+      await expect(sends(ignore as string[])).rejects.toThrow(
         'expected an array with names of other headers and cookies of the operation',
       );
     },
@@ -524,7 +520,7 @@ paths:
 
 describe('a store with transactions', () => {
   /** Stores what its transactions commit; a lock for each id. */
-  function transactions() {
+  function transactions(more: object = {}) {
     const committed = new Map<string, never>();
     const events: string[] = [];
     const context = () => ({
@@ -540,7 +536,7 @@ describe('a store with transactions', () => {
       find: (_, { id }) => committed.get(id),
       save: ({ saved }, { id }, response) => void saved.push([id, response as never]),
     };
-    return { events, options: { context, idempotency } as never };
+    return { events, options: { context, idempotency: { ...idempotency, ...more } } as never };
   }
 
   it('stores the response with the transaction, and reads it with one that commits', async () => {
@@ -558,14 +554,10 @@ describe('a store with transactions', () => {
 
   it('has its errors mapped by toProblem, and rolls back', async () => {
     for (const fails of ['find', 'save']) {
-      const { events, options } = transactions();
-      const { idempotency, context } = options as { idempotency: object; context: object };
       const failing = () => Promise.reject(new Error('away'));
-      const send = await apiOf(counting(), {
-        context,
-        idempotency: { ...idempotency, [fails]: failing },
-        toProblem: () => new Problem(503, 'away'),
-      } as never);
+      const { events, options } = transactions({ [fails]: failing });
+      const toProblem = () => new Problem(503, 'away');
+      const send = await apiOf(counting(), { ...(options as object), toProblem });
       expect(await statusOf(send())).toBe(503);
       expect(await statusOf(send())).toBe(503);
       expect(events).toEqual(['failed', 'failed']);
@@ -573,13 +565,8 @@ describe('a store with transactions', () => {
   });
 
   it('ends a key that another process uses with 409', async () => {
-    const { events, options } = transactions();
-    const { idempotency, context } = options as { idempotency: object; context: object };
-    const find = () => 'inProgress';
-    const send = await apiOf(counting(), {
-      context,
-      idempotency: { ...idempotency, find },
-    } as never);
+    const { events, options } = transactions({ find: () => 'inProgress' });
+    const send = await apiOf(counting(), options);
     const response = await send();
     expect([response.status, response.headers.get('retry-after')]).toEqual([409, '1']);
     expect(events).toEqual(['failed']);

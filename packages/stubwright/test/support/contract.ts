@@ -10,3 +10,9 @@ export function loadedContract(document: string | Node): LoadedContract {
   const publish = async () => ({ text: '', servers: [0, 0] as const });
   return { definition, warnings: [], files: [], publish };
 }
+
+/** @param properties as `code: integer, message: string` @param more of the schema, which ends with a comma */
+export function objectSchema(properties: string, more = ''): string {
+  const typed = properties.replaceAll(/(?<!\{type): (string|integer)\b/g, ': {type: $1}');
+  return `{type: object, ${more} properties: {${typed}}}`;
+}
