@@ -7,14 +7,16 @@ import { jest, listedTests, TOOL } from './jestRun.ts';
 /**
  * @param copy of the project, in which the tests run; one that fails is measured again
  * @param options.folder keeps the measurements
+ * @param options.of start of the paths of the tests
  */
 export async function measuredTests(
   copy: string,
-  { folder, workers }: { readonly folder: string; readonly workers: number },
+  options: { readonly folder: string; readonly workers: number; readonly of: string },
 ): Promise<readonly TestCoverage[]> {
+  const { folder, workers, of } = options;
   const path = join(folder, 'coverage.ndjson');
   const known = upToDate(path, copy);
-  const tests = listedTests(copy);
+  const tests = listedTests(copy).filter((test) => test.startsWith(of));
   const unknown = tests.filter((test) => !known.has(test));
   if (unknown.length > 0) {
     process.stdout.write(`${unknown.length} of ${tests.length} tests once, with coverage…\n`);

@@ -1,5 +1,5 @@
 // docs/stubwright/store.md, followed with the published packages: from an empty folder to a durable create.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -37,6 +37,14 @@ it('takes a reader to a durable create on SQLite, and on PostgreSQL', async () =
   expect(existsSync(join(project, 'fleet.db'))).toBe(true);
   // SQLite needs no driver.
   expect(existsSync(join(project, 'node_modules/pg'))).toBe(false);
+
+  const withoutDriver = spawnSync('npm', ['start'], {
+    cwd: project,
+    env: { ...env, DATABASE_URL: 'postgres://127.0.0.1/fleet' },
+    encoding: 'utf8',
+  });
+  expect(withoutDriver.status).not.toBe(0);
+  expect(withoutDriver.stderr).toContain('needs the package pg: npm install pg');
 
   run(commandOf('npm install pg'), project);
   const url = await postgres.createDatabase();

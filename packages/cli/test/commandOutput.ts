@@ -1,14 +1,10 @@
-// Writes the help, the formats and the reports of commands as text: `make transcripts`.
+// Writes the formats and the reports of commands as text: `make transcripts`. Their help is in the pages of commands.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
 
 export const COMMAND_OUTPUT = 'packages/cli/test/generated/commands.txt';
 
-const HELP = [
-  ...['init', 'generate', 'client', 'check', 'diff', 'changelog', 'release', 'replay', 'coverage'],
-  ...['serve-version', 'mock', 'proxy', 'dev', 'bundle', 'lsp'],
-];
 const FORMATS = ['text', 'json', 'github', 'sarif', 'junit'];
 
 const OLD = readFileSync('packages/cli/test/generated/toys.yaml', 'utf8');
@@ -107,7 +103,6 @@ function commands(): readonly (readonly string[])[] {
   const traffic = ['--traffic', 'traffic.jsonl', '--caller', 'X-App'];
   const ofDiff = ['diff', 'old.yaml', 'new.yaml'];
   return [
-    ...HELP.map((name) => [name, '--help']),
     ...[['--help'], ['--version-of-none'], ['none'], ['diff', '--format', 'none']],
     ...[...FORMATS, 'markdown'].map((format) => [...ofDiff, '--format', format]),
     [...ofDiff, '--all'],

@@ -6,7 +6,7 @@ import { generatedContract } from '@stubwright/test-support/generatedContract';
 import fc from 'fast-check';
 import { RICH } from './loading/richContracts.ts';
 import { mediaContract } from './support/mediaContract.ts';
-import { createEmptyProject } from './support/toyProject.ts';
+import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
 
 const FOLDER = 'packages/cli/test/generated';
 
@@ -82,29 +82,33 @@ export async function generatedText(name: string): Promise<string> {
   }
 }
 
-/** @returns the files of a client of `CLIENTS`; of all but the first those that differ from the first */
+/** @returns the files of a client of `CLIENTS`, of which the lines that its options change */
 export async function clientText(name: string): Promise<string> {
-  const [first, ...others] = await clientSections(CLIENTS[name]!);
-  const [plain] = Object.keys(CLIENTS);
-  const known = plain === name ? [] : await clientSections(CLIENTS[plain!]!);
-  return [first, ...others.filter((section) => !known.includes(section))].join('\n');
-}
-
-async function clientSections(options: readonly string[]): Promise<string[]> {
   const project = createEmptyProject([]);
   try {
     project.write('openapi.yaml', readFileSync(`${FOLDER}/clients.yaml`, 'utf8'));
-    const { status, out, err } = await project.run('client', ...options);
-    const files = readdirSync(join(project.path, 'client'))
-      .filter((file) => !OF_ALL_CLIENTS.includes(file))
-      .sort();
-    return [
-      `$ client ${options.join(' ')} # ${status}\n${out}${err}`,
-      ...files.map((file) => `--- ${file}\n${project.read(`client/${file}`)}`),
-    ].map((section) => section.replaceAll(/"\^\d[^"]*"/g, '"VERSION"'));
+    const plain = await clientFiles(project, 'plain', []);
+    const { printed, files } = await clientFiles(project, 'client', CLIENTS[name]!);
+    const changed = [...files].flatMap(([file, lines]) => {
+      const known = new Set(plain.files.get(file));
+      const own = lines.filter((line) => !known.has(line));
+      return own.length === 0 ? [] : [`--- ${file}`, ...own];
+    });
+    return [printed, ...changed, ''].join('\n').replaceAll(/"\^\d[^"]*"/g, '"VERSION"');
   } finally {
     project.remove();
   }
+}
+
+async function clientFiles(project: ToyProject, folder: string, options: readonly string[]) {
+  const { status, out, err } = await project.run('client', 'openapi.yaml', folder, ...options);
+  const names = readdirSync(join(project.path, folder))
+    .filter((file) => !OF_ALL_CLIENTS.includes(file))
+    .sort();
+  return {
+    printed: `$ client ${options.join(' ')} # ${status}\n${out}${err}`,
+    files: new Map(names.map((file) => [file, project.read(`${folder}/${file}`).split('\n')])),
+  };
 }
 
 if (import.meta.main) {

@@ -78,16 +78,15 @@ async function openPostgres(databaseUrl: string, options: PostgresOptions): Prom
   }
 }
 
-async function loadPostgres() {
+function loadPostgres() {
   try {
-    return await import('./postgres/postgresStore.ts');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !/'pg'/.test(message)) throw error;
+    import.meta.resolve('pg');
+  } catch (cause) {
     throw new StoreRefused('DATABASE_URL: postgres:// needs the package pg: npm install pg', {
-      cause: error,
+      cause,
     });
   }
+  return import('./postgres/postgresStore.ts');
 }
 
 function parts(databaseUrl: string): { scheme: string; path: string } {

@@ -103,10 +103,13 @@ export class ConverterErrors {
       if (thrown instanceof Problem) return thrown;
       const cause = errorFrom(thrown);
       const message = `${this.#operation}: the ${converter} converter failed: ${cause.message}`;
-      return new InvalidReply(message, { cause });
+      return new OlderVersionReply(message, { cause });
     });
   }
 }
+
+/** An invalid reply whose message names the version. */
+export class OlderVersionReply extends InvalidReply {}
 
 // An import of node:http would load undici, which takes 25 ms of each start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');

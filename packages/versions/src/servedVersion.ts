@@ -20,7 +20,7 @@ import {
   type RequestEntry,
   Router,
 } from 'stubwright/internals';
-import { withCause } from './converters.ts';
+import { OlderVersionReply, withCause } from './converters.ts';
 import type { Level, VersionLink } from './versionLink.ts';
 
 /** @returns the URL of the same resource in the older contract; the URL itself for any other */
@@ -172,10 +172,8 @@ function exchangeOf(request: unknown): Exchange {
 
 /** @returns an InvalidReply with the version, for one of the current contract */
 function named(version: string, error: unknown): unknown {
-  const isNamed = !(error instanceof InvalidReply) || error.message.startsWith('version ');
-  return isNamed
-    ? error
-    : new InvalidReply(`version ${version}: ${error.message}`, { cause: error });
+  if (!(error instanceof InvalidReply) || error instanceof OlderVersionReply) return error;
+  return new OlderVersionReply(`version ${version}: ${error.message}`, { cause: error });
 }
 
 /** Maps the errors of handlers before the statuses of a chain apply to them. */

@@ -109,7 +109,8 @@ class Combinations implements Assignment {
    */
   isSatisfiable(): boolean {
     this.#open = undefined;
-    const truth = and([() => this.#all(this.#sent), () => not(this.#all(this.#accepted))]);
+    // The second schemas first: a choice that satisfies them ends the search at once.
+    const truth = and([() => not(this.#all(this.#accepted)), () => this.#all(this.#sent)]);
     if (truth !== undefined) return truth && this.#isPossible();
     const open: Variable = this.#open!;
     const isFact = 'fact' in open;
