@@ -138,67 +138,52 @@ const failingStream = () =>
   });
 const toProblem = (error: unknown) => new Problem(503, (error as Error).message);
 
+/** Of a context whose disposal throws. */
+const disposing = (handler: ToyHandler, error: Error): Case => ({
+  handler,
+  onDispose: fail(error),
+});
+const CONFLICT = new Problem(409, 'conflict');
+const UNSERIALIZABLE = new Error('serialization failure');
+const logging: Case = { handler: () => reply({}), options: { responseValidation: 'log' } };
+const streaming: Case = { handler: (_, tx) => bytes(Readable.from(streamed(tx))) };
+
 /** The expected events after the begin, separated by commas, then the status. */
 const CASES: readonly [string, Case, string, number][] = [
   ['a valid reply', { handler: ok }, 'replied 200', 200],
   ['an invalid reply', { handler: () => reply({}) }, `failed ${INVALID}`, 500],
-  [
-    'an invalid reply that is sent nevertheless',
-    { handler: () => reply({}), options: { responseValidation: 'log' } },
-    'replied 200',
-    200,
-  ],
+  ['an invalid reply that is sent nevertheless', logging, 'replied 200', 200],
   ['a Problem', { handler: taken }, 'failed taken', 409],
   ['an error', { handler: async () => fail(new Error('x'))() }, 'failed x', 500],
   ['no reply', { handler: () => undefined }, `failed ${NO_REPLY}`, 500],
+  ['a reply and a disposal that throws', disposing(ok, new Error('x')), 'replied 200', 500],
+  ['a reply and a disposal with a Problem', disposing(ok, CONFLICT), 'replied 200', 409],
   [
-    'a disposal that throws after a valid reply',
-    { handler: ok, onDispose: fail(new Error('commit')) },
-    'replied 200',
-    500,
-  ],
-  [
-    'a disposal that throws a Problem after a valid reply',
-    { handler: ok, onDispose: fail(new Problem(409, 'conflict')) },
-    'replied 200',
-    409,
-  ],
-  [
-    'a disposal whose error toProblem maps',
-    { handler: ok, onDispose: fail(new Error('serialization failure')), options: { toProblem } },
+    'a reply and a disposal whose error toProblem maps',
+    { ...disposing(ok, UNSERIALIZABLE), options: { toProblem } },
     'replied 200',
     503,
   ],
   [
-    'a disposal that throws after an error',
-    { handler: taken, onDispose: fail(new Error('rollback')) },
+    'an error and a disposal that throws',
+    disposing(taken, new Error('rollback')),
     'failed taken,reported rollback',
     409,
   ],
   [
-    'a disposal that never settles after a valid reply',
+    'a reply and a disposal that never settles',
     { handler: ok, onDispose: never, options: limited },
     'replied 200',
     503,
   ],
   [
-    'a disposal that never settles after an error',
+    'an error and a disposal that never settles',
     { handler: taken, onDispose: never, options: limited },
     `failed taken,reported ${LATE}`,
     409,
   ],
-  [
-    'a stream',
-    { handler: (_, tx) => bytes(Readable.from(streamed(tx))) },
-    'query,replied 200,query',
-    200,
-  ],
-  [
-    'a stream that fails before its first chunk',
-    { handler: () => bytes(failingStream()) },
-    'failed gone',
-    500,
-  ],
+  ['a stream', streaming, 'query,replied 200,query', 200],
+  ['a stream that fails first', { handler: () => bytes(failingStream()) }, 'failed gone', 500],
 ];
 
 /** The second query runs after the disposal: the first chunk starts the response. */
