@@ -7,22 +7,19 @@ import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import cors from '@koa/cors';
 import Router from '@koa/router';
-import { Contract, type LoadedContract } from '@stubwright/contract';
-import Koa, { type Context } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import mount from 'koa-mount';
-import { parse } from 'yaml';
 import { hasResponse, responseOf } from '../src/adapters/koaResponse.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
 import { testClient } from '../src/testing.ts';
+import { loadedContract } from './support/contract.ts';
 
 const TOY = '{type: object, required: [id], properties: {id: {type: integer, format: int64}}}';
-const CONTRACT = contractOf(`
-openapi: 3.1.0
-info: {title: Toys, version: '1'}
+const CONTRACT = loadedContract(`
 paths:
   /toys:
     post:
@@ -43,9 +40,8 @@ paths:
   /reset: {get: {operationId: reset, responses: {'205': {description: reset, content: {text/plain: {}}}}}}
 `);
 
-const SESSION = contractOf(`
+const SESSION = loadedContract(`
 openapi: 3.2.0
-info: {title: Sessions, version: '1'}
 paths:
   /items:
     get:
@@ -70,11 +66,6 @@ paths:
             Set-Cookie: {required: true, content: {text/plain: {schema: {type: string}, example: "a=1\\nb=2; Path=/"}}}
             X-Tags: {required: true, schema: {type: array, items: {type: string}}, example: [x, y]}
 `);
-
-function contractOf(yaml: string): LoadedContract {
-  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  return { definition: new Contract(parse(yaml)), warnings: [], files: [], publish };
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: the contract of this test has no generated types
 type AnyRequest = any;
@@ -112,6 +103,14 @@ async function served(listener: RequestListener) {
   };
 }
 
+/** @returns a function that fetches from a Koa application */
+function servedBy(...middleware: readonly Middleware[]) {
+  const app = new Koa();
+  app.silent = true;
+  for (const each of middleware) app.use(each);
+  return served(app.callback());
+}
+
 const post = (body: string, type = 'application/json'): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': type },
@@ -123,12 +122,8 @@ type Options = Partial<
 >;
 
 const ADAPTERS = {
-  koa: async (options?: Options) => {
-    const app = new Koa();
-    app.silent = true;
-    app.use(koaMiddleware(await create(options), { unmatched: 'respond' }));
-    return served(app.callback());
-  },
+  koa: async (options?: Options) =>
+    servedBy(koaMiddleware(await create(options), { unmatched: 'respond' })),
   node: async (options?: Options) => served(requestListener(await create(options))),
   fetch: async (options?: Options) => {
     const handle = fetchHandler(await create(options));
@@ -239,14 +234,10 @@ describe.each(Object.entries(ADAPTERS))('Set-Cookie in stubwright/%s', (_, open)
 
 describe('in a Koa application', () => {
   it.each(['before', 'after'])('works %s koa-bodyparser', async (place) => {
-    const app = new Koa();
-    const middleware = koaMiddleware(await create());
-    if (place === 'after') app.use(bodyParser()).use(middleware);
-    else app.use(middleware).use(bodyParser());
-    app.use((ctx) => {
+    const both = [koaMiddleware(await create()), bodyParser()];
+    const request = await servedBy(...(place === 'after' ? both.reverse() : both), (ctx) => {
       ctx.body = { parsed: (ctx.request as { body?: unknown }).body };
     });
-    const request = await served(app.callback());
     const exact = '{"id":9007199254740993}';
     expect(await (await request('/toys', post(exact))).text()).toBe(exact);
     expect((await request('/toys', post('{"id":"x"}'))).status).toBe(400);
@@ -256,11 +247,8 @@ describe('in a Koa application', () => {
   });
 
   it('streams a body that koa-bodyparser has read', async () => {
-    const app = new Koa();
-    app
-      .use(bodyParser({ enableTypes: ['xml'], xmlLimit: '2mb' }))
-      .use(koaMiddleware(await create()));
-    const request = await served(app.callback());
+    const parser = bodyParser({ enableTypes: ['xml'], xmlLimit: '2mb' });
+    const request = await servedBy(parser, koaMiddleware(await create()));
     const copied = await request('/files', post('<toy/>', 'application/xml'));
     expect([copied.status, await copied.text()]).toEqual([200, '<toy/>']);
     const tooLarge = await request('/files', post('x'.repeat(1024 * 1024 + 1), 'application/xml'));
@@ -268,23 +256,20 @@ describe('in a Koa application', () => {
   });
 
   it('lets outer middleware see and change the response', async () => {
-    const app = new Koa();
     const seen: unknown[] = [];
-    app.use(async (ctx, next) => {
+    const outer: Middleware = async (ctx, next) => {
       await next();
       seen.push([ctx.status, ctx.body, ctx.response.get('content-type')]);
       ctx.set('X-Request-Id', '7');
       ctx.body = `${ctx.body} `;
-    });
-    app.use(koaMiddleware(await create()));
-    const response = await (await served(app.callback()))('/toys/1');
+    };
+    const response = await (await servedBy(outer, koaMiddleware(await create())))('/toys/1');
     expect(seen).toEqual([[200, '{"id":1}', 'application/json']]);
     expect(response.headers.get('x-request-id')).toBe('7');
     expect(await response.text()).toBe('{"id":1} ');
   });
 
   it('leaves other paths and methods to the next middleware', async () => {
-    const app = new Koa();
     const router = new Router();
     router.get('/pages', (ctx) => {
       ctx.body = 'page';
@@ -292,8 +277,7 @@ describe('in a Koa application', () => {
     router.delete('/toys', (ctx) => {
       ctx.status = 204;
     });
-    app.use(koaMiddleware(await create())).use(router.routes());
-    const request = await served(app.callback());
+    const request = await servedBy(koaMiddleware(await create()), router.routes() as Middleware);
     expect(await (await request('/pages')).text()).toBe('page');
     expect((await request('/toys', { method: 'DELETE' })).status).toBe(204);
     const missing = await request('/nowhere');
@@ -303,28 +287,19 @@ describe('in a Koa application', () => {
   });
 
   it.each(['before', 'after'])('leaves CORS to @koa/cors %s it', async (place) => {
-    const app = new Koa();
-    const middleware = koaMiddleware(await create({ mock: 'all' }));
-    const other = cors({ origin: 'https://app.example' });
-    if (place === 'before') app.use(other).use(middleware);
-    else app.use(middleware).use(other);
-    const request = await served(app.callback());
-    const preflight = await request('/toys', {
-      method: 'OPTIONS',
-      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
-    });
-    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
-      204,
-      'https://app.example',
-    ]);
+    const origin = 'https://app.example';
+    const both = [cors({ origin }), koaMiddleware(await create({ mock: 'all' }))];
+    const request = await servedBy(...(place === 'before' ? both : both.reverse()));
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    const preflight = await request('/toys', { method: 'OPTIONS', headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
   });
 
   it('is mounted under a prefix, by koa-mount or as base path', async () => {
-    const app = new Koa();
-    app.use(mount('/api', koaMiddleware(await create(), { unmatched: 'respond' })));
-    app.use(koaMiddleware(await create({ basePath: '/v2' })));
-    const request = await served(app.callback());
+    const mounted = mount('/api', koaMiddleware(await create(), { unmatched: 'respond' }));
+    const request = await servedBy(mounted, koaMiddleware(await create({ basePath: '/v2' })));
     for (const base of ['/api', '/v2']) {
       expect(await (await request(`${base}/toys/1`)).text()).toBe('{"id":1}');
     }
@@ -360,13 +335,11 @@ describe('in a Koa application', () => {
       },
     });
     const contexts: unknown[] = [];
-    const app = new Koa();
-    app.use((ctx, next) => {
+    const login: Middleware = (ctx, next) => {
       ctx.state['user'] = 'ann';
       return next();
-    });
-    app.use(koaMiddleware(api));
-    const request = await served(app.callback());
+    };
+    const request = await servedBy(login, koaMiddleware(api));
     await request('/toys/1');
     await request('/toys/x');
     expect(contexts).toEqual([{ user: 'ann', operationId: 'getToy', principal: undefined }]);
@@ -455,9 +428,7 @@ describe('createApi', () => {
   });
 
   it('passes credentials, request and scopes to a verifier', async () => {
-    const secured = contractOf(`
-openapi: 3.1.0
-info: {title: Toys, version: '1'}
+    const secured = loadedContract(`
 components: {securitySchemes: {oauth: {type: oauth2, flows: {}}}}
 paths:
   /a: {get: {operationId: get, security: [{oauth: [read]}, {oauth: [admin]}], responses: {'204': {description: ok}}}}

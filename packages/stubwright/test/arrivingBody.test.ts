@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import { serveToy } from '@stubwright/test-support/toy';
-import { parse } from 'yaml';
 import { createApi } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
+import { loadedContract } from './support/contract.ts';
 
 const PATHS = `
 paths:
@@ -27,11 +26,9 @@ interface Served {
 
 /** Of `stubwright/node`, which reads bodies without koa-bodyparser. */
 async function listen(): Promise<Served> {
-  const definition = new Contract(parse(`openapi: 3.0.3\ninfo: {title: t, version: '1'}${PATHS}`));
-  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
   const got: object[] = [];
   const api = await createApi({
-    contract: { definition, warnings: [], files: [], publish },
+    contract: loadedContract(PATHS),
     handlers: {
       storeToy({ body }: { body: unknown }) {
         got.unshift({ body });

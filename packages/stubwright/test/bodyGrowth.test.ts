@@ -2,12 +2,11 @@
 // its public entry, and those of its clients. CPU times are compared with each other, never with a limit.
 import { describe, expect, it } from '@jest/globals';
 import { receiveEvents, receiveJsonLines } from '@stubwright/client';
-import { Contract } from '@stubwright/contract';
 import { isTestAll } from '@stubwright/test-support/testAll';
-import { parse } from 'yaml';
 import { testReading } from '../../client/test/support/reading.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
+import { loadedContract } from './support/contract.ts';
 
 const LIST = '{type: object, properties: {f: {type: array, items: {type: string}}}}';
 const SEQUENCES: Record<string, string> = {
@@ -24,7 +23,6 @@ const WHOLE: Record<string, string> = {
 const path = (id: string, content: string) =>
   `  /${id}: {post: {operationId: ${id}, requestBody: {content: ${content}}, responses: {'204': {description: ok}}}}\n`;
 const CONTRACT = `openapi: 3.2.0
-info: {title: Toys, version: '1'}
 paths:
 ${Object.entries(SEQUENCES)
   .map(([id, type]) => path(id, `{${type}: {itemSchema: {}}}`))
@@ -34,12 +32,7 @@ ${Object.entries(SEQUENCES)
 
 const ids = [...Object.keys(SEQUENCES), ...Object.keys(WHOLE)];
 const api = await createApi({
-  contract: {
-    definition: new Contract(parse(CONTRACT)),
-    warnings: [],
-    files: [],
-    publish: async () => ({ text: '', servers: [0, 0] as const }),
-  },
+  contract: loadedContract(CONTRACT),
   bodyLimitBytes: 16 * 1024 * 1024,
   handlers: Object.fromEntries(
     ids.map((id) => [
@@ -184,21 +177,18 @@ const BODIES: Record<string, Record<string, Body>> = {
  * First lengths by the size of the chunks. A copy of all that has arrived, for each chunk, takes more time than
  * the chunk itself only after many chunks of some size.
  */
-const LENGTHS: readonly (readonly [size: number, length: number])[] = isTestAll
-  ? [
-      ...([
-        [1, 4_096],
-        [7, 16_384],
-        [128, 131_072],
-        [65_536, 131_072],
-      ] as const),
-    ]
-  : [
-      ...([
-        [1, 1_024],
-        [128, 65_536],
-      ] as const),
-    ];
+type Lengths = readonly (readonly [size: number, length: number])[];
+const FEW: Lengths = [
+  [1, 1_024],
+  [128, 65_536],
+];
+const MANY: Lengths = [
+  [1, 4_096],
+  [7, 16_384],
+  [128, 131_072],
+  [65_536, 131_072],
+];
+const LENGTHS = isTestAll ? MANY : FEW;
 /** Of a measurement that is noise. */
 const NOISE_MICROSECONDS = 2_000;
 const ATTEMPTS = 5;

@@ -5,44 +5,34 @@ import { Validators } from '@stubwright/contract/values';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { fetchHandler } from '../src/fetch.ts';
-import { type Api, createApi } from '../src/index.ts';
+import { createApi } from '../src/index.ts';
+import { loadedContract } from './support/contract.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 type Values = Readonly<Record<string, unknown>>;
 type Location = 'query' | 'deepObject' | 'pipe' | 'cookie' | 'querystring' | 'form' | 'multipart';
 
+const inQuery = (fields: Node): Node => ({ parameters: [{ name: 'o', in: 'query', ...fields }] });
 const LOCATIONS: Readonly<Record<Location, (schema: Node) => Node>> = {
-  query: (schema) => ({ parameters: [{ name: 'o', in: 'query', schema }] }),
-  deepObject: (schema) => ({
-    parameters: [{ name: 'o', in: 'query', style: 'deepObject', schema }],
-  }),
-  pipe: (schema) => ({
-    parameters: [{ name: 'o', in: 'query', style: 'pipeDelimited', explode: false, schema }],
-  }),
-  cookie: (schema) => ({ parameters: [{ name: 'o', in: 'cookie', schema }] }),
-  querystring: (schema) => ({
-    parameters: [{ name: 'o', in: 'querystring', content: { [FORM]: { schema } } }],
-  }),
+  query: (schema) => inQuery({ schema }),
+  deepObject: (schema) => inQuery({ style: 'deepObject', schema }),
+  pipe: (schema) => inQuery({ style: 'pipeDelimited', explode: false, schema }),
+  cookie: (schema) => inQuery({ in: 'cookie', schema }),
+  querystring: (schema) => inQuery({ in: 'querystring', content: { [FORM]: { schema } } }),
   form: (schema) => ({ requestBody: { content: { [FORM]: { schema } } } }),
   multipart: (schema) => ({ requestBody: { content: { 'multipart/form-data': { schema } } } }),
 };
 
 /** @returns the value that the handler receives, or the status of an error */
 async function received(schema: Node, location: Location, value: Values): Promise<unknown> {
-  const definition = new Contract({
-    openapi: '3.2.0',
-    info: { title: 't', version: '1' },
-    paths: {
-      '/a': { post: { operationId: 'a', ...LOCATIONS[location](schema), responses: { 204: {} } } },
-    },
-  });
+  const post = { operationId: 'a', ...LOCATIONS[location](schema), responses: { 204: {} } };
   let got: unknown;
   const a = ({ query, cookie, body }: Node) => {
     got = body ?? query['o'] ?? cookie['o'];
     return { status: 204 };
   };
-  const contract = { definition, files: [], warnings: [] };
-  const api = await createApi({ contract, handlers: { a } } as never);
+  const contract = loadedContract({ openapi: '3.2.0', paths: { '/a': { post } } });
+  const api = await createApi({ contract, handlers: { a } });
   const pairs = Object.entries(value).map(([name, each]) => [name, String(each)] as const);
   const text = pairs.map(([name, each]) => `${name}=${encodeURIComponent(each)}`).join('&');
   const query: Partial<Record<Location, string>> = {
@@ -58,7 +48,7 @@ async function received(schema: Node, location: Location, value: Values): Promis
     multipart: { body: form },
   };
   const url = `http://a.test/a?${query[location] ?? ''}`;
-  const { status } = await fetchHandler(api as Api<Request>)(
+  const { status } = await fetchHandler(api)(
     new Request(url, { method: 'POST', ...init[location] }),
   );
   return status === 204 ? { ...(got as object) } : status;
@@ -69,38 +59,24 @@ const whole = all.filter((each) => each !== 'multipart');
 const K = { properties: { k: { type: 'string' } }, required: ['k'] };
 const is = (k: string) => ({ properties: { k: { const: k } }, required: ['k'] });
 const n = (type: string) => ({ properties: { n: { type } } });
+const both = (k: string, type: string) => ({
+  ...is(k),
+  properties: { ...is(k).properties, ...n(type).properties },
+});
+const NESTED = { allOf: [n('integer')] };
+const UNEVALUATED = {
+  properties: { k: { type: 'string' } },
+  unevaluatedProperties: { type: 'integer' },
+};
 
 describe.each(all)('in %s', (location) => {
   it.each<[string, Node, Values]>([
     ['`then`', { ...K, if: is('a'), then: n('integer') }, { k: 'a', n: 5 }],
     ['`else`', { ...K, if: is('a'), else: n('boolean') }, { k: 'b', n: true }],
     ['a dependent schema', { ...K, dependentSchemas: { k: n('number') } }, { k: 'a', n: 1.5 }],
-    [
-      'a nested `then`',
-      { ...K, allOf: [{ if: is('a'), then: { allOf: [n('integer')] } }] },
-      { k: 'a', n: 5 },
-    ],
-    [
-      '`if`',
-      {
-        ...K,
-        if: {
-          ...is('a'),
-          ...n('integer'),
-          properties: { ...is('a').properties, ...n('integer').properties },
-        },
-      },
-      { k: 'a', n: 5 },
-    ],
-    [
-      'unevaluated properties',
-      {
-        type: 'object',
-        properties: { k: { type: 'string' } },
-        unevaluatedProperties: { type: 'integer' },
-      },
-      { k: '1', n: 5 },
-    ],
+    ['a nested `then`', { ...K, allOf: [{ if: is('a'), then: NESTED }] }, { k: 'a', n: 5 }],
+    ['`if`', { ...K, if: both('a', 'integer') }, { k: 'a', n: 5 }],
+    ['unevaluated properties', UNEVALUATED, { k: '1', n: 5 }],
   ])('a property has the type of %s', async (_, schema, value) => {
     expect(await received({ type: 'object', ...schema }, location, value)).toEqual(value);
   });
@@ -110,16 +86,7 @@ describe.each(whole)('in %s', (location) => {
   it.each<[string, Node, Values]>([
     ['`else`', { ...K, if: is('a'), then: n('integer'), else: n('string') }, { k: 'b', n: '5' }],
     ['`then`', { ...K, if: is('a'), then: n('string'), else: n('integer') }, { k: 'a', n: '5' }],
-    [
-      'the second alternative',
-      {
-        oneOf: [
-          { ...is('a'), properties: { ...is('a').properties, ...n('integer').properties } },
-          { ...is('b'), properties: { ...is('b').properties, ...n('string').properties } },
-        ],
-      },
-      { k: 'b', n: '5' },
-    ],
+    ['an alternative', { oneOf: [both('a', 'integer'), both('b', 'string')] }, { k: 'b', n: '5' }],
   ])('a property with several types has that of %s', async (_, schema, value) => {
     expect(await received({ type: 'object', ...schema }, location, value)).toEqual(value);
   });

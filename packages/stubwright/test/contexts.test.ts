@@ -4,9 +4,7 @@ import { createServer, request as httpRequest, type RequestListener, type Server
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Contract, type LoadedContract } from '@stubwright/contract';
 import Koa from 'koa';
-import { parse } from 'yaml';
 import { fetchHandler } from '../src/fetch.ts';
 import {
   type Api,
@@ -19,13 +17,10 @@ import {
 } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
+import { loadedContract } from './support/contract.ts';
 
 const ERROR = '{description: no, content: {application/problem+json: {}}}';
-const CONTRACT: LoadedContract = {
-  definition: new Contract(
-    parse(`
-openapi: 3.1.0
-info: {title: Toys, version: '1'}
+const CONTRACT = loadedContract(`
 paths:
   /toy:
     get:
@@ -39,12 +34,7 @@ paths:
         '409': ${ERROR}
         '500': ${ERROR}
         '503': ${ERROR}
-`),
-  ),
-  warnings: [],
-  files: [],
-  publish: () => Promise.resolve({ text: '', servers: [0, 0] as const }),
-};
+`);
 
 /** Logs its end, as `begin`, `query` and `replied 200`. */
 class Transaction implements DisposableContext {
@@ -68,14 +58,10 @@ class Transaction implements DisposableContext {
 }
 
 function shownOutcome(outcome: RequestOutcome | undefined): string {
-  switch (outcome?.kind) {
-    case 'replied':
-      return `replied ${outcome.status}`;
-    case 'failed':
-      return `failed ${(outcome.error as Error).message}`;
-    default:
-      return String(outcome?.kind);
-  }
+  if (outcome?.kind === 'replied') return `replied ${outcome.status}`;
+  return outcome?.kind === 'failed'
+    ? `failed ${(outcome.error as Error).message}`
+    : String(outcome?.kind);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the contract of this test has no generated types
@@ -137,95 +123,67 @@ const fail = (error: Error) => () => {
 };
 const bytes = (body: unknown) => ({ status: 200, type: 'application/octet-stream', body });
 const INVALID = 'getToy returned 200: /id is required';
+const NO_REPLY = 'getToy returned undefined, expected {status, …}';
 const LATE = 'the request was not handled in time';
 
-/** The expected events, then the status. */
-const CASES: readonly [string, Case, string[], number][] = [
-  ['a valid reply', { handler: () => reply({ id: 1 }) }, ['begin', 'replied 200'], 200],
-  ['an invalid reply', { handler: () => reply({}) }, ['begin', `failed ${INVALID}`], 500],
-  [
-    'an invalid reply that is sent nevertheless',
-    { handler: () => reply({}), options: { responseValidation: 'log' } },
-    ['begin', 'replied 200'],
-    200,
-  ],
-  ['a Problem', { handler: fail(new Problem(409, 'taken')) }, ['begin', 'failed taken'], 409],
-  ['an error', { handler: async () => fail(new Error('x'))() }, ['begin', 'failed x'], 500],
-  [
-    'no reply',
-    { handler: () => undefined },
-    ['begin', expect.stringMatching(/^failed /) as never],
-    500,
-  ],
-  [
-    'a disposal that throws after a valid reply',
-    { handler: () => reply({ id: 1 }), onDispose: fail(new Error('commit')) },
-    ['begin', 'replied 200'],
-    500,
-  ],
-  [
-    'a disposal that throws a Problem after a valid reply',
-    { handler: () => reply({ id: 1 }), onDispose: fail(new Problem(409, 'conflict')) },
-    ['begin', 'replied 200'],
-    409,
-  ],
-  [
-    'a disposal whose error toProblem maps',
-    {
-      handler: () => reply({ id: 1 }),
-      onDispose: fail(new Error('serialization failure')),
-      options: { toProblem: ({ message }: Error) => new Problem(503, message) } as never,
+const ok = () => reply({ id: 1 });
+const taken = fail(new Problem(409, 'taken'));
+const never = () => new Promise(() => {});
+const limited = { handlerTimeoutMs: 20 };
+const failingStream = () =>
+  new Readable({
+    read() {
+      this.destroy(new Error('gone'));
     },
-    ['begin', 'replied 200'],
+  });
+const toProblem = (error: unknown) => new Problem(503, (error as Error).message);
+
+/** Of a context whose disposal throws. */
+const disposing = (handler: ToyHandler, error: Error): Case => ({
+  handler,
+  onDispose: fail(error),
+});
+const CONFLICT = new Problem(409, 'conflict');
+const UNSERIALIZABLE = new Error('serialization failure');
+const logging: Case = { handler: () => reply({}), options: { responseValidation: 'log' } };
+const streaming: Case = { handler: (_, tx) => bytes(Readable.from(streamed(tx))) };
+
+/** The expected events after the begin, separated by commas, then the status. */
+const CASES: readonly [string, Case, string, number][] = [
+  ['a valid reply', { handler: ok }, 'replied 200', 200],
+  ['an invalid reply', { handler: () => reply({}) }, `failed ${INVALID}`, 500],
+  ['an invalid reply that is sent nevertheless', logging, 'replied 200', 200],
+  ['a Problem', { handler: taken }, 'failed taken', 409],
+  ['an error', { handler: async () => fail(new Error('x'))() }, 'failed x', 500],
+  ['no reply', { handler: () => undefined }, `failed ${NO_REPLY}`, 500],
+  ['a reply and a disposal that throws', disposing(ok, new Error('x')), 'replied 200', 500],
+  ['a reply and a disposal with a Problem', disposing(ok, CONFLICT), 'replied 200', 409],
+  [
+    'a reply and a disposal whose error toProblem maps',
+    { ...disposing(ok, UNSERIALIZABLE), options: { toProblem } },
+    'replied 200',
     503,
   ],
   [
-    'a disposal that throws after an error',
-    { handler: fail(new Problem(409, 'taken')), onDispose: fail(new Error('rollback')) },
-    ['begin', 'failed taken', 'reported rollback'],
+    'an error and a disposal that throws',
+    disposing(taken, new Error('rollback')),
+    'failed taken,reported rollback',
     409,
   ],
   [
-    'a disposal that never settles after a valid reply',
-    {
-      handler: () => reply({ id: 1 }),
-      onDispose: () => new Promise(() => {}),
-      options: { handlerTimeoutMs: 20 },
-    },
-    ['begin', 'replied 200'],
+    'a reply and a disposal that never settles',
+    { handler: ok, onDispose: never, options: limited },
+    'replied 200',
     503,
   ],
   [
-    'a disposal that never settles after an error',
-    {
-      handler: fail(new Problem(409, 'taken')),
-      onDispose: () => new Promise(() => {}),
-      options: { handlerTimeoutMs: 20 },
-    },
-    ['begin', 'failed taken', `reported ${LATE}`],
+    'an error and a disposal that never settles',
+    { handler: taken, onDispose: never, options: limited },
+    `failed taken,reported ${LATE}`,
     409,
   ],
-  [
-    'a stream',
-    { handler: (_, tx) => bytes(Readable.from(streamed(tx))) },
-    ['begin', 'query', 'replied 200', 'query'],
-    200,
-  ],
-  [
-    'a stream that fails before its first chunk',
-    {
-      handler: () =>
-        bytes(
-          new Readable({
-            read() {
-              this.destroy(new Error('gone'));
-            },
-          }),
-        ),
-    },
-    ['begin', 'failed gone'],
-    500,
-  ],
+  ['a stream', streaming, 'query,replied 200,query', 200],
+  ['a stream that fails first', { handler: () => bytes(failingStream()) }, 'failed gone', 500],
 ];
 
 /** The second query runs after the disposal: the first chunk starts the response. */
@@ -237,18 +195,22 @@ async function* streamed(tx: Transaction) {
   yield 'two';
 }
 
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
+}
+
 describe.each(Object.keys(ADAPTERS))('a context under stubwright/%s', (adapter) => {
   it.each(CASES)('ends before the response to %s', async (_, options, events, status) => {
     const { send, events: got } = await open(adapter, options);
     const response = await send();
     await response.text();
-    expect([response.status, got]).toEqual([status, events]);
+    expect([response.status, got.join()]).toEqual([status, `begin,${events}`]);
   });
 
   it('has ended when the client receives the response', async () => {
     const done = Promise.withResolvers<void>();
     const { send } = await open(adapter, {
-      handler: () => reply({ id: 1 }),
+      handler: ok,
       onDispose: () => done.promise,
     });
     let isAnswered = false;
@@ -256,7 +218,7 @@ describe.each(Object.keys(ADAPTERS))('a context under stubwright/%s', (adapter) 
       isAnswered = true;
       return response.status;
     });
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    await turns(20);
     expect(isAnswered).toBe(false);
     done.resolve();
     expect(await answered).toBe(200);
@@ -288,11 +250,11 @@ describe.each(Object.keys(ADAPTERS))('a context under stubwright/%s', (adapter) 
         tx.query();
         return reply({ id: 1 });
       },
-      options: { handlerTimeoutMs: 20 },
+      options: limited,
     });
     expect([(await send()).status, events]).toEqual([503, ['begin']]);
     late.resolve();
-    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    await turns(5);
     expect(events).toEqual(['begin', 'query', `failed ${LATE}`]);
   });
 });
@@ -313,7 +275,7 @@ describe('a context', () => {
     });
     expect((await send()).status).toBe(503);
     late.resolve();
-    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    await turns(5);
     expect(events).toEqual(['begin', `failed ${LATE}`]);
   });
 
@@ -326,7 +288,7 @@ describe('a context', () => {
   it('without Symbol.asyncDispose is left alone', async () => {
     const database = { [Symbol.dispose]: () => events.push('closed') };
     const { send, events } = await open('node', {
-      handler: () => reply({ id: 1 }),
+      handler: ok,
       options: { context: () => database as never },
     });
     expect([(await send()).status, events]).toEqual([200, []]);
@@ -379,17 +341,17 @@ describe('a request', () => {
       },
     });
     await (await send()).text();
-    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    await turns(10);
     expect(signal?.aborted).toBe(false);
   });
 
   it('whose handler passes the abort on is no internal error', async () => {
     const { send, events } = await open('node', {
       handler: ({ signal }) => once(new EventEmitter(), 'never', { signal }),
-      options: { handlerTimeoutMs: 20 },
+      options: limited,
     });
     expect((await send()).status).toBe(503);
-    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    await turns(5);
     expect(events).toEqual(['begin', `failed ${LATE}`]);
   });
 

@@ -3,20 +3,17 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Contract, type LoadedContract } from '@stubwright/contract';
 import { createLog, readSettings, type Service, startService } from '@stubwright/service';
 import Koa from 'koa';
-import { parse } from 'yaml';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, type CorsOptions, createApi, mocked, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
+import { loadedContract } from './support/contract.ts';
 
 const APP = 'https://app.example';
 const TEXT = '{description: ok, content: {text/plain: {}}}';
 const YAML = `
-openapi: 3.1.0
-info: {title: Toys, version: '1'}
 components:
   securitySchemes:
     bearer: {type: http, scheme: bearer}
@@ -41,13 +38,7 @@ paths:
   /broken: {get: {operationId: getBroken, responses: {'200': ${TEXT}}}}
 `;
 
-const contractOf = (yaml: string): LoadedContract => ({
-  definition: new Contract(parse(yaml)),
-  warnings: [],
-  files: [],
-  publish: () => Promise.resolve({ text: '', servers: [0, 0] as const }),
-});
-const CONTRACT = contractOf(YAML);
+const CONTRACT = loadedContract(YAML);
 
 const ok = (headers: Record<string, unknown> = {}) => ({ status: 200, headers, body: 'ok' });
 const OPTIONS = {
@@ -149,81 +140,43 @@ const from = (origin: string, init: RequestInit = {}): RequestInit => ({
 
 const VARY = { vary: 'Origin' };
 const ALLOWED = { 'allow-origin': APP, ...VARY };
+const exposing = (name: string) => ({ ...ALLOWED, 'expose-headers': name });
 
 describe.each(Object.keys(ADAPTERS))('CORS under %s', (adapter) => {
-  it.each<[string, string, RequestInit, object]>([
-    ['a request', '/toy', from(APP), { status: 200, ...ALLOWED, 'expose-headers': 'X-Page' }],
-    ['a request without an origin', '/toy', {}, { status: 200, ...VARY }],
-    ['another origin', '/toy', from('https://evil.example'), { status: 200, ...VARY }],
-    ['the origin null', '/toy', from('null'), { status: 200, ...VARY }],
-    ['a prefix of the origin', '/toy', from('https://app.exampl'), { status: 200, ...VARY }],
-    ['a longer origin', '/toy', from(`${APP}.evil.example`), { status: 200, ...VARY }],
-    ['another scheme', '/toy', from('http://app.example'), { status: 200, ...VARY }],
-    ['another port', '/toy', from(`${APP}:8443`), { status: 200, ...VARY }],
-    ['upper case', '/toy', from('https://APP.example'), { status: 200, ...VARY }],
-    ['two origins', '/toy', from(`${APP}, https://evil.example`), { status: 200, ...VARY }],
-    [
-      'a missing token',
-      '/toy',
-      from(APP, { method: 'PUT', body: '{}' }),
-      { status: 401, ...ALLOWED, 'expose-headers': 'WWW-Authenticate' },
-    ],
-    [
-      'an invalid body',
-      '/toy',
-      from(APP, {
-        method: 'PUT',
-        body: '{',
-        headers: { Authorization: 'Bearer good', 'Content-Type': 'application/json' },
-      }),
-      { status: 400, ...ALLOWED },
-    ],
-    [
-      'an error of the handler',
-      '/broken',
-      from(APP),
-      { status: 429, ...ALLOWED, 'expose-headers': 'Retry-After' },
-    ],
-    [
-      'a preflight without a token',
-      '/toy',
-      preflight('PUT'),
-      {
-        status: 204,
-        ...ALLOWED,
-        'allow-methods': 'GET, PUT, HEAD',
-        'allow-headers': 'Content-Type, Authorization, X-Key, X-Trace, Traceparent, Tracestate',
-        'max-age': '600',
-      },
-    ],
-    [
-      'a preflight of a method that the path has not',
-      '/toy',
-      preflight('DELETE'),
-      { status: 204, ...ALLOWED, 'allow-methods': 'GET, PUT, HEAD', 'max-age': '600' },
-    ],
-    [
-      'a preflight of another origin',
-      '/toy',
-      preflight('PUT', 'https://evil.example'),
-      { status: 204, ...VARY },
-    ],
-    ['a preflight of the origin null', '/toy', preflight('PUT', 'null'), { status: 204, ...VARY }],
-    [
-      'a preflight that the contract declares',
-      '/own',
-      preflight('GET'),
-      { status: 204, 'allow-origin': 'https://own.example', ...VARY },
-    ],
-    [
-      'CORS headers of the handler',
-      '/own',
-      from(APP),
-      { status: 200, 'allow-origin': 'https://own.example', vary: 'Accept, Origin' },
-    ],
-  ])('%s', async (_, path, init, expected) => {
+  const PUT = { 'allow-methods': 'GET, PUT, HEAD', 'max-age': '600' };
+  const NAMES = 'Content-Type, Authorization, X-Key, X-Trace, Traceparent, Tracestate';
+  const JSON_HEADERS = { Authorization: 'Bearer good', 'Content-Type': 'application/json' };
+  const malformed = { method: 'PUT', body: '{', headers: JSON_HEADERS };
+  const own = { 'allow-origin': 'https://own.example' };
+  const evil = 'https://evil.example';
+
+  it.each<[status: number, path: string, init: RequestInit, headers: object]>([
+    [200, '/toy', from(APP), exposing('X-Page')],
+    [200, '/toy', {}, VARY],
+    [401, '/toy', from(APP, { method: 'PUT', body: '{}' }), exposing('WWW-Authenticate')],
+    [400, '/toy', from(APP, malformed), ALLOWED],
+    [429, '/broken', from(APP), exposing('Retry-After')],
+    // A preflight has no token.
+    [204, '/toy', preflight('PUT'), { ...ALLOWED, ...PUT, 'allow-headers': NAMES }],
+    [204, '/toy', preflight('DELETE'), { ...ALLOWED, ...PUT }],
+    [204, '/toy', preflight('PUT', evil), VARY],
+    [204, '/toy', preflight('PUT', 'null'), VARY],
+    // The contract declares it, or the handler has CORS headers.
+    [204, '/own', preflight('GET'), { ...own, ...VARY }],
+    [200, '/own', from(APP), { ...own, vary: 'Accept, Origin' }],
+  ])('%d %s %j', async (status, path, init, headers) => {
     const send = await ADAPTERS[adapter]!({ origins: [APP] });
-    expect(shown(await send(path, init))).toEqual(expected);
+    expect(shown(await send(path, init))).toEqual({ status, ...headers });
+  });
+
+  it('permits no other origin', async () => {
+    const similar = ['https://app.exampl', `${APP}.evil.example`, `${APP}:8443`, `${APP}, ${evil}`];
+    const send = await ADAPTERS[adapter]!({ origins: [APP] });
+    const others = [evil, 'null', 'http://app.example', 'https://APP.example', ...similar];
+    for (const origin of others) {
+      const response = shown(await send('/toy', from(origin)));
+      expect([origin, response]).toEqual([origin, { status: 200, ...VARY }]);
+    }
   });
 });
 
@@ -239,34 +192,23 @@ describe('CORS', () => {
     expect(shown(await any('/toy', preflight('GET')))).toMatchObject({ 'max-age': '0' });
   });
 
-  it.each([
-    ['the options', {}, { credentials: true }, 'true'],
-    ['a cookie of the contract', { security: [{ session: [] }, {}] }, {}, 'true'],
-    [
-      'a cookie of the contract, unless they are off',
-      { security: [{ session: [] }, {}] },
-      { credentials: false },
-      undefined,
-    ],
-    ['no cookie', {}, {}, undefined],
-    [
-      'a cookie of the contract, but any origin',
-      { security: [{ session: [] }, {}] },
-      { origins: ['*'] },
-      undefined,
-    ],
-  ])('has credentials by %s', async (_, part, options, expected) => {
-    const contract = contractOf(YAML);
-    Object.assign(contract.definition.document, part);
-    const own = { ...contract, definition: new Contract(contract.definition.document) };
-    const api = await create({ contract: own, cors: { origins: [APP], ...options } });
+  const WITH_COOKIE = { security: [{ session: [] }, {}] };
+  it.each<[part: object, options: object, expected: string | null]>([
+    [{}, {}, null],
+    [{}, { credentials: true }, 'true'],
+    [WITH_COOKIE, {}, 'true'],
+    [WITH_COOKIE, { credentials: false }, null],
+    [WITH_COOKIE, { origins: ['*'] }, null],
+  ])('has with %j in the contract and %j the credentials %j', async (part, options, expected) => {
+    const contract = loadedContract({ ...CONTRACT.definition.document, ...part });
+    const api = await create({ contract, cors: { origins: [APP], ...options } });
     const response = await (await served(requestListener(api)))('/toy', from(APP));
     expect(shown(response)).toMatchObject({ status: 200 });
-    expect(response.headers.get('access-control-allow-credentials') ?? undefined).toBe(expected);
+    expect(response.headers.get('access-control-allow-credentials')).toBe(expected);
   });
 
   it('comes from x-cors of the contract, unless the options differ', async () => {
-    const contract = contractOf(`${YAML}\nx-cors: {origins: ['${APP}'], maxAgeSeconds: 60}`);
+    const contract = loadedContract(`${YAML}\nx-cors: {origins: ['${APP}'], maxAgeSeconds: 60}`);
     const declared = await served(requestListener(await create({ contract })));
     expect(shown(await declared('/toy', preflight('GET')))).toMatchObject({
       'max-age': '60',
@@ -339,7 +281,7 @@ const REFUSED: readonly [unknown, string][] = [
 
 it.each(REFUSED)('refuses %j', async (cors, message) => {
   await expect(create({ cors })).rejects.toThrow(`cors: ${message}`);
-  const contract = contractOf(`${YAML}\nx-cors: ${JSON.stringify(cors)}`);
+  const contract = loadedContract(`${YAML}\nx-cors: ${JSON.stringify(cors)}`);
   await expect(create({ contract })).rejects.toThrow(`x-cors: ${message}`);
 });
 

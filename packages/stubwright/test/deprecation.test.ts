@@ -2,17 +2,18 @@
 
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
+import type { LoadedContract } from '@stubwright/contract';
+import { Validators, wholeBody } from '@stubwright/contract/values';
 import { readSettings, type ServiceEvents } from '@stubwright/service';
 import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
 import { collectMetrics } from '../../service/src/operations/admin/metrics.ts';
 import { createLog, logEvents } from '../../service/src/operations/log.ts';
 import { type DeprecatedUsage, Deprecations } from '../src/deprecation/deprecations.ts';
 import { fetchHandler } from '../src/fetch.ts';
-import { type Api, createApi } from '../src/index.ts';
+import { type ApiOptions, createApi, type MockMode } from '../src/index.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';
+import { loadedContract } from './support/contract.ts';
 
 const DATES = { 'x-deprecated-since': '2026-01-31', 'x-sunset': '2027-01-31' };
 const LINK = { externalDocs: { url: 'https://a.test/why' } };
@@ -20,6 +21,7 @@ const ANNOUNCED = {
   deprecation: `@${Date.UTC(2026, 0, 31) / 1000}`,
   sunset: 'Sun, 31 Jan 2027 00:00:00 GMT',
 };
+const FORM = 'application/x-www-form-urlencoded';
 const OK = { 200: { description: 'ok' }, 400: { description: 'no' } };
 const KIND = {
   type: 'object',
@@ -64,26 +66,21 @@ const document = {
   },
   components: { schemas: { Kind: KIND } },
 };
-const definition = new Contract(document);
+const { definition } = loadedContract(document);
 const reply = () => ({ status: 200 });
 const handlers = { old: reply, parameters: reply, body: reply, none: reply };
 
-async function apiOf(mock: 'off' | 'all' = 'off') {
-  const contract = {
-    definition,
-    files: [],
-    warnings: [],
-    publish: async () => ({ text: '', servers: [0, 0] as const }),
-  };
-  const api: Api<Request> = await createApi({ contract, handlers, mock });
+async function apiOf(contract: LoadedContract, options: Partial<ApiOptions> = {}) {
+  const api = await createApi({ contract, ...options });
   const used: (DeprecatedUsage | undefined)[] = [];
   api.events.on('responded', ({ deprecated }) => used.push(deprecated));
   const respond = fetchHandler(api);
-  return {
-    used,
-    send: (path: string, init?: RequestInit) => respond(new Request(`http://a.test${path}`, init)),
-  };
+  const send = (path: string, init?: RequestInit) =>
+    respond(new Request(`http://a.test${path}`, init));
+  return { used, send };
 }
+
+const open = (mock: MockMode = 'off') => apiOf(loadedContract(document), { handlers, mock });
 
 const post = (body: unknown) => ({
   method: 'POST',
@@ -94,160 +91,70 @@ const post = (body: unknown) => ({
 const DEPRECATED = { deprecated: true, 'x-sunset': '2026-12-01' };
 const LEADING = { type: 'object', properties: { old: DEPRECATED } };
 const ARRAY_OF_OLD = { type: 'array', items: { type: 'object', required: ['old'] } };
+const KINDS = {
+  oneOf: [
+    { properties: { kind: { const: 'a' }, old: DEPRECATED } },
+    { properties: { kind: { const: 'b' }, old: {} } },
+  ],
+};
 
 /** @returns the status, and the deprecated parts that a request uses */
 async function usedBy(operation: object, path: string, init: RequestInit) {
-  const definition = new Contract({
+  const contract = loadedContract({
     openapi: '3.2.0',
-    info: { title: 't', version: '1' },
     paths: { '/new': { post: { operationId: 'body', ...operation, responses: OK } } },
     components: { schemas: { Old: DEPRECATED } },
   });
-  const api = await createApi({
-    contract: { definition, files: [], warnings: [] },
-    handlers: { body: reply },
-  } as never);
-  const used: (readonly string[] | undefined)[] = [];
-  api.events.on('responded', ({ deprecated }) => used.push(deprecated?.parts));
-  const { status } = await fetchHandler(api as Api<Request>)(
-    new Request(`http://a.test/new${path}`, { method: 'POST', ...init }),
-  );
-  return [status, used[0] ?? []] as const;
+  const { send, used } = await apiOf(contract, { handlers: { body: reply } });
+  const { status } = await send(`/new${path}`, { method: 'POST', ...init });
+  return [status, used[0]?.parts ?? []];
 }
 
-describe('a property', () => {
-  it.each<[string, object, unknown, string[]]>([
-    ['by pattern', { patternProperties: { '^x-': DEPRECATED } }, { 'x-a': 1 }, ['body /*']],
+describe('a property is deprecated where its schema applies', () => {
+  const withRef = { $ref: '#/components/schemas/Old' };
+  it.each<[schema: object, value: unknown, ...parts: string[]]>([
+    [{ patternProperties: { '^x-': DEPRECATED } }, { 'x-a': 1 }, '/*'],
+    [{ patternProperties: { '^x-': DEPRECATED } }, { a: 1 }],
+    [{ patternProperties: { '^x-': LEADING } }, { 'x-a': { old: 1 } }, '/*/old'],
+    [{ additionalProperties: DEPRECATED }, { a: 1 }, '/*'],
+    [{ unevaluatedProperties: DEPRECATED }, { a: 1 }, '/*'],
+    [{ properties: { a: {} }, additionalProperties: DEPRECATED }, { a: 1 }],
+    [{ patternProperties: { '^x-': {} }, additionalProperties: DEPRECATED }, { 'x-a': 1 }],
+    [{ properties: { a: {} }, allOf: [{ additionalProperties: DEPRECATED }] }, { a: 1 }, '/a'],
+    [{ properties: { xa: {} }, patternProperties: { '^x': DEPRECATED } }, { xa: 1 }, '/xa'],
+    [{ prefixItems: [LEADING, {}] }, [{ old: 1 }, {}], '/old'],
+    [{ prefixItems: [LEADING, {}] }, [{}, { old: 1 }]],
+    [{ prefixItems: [{}], items: LEADING }, [{ old: 1 }, { old: 1 }], '/old'],
+    [{ prefixItems: [{}], items: LEADING }, [{ old: 1 }]],
+    [{ unevaluatedItems: LEADING }, [{ old: 1 }], '/old'],
+    [{ oneOf: [{ type: 'array' }, LEADING] }, { old: 1 }, '/old'],
+    [{ oneOf: [LEADING, ARRAY_OF_OLD] }, [{ old: 1 }]],
+    [KINDS, { kind: 'a', old: 1 }, '/old'],
+    [KINDS, { kind: 'b', old: 1 }],
+    [{ anyOf: [{ type: 'null' }, LEADING] }, null],
+    [{ not: { required: ['none'], ...LEADING } }, { old: 1 }],
+    [{ properties: { old: { not: { type: 'null', ...DEPRECATED } } } }, { old: 1 }],
+    [{ if: { required: ['a'] }, then: LEADING }, { a: 1, old: 1 }, '/old'],
+    [{ if: { required: ['a'] }, then: LEADING }, { old: 1 }],
     [
-      'of another name than the pattern',
-      { patternProperties: { '^x-': DEPRECATED } },
-      { a: 1 },
-      [],
-    ],
-    [
-      'below a pattern',
-      { patternProperties: { '^x-': LEADING } },
-      { 'x-a': { old: 1 } },
-      ['body /*/old'],
-    ],
-    ['that is additional', { additionalProperties: DEPRECATED }, { a: 1 }, ['body /*']],
-    ['that is unevaluated', { unevaluatedProperties: DEPRECATED }, { a: 1 }, ['body /*']],
-    [
-      'that is declared beside additional ones',
-      { properties: { a: {} }, additionalProperties: DEPRECATED },
-      { a: 1 },
-      [],
-    ],
-    [
-      'that matches a pattern beside additional ones',
-      { patternProperties: { '^x-': {} }, additionalProperties: DEPRECATED },
-      { 'x-a': 1 },
-      [],
-    ],
-    [
-      'that another schema declares',
-      { properties: { a: {} }, allOf: [{ additionalProperties: DEPRECATED }] },
-      { a: 1 },
-      ['body /a'],
-    ],
-    [
-      'that is declared and matches a pattern',
-      { properties: { 'x-a': {} }, patternProperties: { '^x-': DEPRECATED } },
-      { 'x-a': 1 },
-      ['body /x-a'],
-    ],
-    ['of the first item', { prefixItems: [LEADING, {}] }, [{ old: 1 }, {}], ['body /old']],
-    ['of another item', { prefixItems: [LEADING, {}] }, [{}, { old: 1 }], []],
-    [
-      'of an item after the first ones',
-      { prefixItems: [{}], items: LEADING },
-      [{ old: 1 }, { old: 1 }],
-      ['body /old'],
-    ],
-    ['of the first of all items', { prefixItems: [{}], items: LEADING }, [{ old: 1 }], []],
-    ['of an unevaluated item', { unevaluatedItems: LEADING }, [{ old: 1 }], ['body /old']],
-    [
-      'of the alternative that a value satisfies',
-      { oneOf: [{ type: 'array' }, LEADING] },
-      { old: 1 },
-      ['body /old'],
-    ],
-    ['of another alternative', { oneOf: [LEADING, ARRAY_OF_OLD] }, [{ old: 1 }], []],
-    [
-      'of the other of two objects',
-      {
-        oneOf: [
-          { properties: { kind: { const: 'a' }, old: DEPRECATED } },
-          { properties: { kind: { const: 'b' }, old: {} } },
-        ],
-      },
-      { kind: 'b', old: 1 },
-      [],
-    ],
-    ['of an alternative that is deprecated', { anyOf: [{ type: 'null' }, LEADING] }, null, []],
-    ['of `not`', { not: { required: ['none'], ...LEADING } }, { old: 1 }, []],
-    [
-      'below `not`',
-      { properties: { old: { not: { type: 'null', ...DEPRECATED } } } },
-      { old: 1 },
-      [],
-    ],
-    ['of `then`', { if: { required: ['a'] }, then: LEADING }, { a: 1, old: 1 }, ['body /old']],
-    ['of `then` without its condition', { if: { required: ['a'] }, then: LEADING }, { old: 1 }, []],
-    ['of `else`', { if: { required: ['a'] }, else: LEADING }, { a: 1, old: 1 }, []],
-    ['of a valid `if`', { if: { ...LEADING, required: ['a'] } }, { a: 1, old: 1 }, ['body /old']],
-    ['of another `if`', { if: { ...LEADING, required: ['a'] } }, { old: 1 }, []],
-    [
-      'of a dependent schema',
-      { dependentSchemas: { a: LEADING } },
+      { if: { required: ['a'] }, else: LEADING },
       { a: 1, old: 1 },
-      ['body /old'],
     ],
-    ['of no dependent schema', { dependentSchemas: { a: LEADING } }, { old: 1 }, []],
-    [
-      'of an item that matches `contains`',
-      { contains: { ...LEADING, required: ['a'] } },
-      [{ a: 1, old: 1 }],
-      ['body /old'],
-    ],
-    [
-      'of an item beside one that matches `contains`',
-      { contains: { ...LEADING, required: ['a'] } },
-      [{ a: 1 }, { old: 1 }],
-      [],
-    ],
-    [
-      'that is evaluated by an alternative',
-      { oneOf: [{ properties: { a: {} } }], unevaluatedProperties: DEPRECATED },
-      { a: 1 },
-      [],
-    ],
-    [
-      'that another schema declares beside unevaluated ones',
-      { allOf: [{ properties: { a: {} } }, { unevaluatedProperties: DEPRECATED }] },
-      { a: 1 },
-      ['body /a'],
-    ],
-    [
-      'with a shared schema',
-      {
-        properties: {
-          a: { $ref: '#/components/schemas/Old' },
-          b: { $ref: '#/components/schemas/Old' },
-        },
-      },
-      { b: 1 },
-      ['body /b'],
-    ],
-    [
-      'with a default that is not sent',
-      { properties: { a: { ...DEPRECATED, default: 1 } } },
-      {},
-      [],
-    ],
-  ])('%s is deprecated where its schema applies', async (_, schema, value, parts) => {
+    [{ if: { ...LEADING, required: ['a'] } }, { a: 1, old: 1 }, '/old'],
+    [{ if: { ...LEADING, required: ['a'] } }, { old: 1 }],
+    [{ dependentSchemas: { a: LEADING } }, { a: 1, old: 1 }, '/old'],
+    [{ dependentSchemas: { a: LEADING } }, { old: 1 }],
+    [{ contains: { ...LEADING, required: ['a'] } }, [{ a: 1, old: 1 }], '/old'],
+    [{ contains: { ...LEADING, required: ['a'] } }, [{ a: 1 }, { old: 1 }]],
+    [{ oneOf: [{ properties: { a: {} } }], unevaluatedProperties: DEPRECATED }, { a: 1 }],
+    [{ allOf: [{ properties: { a: {} } }, { unevaluatedProperties: DEPRECATED }] }, { a: 1 }, '/a'],
+    [{ properties: { a: withRef, b: withRef } }, { b: 1 }, '/b'],
+    // The default is not sent.
+    [{ properties: { a: { ...DEPRECATED, default: 1 } } }, {}],
+  ])('%j: %j', async (schema, value, ...parts) => {
     const requestBody = { content: { 'application/json': { schema } } };
-    expect(await usedBy({ requestBody }, '', post(value))).toEqual([200, parts]);
+    const names = parts.map((part) => `body ${part}`);
+    expect(await usedBy({ requestBody }, '', post(value))).toEqual([200, names]);
   });
 });
 
@@ -257,130 +164,46 @@ describe('a parameter', () => {
     type: 'object',
     properties: { a: { type: 'integer' }, old: { type: 'integer', ...DEPRECATED } },
   };
-  it.each<[string, object, string, string, string[]]>([
+  const WITH_DEFAULT = { schema: { ...OBJECT, default: { b: 1 } }, ...DEPRECATED };
+  const DEEP = { style: 'deepObject' };
+  const DEFAULT_OLD = { type: 'object', properties: { a: {}, old: { ...DEPRECATED, default: 1 } } };
+  const EITHER = { oneOf: [{ type: 'integer', ...DEPRECATED }, { type: 'string' }] };
+
+  /** The name of a part, or none. */
+  it.each<[text: string, parameter: object, part: string]>([
+    ['b=1', { schema: OBJECT, ...DEPRECATED }, 'query parameter o'],
+    ['', { schema: OBJECT, ...DEPRECATED }, ''],
+    ['', WITH_DEFAULT, ''],
+    ['b=2', WITH_DEFAULT, 'query parameter o'],
+    ['b=1', { in: 'cookie', schema: OBJECT, ...DEPRECATED }, 'cookie parameter o'],
+    ['o[b]=1', { ...DEEP, schema: OBJECT, ...DEPRECATED }, 'query parameter o'],
+    ['o=1', { schema: { $ref: '#/components/schemas/Old' } }, 'query parameter o'],
+    ['old=1', { schema: OLD }, 'query parameter o /old'],
+    ['a=1', { schema: OLD }, ''],
+    ['old=1', { in: 'cookie', schema: OLD }, 'cookie parameter o /old'],
+    ['o[old]=1', { ...DEEP, schema: OLD }, 'query parameter o /old'],
+    ['a=1', { schema: DEFAULT_OLD }, ''],
+    ['o={"old":1}', { content: { 'application/json': { schema: OLD } } }, 'query parameter o /old'],
     [
-      'an exploded object',
-      { in: 'query', schema: OBJECT, ...DEPRECATED },
-      '?b=1',
-      '',
-      ['query parameter o'],
+      'a=1',
+      { in: 'querystring', content: { [FORM]: { schema: OLD } }, ...DEPRECATED },
+      'querystring parameter o',
     ],
-    [
-      'an exploded object that is not sent',
-      { in: 'query', schema: OBJECT, ...DEPRECATED },
-      '',
-      '',
-      [],
-    ],
-    [
-      'an exploded object with a default that is not sent',
-      { in: 'query', schema: { ...OBJECT, default: { b: 1 } }, ...DEPRECATED },
-      '',
-      '',
-      [],
-    ],
-    [
-      'an exploded object with a default that is sent',
-      { in: 'query', schema: { ...OBJECT, default: { b: 1 } }, ...DEPRECATED },
-      '?b=2',
-      '',
-      ['query parameter o'],
-    ],
-    [
-      'an exploded object in a cookie',
-      { in: 'cookie', schema: OBJECT, ...DEPRECATED },
-      '',
-      'b=1',
-      ['cookie parameter o'],
-    ],
-    [
-      'a deepObject',
-      { in: 'query', style: 'deepObject', schema: OBJECT, ...DEPRECATED },
-      '?o[b]=1',
-      '',
-      ['query parameter o'],
-    ],
-    [
-      'a referenced schema',
-      { in: 'query', schema: { $ref: '#/components/schemas/Old' } },
-      '?o=1',
-      '',
-      ['query parameter o'],
-    ],
-    [
-      'a property of an exploded object',
-      { in: 'query', schema: OLD },
-      '?old=1',
-      '',
-      ['query parameter o /old'],
-    ],
-    ['no property of an exploded object', { in: 'query', schema: OLD }, '?a=1', '', []],
-    [
-      'a property in a cookie',
-      { in: 'cookie', schema: OLD },
-      '',
-      'old=1',
-      ['cookie parameter o /old'],
-    ],
-    [
-      'a property of a deepObject',
-      { in: 'query', style: 'deepObject', schema: OLD },
-      '?o[old]=1',
-      '',
-      ['query parameter o /old'],
-    ],
-    [
-      'a property whose default is not sent',
-      {
-        in: 'query',
-        schema: { type: 'object', properties: { a: {}, old: { ...DEPRECATED, default: 1 } } },
-      },
-      '?a=1',
-      '',
-      [],
-    ],
-    [
-      'a property in JSON',
-      { in: 'query', content: { 'application/json': { schema: OLD } } },
-      '?o={"old":1}',
-      '',
-      ['query parameter o /old'],
-    ],
-    [
-      'the whole query',
-      {
-        in: 'querystring',
-        content: { 'application/x-www-form-urlencoded': { schema: OLD } },
-        ...DEPRECATED,
-      },
-      '?a=1',
-      '',
-      ['querystring parameter o'],
-    ],
-    [
-      'an encoded name',
-      { in: 'query', schema: { type: 'string' }, ...DEPRECATED },
-      '?%6f=1',
-      '',
-      ['query parameter o'],
-    ],
-    [
-      'another alternative',
-      { in: 'query', schema: { oneOf: [{ type: 'integer', ...DEPRECATED }, { type: 'string' }] } },
-      '?o=a',
-      '',
-      [],
-    ],
-  ])('uses %s', async (_, more, query, cookie, parts) => {
-    const parameters = [{ name: 'o', ...more }];
-    const init = { headers: cookie === '' ? {} : { Cookie: cookie } };
-    expect(await usedBy({ parameters }, query, init)).toEqual([200, parts]);
+    ['%6f=1', { schema: { type: 'string' }, ...DEPRECATED }, 'query parameter o'],
+    ['o=a', { schema: EITHER }, ''],
+  ])('%s of %j uses "%s"', async (text, more, part) => {
+    const parameter = { name: 'o', in: 'query', ...more };
+    const isCookie = parameter.in === 'cookie';
+    const init = isCookie ? { headers: { Cookie: text } } : {};
+    const parts = part === '' ? [] : [part];
+    const query = isCookie || text === '' ? '' : `?${text}`;
+    expect(await usedBy({ parameters: [parameter] }, query, init)).toEqual([200, parts]);
   });
 });
 
 describe('a response', () => {
   it.each(['off', 'all'] as const)('announces a deprecated operation (mock: %s)', async (mock) => {
-    const { send, used } = await apiOf(mock);
+    const { send, used } = await open(mock);
     const { headers } = await send('/old');
     expect(Object.fromEntries(headers)).toMatchObject({
       ...ANNOUNCED,
@@ -392,7 +215,7 @@ describe('a response', () => {
   });
 
   it('announces a deprecated operation also with an error', async () => {
-    const { send } = await apiOf();
+    const { send } = await open();
     const { status, headers } = await send('/old?unknown=1');
     expect(status).toBe(400);
     expect(headers.get('Deprecation')).toBe(ANNOUNCED.deprecation);
@@ -406,7 +229,7 @@ describe('a response', () => {
     ['/new?fine=1', { cookie: 'cc=2' }, undefined],
     ['/none', {}, undefined],
   ])('announces the deprecated parameters that %s %j uses', async (path, headers, parts) => {
-    const { send, used } = await apiOf();
+    const { send, used } = await open();
     const response = await send(path, { headers });
     expect(response.status).toBe(200);
     expect(used[0]?.parts).toEqual(parts);
@@ -414,7 +237,7 @@ describe('a response', () => {
   });
 
   it('has the earliest dates of the used parts', async () => {
-    const { send } = await apiOf();
+    const { send } = await open();
     const { headers } = await send('/new?q=1', { headers: { cookie: 'c=2' } });
     expect(headers.get('Sunset')).toBe('Mon, 01 Jun 2026 00:00:00 GMT');
     expect(headers.get('Deprecation')).toBe(ANNOUNCED.deprecation);
@@ -428,7 +251,7 @@ describe('a response', () => {
     [{ any: { gone: 1 }, map: { a: { late: 1 } } }, ['body /any/gone', 'body /map/late']],
     [{ any: 'text', inner: [] }, undefined],
   ])('announces the deprecated properties that %j uses', async (body, parts) => {
-    const { send, used } = await apiOf();
+    const { send, used } = await open();
     expect((await send('/new', post(body))).status).toBe(200);
     expect(used[0]?.parts).toEqual(parts);
   });
@@ -440,17 +263,12 @@ describe('SUNSET', () => {
 
   async function statusWith(env: Record<string, string>, sunset: string): Promise<number> {
     const get = { operationId: 'a', deprecated: true, 'x-sunset': sunset, responses: OK };
-    const own = new Contract({ ...document, paths: { '/a': { get } } });
+    const { definition: own } = loadedContract({ paths: { '/a': { get } } });
     const { sunset: policy } = readSettings(env);
     const engine = await createEngine({ definition: own, handlers: { a: reply }, sunset: policy });
     const request = { method: 'GET', url: '/a', headers: {} };
-    const body = {
-      readBody: async () => Buffer.alloc(0),
-      stream: () => {
-        throw new Error();
-      },
-    };
-    const { status, headers } = await engine.handle(new Exchange(request, body));
+    const exchange = new Exchange(request, wholeBody(Buffer.alloc(0)));
+    const { status, headers } = await engine.handle(exchange);
     expect(headers['Sunset']).toBe(new Date(sunset).toUTCString());
     return status;
   }

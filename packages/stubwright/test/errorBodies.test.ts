@@ -1,6 +1,6 @@
 // The message of an error is in its body wherever the declared schema has room for it.
 import { describe, expect, it, jest } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import type { Node } from '@stubwright/contract';
 import { createLog, readSettings, startService } from '@stubwright/service';
 import { runs } from '@stubwright/test-support/testAll';
 import { Ajv } from 'ajv';
@@ -12,26 +12,16 @@ import { fetchHandler } from '../src/fetch.ts';
 import { createApi, Problem } from '../src/index.ts';
 import { errorFindings } from '../src/internals.ts';
 import { testClient } from '../src/testing.ts';
+import { loadedContract, objectSchema as object } from './support/contract.ts';
 
 /** @param schema as YAML, or a value */
 function contractOf(schema: string | Node, openapi = '3.1.0', type = 'application/json') {
   const written: Node = typeof schema === 'string' ? parse(schema) : schema;
   const error = { description: 'error', content: { [type]: { schema: written } } };
-  const definition = new Contract({
-    openapi,
-    info: { title: 'Toys', version: '1' },
-    paths: {
-      '/toys/{id}': {
-        get: {
-          operationId: 'getToy',
-          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-          responses: { 200: { description: 'ok' }, default: error },
-        },
-      },
-    },
-  });
-  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  return { definition, warnings: [], files: [], publish };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const responses = { 200: { description: 'ok' }, default: error };
+  const get = { operationId: 'getToy', parameters, responses };
+  return loadedContract({ openapi, paths: { '/toys/{id}': { get } } });
 }
 
 const MESSAGE = 'the name is "taken"';
@@ -58,34 +48,49 @@ async function conflictOf(contract: ReturnType<typeof contractOf>, problem = tak
 
 const taken = () => new Problem(409, MESSAGE);
 
-const CLOSED = 'additionalProperties: false';
+const CLOSED = 'additionalProperties: false,';
+/** A schema without room for more than its properties, all of which are required. */
+const closed = (names: string, properties: string) =>
+  object(properties, `${CLOSED} required: [${names}],`);
 
 describe('the message of an error', () => {
-  it.each<[string, string, unknown]>([
+  const KRATOS = object(
+    'id: string, code: integer, status: string, request: string, reason: string, debug: string, message: string, details: {type: object}',
+    'required: [message],',
+  );
+  const UI = object(
+    'action: string, method: string, nodes: {type: array}',
+    'required: [action, method, nodes],',
+  );
+  const GOOGLE = object(
+    'code: integer, message: string, status: {enum: [OK]}, details: {type: array}',
+  );
+  const JSON_API = object('status: string, title: string, detail: string, source: {type: object}');
+  const PROBLEM = 'type: string, title: string, status: integer';
+  const CAUSES = `{type: array, items: ${object('errorSummary: string')}}`;
+  const OKTA = `errorCode: string, errorSummary: string, errorLink: {type: string, format: uri}, errorId: {type: string, minLength: 3}, errorCauses: ${CAUSES}`;
+  const OKTA_BODY = { errorCode: '', errorLink: 'about:blank', errorId: '---', errorCauses: [] };
+  const FLOW = `id: {type: string, format: uuid}, expires_at: {type: string, format: date-time}, ui: ${UI}`;
+  const SPRING =
+    'timestamp: {type: string, format: date-time}, status: integer, error: string, message: string, path: string';
+  const TITLE = object('title: string', 'required: [title],');
+  const STATUS = object('status: integer', 'required: [status],');
+  const CODE = closed('code', 'code: integer');
+  const conflict = { title: 'Conflict', status: 409, detail: MESSAGE };
+
+  it.each<[schema: string, body: unknown]>([
+    [object(OKTA), { errorSummary: MESSAGE }],
     [
-      'okta',
-      '{type: object, properties: {errorCode: {type: string}, errorSummary: {type: string}, errorLink: {type: string}, errorId: {type: string}, errorCauses: {type: array, items: {type: object, properties: {errorSummary: {type: string}}}}}}',
-      { errorSummary: MESSAGE },
+      closed('errorCode, errorSummary, errorLink, errorId, errorCauses', OKTA),
+      { ...OKTA_BODY, errorSummary: MESSAGE },
     ],
     [
-      'okta, closed and required',
-      `{type: object, ${CLOSED}, required: [errorCode, errorSummary, errorLink, errorId, errorCauses], properties: {errorCode: {type: string}, errorSummary: {type: string}, errorLink: {type: string, format: uri}, errorId: {type: string, minLength: 3}, errorCauses: {type: array, items: {type: object, properties: {errorSummary: {type: string}}}}}}`,
-      {
-        errorCode: '',
-        errorSummary: MESSAGE,
-        errorLink: 'about:blank',
-        errorId: '---',
-        errorCauses: [],
-      },
-    ],
-    [
-      'kratos',
-      '{type: object, required: [error], properties: {error: {type: object, required: [message], properties: {id: {type: string}, code: {type: integer, format: int64}, status: {type: string}, request: {type: string}, reason: {type: string}, debug: {type: string}, message: {type: string}, details: {type: object, additionalProperties: true}}}}}',
+      object(`error: ${KRATOS}`, 'required: [error],'),
       { error: { code: 409, status: '409', message: MESSAGE } },
     ],
+    // Another schema than that of an error, in Ory Kratos.
     [
-      'kratos, another schema than an error',
-      '{type: object, required: [id, expires_at, ui], properties: {id: {type: string, format: uuid}, expires_at: {type: string, format: date-time, example: "2021-02-03T04:05:06Z"}, ui: {type: object, required: [action, method, nodes], properties: {action: {type: string}, method: {type: string}, nodes: {type: array, items: {type: object}}}}}}',
+      object(FLOW, 'required: [id, expires_at, ui],'),
       {
         id: '00000000-0000-0000-0000-000000000000',
         expires_at: '1970-01-01T00:00:00Z',
@@ -93,110 +98,65 @@ describe('the message of an error', () => {
         detail: MESSAGE,
       },
     ],
+    [object(`error: ${GOOGLE}`), { error: { code: 409, message: MESSAGE } }],
     [
-      'Google',
-      '{type: object, properties: {error: {type: object, properties: {code: {type: integer}, message: {type: string}, status: {type: string, enum: [OK, ABORTED]}, details: {type: array, items: {type: object}}}}}}',
-      { error: { code: 409, message: MESSAGE } },
+      object(`errors: {type: array, items: ${JSON_API}}`, 'required: [errors],'),
+      { errors: [{ ...conflict, status: '409' }] },
     ],
+    // Problem details without `detail`.
+    [object(PROBLEM, 'required: [type, title, status],'), { ...conflict, type: 'about:blank' }],
+    [object(PROBLEM), conflict],
+    [closed('type, title, status', PROBLEM), { type: 'about:blank', title: MESSAGE, status: 409 }],
+    [`{allOf: [${TITLE}, ${STATUS}]}`, conflict],
+    [object('message: string'), { message: MESSAGE }],
+    [object('msg: string'), { msg: MESSAGE }],
+    [object('error: string'), { error: MESSAGE }],
+    // OAuth.
     [
-      'JSON:API',
-      '{type: object, required: [errors], properties: {errors: {type: array, items: {type: object, properties: {status: {type: string}, title: {type: string}, detail: {type: string}, source: {type: object, properties: {pointer: {type: string}}}}}}}}',
-      { errors: [{ status: '409', title: 'Conflict', detail: MESSAGE }] },
-    ],
-    [
-      'problem details without detail',
-      '{type: object, required: [type, title, status], properties: {type: {type: string}, title: {type: string}, status: {type: integer}}}',
-      { type: 'about:blank', title: 'Conflict', status: 409, detail: MESSAGE },
-    ],
-    [
-      'optional problem details without detail',
-      '{type: object, properties: {type: {type: string}, title: {type: string}, status: {type: integer}}}',
-      { title: 'Conflict', status: 409, detail: MESSAGE },
-    ],
-    [
-      'problem details without detail, closed',
-      `{type: object, ${CLOSED}, required: [type, title, status], properties: {type: {type: string, example: dune}, title: {type: string}, status: {type: integer}}}`,
-      { type: 'about:blank', title: MESSAGE, status: 409 },
-    ],
-    [
-      'problem details of OpenAPI 3.0 in allOf',
-      '{allOf: [{type: object, required: [title], properties: {title: {type: string}}}, {type: object, required: [status], properties: {status: {type: integer}}}]}',
-      { title: 'Conflict', status: 409, detail: MESSAGE },
-    ],
-    ['a message', '{type: object, properties: {message: {type: string}}}', { message: MESSAGE }],
-    ['a msg', '{type: object, properties: {msg: {type: string}}}', { msg: MESSAGE }],
-    ['an error', '{type: object, properties: {error: {type: string}}}', { error: MESSAGE }],
-    [
-      'OAuth',
-      '{type: object, required: [error], properties: {error: {type: string}, error_description: {type: string}, error_uri: {type: string}}}',
+      object('error: string, error_description: string, error_uri: string', 'required: [error],'),
       { error: 'Conflict', error_description: MESSAGE },
     ],
+    [object('errors: {type: array, items: {type: string}}'), { errors: [MESSAGE] }],
+    [`{type: array, items: ${object('message: string')}}`, [{ message: MESSAGE }]],
+    ['{type: string}', MESSAGE],
+    [object('code: integer', 'required: [code],'), { code: 409, detail: MESSAGE }],
+    ['{type: object, additionalProperties: {type: string}}', { detail: MESSAGE }],
+    // A string of any name.
     [
-      'an array of strings',
-      '{type: object, properties: {errors: {type: array, items: {type: string}}}}',
-      { errors: [MESSAGE] },
-    ],
-    [
-      'an array of messages',
-      '{type: array, items: {type: object, properties: {message: {type: string}}}}',
-      [{ message: MESSAGE }],
-    ],
-    ['a string', '{type: string}', MESSAGE],
-    [
-      'a number only',
-      '{type: object, required: [code], properties: {code: {type: integer}}}',
-      { code: 409, detail: MESSAGE },
-    ],
-    [
-      'undeclared properties of a string type',
-      '{type: object, additionalProperties: {type: string}}',
-      { detail: MESSAGE },
-    ],
-    [
-      'a string of any name',
-      `{type: object, ${CLOSED}, required: [kind, info], properties: {kind: {enum: [toy, part]}, info: {type: string}, at: {type: string, format: date}}}`,
+      closed(
+        'kind, info',
+        'kind: {enum: [toy, part]}, info: string, at: {type: string, format: date}',
+      ),
       { kind: 'toy', info: MESSAGE },
     ],
+    // The alternative that has room.
+    [`{oneOf: [${CODE}, ${closed('message', 'message: string')}]}`, { message: MESSAGE }],
+    [object('message: {type: [string, "null"]}'), { message: MESSAGE }],
     [
-      'the alternative that has room',
-      `{oneOf: [{type: object, ${CLOSED}, required: [code], properties: {code: {type: integer}}}, {type: object, ${CLOSED}, required: [message], properties: {message: {type: string}}}]}`,
-      { message: MESSAGE },
-    ],
-    [
-      'a nullable message',
-      '{type: object, properties: {message: {type: [string, "null"]}}}',
-      { message: MESSAGE },
-    ],
-    [
-      'the usual properties of Spring',
-      '{type: object, required: [timestamp, status, error, path], properties: {timestamp: {type: string, format: date-time}, status: {type: integer}, error: {type: string}, message: {type: string}, path: {type: string}}}',
+      object(SPRING, 'required: [timestamp, status, error, path],'),
       {
         timestamp: expect.stringMatching(/^20/),
-        status: 409,
-        error: 'Conflict',
-        message: MESSAGE,
-        path: '',
+        ...{ status: 409, error: 'Conflict', message: MESSAGE, path: '' },
       },
     ],
-  ])('is in the body of %s', async (_, schema, expected) => {
+  ])('is in the body of %s', async (schema, expected) => {
     const contract = contractOf(schema);
     const sent = await conflictOf(contract);
     expect(sent).toEqual({ status: 409, body: expected, reason: undefined });
     expect(errorFindings(contract.definition)).toEqual([]);
   });
 
-  it.each<[string, string, unknown]>([
+  it.each<[schema: string, body: unknown]>([
+    [CODE, { code: 409 }],
+    // The first values of enumerations are sent.
     [
-      'a closed number',
-      `{type: object, ${CLOSED}, required: [code], properties: {code: {type: integer}}}`,
-      { code: 409 },
-    ],
-    [
-      'closed enumerations, whose first values are sent',
-      `{type: object, ${CLOSED}, required: [kind, level, at, isFatal], properties: {kind: {enum: [toy, part]}, level: {type: integer, minimum: 3, maximum: 5, example: 4}, at: {type: string, format: date}, isFatal: {type: boolean}}}`,
+      closed(
+        'kind, level, at, isFatal',
+        'kind: {enum: [toy, part]}, level: {type: integer, minimum: 3, maximum: 5, example: 4}, at: {type: string, format: date}, isFatal: {type: boolean}',
+      ),
       { kind: 'toy', level: 3, at: '1970-01-01', isFatal: false },
     ],
-  ])('is logged, and reported by check: %s', async (_, schema, expected) => {
+  ])('is logged, and reported by check: %s', async (schema, expected) => {
     const contract = contractOf(schema);
     const sent = await conflictOf(contract);
     expect(sent).toEqual({ status: 409, body: expected, reason: MESSAGE });
@@ -229,7 +189,7 @@ describe('a test client', () => {
 
   it('shows the message that no property has, with the violations', async () => {
     const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
-    await call(`{type: object, ${CLOSED}, properties: {code: {type: integer}}}`);
+    await call(object('code: integer', CLOSED));
     const text = `getToy responded 409, without its message in the body: ${MESSAGE}: /name expected another name`;
     expect(warn.mock.calls).toEqual([[text, 'ContractWarning']]);
     warn.mockRestore();
@@ -239,7 +199,7 @@ describe('a test client', () => {
 it('the log has the message at the level info', async () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line: string) => void lines.push(line) });
-  const schema = `{type: object, ${CLOSED}, properties: {code: {type: integer}}}`;
+  const schema = object('code: integer', CLOSED);
   const service = await startService({
     settings: readSettings({ PORT: '0', LAG_LIMIT: '60000' }),
     contract: contractOf(schema),

@@ -4,20 +4,16 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import { createLog, readSettings, startService } from '@stubwright/service';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { parse } from 'yaml';
 import { limits } from '../../service/src/server/server.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
+import { loadedContract, objectSchema as object } from './support/contract.ts';
 
 /** @param responses the responses of GET /toys/{id}, as YAML in flow style */
-function contractOf(responses: string) {
-  const definition = new Contract(
-    parse(`
-openapi: 3.1.0
-info: {title: Toys, version: '1'}
+const contractOf = (responses: string) =>
+  loadedContract(`
 components:
   responses:
     Missing: {description: missing, content: {application/json: {schema: {type: object, required: [code, message], properties: {code: {type: integer, format: int32}, message: {type: string}}}}}}
@@ -27,11 +23,7 @@ paths:
       operationId: getToy
       parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
       responses: {'200': {description: ok}, ${responses}}
-`),
-  );
-  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  return { definition, warnings: [], files: [], publish };
-}
+`);
 
 const json = (schema: string, type = 'application/json') =>
   `{description: error, content: {${type}: {schema: ${schema}}}}`;
@@ -57,196 +49,127 @@ async function errorOf(responses: string, path = '/toys/x', options: Partial<Api
   };
 }
 
+const JSON_TYPE = 'application/json';
 const DETAIL = 'path parameter id expected integer';
 const DETAILS = { type: 'about:blank', title: 'Bad Request', status: 400, detail: DETAIL };
 const VIOLATION = { in: 'path', rule: 'type', expected: 'integer' };
 const ERRORS = [{ detail: 'expected integer', pointer: '#/id', ...VIOLATION }];
 const WITH_ERRORS = { ...DETAILS, errors: ERRORS };
 const NUMBERED = { error: 40000, message: DETAIL };
+const CLOSED = 'additionalProperties: false,';
 const PROBLEM =
-  '{type: object, required: [title, status], properties: {type: {type: string, format: uri-reference}, title: {type: string}, status: {type: integer}, detail: {type: string}}}';
+  'type: {type: string, format: uri-reference}, title: string, status: integer, detail: string';
+const REQUIRED = 'required: [title, status],';
+const problem = (more = REQUIRED) => object(PROBLEM, more);
+const DETAILS_TYPE = 'application/problem+json';
+const ITEM = object('detail: string, pointer: string', 'required: [detail],');
+const CODE = 'code: integer, message: string';
 
 describe('a 400', () => {
-  it.each<[string, string, string, unknown]>([
-    ['no declared response', "'404': {description: x}", 'application/problem+json', WITH_ERRORS],
+  it.each<[response: string, body: unknown, sent?: string, declared?: string]>([
+    [problem(), DETAILS],
+    [problem(), DETAILS, DETAILS_TYPE, DETAILS_TYPE],
+    [problem(REQUIRED + CLOSED), DETAILS],
+    ['{}', WITH_ERRORS],
+    ['{}', WITH_ERRORS, DETAILS_TYPE, "'*/*'"],
+    [object('error: integer, message: string', 'required: [error, message],'), NUMBERED],
     [
-      'problem details',
-      `'400': ${json(PROBLEM, 'application/problem+json')}`,
-      'application/problem+json',
-      DETAILS,
-    ],
-    ['problem details as JSON', `'400': ${json(PROBLEM)}`, 'application/json', DETAILS],
-    [
-      'problem details beside JSON',
-      `'400': {description: x, content: {application/json: {}, application/problem+json: {}}}`,
-      'application/problem+json',
-      WITH_ERRORS,
-    ],
-    [
-      'error number and message',
-      `'400': ${json('{type: object, required: [error, message], properties: {error: {type: integer}, message: {type: string}}}')}`,
-      'application/json',
-      NUMBERED,
-    ],
-    ['any JSON', `'400': ${json('{}')}`, 'application/json', WITH_ERRORS],
-    [
-      'any type',
-      `'400': {description: x, content: {'*/*': {}}}`,
-      'application/problem+json',
-      WITH_ERRORS,
-    ],
-    [
-      'problem details with errors',
-      `'400': ${json(`{type: object, properties: {detail: {type: string}, errors: {type: array, items: {type: object, required: [detail], properties: {detail: {type: string}, pointer: {type: string}}}}}}`)}`,
-      'application/json',
+      object(`detail: string, errors: {type: array, items: ${ITEM}}`),
       { detail: DETAIL, errors: [{ detail: 'expected integer', pointer: '#/id' }] },
     ],
+    // The errors have another type.
+    [object('detail: string, errors: {type: array, items: {type: string}}'), { detail: DETAIL }],
+    [object(`${CODE}, requestId: string`), { code: 400, message: DETAIL }],
+    [object('code: {enum: [A, B]}, message: string'), { message: DETAIL }],
     [
-      'problem details with errors of another type',
-      `'400': ${json(`{type: object, required: [detail], properties: {detail: {type: string}, errors: {type: array, items: {type: string}}}}`)}`,
-      'application/json',
-      { detail: DETAIL },
-    ],
-    [
-      'problem details without other members',
-      `'400': ${json(PROBLEM.replace('{type: object', '{type: object, additionalProperties: false'))}`,
-      'application/json',
-      DETAILS,
-    ],
-    [
-      'an optional code and message',
-      `'400': ${json('{type: object, properties: {code: {type: integer}, message: {type: string}, requestId: {type: string}}}')}`,
-      'application/json',
-      { code: 400, message: DETAIL },
-    ],
-    [
-      'a code of its own and a message',
-      `'400': ${json('{type: object, properties: {code: {enum: [A, B]}, message: {type: string}}}')}`,
-      'application/json',
-      { message: DETAIL },
-    ],
-    [
-      'an optional status, error and message',
-      `'400': ${json('{type: object, properties: {statusCode: {type: integer}, error: {type: string}, message: {type: string}}}')}`,
-      'application/json',
+      object('statusCode: integer, error: string, message: string'),
       { statusCode: 400, error: 'Bad Request', message: DETAIL },
     ],
+    // Two properties for the message.
     [
-      'two properties for the message',
-      `'400': ${json('{type: object, properties: {status: {type: integer}, message: {type: string}, description: {type: string}}}')}`,
-      'application/json',
+      object('status: integer, message: string, description: string'),
       { status: 400, message: DETAIL },
     ],
-    [
-      'XML with an optional envelope',
-      `'400': ${json(`{type: object, xml: {name: fault}, properties: {error: {type: object, properties: {code: {type: integer}, message: {type: string}}}}}`, 'application/xml')}`,
-      'application/xml',
-      expect.stringContaining(`<error><code>400</code><message>${DETAIL}</message></error>`),
-    ],
     ...['message', 'detail', 'error_description', 'msg', 'reason'].map(
-      (name): [string, string, string, unknown] => [
-        `an optional ${name}`,
-        `'400': ${json(`{type: object, properties: {${name}: {type: string}}}`)}`,
-        'application/json',
-        { [name]: DETAIL },
-      ],
+      (name): [string, unknown] => [object(`${name}: string`), { [name]: DETAIL }],
     ),
+    [object('status: integer, reason: string'), { status: 400, reason: DETAIL }],
+    [object(`error: ${object(CODE)}`), { error: { code: 400, message: DETAIL } }],
+    // No property for the message.
     [
-      'an optional status and reason',
-      `'400': ${json('{type: object, properties: {status: {type: integer}, reason: {type: string}}}')}`,
-      'application/json',
-      { status: 400, reason: DETAIL },
-    ],
-    [
-      'an envelope of optional properties',
-      `'400': ${json('{type: object, properties: {error: {type: object, properties: {code: {type: integer}, message: {type: string}}}}}')}`,
-      'application/json',
-      { error: { code: 400, message: DETAIL } },
-    ],
-    [
-      'an optional status, and no property for the message',
-      `'400': ${json('{type: object, properties: {status: {type: integer}, title: {type: string}}}')}`,
-      'application/json',
+      object('status: integer, title: string'),
       { status: 400, title: 'Bad Request', detail: DETAIL, errors: ERRORS },
     ],
-    ['text', `'400': ${json('{type: string}', 'text/plain')}`, 'text/plain', DETAIL],
+    [object(CODE, `${CLOSED} required: [code, message],`), { code: 400, message: DETAIL }],
     [
-      'HTML: no input of the client',
-      `'400': ${json('{type: string}', 'text/html')}`,
-      'text/html',
-      'Bad Request',
-    ],
-    ['a range', `4XX: ${json('{type: string}', 'text/plain')}`, 'text/plain', DETAIL],
-    [
-      'default',
-      `default: ${json('{type: object, required: [code, message], additionalProperties: false, properties: {code: {type: integer}, message: {type: string}}}')}`,
-      'application/json',
-      { code: 400, message: DETAIL },
-    ],
-    [
-      'an enveloped error',
-      `'400': ${json('{type: object, required: [errors], additionalProperties: false, properties: {errors: {type: array, minItems: 1, items: {type: object, required: [statusCode, description, kind], properties: {statusCode: {type: string}, description: {type: string}, kind: {enum: [bad, worse]}}}}}}')}`,
-      'application/json',
+      object(
+        `errors: {type: array, minItems: 1, items: ${object('statusCode: string, description: string, kind: {enum: [bad, worse]}', 'required: [statusCode, description, kind],')}}`,
+        `${CLOSED} required: [errors],`,
+      ),
       { errors: [{ statusCode: '400', description: DETAIL, kind: 'bad' }] },
     ],
+    // The message is too long.
     [
-      'a message that is too long for the schema',
-      `'400': ${json('{type: object, required: [text], additionalProperties: false, properties: {text: {type: string, maxLength: 3, example: bad}}}')}`,
-      'application/json',
+      object('text: {type: string, maxLength: 3, example: bad}', `${CLOSED} required: [text],`),
       { text: '' },
     ],
+    ['{type: string}', DETAIL, 'text/plain', 'text/plain'],
+    // No input of the client.
+    ['{type: string}', 'Bad Request', 'text/html', 'text/html'],
     [
-      'XML',
-      `'400': ${json(`{type: object, required: [detail], xml: {name: problem}, properties: {detail: {type: string}}}`, 'application/problem+xml')}`,
-      'application/problem+xml',
-      expect.stringContaining(`<detail>${DETAIL}</detail>`),
+      object(`error: ${object(CODE)}`, 'xml: {name: fault},'),
+      expect.stringContaining(`<error><code>400</code><message>${DETAIL}</message></error>`),
+      'application/xml',
+      'application/xml',
     ],
-  ])('is sent as declared: %s', async (_, responses, type, body) => {
-    const sent = await errorOf(responses);
-    expect([sent.status, sent.type, sent.body]).toEqual([400, type, body]);
+    [
+      object('detail: string', 'required: [detail], xml: {name: problem},'),
+      expect.stringContaining(`<detail>${DETAIL}</detail>`),
+      'application/problem+xml',
+      'application/problem+xml',
+    ],
+  ])(
+    'is sent as declared: %s',
+    async (schema, ...[body, sent = JSON_TYPE, declared = JSON_TYPE]) => {
+      for (const status of ["'400'", '4XX', 'default']) {
+        const error = await errorOf(`${status}: ${json(schema, declared)}`);
+        expect([error.status, error.type, error.body]).toEqual([400, sent, body]);
+      }
+    },
+  );
+
+  it.each([
+    ["'404': {description: x}", WITH_ERRORS],
+    [
+      "'400': {description: x, content: {application/json: {}, application/problem+json: {}}}",
+      WITH_ERRORS,
+    ],
+  ])('has problem details with %s', async (responses, body) => {
+    const error = await errorOf(responses);
+    expect([error.status, error.type, error.body]).toEqual([400, DETAILS_TYPE, body]);
   });
 
   it('has the format of the application where the contract allows it', async () => {
     const errors = ({ message }: Problem) => ({ why: message });
     const own = await errorOf("'404': {description: x}", undefined, { errors });
     expect([own.type, own.body]).toEqual(['application/json', { why: DETAIL }]);
-    const declared = await errorOf(
-      `'400': ${json('{type: object, required: [title]}')}`,
-      '/toys/x',
-      {
-        errors,
-      },
-    );
-    expect(declared.body).toEqual(WITH_ERRORS);
-    expect(
-      (await errorOf("'404': {description: x}", '/toys/x', { errors: 'numbered' })).body,
-    ).toEqual(NUMBERED);
+    const declared = `'400': ${json('{type: object, required: [title]}')}`;
+    expect((await errorOf(declared, '/toys/x', { errors })).body).toEqual(WITH_ERRORS);
+    const numbered = await errorOf("'404': {description: x}", '/toys/x', { errors: 'numbered' });
+    expect(numbered.body).toEqual(NUMBERED);
   });
 });
 
+const failing = (message: string) => () => {
+  throw new Error(message);
+};
+
 it.each<[string, Partial<ApiOptions>, string]>([
-  [
-    'a formatter that throws',
-    {
-      errors() {
-        throw new Error('no format');
-      },
-    },
-    DETAIL,
-  ],
+  ['a formatter that throws', { errors: failing('no format') }, DETAIL],
   ['a formatter that returns undefined', { errors: () => undefined }, DETAIL],
   [
     'a mapping that throws',
-    {
-      handlers: {
-        getToy() {
-          throw new Error('a defect');
-        },
-      },
-      toProblem() {
-        throw new Error('no mapping');
-      },
-    },
+    { handlers: { getToy: failing('a defect') }, toProblem: failing('no mapping') },
     'internal error',
   ],
 ])('%s does not prevent a response', async (name, options, detail) => {
@@ -278,12 +201,7 @@ it('a problem of a handler keeps its members', async () => {
 });
 
 describe('the violations of a 400', () => {
-  const contract = {
-    ...contractOf(''),
-    definition: new Contract(
-      parse(`
-openapi: 3.1.0
-info: {title: Toys, version: '1'}
+  const contract = loadedContract(`
 paths:
   /toys/{id}:
     put:
@@ -306,9 +224,7 @@ paths:
             schema: {type: object, properties: {photo: {type: string, format: binary}}}
             encoding: {photo: {contentType: image/png}}
       responses: {'200': {description: ok}}
-`),
-    ),
-  };
+`);
 
   async function violationsOf(path: string, init: RequestInit = {}) {
     const api = await createApi({

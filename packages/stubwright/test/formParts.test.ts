@@ -1,10 +1,9 @@
 // The parts of multipart/form-data: Encoding Objects decide how they are read, and are enforced.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { parse } from 'yaml';
 import { testClient } from '../src/testing.ts';
+import { loadedContract } from './support/contract.ts';
 
 const TOY =
   '{type: object, properties: {name: {type: string}, size: {type: integer, format: int64}}}';
@@ -115,75 +114,42 @@ async function sent(...parts: Part[]): Promise<unknown> {
   return { ...(toy.got[0]!['body'] as object) };
 }
 
+const NAMED = 'expected Content-Disposition: form-data';
 const BEAR = { name: 'Bear', size: 5n };
 const JSON_BEAR = '{"name":"Bear","size":5}';
 const XML_BEAR = '<toy><name>Bear</name><size>5</size></toy>';
 
+/** @returns a part with a header and a content */
+const part = (name: string, content: string | Buffer, type?: string, fileName?: string): Part => [
+  head(name, type, fileName),
+  content,
+];
+
 describe('a part', () => {
-  it.each<[string, Part[], unknown]>([
-    ['an object as JSON by default', [[head('toy'), JSON_BEAR]], { toy: BEAR }],
-    [
-      'JSON that a browser sends as a Blob',
-      [[head('toy', 'application/json', 'blob'), JSON_BEAR]],
-      { toy: BEAR },
-    ],
-    [
-      'an array with one part per item',
-      [
-        [head('toys'), JSON_BEAR],
-        [head('toys'), '{}'],
-      ],
-      { toys: [BEAR, {}] },
-    ],
-    [
-      'an array in one part',
-      [[head('toys', 'application/json'), `[${JSON_BEAR}]`]],
-      { toys: [BEAR] },
-    ],
-    ['XML that is declared', [[head('xml', 'application/xml'), XML_BEAR]], { xml: BEAR }],
-    ['XML without Content-Type', [[head('xml'), XML_BEAR]], { xml: BEAR }],
-    [
-      'XML in a file',
-      [[head('xml', 'application/xml; charset=utf-8', 'a.xml'), XML_BEAR]],
-      { xml: BEAR },
-    ],
-    [
-      'an array of XML',
-      [
-        [head('xmls', 'text/xml'), XML_BEAR],
-        [head('xmls'), XML_BEAR],
-      ],
-      { xmls: [BEAR, BEAR] },
-    ],
-    ['the first type of a list', [[head('either', 'application/xml'), XML_BEAR]], { either: BEAR }],
-    ['another type of a list', [[head('either', 'application/json'), JSON_BEAR]], { either: BEAR }],
-    ['a nested form', [[head('nested'), 'name=Bear&size=5']], { nested: BEAR }],
-    ['a string in a file', [[head('note', 'text/plain', 'note.txt'), 'é']], { note: 'é' }],
-    [
-      'a string in another charset',
-      [[head('note', 'text/plain; charset=iso-8859-1'), Buffer.from('é', 'latin1')]],
-      { note: 'é' },
-    ],
-    [
-      'numbers',
-      [
-        [head('count'), '5'],
-        [head('counts'), '1'],
-        [head('counts'), '2'],
-        [head('n1'), '3'],
-      ],
-      { count: 5, counts: [1, 2], n1: 3 },
-    ],
-    ['an empty string', [[head('note'), '']], { note: '' }],
-    [
-      'a field without schema',
-      [
-        [head('any'), 'x'],
-        [head('__proto__'), 'y'],
-      ],
-      { any: 'x', ['__proto__']: 'y' },
-    ],
-  ])('is read: %s', async (_, parts, value) => {
+  const PLAIN = 'text/plain';
+  const latin1 = Buffer.from('é', 'latin1');
+
+  it.each<[value: unknown, ...parts: Part[]]>([
+    [{ toy: BEAR }, part('toy', JSON_BEAR)],
+    // As a browser sends a Blob.
+    [{ toy: BEAR }, part('toy', JSON_BEAR, 'application/json', 'blob')],
+    [{ toys: [BEAR, {}] }, part('toys', JSON_BEAR), part('toys', '{}')],
+    [{ toys: [BEAR] }, part('toys', `[${JSON_BEAR}]`, 'application/json')],
+    [{ xml: BEAR }, part('xml', XML_BEAR, 'application/xml')],
+    [{ xml: BEAR }, part('xml', XML_BEAR)],
+    [{ xml: BEAR }, part('xml', XML_BEAR, 'application/xml; charset=utf-8', 'a.xml')],
+    [{ xmls: [BEAR, BEAR] }, part('xmls', XML_BEAR, 'text/xml'), part('xmls', XML_BEAR)],
+    [{ either: BEAR }, part('either', XML_BEAR, 'application/xml')],
+    [{ either: BEAR }, part('either', JSON_BEAR, 'application/json')],
+    [{ nested: BEAR }, part('nested', 'name=Bear&size=5')],
+    [{ note: 'é' }, part('note', 'é', PLAIN, 'note.txt')],
+    [{ note: 'é' }, part('note', latin1, `${PLAIN}; charset=iso-8859-1`)],
+    [{ note: '' }, part('note', '')],
+    [{ count: 5, n1: 3 }, part('count', '5'), part('n1', '3')],
+    [{ counts: [1, 2] }, part('counts', '1'), part('counts', '2')],
+    // Without schema.
+    [{ any: 'x', ['__proto__']: 'y' }, part('any', 'x'), part('__proto__', 'y')],
+  ])('is read as %p', async (value, ...parts) => {
     expect(await sent(...parts)).toEqual(value);
   });
 
@@ -201,110 +167,45 @@ describe('a part', () => {
     ['no type and no file name', 'preset', undefined, undefined, 'preset', 'text/plain'],
     ['the schema of a pattern', 'scan1', undefined, undefined, 'scan1', 'text/plain'],
   ])('is a file with %s', async (_, name, type, fileName, expectedName, expectedType) => {
-    const { [name]: value } = (await sent([head(name, type, fileName), 'x'])) as Record<
-      string,
-      File
-    >;
+    const { [name]: value } = (await sent(part(name, 'x', type, fileName))) as Record<string, File>;
     const file = [value].flat()[0] as File;
     expect([file.name, file.type, file.size]).toEqual([expectedName, expectedType, 1]);
   });
 
-  it.each<[string, Part[], string]>([
+  const sized = (headers: string): Part => [`${head('sized', undefined, 'a')}${headers}`, 'x'];
+  const ofType = (name: string, declared: string, type = '') =>
+    `form field ${name} expected Content-Type ${declared}${type && `, got ${type}`}`;
+
+  it.each<[message: string, ...parts: Part[]]>([
     [
-      'JSON for XML',
-      [[head('xml', 'application/json'), JSON_BEAR]],
-      '400 form field xml expected Content-Type application/xml, got application/json',
+      ofType('xml', 'application/xml', 'application/json'),
+      part('xml', JSON_BEAR, 'application/json'),
     ],
+    ['expected well-formed XML', part('xml', JSON_BEAR)],
     [
-      'JSON without Content-Type for XML',
-      [[head('xml'), JSON_BEAR]],
-      '400 expected well-formed XML',
+      ofType('json', 'application/json', 'application/xml'),
+      part('json', XML_BEAR, 'application/xml'),
     ],
-    [
-      'XML for JSON',
-      [[head('json', 'application/xml'), XML_BEAR]],
-      '400 form field json expected Content-Type application/json, got application/xml',
-    ],
-    [
-      'text for JSON',
-      [[head('json', 'text/plain'), JSON_BEAR]],
-      '400 form field json expected Content-Type application/json, got text/plain',
-    ],
-    [
-      'a GIF for a PNG',
-      [[head('photo', 'image/gif', 'a.png'), 'x']],
-      '400 form field photo expected Content-Type image/png, got image/gif',
-    ],
-    [
-      'unknown bytes for a PNG',
-      [[head('photo', 'application/octet-stream', 'a'), 'x']],
-      '400 form field photo expected Content-Type image/png',
-    ],
-    [
-      'a type outside of a range',
-      [[head('image', 'text/plain', 'a'), 'x']],
-      '400 form field image expected Content-Type image/*, got text/plain',
-    ],
-    [
-      'a type outside of a list',
-      [[head('pictures', 'image/gif', 'a'), 'x']],
-      '400 form field pictures expected Content-Type image/png, image/jpeg',
-    ],
-    [
-      'a malformed type',
-      [[head('photo', 'png', 'a'), 'x']],
-      '400 form field photo expected Content-Type image/png, got png',
-    ],
-    [
-      'no required header',
-      [[head('sized', undefined, 'a'), 'x']],
-      '400 form field sized header X-Size is required',
-    ],
-    [
-      'a header that violates its schema',
-      [[`${head('sized', undefined, 'a')}\r\nX-Size: 10`, 'x']],
-      '400 form field sized header X-Size expected to be <= 9',
-    ],
-    [
-      'an optional header that violates its schema',
-      [[`${head('sized', undefined, 'a')}\r\nX-Size: 1\r\nX-Tag: a`, 'x']],
-      '400 form field sized header X-Tag',
-    ],
-    ['invalid UTF-8', [[head('note'), Buffer.from([0xff])]], '400 expected UTF-8'],
-    [
-      'an unknown charset',
-      [[head('note', 'text/plain; charset=x-none'), 'a']],
-      '400 form field note expected UTF-8',
-    ],
-    ['a number beyond the limits', [[head('count'), '1e400']], '400 expected a number of at most'],
-    [
-      'no name',
-      [['Content-Disposition: form-data', 'x']],
-      '400 expected Content-Disposition: form-data with a name in each part',
-    ],
-    ['no disposition', [['X-A: b', 'x']], '400 expected Content-Disposition'],
-    [
-      'another disposition',
-      [['Content-Disposition: attachment; name="note"', 'x']],
-      '400 expected Content-Disposition',
-    ],
-    [
-      'a large value',
-      [[head('note'), 'x'.repeat(1024 * 1024 + 1)]],
-      '400 form field note is larger than 1048576 bytes',
-    ],
-    [
-      '1,001 parts',
-      Array.from({ length: 1001 }, (): Part => [head('any'), 'x']),
-      '400 expected at most 1000 parts',
-    ],
-    [
-      'headers without an end',
-      [[head('note'), '--b']],
-      '400 expected an empty line after the headers of a part',
-    ],
-  ])('is rejected: %s', async (_, parts, message) => {
-    expect(await sent(...parts)).toContain(message);
+    [ofType('json', 'application/json', PLAIN), part('json', JSON_BEAR, PLAIN)],
+    [ofType('photo', 'image/png', 'image/gif'), part('photo', 'x', 'image/gif', 'a.png')],
+    [ofType('photo', 'image/png'), part('photo', 'x', 'application/octet-stream', 'a')],
+    [ofType('photo', 'image/png', 'png'), part('photo', 'x', 'png', 'a')],
+    [ofType('image', 'image/*', PLAIN), part('image', 'x', PLAIN, 'a')],
+    [ofType('pictures', 'image/png, image/jpeg'), part('pictures', 'x', 'image/gif', 'a')],
+    ['form field sized header X-Size is required', sized('')],
+    ['form field sized header X-Size expected to be <= 9', sized('\r\nX-Size: 10')],
+    ['form field sized header X-Tag', sized('\r\nX-Size: 1\r\nX-Tag: a')],
+    ['expected UTF-8', part('note', Buffer.from([0xff]))],
+    ['form field note expected UTF-8', part('note', 'a', `${PLAIN}; charset=x-none`)],
+    ['expected a number of at most', part('count', '1e400')],
+    [`${NAMED} with a name in each part`, ['Content-Disposition: form-data', 'x']],
+    [NAMED, ['X-A: b', 'x']],
+    [NAMED, ['Content-Disposition: attachment; name="note"', 'x']],
+    ['form field note is larger than 1048576 bytes', part('note', 'x'.repeat(1024 * 1024 + 1))],
+    ['expected at most 1000 parts', ...Array.from({ length: 1001 }, () => part('any', 'x'))],
+    ['expected an empty line after the headers of a part', part('note', '--b')],
+  ])('is rejected: %s', async (message, ...parts) => {
+    expect(await sent(...parts)).toContain(`400 ${message}`);
   });
 
   it('with a long name or type is reported in a short message', async () => {
@@ -365,12 +266,7 @@ describe('a part', () => {
 });
 
 describe('a form', () => {
-  const contract = {
-    definition: new Contract(parse(`openapi: 3.1.0\n${CONTRACT}`)),
-    warnings: [],
-    files: [],
-    publish: async () => ({ text: '', servers: [0, 0] as const }),
-  };
+  const contract = loadedContract(CONTRACT);
 
   it('of text is a response with the declared properties', async () => {
     const client = await testClient({ contract, target: toy.url });

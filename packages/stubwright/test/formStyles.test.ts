@@ -1,10 +1,11 @@
 // Encoding Objects with style, explode or allowReserved: properties of forms as query parameters (RFC 6570).
 import { describe, expect, it } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import type { Node } from '@stubwright/contract';
 import { multipartOf, RequestWriter, Validators } from '@stubwright/contract/values';
 import fc from 'fast-check';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
+import { loadedContract } from './support/contract.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
@@ -23,23 +24,20 @@ const properties = {
   file: { type: 'string', contentMediaType: 'application/octet-stream' },
 };
 
-function definitionOf(encoding: Node, version: string): Contract {
+function contractOf(encoding: Node, openapi: string) {
   const media = { schema: { type: 'object', properties, additionalProperties: false }, encoding };
   const content = { [URLENCODED]: media, [MULTIPART]: media };
-  const operation = {
-    operationId: 'send',
-    requestBody: { required: true, content },
-    responses: { 200: { description: 'ok', content } },
-  };
-  return new Contract({
-    openapi: version,
-    info: { title: 'forms', version: '1' },
-    paths: { '/form': { post: operation } },
+  const requestBody = { required: true, content };
+  const responses = { 200: { description: 'ok', content } };
+  return loadedContract({
+    openapi,
+    paths: { '/form': { post: { operationId: 'send', requestBody, responses } } },
   });
 }
 
 async function formOf(encoding: Node, version = '3.1.0') {
-  const definition = definitionOf(encoding, version);
+  const contract = contractOf(encoding, version);
+  const { definition } = contract;
   const writer = new RequestWriter(new Validators(definition, 'request'));
   const [operation] = definition.operations;
   let received: unknown;
@@ -47,11 +45,7 @@ async function formOf(encoding: Node, version = '3.1.0') {
     received = body;
     return { status: 200, type: mediaType, body };
   };
-  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  const api = await createApi({
-    contract: { definition, warnings: [], files: [], publish },
-    handlers: { send: echo },
-  });
+  const api = await createApi({ contract, handlers: { send: echo } });
   const handle = fetchHandler(api);
   return {
     write: (body: object, type: string) => writer.body(operation!, body, type)!.body,

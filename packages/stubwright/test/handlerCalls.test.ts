@@ -7,6 +7,7 @@ import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
 import { TimeLimit } from '../src/pipeline/timeLimit.ts';
 import { Exchange } from '../src/request/exchange.ts';
+import { loadedContract } from './support/contract.ts';
 
 const definition = new Contract({
   openapi: '3.1.0',
@@ -63,6 +64,15 @@ describe('a context', () => {
 });
 
 describe('the removal of an upload', () => {
+  const form = { 'multipart/form-data': {} };
+  const definition = new Contract({
+    openapi: '3.1.0',
+    paths: {
+      '/toy': { get: { operationId: 'getToy', responses: { 204: { description: 'ok' } } } },
+      '/upload': { post: { operationId: 'upload', requestBody: { content: form }, responses: {} } },
+    },
+  });
+
   it.each<[string, () => Promise<void>]>([
     ['never ends', () => new Promise(() => {})],
     ['rejects', () => Promise.reject(new Error('EBUSY'))],
@@ -78,9 +88,10 @@ describe('the removal of an upload', () => {
     const failing = () => {
       throw new Error('x');
     };
-    const statuses = [done, failing].map(
-      async (getToy) => (await handle({ handlers: { getToy }, report }, { release })).status,
-    );
+    const statuses = [done, failing].map(async (getToy) => {
+      const handlers = { getToy, upload: done };
+      return (await handle({ definition, handlers, report }, { release })).status;
+    });
     expect(await Promise.all(statuses)).toEqual([204, 500]);
     expect(reported.map(({ message }) => message)).toEqual(
       how === 'never ends' ? [] : ['EBUSY', 'EBUSY'],
@@ -89,31 +100,29 @@ describe('the removal of an upload', () => {
 });
 
 describe('the headers of a thrown Problem', () => {
-  const described = (headers: string, required = '') =>
-    JSON.parse(
-      `{"description": "x", "headers": {${headers}}, "content": {"application/problem+json": {}}${required}}`,
-    );
-  const REMAINING = '"X-Remaining": {"schema": {"type": "integer", "minimum": 0}}';
-  const LIST = '"X-List": {"schema": {"type": "array", "items": {"enum": ["a", "b"]}}}';
+  const described = (headers: string) =>
+    `{description: x, headers: {${headers}}, content: {application/problem+json: {}}}`;
+  const REMAINING = 'X-Remaining: {schema: {type: integer, minimum: 0}}';
+  const LIST = 'X-List: {schema: {type: array, items: {enum: [a, b]}}}';
   const JSON_HEADER =
-    '"X-Json": {"content": {"application/json": {"schema": {"type": "object", "required": ["a"]}}}}';
-  const REQUIRED = '"X-Id": {"required": true, "schema": {"type": "string", "minLength": 3}}';
+    'X-Json: {content: {application/json: {schema: {type: object, required: [a]}}}}';
+  const REQUIRED = 'X-Id: {required: true, schema: {type: string, minLength: 3}}';
+  const definitionOf = (status: number, headers: string, security = '') =>
+    loadedContract(`
+components: {securitySchemes: {key: {type: http, scheme: bearer}}}
+paths: {/toy: {get: {operationId: getToy, ${security} responses: {'204': {description: ok}, '${status}': ${described(headers)}}}}}
+`).definition;
 
   const thrown = async (
     headers: string,
     sent: Record<string, string>,
     options: Partial<EngineOptions<unknown>> = {},
   ) => {
-    const responses = { 204: { description: 'ok' }, 429: described(headers) };
-    const own = new Contract({
-      openapi: '3.1.0',
-      paths: { '/toy': { get: { operationId: 'getToy', responses } } },
-    });
     const fail = () => {
       throw new Problem(429, 'wait', { headers: sent });
     };
     const { status, cause } = await handle({
-      definition: own,
+      definition: definitionOf(429, headers),
       handlers: { getToy: fail },
       ...options,
     });
@@ -154,20 +163,11 @@ describe('the headers of a thrown Problem', () => {
   });
 
   it("keep the engine's own errors, which the application cannot change", async () => {
-    const UNUSUAL = '"WWW-Authenticate": {"schema": {"const": "Own"}}';
-    const own = new Contract({
-      openapi: '3.1.0',
-      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
-      paths: {
-        '/toy': {
-          get: {
-            operationId: 'getToy',
-            security: [{ key: [] }],
-            responses: { 401: described(UNUSUAL) },
-          },
-        },
-      },
-    });
+    const own = definitionOf(
+      401,
+      'WWW-Authenticate: {schema: {const: Own}}',
+      'security: [{key: []}],',
+    );
     const verifiers = { key: () => undefined };
     const { status } = await handle({ definition: own, handlers: { getToy: done }, verifiers });
     expect(status).toBe(401);
@@ -251,10 +251,10 @@ describe('a time limit', () => {
     expect((await handle(options, { headers })).status).toBe(how === 'resolves' ? 204 : 404);
   });
 
-  it.each([0, -1, Number.NaN, 2 ** 31, '1'])('of %p is refused', async (handlerTimeoutMs) => {
-    const options = { handlers: { getToy: done }, handlerTimeoutMs: handlerTimeoutMs as number };
+  it.each([0, 2 ** 31])('of %p is refused', async (handlerTimeoutMs) => {
+    const options = { handlers: { getToy: done }, handlerTimeoutMs };
     await expect(handle(options)).rejects.toThrow(
-      /^handlerTimeoutMs: got .*, expected an integer from 1 to 2147483647$/,
+      `handlerTimeoutMs: got ${handlerTimeoutMs}, expected an integer from 1 to 2147483647`,
     );
   });
 });

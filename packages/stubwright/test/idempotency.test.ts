@@ -4,20 +4,17 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import type { Node } from '@stubwright/contract';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import type { Preconditions } from '../src/conditional/preconditions.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type IdempotencyStore, memoryIdempotency } from '../src/idempotency.ts';
 import { type ApiOptions, createApi, mocked, Problem } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
+import { loadedContract } from './support/contract.ts';
 
 const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
-const ORDER = {
-  type: 'object',
-  properties: { item: { type: 'string' }, count: { type: 'integer', format: 'int64' } },
-};
-const json = (schema: Node) => ({ 'application/json': { schema } });
 const ERROR = { description: 'no', content: { 'application/problem+json': {} } };
 
 /** @param fields of the operation, `x-idempotency` of the key, and other parameters */
@@ -26,42 +23,33 @@ function contractOf(
   key: Node = { 'x-idempotency': { ttl: '1h' } },
   parameters: readonly Node[] = [],
 ) {
-  const replayed = { 'Idempotency-Replayed': { schema: { type: 'string' } } };
-  const definition = new Contract({
-    openapi: '3.1.0',
-    info: { title: 'Orders', version: '1' },
-    components: {
-      securitySchemes: {
-        token: { type: 'http', scheme: 'bearer' },
-        app: { type: 'apiKey', in: 'header', name: 'X-App' },
-      },
-    },
-    paths: {
-      '/orders': {
-        post: {
-          operationId: 'order',
-          security: [{ token: [] }, { app: [] }, {}],
-          parameters: [
-            { ...KEY, required: true, ...key },
-            { name: 'dry', in: 'query', schema: { type: 'string' } },
-            ...parameters,
-          ],
-          requestBody: { content: { ...json(ORDER), 'multipart/form-data': {}, 'text/plain': {} } },
-          responses: {
-            201: {
-              description: 'ordered',
-              headers: { Location: { schema: { type: 'string' } }, ...replayed },
-              content: { ...json({ type: 'object' }), 'application/octet-stream': {} },
-            },
-            204: { description: 'nothing to order' },
-            default: ERROR,
-          },
-          ...fields,
-        },
-      },
-    },
-  });
-  return { definition } as unknown as ApiOptions['contract'] & object;
+  const document = parse(`
+components:
+  securitySchemes:
+    token: {type: http, scheme: bearer}
+    app: {type: apiKey, in: header, name: X-App}
+paths:
+  /orders:
+    post:
+      operationId: order
+      security: [{token: []}, {app: []}, {}]
+      requestBody:
+        content:
+          application/json: {schema: {type: object, properties: {item: {type: string}, count: {type: integer, format: int64}}}}
+          multipart/form-data: {}
+          text/plain: {}
+      responses:
+        '201':
+          description: ordered
+          headers: {Location: {schema: {type: string}}, Idempotency-Replayed: {schema: {type: string}}}
+          content: {application/json: {schema: {type: object}}, application/octet-stream: {}}
+        '204': {description: nothing to order}
+        default: {description: no, content: {application/problem+json: {}}}
+`);
+  const dry = { name: 'dry', in: 'query', schema: { type: 'string' } };
+  const all = [{ ...KEY, required: true, ...key }, dry, ...parameters];
+  Object.assign(document.paths['/orders'].post, { parameters: all, ...fields });
+  return loadedContract(document);
 }
 
 interface Sent {
@@ -126,13 +114,13 @@ describe('a request with another value of a declared parameter', () => {
     { name: 'tags', in: 'cookie', schema: { type: 'array', items: { type: 'string' } } },
     { name: 'shop', in: 'cookie', schema: { type: 'string' } },
   ];
-  const sends = (ignore?: readonly string[]) => {
+  const sends = async (ignore?: readonly string[]) => {
     const handler = jest.fn((request: { readonly preconditions?: Preconditions }) => {
       request.preconditions?.check(1n);
       return { status: 204 };
     });
     const contract = contractOf({}, { 'x-idempotency': { ttl: '1h', ignore } }, PARAMETERS);
-    return { handler, send: apiOf(handler as never, { contract }) };
+    return { handler, send: await apiOf(handler as never, { contract }) };
   };
   const PAIRS: [string, Record<string, string>, Record<string, string>][] = [
     ['a header', { tenant: 'a' }, { tenant: 'b' }],
@@ -146,35 +134,31 @@ describe('a request with another value of a declared parameter', () => {
   ];
 
   it.each(PAIRS)('is another request: %s', async (_name, first, second) => {
-    const { handler, send } = sends();
-    const sendNow = await send;
-    expect(await statusOf(sendNow({ headers: first }))).toBe(204);
-    expect(await statusOf(sendNow({ headers: second }))).toBe(422);
-    expect(await statusOf(sendNow({ headers: first }))).toBe(204);
+    const { handler, send } = await sends();
+    expect(await statusOf(send({ headers: first }))).toBe(204);
+    expect(await statusOf(send({ headers: second }))).toBe(422);
+    expect(await statusOf(send({ headers: first }))).toBe(204);
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
   it.each(PAIRS)('is a retry if the contract ignores it: %s', async (_name, first, second) => {
-    const { handler, send } = sends(['tenant', 'IF-MATCH', 'count', 'tags', 'shop']);
-    const sendNow = await send;
-    expect(await statusOf(sendNow({ headers: first }))).toBe(204);
-    expect(await statusOf(sendNow({ headers: second }))).toBe(204);
+    const { handler, send } = await sends(['tenant', 'IF-MATCH', 'count', 'tags', 'shop']);
+    expect(await statusOf(send({ headers: first }))).toBe(204);
+    expect(await statusOf(send({ headers: second }))).toBe(204);
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
   it('is a retry if the contract does not declare it', async () => {
-    const { handler, send } = sends();
-    const sendNow = await send;
-    await sendNow({ headers: { traceparent: 'a', cookie: 'other=1; shop=a' } });
-    await sendNow({ headers: { traceparent: 'b', cookie: 'shop=a; other=2' } });
+    const { handler, send } = await sends();
+    await send({ headers: { traceparent: 'a', cookie: 'other=1; shop=a' } });
+    await send({ headers: { traceparent: 'b', cookie: 'shop=a; other=2' } });
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
   it.each([[['Idempotency-Key']], [['Other']], [['dry']], ['Tenant'], [[1]]])(
     'cannot be ignored by the names %j',
     async (ignore) => {
-      const started = sends(ignore as string[]).send;
-      await expect(started).rejects.toThrow(
+      await expect(sends(ignore as string[])).rejects.toThrow(
         'expected an array with names of other headers and cookies of the operation',
       );
     },
@@ -413,15 +397,12 @@ describe('a key', () => {
     ['idempotency-KEY:   a   ', 201],
   ])('in %j on a socket gets %d', async (header, status) => {
     const handler = counting();
-    const listener = requestListener(
-      await createApi<never, IncomingMessage>({
-        ...{ contract: contractOf(), handlers: { order: handler } },
-        ...{
-          verifiers: { token: () => undefined, app: () => undefined },
-          idempotency: memoryIdempotency(),
-        },
-      }),
-    );
+    const api = await createApi<never, IncomingMessage>({
+      ...{ contract: contractOf(), handlers: { order: handler } },
+      verifiers: { token: () => undefined, app: () => undefined },
+      idempotency: memoryIdempotency(),
+    });
+    const listener = requestListener(api);
     const server = createServer(listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const send = async () => {
@@ -503,33 +484,22 @@ describe('an API', () => {
 });
 
 it('a stateful mock creates once for each key', async () => {
-  const item = {
-    type: 'object',
-    properties: { id: { type: 'integer' }, name: { type: 'string' } },
-  };
-  const ok = { description: 'ok', content: json(item) };
-  const all = { description: 'ok', content: json({ type: 'array', items: item }) };
-  const key = { ...KEY, 'x-idempotency': { ttl: '1h' } };
-  const paths = {
-    '/toys': {
-      get: { operationId: 'listToys', responses: { 200: all } },
-      post: {
-        ...{ operationId: 'addToy', parameters: [key], responses: { 201: ok, default: ERROR } },
-        requestBody: { content: json(item) },
-      },
-    },
-    '/toys/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: { operationId: 'getToy', responses: { 200: ok } },
-    },
-  };
-  const definition = new Contract({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths });
-  const contract = { definition } as ApiOptions['contract'] & object;
-  const api = await createApi({
-    contract,
-    mock: 'all',
-    mockOptions: { isStateful: true },
-  } as never);
+  const contract = loadedContract(`
+components: {schemas: {Toy: {type: object, properties: {id: {type: integer}, name: {type: string}}}}}
+paths:
+  /toys:
+    get: {operationId: listToys, responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}}}}
+    post:
+      operationId: addToy
+      parameters: [{name: Idempotency-Key, in: header, x-idempotency: {ttl: 1h}, schema: {type: string}}]
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+      responses: {'201': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}}
+  /toys/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {operationId: getToy, responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}}}
+`);
+  const mockOptions = { isStateful: true };
+  const api = await createApi({ contract, mock: 'all', mockOptions } as never);
   const handle = fetchHandler(api);
   const add = (key: string) =>
     handle(
@@ -550,7 +520,7 @@ it('a stateful mock creates once for each key', async () => {
 
 describe('a store with transactions', () => {
   /** Stores what its transactions commit; a lock for each id. */
-  function transactions() {
+  function transactions(more: object = {}) {
     const committed = new Map<string, never>();
     const events: string[] = [];
     const context = () => ({
@@ -566,7 +536,7 @@ describe('a store with transactions', () => {
       find: (_, { id }) => committed.get(id),
       save: ({ saved }, { id }, response) => void saved.push([id, response as never]),
     };
-    return { events, options: { context, idempotency } as never };
+    return { events, options: { context, idempotency: { ...idempotency, ...more } } as never };
   }
 
   it('stores the response with the transaction, and reads it with one that commits', async () => {
@@ -584,14 +554,10 @@ describe('a store with transactions', () => {
 
   it('has its errors mapped by toProblem, and rolls back', async () => {
     for (const fails of ['find', 'save']) {
-      const { events, options } = transactions();
-      const { idempotency, context } = options as { idempotency: object; context: object };
       const failing = () => Promise.reject(new Error('away'));
-      const send = await apiOf(counting(), {
-        context,
-        idempotency: { ...idempotency, [fails]: failing },
-        toProblem: () => new Problem(503, 'away'),
-      } as never);
+      const { events, options } = transactions({ [fails]: failing });
+      const toProblem = () => new Problem(503, 'away');
+      const send = await apiOf(counting(), { ...(options as object), toProblem });
       expect(await statusOf(send())).toBe(503);
       expect(await statusOf(send())).toBe(503);
       expect(events).toEqual(['failed', 'failed']);
@@ -599,13 +565,8 @@ describe('a store with transactions', () => {
   });
 
   it('ends a key that another process uses with 409', async () => {
-    const { events, options } = transactions();
-    const { idempotency, context } = options as { idempotency: object; context: object };
-    const find = () => 'inProgress';
-    const send = await apiOf(counting(), {
-      context,
-      idempotency: { ...idempotency, find },
-    } as never);
+    const { events, options } = transactions({ find: () => 'inProgress' });
+    const send = await apiOf(counting(), options);
     const response = await send();
     expect([response.status, response.headers.get('retry-after')]).toEqual([409, '1']);
     expect(events).toEqual(['failed']);
@@ -614,18 +575,11 @@ describe('a store with transactions', () => {
 
 it('the memory keeps as much as its limits allow', async () => {
   const store = memoryIdempotency({ maxKeys: 3, maxBytes: 10 });
-  const save = (id: string, body: string, expiresAt = 1e13) =>
-    store.save(
-      undefined,
-      { id, fingerprint: '', now: 1, expiresAt },
-      {
-        ...{ fingerprint: '', status: 200, headers: {}, body: Buffer.from(body) },
-      },
-    );
-  const ids = () =>
-    'abcdef'
-      .split('')
-      .filter((id) => store.find(undefined, { id, fingerprint: '', now: 1, expiresAt: 0 }));
+  const request = (id: string) => ({ id, fingerprint: '', now: 1, expiresAt: 1e13 });
+  const response = { fingerprint: '', status: 200, headers: {} };
+  const save = (id: string, text: string) =>
+    store.save(undefined, request(id), { ...response, body: Buffer.from(text) });
+  const ids = () => Array.from('abcdef').filter((id) => store.find(undefined, request(id)));
   for (const id of 'abcd') save(id, 'x');
   expect(ids()).toEqual(['b', 'c', 'd']);
   save('e', '123456789');

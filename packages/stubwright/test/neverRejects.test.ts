@@ -12,7 +12,6 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { Contract, type LoadedContract } from '@stubwright/contract';
 import type { ServiceEvents } from '@stubwright/service';
 import {
   asBodies,
@@ -26,7 +25,6 @@ import {
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
-import { parse } from 'yaml';
 import { createApp } from '../../service/src/server/app.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, type ApiOptions, createApi, Problem } from '../src/index.ts';
@@ -35,12 +33,10 @@ import { requestListener } from '../src/node.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { reportingEmitter } from '../src/pipeline/reportingEmitter.ts';
 import type { ResponseValidation } from '../src/response/reply.ts';
+import { loadedContract } from './support/contract.ts';
 
 const TOY = '{type: object, required: [id], properties: {id: {type: integer}}}';
-const definition = new Contract(
-  parse(`
-openapi: 3.1.0
-info: {title: Toys, version: '1'}
+const loaded = loadedContract(`
 components: {securitySchemes: {oauth: {type: http, scheme: bearer}}}
 paths:
   /toy:
@@ -61,10 +57,8 @@ paths:
           headers: *headers
           content: {application/json: {schema: ${TOY}}, image/png: {}}
         '409': {description: taken, content: {application/problem+json: {schema: {type: object}}}}
-`),
-);
-const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-const loaded: LoadedContract = { definition, warnings: [], files: [], publish };
+`);
+const { definition } = loaded;
 
 /** What the application does for the current request. */
 interface Behaviour {
@@ -112,12 +106,12 @@ interface Received {
 type Send = (init?: RequestInit) => Promise<Received>;
 
 async function received(response: Promise<Response>): Promise<Received> {
-  const { status, headers, ...rest } = await response.then(async (each) => ({
+  const { status, headers, text } = await response.then(async (each) => ({
     status: each.status,
     headers: each.headers,
     text: await each.text().catch(() => undefined),
   }));
-  return { status, type: headers.get('content-type'), text: rest.text };
+  return { status, type: headers.get('content-type'), text };
 }
 
 const HEADERS = { authorization: 'Bearer t' };

@@ -1,15 +1,14 @@
 // What OpenAPI 3.2 adds, over HTTP: additional operations, examples, allowReserved and XML nodes.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import { RequestHead, RequestWriter, Validators } from '@stubwright/contract/values';
 import { ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
 import { runs } from '@stubwright/test-support/testAll';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { parse } from 'yaml';
 import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
+import { loadedContract } from './support/contract.ts';
 
 const CONTRACT = `
 paths:
@@ -86,9 +85,8 @@ beforeAll(async () => {
 });
 afterAll(() => toy.close());
 
-function definition(): Contract {
-  return new Contract(parse(`openapi: 3.2.0\n${CONTRACT}`));
-}
+const definition = (version = '3.2.0') =>
+  loadedContract(`openapi: ${version}\n${CONTRACT}`).definition;
 
 describe('an additional operation', () => {
   const json = { 'Content-Type': 'application/json' };
@@ -123,15 +121,14 @@ describe('an additional operation', () => {
 
   it('has an id of letters, and is served once for paths that differ in their query', () => {
     const none = "{responses: {'204': {description: none}}}";
-    const { operations } = new Contract(
-      parse(`openapi: 3.2.0
+    const { operations } = loadedContract(`
+openapi: 3.2.0
 paths:
   /a?b=1: {additionalOperations: {LINK: ${none}, M-SEARCH: ${none}}}
   /a: {additionalOperations: {LINK: ${none}}}
   /b: {$ref: '#/components/pathItems/B', additionalOperations: {LOCK: ${none}}}
 components: {pathItems: {B: {additionalOperations: {LOCK: {operationId: other}, MOVE: ${none}}}}}
-`),
-    );
+`).definition;
     expect(operations.map(({ operationId, path }) => `${operationId} ${path}`)).toEqual([
       ...['msearchAB1 /a', 'linkA /a', 'lockB /b', 'moveB /b'],
     ]);
@@ -148,7 +145,7 @@ components: {pathItems: {B: {additionalOperations: {LOCK: {operationId: other}, 
   });
 
   it('exists since OpenAPI 3.2 only', () => {
-    const { operations, unservedOperations } = new Contract(parse(`openapi: 3.1.0\n${CONTRACT}`));
+    const { operations, unservedOperations } = definition('3.1.0');
     expect([operations.length, unservedOperations]).toEqual([4, []]);
   });
 });
@@ -167,8 +164,7 @@ it('mocks the serializedValue, the dataValue and the value of examples', async (
 });
 
 it('makes requests with the items of sequences', () => {
-  const document = new Contract(
-    parse(`
+  const { definition: document } = loadedContract(`
 openapi: 3.2.0
 paths:
   /lines:
@@ -186,8 +182,7 @@ paths:
     post:
       operationId: written
       requestBody: {content: {application/x-ndjson: {itemSchema: {type: integer}, examples: {a: {dataValue: [1, 2, 3]}}}}}
-`),
-  );
+`);
   const validators = new Validators(document, 'request');
   const examples = new ExampleRequests(document, validators, new Samples(validators));
   const bodies = document.operations.map((each) => examples.of(each, 't').body);
@@ -257,14 +252,9 @@ describe('allowReserved', () => {
 });
 
 describe('nodeType of XML', () => {
+  const headers = { 'Content-Type': 'application/xml' };
   const post = async (body: string) =>
-    (
-      await toy.fetch('/xml', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/xml' },
-        body,
-      })
-    ).text;
+    (await toy.fetch('/xml', { method: 'POST', headers, body })).text;
 
   it('reads and writes attributes, text, CDATA and the elements of arrays', async () => {
     const xml =

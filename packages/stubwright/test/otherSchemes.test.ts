@@ -1,36 +1,25 @@
 // Security schemes that only a verifier can check: other HTTP schemes and client certificates.
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import type { BodySource } from '@stubwright/contract/values';
 import { mocked } from '@stubwright/mock/mocked';
 import { Problem } from '../src/index.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { mockWarnings, type Verifier } from '../src/security/security.ts';
+import { loadedContract } from './support/contract.ts';
 
-const definition = new Contract({
-  openapi: '3.1.0',
-  components: {
-    securitySchemes: {
-      digest: { type: 'http', scheme: 'Digest' },
-      hoba: { type: 'http', scheme: 'HOBA' },
-      mtls: { type: 'mutualTLS' },
-      bearer: { type: 'http', scheme: 'bearer' },
-    },
-  },
-  paths: Object.fromEntries(
-    ['digest', 'hoba', 'mtls', 'bearer'].map((name) => [
-      `/${name}`,
-      {
-        get: {
-          operationId: name,
-          security: [{ [name]: [] }],
-          responses: { 204: { description: 'ok' } },
-        },
-      },
-    ]),
-  ),
-});
+const operation = (name: string) =>
+  `/${name}: {get: {operationId: ${name}, security: [{${name}: []}], responses: {'204': {description: ok}}}}`;
+const { definition } = loadedContract(`
+components:
+  securitySchemes:
+    digest: {type: http, scheme: Digest}
+    hoba: {type: http, scheme: HOBA}
+    mtls: {type: mutualTLS}
+    bearer: {type: http, scheme: bearer}
+paths:
+  ${['digest', 'hoba', 'mtls', 'bearer'].map(operation).join('\n  ')}
+`);
 
 interface Call {
   readonly authorization?: string;

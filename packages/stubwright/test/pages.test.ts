@@ -110,15 +110,8 @@ describe('a page after a cursor', () => {
     ['of another order', `${SHOP}?sort=oldest`, SHOP],
     ['of another operation', '/v1/byLink', SHOP],
   ])('rejects a cursor %s', async (_, from, to) => {
-    const many = await pageApi({
-      ...handlers,
-      byLink: async (request) => {
-        const reply = (await paged(request, {}, ORDERS.concat(others()))) as {
-          body: { orders: unknown[]; next: string };
-        };
-        return { status: 200, ...reply };
-      },
-    });
+    const byLink = handler({}, ORDERS.concat(others()));
+    const many = await pageApi({ ...handlers, byLink });
     const { body } = await many(from);
     const next = body.meta?.next ?? new URLSearchParams(body.next.split('?')[1]).get('after');
     const { status, body: rejection } = await many(
@@ -331,65 +324,45 @@ describe('a page of a link', () => {
 });
 
 describe('page', () => {
-  const failureOf = async (source: object, options = {}, rows?: readonly Order[]) => {
+  const failureOf = async (source: object, options = {}) => {
     const failures: Error[] = [];
-    const send = await pageApi(
-      {
-        byCursor: async (request) => {
-          const reply = paged(request, source, rows);
-          return {
-            status: 200,
-            ...(await reply.catch((error) => failures.push(error) && Promise.reject(error))),
-          };
-        },
-      },
-      options,
-    );
+    const byCursor: AnyHandlers[string] = async (request) => {
+      const reply = paged(request, source).catch((error) => {
+        failures.push(error);
+        throw error;
+      });
+      return { status: 200, ...(await reply) };
+    };
+    const send = await pageApi({ byCursor }, options);
     expect((await send(SHOP)).status).toBe(500);
     return failures[0]!.message;
   };
 
-  it.each<[string, object, object, RegExp]>([
-    [
-      'a secret',
-      {},
-      { cursorSecrets: undefined },
+  const sortedBy = (name: string, ...values: readonly unknown[]) => ({
+    order: [name],
+    fetch: () => values.map((value) => ({ [name]: value })),
+  });
+  const long = Array.from('abcd', (letter) => letter.repeat(4000));
+  const TOO_MANY = /^byCursor: fetch returned 11 rows, expected at most 4$/;
+  const TOO_LONG = /^a cursor of \d+ characters, expected at most 4096: order by shorter values$/;
+  const NOT_UNIQUE = /two rows have the key \(5\): expected an order that ends with/;
+
+  it.each<[string, object, RegExp]>([
+    ['rows within the limit', { fetch: () => ORDERS }, TOO_MANY],
+    ['a unique order', { order: ['-total'] }, NOT_UNIQUE],
+    ['values that can be sorted', sortedBy('lines', []), /^byCursor: expected lines to be/],
+    ['finite numbers', sortedBy('n', Number.NaN), /^byCursor: expected n to be/],
+    ['an age', { maxAgeSeconds: Number.NaN }, /^maxAgeSeconds: /],
+    ['an age of seconds', { maxAgeSeconds: 0 }, /^maxAgeSeconds: /],
+    ['short values', sortedBy('n', ...long), TOO_LONG],
+  ])('expects %s', async (_, source, message) => {
+    expect(await failureOf(source)).toMatch(message);
+  });
+
+  it('expects a secret', async () => {
+    expect(await failureOf({}, { cursorSecrets: undefined })).toMatch(
       /^byCursor: expected CURSOR_SECRET, or cursorSecrets/,
-    ],
-    [
-      'rows within the limit',
-      { fetch: () => ORDERS },
-      {},
-      /^byCursor: fetch returned 11 rows, expected at most 4$/,
-    ],
-    [
-      'a unique order',
-      { order: ['-total'] },
-      {},
-      /two rows have the key \(5\): expected an order that ends with/,
-    ],
-    [
-      'values that can be sorted',
-      { order: ['lines'], fetch: () => [{ lines: [] }] },
-      {},
-      /^byCursor: expected lines to be/,
-    ],
-    [
-      'finite numbers',
-      { order: ['n'], fetch: () => [{ n: Number.NaN }] },
-      {},
-      /^byCursor: expected n to be/,
-    ],
-    ['an age', { maxAgeSeconds: Number.NaN }, {}, /^maxAgeSeconds: /],
-    ['an age of seconds', { maxAgeSeconds: 0 }, {}, /^maxAgeSeconds: /],
-    [
-      'short values',
-      { order: ['n'], fetch: () => Array.from('abcd', (each) => ({ n: each.repeat(4000) })) },
-      {},
-      /^a cursor of \d+ characters, expected at most 4096: order by shorter values$/,
-    ],
-  ])('expects %s', async (_, source, options, message) => {
-    expect(await failureOf(source, options)).toMatch(message);
+    );
   });
 
   it('expects rows after the cursor', async () => {

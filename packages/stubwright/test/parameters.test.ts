@@ -19,6 +19,12 @@ async function read(parameter: string, path: string, init?: RequestInit, version
     : `${status} ${text}`;
 }
 
+/** @param more fields of the parameter */
+const inPath = (schema: string, text: string, more = '') =>
+  read(`{name: p, in: path, required: true, ${more} schema: ${schema}}`, `/x/${text}`);
+const inQuery = (schema: string, query: string, more = '') =>
+  read(`{name: p, in: query, ${more} schema: ${schema}}`, `/x?${query}`);
+
 describe('a path parameter', () => {
   it.each([
     ['simple', 'false', '{type: integer}', '5', 5],
@@ -36,13 +42,10 @@ describe('a path parameter', () => {
     ['matrix', 'true', INTEGERS, ';p=3;p=4;p=5', [3, 4, 5]],
     ['matrix', 'false', COLOR, ';p=R,100,G,200', { R: 100, G: 200 }],
     ['matrix', 'true', COLOR, ';R=100;G=200', { R: 100, G: 200 }],
-  ])(
-    'in style %s, explode %s, of %s is read from %s',
-    async (style, explode, schema, text, value) => {
-      const parameter = `{name: p, in: path, required: true, style: ${style}, explode: ${explode}, schema: ${schema}}`;
-      expect(await read(parameter, `/x/${text}`)).toEqual(value);
-    },
-  );
+  ])('in style %s, explode %s, of %s is read from %s', async (...row) => {
+    const [style, explode, schema, text, value] = row;
+    expect(await inPath(schema, text, `style: ${style}, explode: ${explode},`)).toEqual(value);
+  });
 
   it.each([
     ['{type: string}', 'a%2Fb%20%C3%A9', 'a/b é'],
@@ -54,9 +57,7 @@ describe('a path parameter', () => {
     ['{type: boolean}', 'true', true],
     ['{type: array, items: {type: string}}', 'a%2Cb,c', ['a,b', 'c']],
   ])('of %s coerces %s to the declared type', async (schema, text, value) => {
-    expect(
-      await read(`{name: p, in: path, required: true, schema: ${schema}}`, `/x/${text}`),
-    ).toEqual(value);
+    expect(await inPath(schema, text)).toEqual(value);
   });
 
   it.each([
@@ -68,28 +69,15 @@ describe('a path parameter', () => {
     ['{type: boolean}', 'yes'],
     ['{type: string, minLength: 3}', 'ab'],
   ])('of %s rejects %s with 400', async (schema, text) => {
-    expect(
-      await read(`{name: p, in: path, required: true, schema: ${schema}}`, `/x/${text}`),
-    ).toMatch(/^400 .*path parameter p /);
+    expect(await inPath(schema, text)).toMatch(/^400 .*path parameter p /);
   });
 });
 
-/** Schemas that allow several kinds, and the value that each query means. */
 const STRINGS = '{type: array, items: {type: string}}';
-const READINGS: readonly (readonly [schema: string, query: string, value: unknown])[] = [
-  [`{oneOf: [{type: string}, ${STRINGS}]}`, 'p=a', 'a'],
-  [`{oneOf: [{type: string}, ${STRINGS}]}`, 'p=a,b', 'a,b'],
-  [`{oneOf: [{type: string}, ${STRINGS}]}`, 'p=a&p=b', ['a', 'b']],
-  [`{oneOf: [{type: string, enum: [all]}, ${STRINGS}]}`, 'p=a', ['a']],
-  [`{oneOf: [{type: string, enum: [all]}, ${STRINGS}]}`, 'p=all', 'all'],
-  ['{oneOf: [{type: integer, minimum: 10}, {type: string}]}', 'p=5', '5'],
-  ['{oneOf: [{type: integer, minimum: 10}, {type: string}]}', 'p=50', 50],
-  [
-    '{anyOf: [{type: string}, {type: object, required: [a], properties: {a: {type: integer}}}]}',
-    'p=x',
-    'x',
-  ],
-];
+const PREFIXED = '{oneOf: [{type: integer}, {type: string, pattern: "^a"}]}';
+const LARGE = '{oneOf: [{type: integer, minimum: 10}, {type: string}]}';
+const OR_ALL = `{oneOf: [{type: string, enum: [all]}, ${STRINGS}]}`;
+const OR_STRING = `{oneOf: [{type: string}, ${STRINGS}]}`;
 
 describe('the whole query as one parameter', () => {
   let toy: Toy;
@@ -136,6 +124,7 @@ components: {securitySchemes: {key: {type: apiKey, in: query, name: key}}}`,
 });
 
 describe('a query parameter', () => {
+  const NESTED = `{type: object, properties: {a: {type: object, properties: {b: ${INTEGERS}}}}}`;
   it.each([
     ['form', 'true', '{type: integer}', 'p=5', 5],
     ['form', 'true', '{type: string, properties: {p: {type: string}}}', 'p=x', 'x'],
@@ -148,169 +137,71 @@ describe('a query parameter', () => {
     ['form', 'true', COLOR, 'R=100&G=200', { R: 100, G: 200 }],
     ['form', 'false', COLOR, 'p=R,100,G,200', { R: 100, G: 200 }],
     ['deepObject', 'true', COLOR, 'p[R]=100&p%5BG%5D=200', { R: 100, G: 200 }],
-    [
-      'deepObject',
-      'true',
-      '{type: object, properties: {a: {type: object, properties: {b: {type: array, items: {type: integer}}}}}}',
-      'p[a][b]=1&p[a][b]=2',
-      { a: { b: [1, 2] } },
-    ],
-    [
-      'deepObject',
-      'true',
-      '{type: object, additionalProperties: {type: integer}}',
-      'p[x]=1',
-      { x: 1 },
-    ],
-  ])(
-    'in style %s, explode %s, of %s is read from %s',
-    async (style, explode, schema, query, value) => {
-      const parameter = `{name: p, in: query, style: ${style}, explode: ${explode}, schema: ${schema}}`;
-      expect(await read(parameter, `/x?${query}`)).toEqual(value);
-    },
-  );
-
-  it.each([
-    ['a space as +', '{name: p, in: query, schema: {type: string}}', 'p=a+b', 'a b'],
-    ['a plus sign escaped', '{name: p, in: query, schema: {type: string}}', 'p=a%2Bb', 'a+b'],
-    [
-      'JSON content',
-      '{name: p, in: query, content: {application/json: {schema: {type: object, properties: {a: {type: integer, format: int64}}}}}}',
-      'p=%7B%22a%22:1%7D',
-      { a: 1n },
-    ],
-    [
-      'its default',
-      '{name: p, in: query, schema: {type: integer, format: int64, default: 3}}',
-      '',
-      3n,
-    ],
-    [
-      'nothing where it is optional',
-      '{name: p, in: query, schema: {type: integer}}',
-      '',
-      undefined,
-    ],
-    ...[
-      ['{type: integer}', 'p', undefined],
-      ['{type: boolean}', 'p=', undefined],
-      ['{type: integer, format: int64, default: 3}', 'p', 3n],
-      ['{type: array, items: {type: integer}}', 'p=', undefined],
-      ['{type: array, items: {type: integer}, default: [3]}', 'p', [3]],
-      ['{type: string, minLength: 1, default: d}', 'p', 'd'],
-      ['{type: string}', 'p', ''],
-      ['{type: array, items: {type: string}}', 'p=', ['']],
-      ['{}', 'p', ''],
-    ].map(
-      ([schema, query, value]) =>
-        [
-          `${query} of ${schema}, which may be empty`,
-          `{name: p, in: query, allowEmptyValue: true, schema: ${schema}}`,
-          query as string,
-          value,
-        ] as const,
-    ),
-    ['a nullable', '{name: p, in: query, schema: {type: integer, nullable: true}}', 'p=null', null],
-    [
-      'a number where the schema has a choice',
-      '{name: p, in: query, schema: {oneOf: [{type: integer}, {type: string, pattern: "^a"}]}}',
-      'p=5',
-      5,
-    ],
-    [
-      'text where the schema has a choice',
-      '{name: p, in: query, schema: {oneOf: [{type: integer}, {type: string, pattern: "^a"}]}}',
-      'p=ab',
-      'ab',
-    ],
-    [
-      'no default that violates its schema',
-      '{name: p, in: query, schema: {type: string, format: date, default: today}}',
-      '',
-      undefined,
-    ],
-    ...READINGS.map(
-      ([schema, query, value]) =>
-        [
-          `${JSON.stringify(value)} for ${query} of ${schema}`,
-          `{name: p, in: query, schema: ${schema}}`,
-          query,
-          value,
-        ] as const,
-    ),
-  ])('is coerced: %s', async (_, parameter, query, value) => {
-    expect(await read(parameter, `/x?${query}`)).toEqual(value);
+    ['deepObject', 'true', NESTED, 'p[a][b]=1&p[a][b]=2', { a: { b: [1, 2] } }],
+    ['deepObject', 'true', '{additionalProperties: {type: integer}}', 'p[x]=1', { x: 1 }],
+  ])('in style %s, explode %s, of %s is read from %s', async (...row) => {
+    const [style, explode, schema, query, value] = row;
+    expect(await inQuery(schema, query, `style: ${style}, explode: ${explode},`)).toEqual(value);
   });
 
-  it.each([
-    [
-      'is required',
-      '{name: p, in: query, required: true, schema: {type: string}}',
-      '',
-      'is required',
-    ],
-    [
-      'is required and has a default',
-      '{name: p, in: query, required: true, schema: {type: string, default: a}}',
-      '',
-      'is required',
-    ],
-    [
-      'comes twice',
-      '{name: p, in: query, schema: {type: string}}',
-      'p=1&p=2',
-      'expected one value',
-    ],
-    [
-      'has another name',
-      '{name: p, in: query, schema: {type: string}}',
-      'q=1',
-      'q is not declared',
-    ],
-    [
-      'has a bad escape',
-      '{name: p, in: query, schema: {type: string}}',
-      'p=%zz',
-      'percent-encoded',
-    ],
-    [
-      'has a bad escape in its name',
-      '{name: p, in: query, schema: {type: string}}',
-      '%zz=1',
-      'percent-encoded',
-    ],
-    [
-      'holds no JSON',
-      '{name: p, in: query, content: {application/json: {schema: {type: object}}}}',
-      'p=%7B',
-      'expected JSON',
-    ],
-    [
-      'breaks its schema inside',
-      `{name: p, in: query, style: deepObject, schema: ${COLOR}}`,
-      'p[R]=x',
-      '/R expected integer',
-    ],
-    [
-      'has a name nested too deep',
-      '{name: p, in: query, style: deepObject, schema: {type: object}}',
-      `p${'[a]'.repeat(3_000)}=1`,
-      'p expected at most 256 keys',
-    ],
-    [
-      'has a name of empty keys',
-      '{name: p, in: query, style: deepObject, schema: {type: object}}',
-      `p${'[]'.repeat(7_000)}=1`,
-      'p expected at most 256 keys',
-    ],
-    [
-      'has a name with unbalanced brackets',
-      `{name: p, in: query, style: deepObject, schema: ${COLOR}}`,
-      'p[R=1',
-      'p expected names like name.key.',
-    ],
-  ])('gets 400 when it %s', async (_, parameter, query, message) => {
-    expect(await read(parameter, `/x?${query}`)).toMatch(new RegExp(`^400 .*${message}`));
+  it.each<[schema: string, query: string, value: unknown]>([
+    ['{type: string}', 'p=a+b', 'a b'],
+    ['{type: string}', 'p=a%2Bb', 'a+b'],
+    ['{type: integer, format: int64, default: 3}', '', 3n],
+    ['{type: integer}', '', undefined],
+    // It violates its schema.
+    ['{type: string, format: date, default: today}', '', undefined],
+    ['{type: integer, nullable: true}', 'p=null', null],
+    // A schema may allow several types.
+    [PREFIXED, 'p=5', 5],
+    [PREFIXED, 'p=ab', 'ab'],
+    [OR_STRING, 'p=a', 'a'],
+    [OR_STRING, 'p=a,b', 'a,b'],
+    [OR_STRING, 'p=a&p=b', ['a', 'b']],
+    [OR_ALL, 'p=a', ['a']],
+    [OR_ALL, 'p=all', 'all'],
+    [LARGE, 'p=5', '5'],
+    [LARGE, 'p=50', 50],
+    ['{anyOf: [{type: string}, {type: object, required: [a]}]}', 'p=x', 'x'],
+  ])('of %s has for %s the value %j', async (schema, query, value) => {
+    expect(await inQuery(schema, query)).toEqual(value);
+  });
+
+  it.each<[schema: string, query: string, value: unknown]>([
+    ['{type: integer}', 'p', undefined],
+    ['{type: boolean}', 'p=', undefined],
+    ['{type: integer, format: int64, default: 3}', 'p', 3n],
+    [INTEGERS, 'p=', undefined],
+    ['{type: array, items: {type: integer}, default: [3]}', 'p', [3]],
+    ['{type: string, minLength: 1, default: d}', 'p', 'd'],
+    ['{type: string}', 'p', ''],
+    [STRINGS, 'p=', ['']],
+    ['{}', 'p', ''],
+  ])('of %s that may be empty has for %s the value %j', async (schema, query, value) => {
+    expect(await inQuery(schema, query, 'allowEmptyValue: true,')).toEqual(value);
+  });
+
+  it('of JSON is coerced', async () => {
+    const schema = '{type: object, properties: {a: {type: integer, format: int64}}}';
+    const parameter = `{name: p, in: query, content: {application/json: {schema: ${schema}}}}`;
+    expect(await read(parameter, '/x?p=%7B%22a%22:1%7D')).toEqual({ a: 1n });
+    expect(await read(parameter, '/x?p=%7B')).toMatch(/^400 .*expected JSON/);
+  });
+
+  const DEEP = 'style: deepObject,';
+  it.each<[query: string, message: string, schema?: string, more?: string]>([
+    ['', 'is required', '{type: string}', 'required: true,'],
+    ['', 'is required', '{type: string, default: a}', 'required: true,'],
+    ['p=1&p=2', 'expected one value'],
+    ['q=1', 'q is not declared'],
+    ['p=%zz', 'percent-encoded'],
+    ['%zz=1', 'percent-encoded'],
+    ['p[R]=x', '/R expected integer', COLOR, DEEP],
+    [`p${'[a]'.repeat(3_000)}=1`, 'p expected at most 256 keys', '{type: object}', DEEP],
+    [`p${'[]'.repeat(7_000)}=1`, 'p expected at most 256 keys', '{type: object}', DEEP],
+    ['p[R=1', 'p expected names like name.key.', COLOR, DEEP],
+  ])('gets 400 for %.20s: %s', async (query, message, ...[schema = '{type: string}', more]) => {
+    expect(await inQuery(schema, query, more)).toMatch(new RegExp(`^400 .*${message}`));
   });
 });
 
@@ -322,17 +213,15 @@ describe('a header parameter', () => {
     ['{type: string}', 'a, b', 'a, b'],
     ['{type: array, items: {type: string}}', 'a \t, b\u00a0,c', ['a', 'b\u00a0', 'c']],
   ])('of %s is read from %s, its name in any case', async (schema, text, value) => {
-    expect(
-      await read(`{name: P, in: header, schema: ${schema}}`.replace('name: P', 'name: p'), '/x', {
-        headers: { P: text },
-      }),
-    ).toEqual(value);
+    const headers = { P: text };
+    expect(await read(`{name: p, in: header, schema: ${schema}}`, '/x', { headers })).toEqual(
+      value,
+    );
   });
 
   it('that is required and missing gets 400', async () => {
-    expect(
-      await read('{name: p, in: header, required: true, schema: {type: string}}', '/x'),
-    ).toMatch(/^400 .*header parameter p is required/);
+    const parameter = '{name: p, in: header, required: true, schema: {type: string}}';
+    expect(await read(parameter, '/x')).toMatch(/^400 .*header parameter p is required/);
   });
 });
 
@@ -342,9 +231,10 @@ describe('a cookie parameter', () => {
     ['{type: string}', 'p=a%20b', 'a b'],
     ['{type: string}', 'p=a=b', 'a=b'],
   ])('of %s is read from %s', async (schema, cookie, value) => {
-    expect(
-      await read(`{name: p, in: cookie, schema: ${schema}}`, '/x', { headers: { cookie } }),
-    ).toEqual(value);
+    const headers = { cookie };
+    expect(await read(`{name: p, in: cookie, schema: ${schema}}`, '/x', { headers })).toEqual(
+      value,
+    );
   });
 });
 

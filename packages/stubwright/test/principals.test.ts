@@ -1,6 +1,5 @@
 // What a verifier may return or throw: only a principal lets a request in.
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import type { BodySource } from '@stubwright/contract/values';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
@@ -10,6 +9,7 @@ import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import type { Verifier } from '../src/security/security.ts';
+import { loadedContract } from './support/contract.ts';
 
 const HEADERS = { authorization: 'Bearer t', 'x-key': 'k', cookie: 'sid=s' };
 
@@ -21,9 +21,8 @@ const SECURED = {
   both: [{ oauth: [], sid: [] }],
 };
 
-const definition = new Contract({
-  openapi: '3.1.0',
-  info: { title: 'Toys', version: '1' },
+const responses = { 204: { description: 'ok' } };
+const { definition } = loadedContract({
   components: {
     securitySchemes: {
       oauth: { type: 'oauth2', flows: {} },
@@ -34,7 +33,7 @@ const definition = new Contract({
   paths: Object.fromEntries(
     Object.entries(SECURED).map(([operationId, security]) => [
       `/${operationId}`,
-      { get: { operationId, security, responses: { 204: { description: 'ok' } } } },
+      { get: { operationId, security, responses } },
     ]),
   ),
 });
@@ -72,15 +71,15 @@ const NO_PRINCIPALS: readonly [string, () => unknown][] = [
   ['an error, which has a name', () => new TypeError('expired')],
 ];
 
-describe.each([
-  ['at once', (value: () => unknown) => value],
-  ['later', (value: () => unknown) => async () => value()],
-  [
-    'by a thenable',
-    (value: () => unknown) => () => ({
-      then: (resolve: (value: unknown) => void) => resolve(value()),
-    }),
-  ],
+type Returning = (value: () => unknown) => () => unknown;
+const thenable: Returning = (value) => () => ({
+  then: (resolve: (value: unknown) => void) => resolve(value()),
+});
+
+describe.each<[string, Returning]>([
+  ['at once', (value) => value],
+  ['later', (value) => async () => value()],
+  ['by a thenable', thenable],
 ])('a verifier that returns %s', (_, returning) => {
   it.each(NO_PRINCIPALS)('%s responds with 401', async (_, value) => {
     for (const operationId of Object.keys(SECURED)) {
@@ -100,9 +99,10 @@ describe.each([
   it.each([['read'], ['readonly'], [{ read: true }], [null]])(
     'the scopes %j does not grant a scope',
     async (scopes) => {
+      const principal = { name: 'alice', scopes };
       const response = await request(
         'scoped',
-        returning(() => ({ name: 'alice', scopes })),
+        returning(() => principal),
       );
       expect([response.status, response.cause]).toEqual([500, expect.any(TypeError)]);
     },
@@ -111,47 +111,18 @@ describe.each([
 
 describe('a verifier that throws', () => {
   const failure = new Error('the database is down');
+  const fail = () => {
+    throw failure;
+  };
+  const failingGetter = (name: string, more: object = {}) =>
+    Object.defineProperty(more, name, { get: fail, enumerable: true });
   it.each<[string, () => unknown]>([
-    [
-      'at once',
-      () => {
-        throw failure;
-      },
-    ],
+    ['at once', fail],
     ['later', () => Promise.reject(failure)],
-    [
-      'in a getter of the principal',
-      () => ({
-        get name() {
-          throw failure;
-        },
-      }),
-    ],
-    [
-      'in a getter of the scopes',
-      () => ({
-        name: 'alice',
-        get scopes() {
-          throw failure;
-        },
-      }),
-    ],
-    [
-      'in the getter of then',
-      () => ({
-        get then() {
-          throw failure;
-        },
-      }),
-    ],
-    [
-      'in then',
-      () => ({
-        then() {
-          throw failure;
-        },
-      }),
-    ],
+    ['in a getter of the principal', () => failingGetter('name')],
+    ['in a getter of the scopes', () => failingGetter('scopes', { name: 'alice' })],
+    ['in the getter of then', () => failingGetter('then')],
+    ['in then', () => ({ then: fail })],
   ])('%s responds with 500 and the cause', async (_, verify) => {
     const response = await request('scoped', verify);
     expect([response.status, response.cause]).toEqual([500, failure]);

@@ -9,6 +9,7 @@ import { parameterTexts } from '../../client/src/styles.ts';
 import { fastWriter } from '../../contract/src/media/jsonWriter.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, type ResponseValidation } from '../src/index.ts';
+import { loadedContract } from './support/contract.ts';
 
 const MODES: readonly ResponseValidation[] = ['strict', 'log', 'off'];
 const DOG = {
@@ -38,39 +39,23 @@ const SCHEMAS: readonly Node[] = [
 
 /** @returns the status and the text of a reply to `GET /x` */
 async function served(contents: Readonly<Record<string, Node>>, mode: ResponseValidation) {
-  const definition = new Contract({
-    openapi: '3.2.0',
-    info: { title: 't', version: '1' },
-    paths: {
-      '/x': {
-        get: {
-          operationId: 'get',
-          responses: {
-            200: {
-              description: 'ok',
-              content: contents,
-              headers: { 'X-At': { schema: DATE_TIME } },
-            },
-          },
-        },
-      },
-    },
-  });
+  const ok = { description: 'ok', content: contents, headers: { 'X-At': { schema: DATE_TIME } } };
+  const get = { operationId: 'get', responses: { 200: ok } };
+  const contract = loadedContract({ openapi: '3.2.0', paths: { '/x': { get } } });
   let reply: unknown;
   const api = await createApi({
-    contract: { definition, warnings: [], files: [], publish: () => '' },
-    handlers: { get: () => reply },
+    contract,
+    handlers: { get: () => reply as { status: 200 } },
     responseValidation: mode,
-    onError: () => {},
-  } as never);
-  const handle = fetchHandler(api as never);
+  });
+  const handle = fetchHandler(api);
   const send = async (given: object) => {
     reply = { status: 200, ...given };
     const response = await handle(new Request('http://t/x'));
     const { status, headers } = response;
     return { status, headers, text: await response.text().catch(() => 'aborted') };
   };
-  return { definition, send };
+  return { definition: contract.definition, send };
 }
 
 const DATE_TIME = { type: 'string', format: 'date-time' };

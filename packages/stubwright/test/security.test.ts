@@ -128,60 +128,6 @@ describe('one verifier for two security schemes', () => {
 });
 
 describe('security requirements', () => {
-  it.each<[Requirements, SentBySchemes, number, string[]]>([
-    // None, and optional security.
-    [[], {}, 204, []],
-    [[], { bearer: READ }, 204, []],
-    [[{}], {}, 204, []],
-    [[{}], { bearer: READ }, 204, []],
-    [[{ bearer: [] }, {}], {}, 204, []],
-    [[{ bearer: [] }, {}], { bearer: 'invalid' }, 204, []],
-    [[{ bearer: [] }, {}], { bearer: 'unavailable' }, 204, []],
-    [[{ bearer: [] }, {}], { bearer: [] }, 204, ['bearer']],
-    [[{}, { bearer: [] }], { bearer: [] }, 204, ['bearer']],
-    // One scheme.
-    [[{ bearer: [] }], { bearer: [] }, 204, ['bearer']],
-    [[{ bearer: [] }], {}, 401, []],
-    [[{ bearer: [] }], { bearer: 'invalid' }, 401, []],
-    [[{ bearer: [] }], { bearer: 'unavailable' }, 503, []],
-    [[{ bearer: READ }], { bearer: READ }, 204, ['bearer']],
-    [[{ bearer: READ }], { bearer: [] }, 403, []],
-    [[{ authorized: [] }], {}, 401, []],
-    [[{ authorized: [] }], { authorized: [] }, 204, ['authorized']],
-    [[{ ['__proto__']: [] }], {}, 401, []],
-    // AND inside a requirement.
-    [[{ bearer: [], key: [] }], { bearer: [], key: [] }, 204, ['bearer', 'key']],
-    [[{ bearer: [], key: [] }], { bearer: [] }, 401, []],
-    [[{ bearer: [], key: [] }], { bearer: [], key: 'invalid' }, 401, []],
-    [[{ bearer: [], key: [] }], { bearer: [], key: 'unavailable' }, 503, []],
-    [[{ bearer: [], key: [] }], { key: 'unavailable' }, 401, []],
-    [[{ bearer: READ, key: [] }], { bearer: [], key: 'unavailable' }, 403, []],
-    [[{ bearer: READ, key: ADMIN }], { bearer: READ, key: READ }, 403, []],
-    // OR across requirements.
-    [[{ bearer: [] }, { key: [] }], { key: [] }, 204, ['key']],
-    [[{ bearer: [] }, { key: [] }], { bearer: 'invalid', key: [] }, 204, ['key']],
-    [[{ bearer: [] }, { key: [] }], { bearer: 'unavailable', key: [] }, 204, ['key']],
-    [[{ bearer: [] }, { key: [] }], { bearer: 'unavailable', key: 'invalid' }, 503, []],
-    [[{ bearer: READ }, { key: [] }], { bearer: [], key: 'unavailable' }, 503, []],
-    [[{ bearer: READ }, { bearer: ADMIN }], { bearer: ADMIN }, 204, ['bearer']],
-    // The scopes of one requirement are not those of another.
-    [[{ bearer: READ, key: [] }, { bearer: ADMIN }], { bearer: READ }, 403, []],
-    [[{ bearer: READ, key: [] }, { bearer: ADMIN }], { bearer: ADMIN }, 204, ['bearer']],
-    [
-      [{ bearer: READ, key: [] }, { bearer: ADMIN }],
-      { bearer: READ, key: [] },
-      204,
-      ['bearer', 'key'],
-    ],
-    [[{ bearer: READ, key: [] }, { sid: [] }], { bearer: READ, sid: [] }, 204, ['sid']],
-  ])('%j with %j returns %i', async (security, sent, status, names) => {
-    const result = await request(security, sent);
-    expect(result.status).toBe(status);
-    expect(Object.keys(result.principals)).toEqual(names);
-    expect(result.principal?.name).toBe(names[0]);
-    for (const name of names) expect(result.principals[name]!.name).toBe(name);
-  });
-
   it('calls the verifier of a scheme once, however many requirements name it', async () => {
     const security = [{ bearer: READ, key: [] }, { bearer: ADMIN }, { bearer: [] }];
     expect((await request(security, { bearer: [], key: [] })).calls).toEqual({ bearer: 1, key: 1 });
@@ -231,7 +177,8 @@ describe('security requirements', () => {
 });
 
 describe('security requirements and a naive oracle', () => {
-  const name = fc.constantFrom(...SCHEMES);
+  // Few, so that a request has credentials for most of its requirements.
+  const name = fc.constantFrom('bearer', 'key', 'authorized', '__proto__');
   const scopes = fc.subarray(['read', 'write', 'admin']);
   const requirements = fc.array(fc.dictionary(name, scopes, { maxKeys: 3 }), { maxLength: 4 });
   const sent = fc.dictionary(
@@ -267,15 +214,13 @@ describe('security requirements and a naive oracle', () => {
   it('agree on the status and on the principals', async () => {
     await fc.assert(
       fc.asyncProperty(requirements, sent, fc.boolean(), async (security, all, isAsync) => {
-        const { status, principals } = await request(security, all, { isAsync });
+        const { status, principal, principals } = await request(security, all, { isAsync });
         expect(status).toBe(expectedStatus(security, all));
-        const names = Object.keys(principals);
-        if (names.length > 0) {
-          const passed = security.find((each) => isMet(each, all) && Object.keys(each).length > 0);
-          expect(names.sort()).toEqual(Object.keys(passed!).sort());
-        }
+        const passed = security.find((each) => isMet(each, all) && Object.keys(each).length > 0);
+        expect(Object.keys(principals).sort()).toEqual(Object.keys(passed ?? {}).sort());
+        expect(principal?.name).toBe(passed && Object.keys(passed)[0]);
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(3000) },
     );
   });
 });

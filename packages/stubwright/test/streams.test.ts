@@ -6,9 +6,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Contract, type LoadedContract } from '@stubwright/contract';
+import type { LoadedContract } from '@stubwright/contract';
 import type { MockOptions } from '@stubwright/mock/mocked';
-import { parse } from 'yaml';
 import { sendResponse } from '../src/adapters/send.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
@@ -16,6 +15,7 @@ import { requestListener } from '../src/node.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { testClient } from '../src/testing.ts';
+import { loadedContract } from './support/contract.ts';
 
 const ITEM = "{$ref: '#/components/schemas/Toy'}";
 const streams = (type: string, media: string) => `
@@ -26,9 +26,8 @@ const streams = (type: string, media: string) => `
       responses: {'200': {description: ok, content: {application/json: {schema: {type: array}}}}}`;
 
 function contractOf(type: string, media: string, version = '3.2.0'): LoadedContract {
-  const document = parse(`
+  return loadedContract(`
 openapi: ${version}
-info: {title: Toys, version: '1'}
 paths:
   /toys:${streams(type, media)}
 components:
@@ -52,8 +51,6 @@ components:
             event: {const: error}
             data: {contentMediaType: application/json, contentSchema: {$ref: '#/components/schemas/Error'}}
 `);
-  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
-  return { definition: new Contract(document), warnings: [], files: [], publish };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the contract of this test has no generated types
@@ -124,6 +121,18 @@ async function* generated<T>(items: readonly T[]): AsyncGenerator<T> {
   for (const each of items) {
     await sleep(0);
     yield each;
+  }
+}
+
+/** Items without an end; calls `onClose` when it is closed. */
+async function* endless(onClose: () => void): AsyncGenerator<object> {
+  try {
+    for (let id = 1n; ; id++) {
+      yield { id };
+      await sleep(1);
+    }
+  } finally {
+    onClose();
   }
 }
 
@@ -336,25 +345,13 @@ describe('the iterator of a handler', () => {
   const contract = contractOf('application/jsonl', `{itemSchema: ${ITEM}}`);
 
   it('is closed when the client leaves', async () => {
-    let closed: (value: string) => void;
-    const end = new Promise<string>((resolve) => {
-      closed = resolve;
-    });
-    const { url } = await start(contract, async function* () {
-      try {
-        for (let id = 1n; ; id++) {
-          yield { id };
-          await sleep(1);
-        }
-      } finally {
-        closed('closed');
-      }
-    });
+    const closed = Promise.withResolvers<void>();
+    const { url } = await start(contract, () => endless(closed.resolve));
     const client = get(url);
     const [response] = (await once(client, 'response')) as [IncomingMessage];
     await once(response, 'data');
     client.destroy();
-    expect(await end).toBe('closed');
+    await closed.promise;
   });
 
   it('is closed when other code destroys the response with an error', async () => {
@@ -416,43 +413,34 @@ describe.each(['strict', 'log', 'off'] as const)('with the validation %s', (resp
 
 it('is a stream of a fetch handler', async () => {
   const contract = contractOf('application/jsonl', `{itemSchema: ${ITEM}}`);
-  let isClosed = false;
-  const api = await createApi({
-    contract,
-    handlers: {
-      get: () => ({
-        status: 200,
-        body: (async function* () {
-          try {
-            for (let id = 1n; ; id++) {
-              yield { id };
-              await sleep(1);
-            }
-          } finally {
-            isClosed = true;
-          }
-        })(),
-      }),
-      post: () => ({ status: 200, body: [] }),
-    },
-  });
+  const closed = Promise.withResolvers<void>();
+  const get = () => ({ status: 200, body: endless(closed.resolve) });
+  const post = () => ({ status: 200, body: [] });
+  const api = await createApi({ contract, handlers: { get, post } });
   const response = await fetchHandler(api as never)(new Request('http://localhost/toys'));
   const reader = response.body!.getReader();
   const { value } = await reader.read();
   expect(Buffer.from(value!).toString()).toMatch(/^\{"id":1\}\n/);
   await reader.cancel();
-  while (!isClosed) await sleep(5);
+  await closed.promise;
 });
 
 describe('a mock', () => {
-  const mocked = async (contract: LoadedContract, mockOptions: MockOptions) => {
-    const { definition } = contract;
+  /** @param sent the body of a POST; by default a GET */
+  const replyOf = async (
+    { definition }: LoadedContract,
+    mockOptions: MockOptions,
+    sent?: string,
+  ) => {
     const engine = await createEngine({ definition, mock: 'all', mockOptions });
-    const body = { readBody: () => Buffer.alloc(0), stream: () => Readable.from([]) };
-    const head = { method: 'GET', url: '/toys', headers: {} };
-    const reply = await engine.handle(new Exchange(head, body));
-    return text(reply.body as Readable);
+    const bytes = Buffer.from(sent ?? '');
+    const body = { readBody: () => bytes, stream: () => Readable.from([bytes]) };
+    const headers = { 'content-type': 'application/jsonl', 'transfer-encoding': 'chunked' };
+    const head = sent === undefined ? { method: 'GET', headers: {} } : { method: 'POST', headers };
+    return engine.handle(new Exchange({ ...head, url: '/toys' }, body));
   };
+  const mocked = async (contract: LoadedContract, mockOptions: MockOptions) =>
+    text((await replyOf(contract, mockOptions)).body as Readable);
 
   it.each([1, 5])('sends %d valid items', async (items) => {
     const lines = await mocked(contractOf('application/jsonl', `{itemSchema: ${ITEM}}`), { items });
@@ -473,12 +461,7 @@ describe('a mock', () => {
     'sends %s that is no sequence as a whole, at any interval',
     async (schema) => {
       const contract = contractOf('application/json', `{schema: ${schema}}`);
-      const { definition } = contract;
-      const mockOptions = { itemIntervalMs: 60_000 };
-      const engine = await createEngine({ definition, mock: 'all', mockOptions });
-      const body = { readBody: () => Buffer.alloc(0), stream: () => Readable.from([]) };
-      const head = { method: 'GET', url: '/toys', headers: {} };
-      const reply = await engine.handle(new Exchange(head, body));
+      const reply = await replyOf(contract, { itemIntervalMs: 60_000 });
       const toy = { id: expect.any(Number) };
       expect([JSON.parse(String(reply.body))].flat()).toMatchObject(
         schema === ITEM ? [toy] : [toy, toy],
@@ -487,23 +470,15 @@ describe('a mock', () => {
   );
 
   it.each([
-    ['application/jsonl', '{"id":1}\n{"id":"x"}\n', '/1/id expected an int64 integer'],
-    ['application/jsonl', '{"id":1}\n{', 'item 1: '],
-    ['application/jsonl', '{"id":1}\n{}\n', '/1/id is required'],
-    ['application/jsonl', '{"id":1}\n', undefined],
-    ['application/jsonl', '', undefined],
-  ])('validates the items of a request of %s: %j', async (type, sent, message) => {
-    const { definition } = contractOf(type, `{itemSchema: ${ITEM}}`);
+    ['{"id":1}\n{"id":"x"}\n', '/1/id expected an int64 integer'],
+    ['{"id":1}\n{', 'item 1: '],
+    ['{"id":1}\n{}\n', '/1/id is required'],
+    ['{"id":1}\n', undefined],
+    ['', undefined],
+  ])('validates the items of a request: %j', async (sent, message) => {
+    const contract = contractOf('application/jsonl', `{itemSchema: ${ITEM}}`);
     for (const mockOptions of [{}, { isStateful: true }]) {
-      const engine = await createEngine({ definition, mock: 'all', mockOptions });
-      const body = {
-        readBody: () => Buffer.from(sent),
-        stream: () => Readable.from([Buffer.from(sent)]),
-      };
-      const headers = { 'content-type': type, 'transfer-encoding': 'chunked' };
-      const reply = await engine.handle(
-        new Exchange({ method: 'POST', url: '/toys', headers }, body),
-      );
+      const reply = await replyOf(contract, mockOptions, sent);
       expect(reply.status).toBe(message === undefined ? 200 : 400);
       if (message !== undefined) expect(String(reply.body)).toContain(message);
     }
@@ -520,12 +495,12 @@ describe('a mock', () => {
 });
 
 describe('the test client', () => {
-  const endless = async function* () {
+  const withInvalid = async function* () {
     for (let id = 1n; ; id++) yield { id, name: id === 4n ? 4 : 'a' };
   };
   const clientOf = async (maxItems?: number) => {
     const contract = contractOf('application/jsonl', `{itemSchema: ${ITEM}}`);
-    const { url: target } = await start(contract, endless, { responseValidation: 'off' });
+    const { url: target } = await start(contract, withInvalid, { responseValidation: 'off' });
     const { origin } = new URL(target);
     return testClient({ contract, target: origin, maxItems });
   };

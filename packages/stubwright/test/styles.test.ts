@@ -32,12 +32,11 @@ type Row = [
   explode: boolean,
   ...texts: Record<Kind, string | undefined>[],
 ];
-const row = (
-  location: string,
-  style: string,
-  explode: boolean,
-  [empty, string, array, object]: (string | undefined)[],
-): Row => [location, style, explode, { empty, string, array, object }];
+const row = (location: string, style: string, explode: boolean, cells: Cells): Row => {
+  const [empty, string, array, object] = cells;
+  return [location, style, explode, { empty, string, array, object }];
+};
+type Cells = readonly (string | undefined)[];
 
 const FORM_FALSE = ['color=', 'color=blue', 'color=blue,black,brown', 'color=R,100,G,200,B,150'];
 const FORM_TRUE = [
@@ -49,15 +48,17 @@ const FORM_TRUE = [
 const SIMPLE_FALSE = ['', 'blue', 'blue,black,brown', 'R,100,G,200,B,150'];
 const SIMPLE_TRUE = ['', 'blue', 'blue,black,brown', 'R=100,G=200,B=150'];
 const NONE = undefined;
+const inCookies = (cells: readonly string[]) => cells.map((text) => text.replaceAll('&', '; '));
+const MATRIX = [';color', ';color=blue', ';color=blue,black,brown', ';color=R,100,G,200,B,150'];
+const MATRIX_TRUE = [
+  ...[';color', ';color=blue', ';color=blue;color=black;color=brown', ';R=100;G=200;B=150'],
+];
+const SPACES = ['color=blue%20black%20brown', 'color=R%20100%20G%20200%20B%20150'];
+const PIPES = ['color=blue%7Cblack%7Cbrown', 'color=R%7C100%7CG%7C200%7CB%7C150'];
+const DEEP = 'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150';
 const TABLE: Row[] = [
-  row('path', 'matrix', false, [
-    ...[';color', ';color=blue', ';color=blue,black,brown'],
-    ';color=R,100,G,200,B,150',
-  ]),
-  row('path', 'matrix', true, [
-    ...[';color', ';color=blue', ';color=blue;color=black;color=brown'],
-    ';R=100;G=200;B=150',
-  ]),
+  row('path', 'matrix', false, MATRIX),
+  row('path', 'matrix', true, MATRIX_TRUE),
   row('path', 'label', false, ['.', '.blue', '.blue,black,brown', '.R,100,G,200,B,150']),
   row('path', 'label', true, ['.', '.blue', '.blue.black.brown', '.R=100.G=200.B=150']),
   row('path', 'simple', false, SIMPLE_FALSE),
@@ -66,32 +67,13 @@ const TABLE: Row[] = [
   row('header', 'simple', true, SIMPLE_TRUE),
   row('query', 'form', false, FORM_FALSE),
   row('query', 'form', true, FORM_TRUE),
-  row('query', 'spaceDelimited', false, [
-    ...[NONE, NONE, 'color=blue%20black%20brown'],
-    'color=R%20100%20G%20200%20B%20150',
-  ]),
-  row('query', 'pipeDelimited', false, [
-    ...[NONE, NONE, 'color=blue%7Cblack%7Cbrown'],
-    'color=R%7C100%7CG%7C200%7CB%7C150',
-  ]),
-  row('query', 'deepObject', true, [
-    ...[NONE, NONE, NONE],
-    'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150',
-  ]),
+  row('query', 'spaceDelimited', false, [NONE, NONE, ...SPACES]),
+  row('query', 'pipeDelimited', false, [NONE, NONE, ...PIPES]),
+  row('query', 'deepObject', true, [NONE, NONE, NONE, DEEP]),
   row('cookie', 'form', false, FORM_FALSE),
-  row(
-    'cookie',
-    'form',
-    true,
-    FORM_TRUE.map((text) => text.replaceAll('&', '; ')),
-  ),
+  row('cookie', 'form', true, inCookies(FORM_TRUE)),
   row('cookie', 'cookie', false, FORM_FALSE),
-  row(
-    'cookie',
-    'cookie',
-    true,
-    FORM_TRUE.map((text) => text.replaceAll('&', '; ')),
-  ),
+  row('cookie', 'cookie', true, inCookies(FORM_TRUE)),
 ];
 
 /** @returns the text of a parameter as a client sends it */
@@ -239,18 +221,11 @@ describe('a parameter of type number', () => {
   });
 });
 
-it.each([
-  ['text/plain', '{type: number}', (text: string) => text],
-  [
-    'application/xml',
-    '{type: object, properties: {n: {type: number}}}',
-    (text: string) => `<a><n>${text}</n></a>`,
-  ],
-  [
-    'application/x-www-form-urlencoded',
-    '{type: object, properties: {n: {type: number}}}',
-    (text: string) => `n=${text}`,
-  ],
+const NUMBER = '{type: object, properties: {n: {type: number}}}';
+it.each<[string, string, (text: string) => string]>([
+  ['text/plain', '{type: number}', (text) => text],
+  ['application/xml', NUMBER, (text) => `<a><n>${text}</n></a>`],
+  ['application/x-www-form-urlencoded', NUMBER, (text) => `n=${text}`],
 ])('a number in %s beyond the limits is a 400', async (type, schema, bodyOf) => {
   const toy = await serveToy(
     '3.1.0',

@@ -88,7 +88,26 @@ const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
 /** @returns the error of a request that a handler must not receive, which closes the connection */
 export function headerError(req: IncomingMessage): Problem | undefined {
-  return framingError(req) ?? expectationError(req) ?? repeatedHeader(req);
+  const framing = framingError(req);
+  if (framing !== undefined) return framing;
+  const { headers, httpVersion, rawHeaders } = req;
+  const isMet = httpVersion === '1.0' || /^100-continue$/i.test(headers.expect ?? '100-continue');
+  if (!isMet) return closing(expectationFailed());
+  let host = 0;
+  let authorization = 0;
+  let contentType = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    // Fast path: most header names have another length.
+    const { length } = rawHeaders[at]!;
+    if (length !== 4 && length !== 12 && length !== 13) continue;
+    const name = rawHeaders[at]!.toLowerCase();
+    if (name === 'host') host++;
+    else if (name === 'authorization') authorization++;
+    else if (name === 'content-type') contentType++;
+  }
+  if (host > 1) return closing(malformedHttp('expected one Host header'));
+  if (authorization > 1) return closing(malformedHttp('expected one Authorization header'));
+  return contentType > 1 ? closing(malformedHttp('expected one Content-Type header')) : undefined;
 }
 
 /** @returns the error of a request that no recipient may accept: version, host, transfer coding */
@@ -110,29 +129,6 @@ export function framingError({ headers, httpVersion }: IncomingMessage): Problem
     );
   }
   return undefined;
-}
-
-function expectationError({ headers, httpVersion }: IncomingMessage): Problem | undefined {
-  const isMet = httpVersion === '1.0' || /^100-continue$/i.test(headers.expect ?? '100-continue');
-  return isMet ? undefined : closing(expectationFailed());
-}
-
-function repeatedHeader({ rawHeaders }: IncomingMessage): Problem | undefined {
-  let host = 0;
-  let authorization = 0;
-  let contentType = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    // Fast path: most header names have another length.
-    const { length } = rawHeaders[at]!;
-    if (length !== 4 && length !== 12 && length !== 13) continue;
-    const name = rawHeaders[at]!.toLowerCase();
-    if (name === 'host') host++;
-    else if (name === 'authorization') authorization++;
-    else if (name === 'content-type') contentType++;
-  }
-  if (host > 1) return closing(malformedHttp('expected one Host header'));
-  if (authorization > 1) return closing(malformedHttp('expected one Authorization header'));
-  return contentType > 1 ? closing(malformedHttp('expected one Content-Type header')) : undefined;
 }
 
 /** The connection closes: the framing of further requests is uncertain. */

@@ -140,10 +140,6 @@ export function preconditionsOf(exchange: Exchange): RequestPreconditions | unde
   return preconditionsByExchange.get(exchange);
 }
 
-function setPreconditions(exchange: Exchange, preconditions: RequestPreconditions): void {
-  preconditionsByExchange.set(exchange, preconditions);
-}
-
 function firstOf({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Conditions): string | undefined {
   if (ifMatch !== undefined) return 'If-Match';
   if (ifNoneMatch !== undefined) return 'If-None-Match';
@@ -151,9 +147,7 @@ function firstOf({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Conditions): strin
 }
 
 /** RFC 9110, section 15.4.5. */
-const OF_NOT_MODIFIED = new Set([
-  ...['cache-control', 'content-location', 'date', 'etag', 'expires', 'vary'],
-]);
+const OF_NOT_MODIFIED = 'cache-control content-location date etag expires vary'.split(' ');
 
 /**
  * @param declared undefined for a reply that is sent although its status is not declared
@@ -195,7 +189,7 @@ function notModified(
   // Without an entity tag, the date is the validator of the cached response.
   const hasTag = headerOf(headers, 'etag') !== undefined;
   const isKept = (name: string) =>
-    OF_NOT_MODIFIED.has(name) ||
+    OF_NOT_MODIFIED.includes(name) ||
     (name === 'last-modified' && !hasTag) ||
     declared?.headers.has(name) === true;
   const kept = Object.entries(headers).filter(([name]) => isKept(name.toLowerCase()));
@@ -298,10 +292,8 @@ export function readConditions(operation: Operation, { definition, replies }: Pa
     const isSent = (name: ConditionName) => textOf(name) !== undefined;
     if (declared.length === 0 && !applied.some(isSent)) return;
     const conditions = conditionsOf(textOf, ofRead);
-    setPreconditions(
-      exchange,
-      new RequestPreconditions(conditions, ofRead, (body) => tags()(body)),
-    );
+    const preconditions = new RequestPreconditions(conditions, ofRead, (body) => tags()(body));
+    preconditionsByExchange.set(exchange, preconditions);
   };
 }
 

@@ -41,7 +41,6 @@ export class DeprecatedValues {
   readonly #values: Located;
   /** The names of the locations of schemas; those within a recursive schema have the first one. */
   readonly #names = new Map<Schema, string>();
-  readonly #parts = new Map<Schema, Map<string, DeprecatedPart>>();
 
   /** @param name of the whole value */
   constructor(schemas: readonly Schema[], name: string, validators: Validators) {
@@ -61,7 +60,7 @@ export class DeprecatedValues {
   get parts(): DeprecatedPart[] {
     return [...this.#names]
       .filter(([{ written }]) => isDeprecated(written))
-      .map(([schema, name]) => this.#partOf(schema, name));
+      .map(([schema, name]) => partOf(schema, name));
   }
 
   /** @param value valid and without defaults @returns the parts that it uses */
@@ -86,7 +85,7 @@ export class DeprecatedValues {
   ): void {
     const applied = values.applying(value, evaluation);
     const { holder, declared } = applied.data;
-    if (holder !== undefined && !found.has(name)) found.set(name, this.#partOf(holder, name));
+    if (holder !== undefined && !found.has(name)) found.set(name, partOf(holder, name));
     if (Array.isArray(value)) {
       for (let at = 0; at < value.length; at++) {
         const item = applied.item(at);
@@ -122,14 +121,10 @@ export class DeprecatedValues {
     if (name === this.#name) return `${name} /${escapeToken(property)}`;
     return property === '*' ? name : `${name}/${escapeToken(property)}`;
   }
+}
 
-  #partOf(schema: Schema, name: string): DeprecatedPart {
-    const parts = this.#parts.get(schema) ?? new Map<string, DeprecatedPart>();
-    this.#parts.set(schema, parts);
-    const part = parts.get(name) ?? { name, ...deprecationIn(schema.written as Node) };
-    parts.set(name, part);
-    return part;
-  }
+function partOf({ written }: Schema, name: string): DeprecatedPart {
+  return { name, ...deprecationIn(written as Node) };
 }
 
 function deprecatedIn({ schemas }: Applied<Deprecated>): Deprecated {

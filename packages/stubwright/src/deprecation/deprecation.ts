@@ -15,42 +15,27 @@ interface UsedParts {
 export class OperationDeprecation {
   readonly #always: readonly DeprecatedPart[];
   readonly #readers: readonly UsedParts[];
-  /** The uses of the same parts share their headers. */
-  readonly #uses = new Map<string, AnnouncedUse>();
   /** For a request that no handler has seen. */
   readonly unconditional: AnnouncedUse | undefined;
 
   constructor(always: readonly DeprecatedPart[], readers: readonly UsedParts[]) {
     this.#always = always;
     this.#readers = readers;
-    this.unconditional = this.#use(always);
+    this.unconditional = useOf(always);
   }
 
   /** The names of the headers that a response may have. */
   get announcedHeaders(): string[] {
     const parts = [...this.#always, ...this.#readers.flatMap((each) => each.parts)];
-    return Object.keys(useOf(parts).headers);
+    return Object.keys(useOf(parts)?.headers ?? {});
   }
 
   /** @param exchange with a valid request @returns undefined for a request that uses no deprecated part */
   of(exchange: Exchange): AnnouncedUse | undefined {
     if (this.#readers.length === 0) return this.unconditional;
-    return this.#use([...this.#always, ...this.#readers.flatMap((read) => read(exchange))]);
-  }
-
-  #use(parts: readonly DeprecatedPart[]): AnnouncedUse | undefined {
-    if (parts.length === 0) return undefined;
-    const key = parts.map(({ name }) => name).join('\n');
-    const known = this.#uses.get(key);
-    if (known !== undefined) return known;
-    const use = useOf(parts);
-    if (this.#uses.size < MAX_USES) this.#uses.set(key, use);
-    return use;
+    return useOf([...this.#always, ...this.#readers.flatMap((read) => read(exchange))]);
   }
 }
-
-/** The number of combinations of an operation that are kept. */
-const MAX_USES = 100;
 
 /** @returns undefined for an operation whose requests have no deprecated part */
 export function deprecationOf(
@@ -100,7 +85,9 @@ function bodyReader({ request }: Operation, validators: Validators): UsedParts[]
   return [Object.assign(read, { parts })];
 }
 
-function useOf(parts: readonly DeprecatedPart[]): AnnouncedUse {
+/** @returns undefined without parts */
+function useOf(parts: readonly DeprecatedPart[]): AnnouncedUse | undefined {
+  if (parts.length === 0) return undefined;
   const since = earliest(parts.map((part) => part.since));
   const sunset = earliest(parts.map((part) => part.sunset));
   const links = [...new Set(parts.flatMap(({ link }) => link ?? []))];

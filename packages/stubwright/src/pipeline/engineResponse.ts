@@ -60,16 +60,6 @@ export type CallOperation = (
   request: ConvertedRequest,
 ) => MaybePromise<HandlerReply>;
 
-/** The steps of an operation before its body is read, for a request of an older contract. */
-export interface RequestEntry {
-  /** Sets the principals. Undefined without security requirements. */
-  readonly authenticate: ((exchange: Exchange) => unknown) | undefined;
-  /** Counts the request. Undefined without a rate limit. */
-  readonly admit: ((exchange: Exchange) => unknown) | undefined;
-  /** The request headers with credentials; undefined without security requirements. */
-  readonly credentialHeaders: readonly string[] | undefined;
-}
-
 /** An operation with its entry. */
 interface EntryOfOperation extends RequestEntry {
   readonly operation: Operation;

@@ -208,7 +208,7 @@ type ContentOf<Response> = Response extends { content: infer Content }
   : { readonly body?: undefined };
 
 /** A media type in the media type range of a contract. */
-type Concrete<Type> = Type extends `${infer Start}*` ? `${Start}${string}` : Type;
+export type Concrete<Type> = Type extends `${infer Start}*` ? `${Start}${string}` : Type;
 
 type HeadersOf<Response> = Response extends { headers: infer Headers }
   ? Record<never, never> extends Declared<Headers>

@@ -16,31 +16,24 @@ export function reportingEmitter<
 >(): Reporting<Events> {
   const events = new EventEmitter<Events>();
   const report = (error: Error) => {
-    if (!call(events, 'internalError', [error], writeToStderr)) writeToStderr(error);
+    if (!emit('internalError', error)) writeToStderr(error);
   };
-  const emit = (name: string, ...values: unknown[]) => call(events, name, values, report);
-  return { events: Object.assign(events, { emit }), report };
-}
-
-/** @returns false without listeners */
-function call(
-  events: Pick<EventEmitter, 'rawListeners'>,
-  name: string,
-  values: unknown[],
-  report: (error: Error) => void,
-): boolean {
-  const listeners = events.rawListeners(name);
-  for (const listener of listeners) {
-    try {
-      const result: unknown = Reflect.apply(listener, events, values);
-      if (isThenable(result)) {
-        Promise.resolve(result).catch((thrown) => report(errorFrom(thrown)));
+  const emit = (name: string, ...values: unknown[]): boolean => {
+    const failed = name === 'internalError' ? writeToStderr : report;
+    const listeners = (events as EventEmitter).rawListeners(name);
+    for (const listener of listeners) {
+      try {
+        const result: unknown = Reflect.apply(listener, events, values);
+        if (isThenable(result)) {
+          Promise.resolve(result).catch((thrown) => failed(errorFrom(thrown)));
+        }
+      } catch (thrown) {
+        failed(errorFrom(thrown));
       }
-    } catch (thrown) {
-      report(errorFrom(thrown));
     }
-  }
-  return listeners.length > 0;
+    return listeners.length > 0;
+  };
+  return { events: Object.assign(events, { emit }), report };
 }
 
 /** As Koa does for an application without an `error` listener. */

@@ -5,6 +5,7 @@ import {
   chain,
   errorFrom,
   InvalidReply,
+  isJsonMediaType,
   methodNotAllowed,
   type Operation,
   Problem,
@@ -267,7 +268,12 @@ export const STEPS: RequestSteps = [
     statuses: [],
     errorsOf: 'the stream',
     hook: 'operationHandler',
-    compile(_operation, { report }) {
+    compile({ responses }, { replies, report }) {
+      const isJson = [...responses].every(([, { contents }]) =>
+        contents.keys.every((key) => isJsonMediaType(key)),
+      );
+      // Only with validation, no reply has a body that the contract does not declare.
+      if (isJson && replies.validation === 'strict') return undefined;
       return (exchange, response: HttpResponse) =>
         response.body instanceof Readable
           ? startStream(response, response.body, exchange, report)
@@ -292,7 +298,9 @@ export const STEPS: RequestSteps = [
     reads: 'the temporary files of the body',
     statuses: [],
     hook: 'response',
-    compile: ({ report }) => {
+    compile({ definition, report }) {
+      const mayUpload = ({ request }: Operation) => request.keys.some((key) => UPLOAD.test(key));
+      if (!definition.operations.some(mayUpload)) return undefined;
       return (exchange, response) => {
         if (exchange.release !== undefined) removeUploads(exchange.release, response, report);
         return response;
@@ -341,6 +349,9 @@ export const STEPS: RequestSteps = [
     },
   },
 ];
+
+/** The media types, and ranges of them, whose bodies have files. */
+const UPLOAD = /^multipart\/|^\*/i;
 
 /** @returns the steps of an operation before its reply is serialized */
 export function stepsBeforeReply(): readonly OperationStep[] {
@@ -406,13 +417,9 @@ export function expectReply(
   { operationId }: Operation,
   result: unknown,
 ): HandlerReply | InvalidMock {
-  if (isReply(result)) return result;
+  const reply = result as HandlerReply | InvalidMock | null | undefined;
+  if (typeof reply === 'object' && Number.isInteger(reply?.status)) return reply!;
   throw new InvalidReply(`${operationId} returned ${shown(result)}, expected {status, …}`);
-}
-
-function isReply(result: unknown): result is HandlerReply | InvalidMock {
-  if (typeof result !== 'object' || result === null) return false;
-  return Number.isInteger((result as Partial<HandlerReply>).status);
 }
 
 /** Then the head of a response is sent although its first item is not known. */

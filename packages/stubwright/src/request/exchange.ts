@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { NameMap, type Operation, once } from '@stubwright/contract';
+import { NameMap, type Operation } from '@stubwright/contract';
 import {
   type BodySource,
   NO_PARAMETERS,
@@ -148,7 +148,7 @@ const SILENT: RequestLog = {
   error() {},
 };
 
-const idPrefix = once(() => randomBytes(6).toString('base64url'));
+const ID_PREFIX = randomBytes(6).toString('base64url');
 let requestCount = 0;
 
 const NO_PARAMS: Exchange['params'] = {};
@@ -225,7 +225,7 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
     native = undefined as Native,
     sent?: Exchange,
   ) {
-    const target = originForm(url);
+    const target = url.startsWith('/') ? url : originForm(url);
     const question = target.indexOf('?');
     this.method = method;
     this.url = url;
@@ -249,7 +249,7 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
 
   get requestId(): string {
     const parts = this.#parts();
-    parts.requestId ??= `${idPrefix()}-${++requestCount}`;
+    parts.requestId ??= `${ID_PREFIX}-${++requestCount}`;
     return parts.requestId;
   }
 

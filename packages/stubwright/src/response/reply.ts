@@ -16,6 +16,7 @@ import {
   type ItemSource,
   NotSerializable,
   plainData,
+  type Validate,
   type Validators,
   writeJson,
 } from '@stubwright/contract/values';
@@ -121,23 +122,21 @@ export class OperationReplies {
    */
   serialize(reply: HandlerReply, exchange: ReplyExchange = {}): HttpResponse {
     const { validation } = this.#shared;
-    if (validation === 'strict') return this.#serialize(reply, true, exchange);
     try {
-      return this.#serialize(reply, validation === 'log', exchange);
-    } catch (error) {
-      if (!(error instanceof InvalidReply) && validation === 'log') throw error;
+      return this.#serialize(reply, validation !== 'off', exchange);
+    } catch (thrown) {
+      const error = this.#located(thrown, reply);
+      if (validation === 'strict') throw error;
       if (error instanceof InvalidReply) exchange.violation = error;
-      const { status, type, body } = reply;
-      const known = type ?? (isBytes(body) ? undefined : this.#jsonTypeOf(status));
-      return unvalidated(this.#operation, { ...reply, ...(known && { type: known }) });
+      else if (validation === 'log') throw error;
+      return this.#unvalidated(reply);
     }
   }
 
   #serialize(reply: HandlerReply, isValidated: boolean, exchange: ReplyExchange): HttpResponse {
     const { status, body } = reply;
-    const fail = failure(this.#operation, status);
-    const { headers, content } = this.#headOf(reply, isValidated, fail);
-    if (content === undefined) return framed({ status, headers, body: undefined }, fail);
+    const { headers, content } = this.#headOf(reply, isValidated);
+    if (content === undefined) return framed({ status, headers, body: undefined });
     if (content.items !== undefined && isItems(body) && !isBytes(body)) {
       const { signals, write } = content.items;
       headers['Content-Type'] = content.type;
@@ -145,13 +144,14 @@ export class OperationReplies {
       if (signals !== undefined && nameIn(headers, 'cache-control') === undefined) {
         headers['Cache-Control'] = 'no-cache';
       }
+      const fail = this.#failure(status);
       return { status, headers, body: this.#itemStream(body, { write, signals }, exchange, fail) };
     }
-    const plain = plainBody(content, body, fail);
-    const written = writeBody(content, plain, isValidated, fail);
+    const plain = plainBody(content, body);
+    const written = writeBody(content, plain, isValidated);
     headers['Content-Type'] = written.type;
     if (isValidated && this.#shared.onUnsent) this.#reportUnsent(content, status, plain);
-    return framed({ status, headers, body: written.body }, fail);
+    return framed({ status, headers, body: written.body });
   }
 
   /**
@@ -166,7 +166,8 @@ export class OperationReplies {
     if (validation === 'off') return reply;
     try {
       return this.#checked(reply);
-    } catch (error) {
+    } catch (thrown) {
+      const error = this.#located(thrown, reply);
       if (validation === 'strict' || !(error instanceof InvalidReply)) throw error;
       exchange.violation = error;
       return reply;
@@ -175,20 +176,41 @@ export class OperationReplies {
 
   #checked(reply: HandlerReply): HandlerReply {
     const { status, body } = reply;
-    const fail = failure(this.#operation, status);
-    const { content } = this.#headOf(reply, true, fail);
+    const { content } = this.#headOf(reply, true);
     if (content === undefined) return reply;
     if (isBytes(body)) {
       if (content.acceptsBytes || content.items !== undefined) return reply;
-      throw fail(`a stream cannot be sent as ${content.type}`);
+      throw new Violation(`a stream cannot be sent as ${content.type}`);
     }
     if (content.items !== undefined && isItems(body)) {
-      return { ...reply, body: checkedItems(body, content.items, fail) };
+      return { ...reply, body: checkedItems(body, content.items, this.#failure(status)) };
     }
-    const plain = plainBody(content, body, fail);
-    if (content.validate && !content.validate(plain))
-      throw fail(describeErrors(content.validate.errorsOf(plain), ''));
+    const plain = plainBody(content, body);
+    const { validate } = content;
+    if (validate && !validate(plain)) throw invalidValue(validate, plain, '');
     return { ...reply, body: content.declaredOf(plain) };
+  }
+
+  #failure(status: number): Fail {
+    const { operationId } = this.#operation;
+    return (violation) => new InvalidReply(`${operationId} returned ${status}: ${violation}`);
+  }
+
+  /** @returns the error of a violation with the operation and the status; another error as it is */
+  #located(thrown: unknown, { status }: HandlerReply): unknown {
+    const isViolation = thrown instanceof Violation || thrown instanceof NotSerializable;
+    return isViolation ? this.#failure(status)(thrown.message) : thrown;
+  }
+
+  /** Without the contract: an object as JSON, text and bytes unchanged. */
+  #unvalidated(reply: HandlerReply): HttpResponse {
+    const { status, type, body } = reply;
+    const known = type ?? (isBytes(body) ? undefined : this.#jsonTypeOf(status));
+    try {
+      return unvalidated({ ...reply, ...(known && { type: known }) });
+    } catch (thrown) {
+      throw this.#located(thrown, reply);
+    }
   }
 
   /** @returns the media type of a status whose bodies are JSON */
@@ -198,13 +220,19 @@ export class OperationReplies {
   }
 
   /** @returns the headers, and the content of the body; undefined without body */
-  #headOf(reply: HandlerReply, isValidated: boolean, fail: Fail) {
-    checkStatus(reply.status, fail);
+  #headOf(reply: HandlerReply, isValidated: boolean) {
+    expectStatus(reply.status);
     const response = this.responseOf(reply.status);
-    if (response === undefined) throw fail('the status is not declared');
-    const headers = writeHeaders(response, reply.headers, isValidated, fail);
-    const content = contentOf(response, reply, fail);
-    if (content === undefined && reply.body !== undefined) throw fail('no body is declared');
+    if (response === undefined) throw new Violation('the status is not declared');
+    const { requiredHeaders } = response;
+    const hasHeaders = reply.headers !== undefined || requiredHeaders.length > 0;
+    const headers: Record<string, string> = hasHeaders
+      ? writeHeaders(response, reply.headers, isValidated)
+      : {};
+    const content = contentOf(response, reply);
+    if (content === undefined && reply.body !== undefined) {
+      throw new Violation('no body is declared');
+    }
     return { headers, content };
   }
 
@@ -241,94 +269,86 @@ function withComputedTag(response: CompiledResponse): CompiledResponse {
 
 type Fail = (violation: string) => InvalidReply;
 
+/** How a reply violates the contract, without its operation and status. */
+class Violation extends Error {}
+
+/** @param subject of the message */
+function invalidValue(validate: Validate, value: unknown, subject: string): Violation {
+  return new Violation(describeErrors(validate.errorsOf(value), subject));
+}
+
 function writeHeaders(
   response: CompiledResponse,
   given: HandlerReply['headers'],
   isValidated: boolean,
-  fail: Fail,
 ): Record<string, string> {
   const written: Record<string, string> = {};
-  if (given === undefined && response.requiredHeaders.length === 0) return written;
   const seen: string[] = [];
-  for (const [name, each] of Object.entries(given ?? {})) {
-    const value = plain(each, fail);
+  for (const [name, header] of Object.entries(given ?? {})) {
+    const value = plainData(header);
     if (value === undefined) continue;
     const key = name.toLowerCase();
     const declared = response.headers.get(key);
-    if (isValidated && declared === undefined) throw fail(`header ${name} is not declared`);
-    const validate = isValidated ? declared?.validate : undefined;
-    if (validate && !validate(value))
-      throw fail(describeErrors(validate.errorsOf(value), `header ${name} `));
+    if (isValidated) {
+      if (declared === undefined) throw new Violation(`header ${name} is not declared`);
+      const { validate } = declared;
+      if (validate && !validate(value)) throw invalidValue(validate, value, `header ${name} `);
+    }
     seen.push(key);
-    written[name] = validHeader(
-      name,
-      headerOf(declared?.write ?? writerOfOther(key), name, value, fail),
-      fail,
-    );
+    written[name] = writeHeader(name, value, declared?.write);
   }
   const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
-  if (isValidated && missing.length > 0) throw fail(`header ${missing.join(', ')} is missing`);
+  if (isValidated && missing.length > 0) {
+    throw new Violation(`header ${missing.join(', ')} is missing`);
+  }
   return written;
 }
 
-/** @throws {InvalidReply} for a circular reference */
-function plain(value: unknown, fail: Fail, toPlain = plainData): unknown {
-  try {
-    return toPlain(value);
-  } catch (error) {
-    throw error instanceof NotSerializable ? fail(error.message) : error;
+/** @returns the data that is validated and written; bytes as they are */
+function plainBody(content: Serializer, body: unknown): unknown {
+  if (body instanceof Readable || (content.acceptsBytes && isBytes(body))) return body;
+  return content.plain(body);
+}
+
+/** @throws {Violation} for a status that no final response has */
+function expectStatus(status: number): void {
+  if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
+    throw new Violation('expected a status from 200 to 599');
   }
 }
 
-/** @returns the data that is validated and written; bytes as they are */
-function plainBody(content: Serializer, body: unknown, fail: Fail): unknown {
-  if (body instanceof Readable || (content.acceptsBytes && isBytes(body))) return body;
-  return plain(body, fail, content.plain);
-}
-
-function headerOf(
-  write: (value: unknown) => string,
+/** @throws {Violation} for a header that HTTP cannot carry, or that only the server sets */
+function writeHeader(
   name: string,
   value: unknown,
-  fail: Fail,
+  write: (value: unknown) => string = writerOfOther(name.toLowerCase()),
 ): string {
+  const text = headerText(name, value, write);
+  const key = name.toLowerCase();
+  if (key !== CONTENT_LENGTH) expectNone(nameViolation(name));
+  for (const line of key === SET_COOKIE ? text.split('\n') : [text]) {
+    expectNone(valueViolation(name, line));
+  }
+  return text;
+}
+
+function headerText(name: string, value: unknown, write: (value: unknown) => string): string {
   try {
     return write(value);
   } catch (error) {
-    throw error instanceof NotSerializable ? fail(`header ${name} ${error.message}`) : error;
+    if (!(error instanceof NotSerializable)) throw error;
+    throw new Violation(`header ${name} ${error.message}`);
   }
 }
 
-function failure({ operationId }: Operation, status: number): Fail {
-  return (violation) => new InvalidReply(`${operationId} returned ${status}: ${violation}`);
-}
-
-/** @throws {InvalidReply} for a status that no final response has */
-function checkStatus(status: number, fail: Fail): void {
-  if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
-    throw fail('expected a status from 200 to 599');
-  }
-}
-
-/** @throws {InvalidReply} for a header that HTTP cannot carry, or that only the server sets */
-function validHeader(name: string, text: string, fail: Fail): string {
-  const violation = name.toLowerCase() === CONTENT_LENGTH ? undefined : nameViolation(name);
-  if (violation !== undefined) throw fail(violation);
-  const lines = name.toLowerCase() === SET_COOKIE ? text.split('\n') : [text];
-  for (const line of lines) validValue(name, line, fail);
-  return text;
-}
-
-function validValue(name: string, text: string, fail: Fail): string {
-  const violation = valueViolation(name, text);
-  if (violation !== undefined) throw fail(violation);
-  return text;
+function expectNone(violation: string | undefined): void {
+  if (violation !== undefined) throw new Violation(violation);
 }
 
 const CONTENT_LENGTH = 'content-length';
 
 /** The length of a stream is the one in its headers; the server sets the length of other bodies. */
-function framed(response: HttpResponse, fail: Fail): HttpResponse {
+function framed(response: HttpResponse): HttpResponse {
   const { status, headers, body } = response;
   const name = nameIn(headers, CONTENT_LENGTH);
   if (!(body instanceof Readable)) {
@@ -338,7 +358,7 @@ function framed(response: HttpResponse, fail: Fail): HttpResponse {
   }
   const text = name === undefined ? undefined : headers[name]!;
   if (text !== undefined && !/^\d{1,15}$/.test(text)) {
-    throw fail(`header Content-Length expected a number of bytes, got ${text}`);
+    throw new Violation(`header Content-Length expected a number of bytes, got ${text}`);
   }
   const length = text === undefined ? undefined : Number(text);
   return { status, headers, body: byteStream(body, length) };
@@ -346,10 +366,10 @@ function framed(response: HttpResponse, fail: Fail): HttpResponse {
 
 /** @returns the writer of a header that is not declared */
 function writerOfOther(key: string): (value: unknown) => string {
-  return key === SET_COOKIE ? (value) => cookieLines([value].flat()) : headerText;
+  return key === SET_COOKIE ? (value) => cookieLines([value].flat()) : textOfOther;
 }
 
-function headerText(value: unknown): string {
+function textOfOther(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return (Array.isArray(value) ? value : Object.entries(value).flat()).join(',');
 }
@@ -358,64 +378,51 @@ function headerText(value: unknown): string {
 function contentOf(
   { contents, defaultContent }: CompiledResponse,
   { type, body }: HandlerReply,
-  fail: Fail,
 ): Serializer | undefined {
   if (defaultContent === undefined) return undefined;
   const key = type ?? defaultContent.key;
   const selected = type === undefined ? defaultContent : contents.select(type)?.content;
-  if (selected === undefined) throw fail(`media type ${type} is not declared`);
+  if (selected === undefined) throw new Violation(`media type ${type} is not declared`);
   const sent = typeInRange(key, body);
-  if (sent === undefined)
-    throw fail(`expected a media type of ${key} as the type of the reply or its Blob`);
-  return selected.serializer(sent);
+  if (sent !== undefined) return selected.serializer(sent);
+  throw new Violation(`expected a media type of ${key} as the type of the reply or its Blob`);
 }
 
 function writeBody(
   { type, typeViolation, acceptsBytes, validate, write, stream }: Serializer,
   body: unknown,
   isValidated: boolean,
-  fail: Fail,
 ): { readonly type: string; readonly body: HttpResponse['body'] } {
-  if (typeViolation !== undefined) throw fail(typeViolation);
+  if (typeViolation !== undefined) throw new Violation(typeViolation);
   if (acceptsBytes && isBytes(body)) return { type, body: toBytes(body) };
-  if (body instanceof Readable) throw fail(`a stream cannot be sent as ${type}`);
-  if (isValidated && validate && !validate(body))
-    throw fail(describeErrors(validate.errorsOf(body), ''));
-  if (body === undefined) throw fail(`expected a body of ${type}`);
-  try {
-    if (stream === undefined || typeof body !== 'object' || body === null) {
-      return { type, body: write(body) };
-    }
-    const streamed = stream(body);
-    return { type: streamed.type, body: Readable.fromWeb(streamed.body as ReadableStream) };
-  } catch (error) {
-    throw error instanceof NotSerializable ? fail(error.message) : error;
+  if (body instanceof Readable) throw new Violation(`a stream cannot be sent as ${type}`);
+  if (isValidated && validate && !validate(body)) throw invalidValue(validate, body, '');
+  if (body === undefined) throw new Violation(`expected a body of ${type}`);
+  if (stream === undefined || typeof body !== 'object' || body === null) {
+    return { type, body: write(body) };
   }
+  const streamed = stream(body);
+  return { type: streamed.type, body: Readable.fromWeb(streamed.body as ReadableStream) };
 }
 
-/** Without the contract: an object as JSON, text and bytes unchanged. */
-function unvalidated(operation: Operation, reply: HandlerReply): HttpResponse {
-  const { status, headers: given = {}, type, body } = reply;
-  const fail = failure(operation, status);
-  checkStatus(status, fail);
+/** @param reply with the media type of its body, if it is known */
+function unvalidated({ status, headers: given = {}, type, body }: HandlerReply): HttpResponse {
+  expectStatus(status);
   const headers: Record<string, string> = {};
-  for (const [name, each] of Object.entries(given)) {
-    const value = plain(each, fail);
-    if (value !== undefined) {
-      const text = headerOf(writerOfOther(name.toLowerCase()), name, value, fail);
-      headers[name] = validHeader(name, text, fail);
-    }
+  for (const [name, header] of Object.entries(given)) {
+    const value = plainData(header);
+    if (value !== undefined) headers[name] = writeHeader(name, value);
   }
-  if (body === undefined) return framed({ status, headers, body }, fail);
-  headers['Content-Type'] = validValue('Content-Type', typeInRange(type ?? '*/*', body)!, fail);
-  if (isBytes(body)) return framed({ status, headers, body: toBytes(body) }, fail);
-  if (isItems(body) && !Array.isArray(body)) throw fail('no sequence is declared');
-  if (typeof body === 'string' && !isJsonMediaType(headers['Content-Type'])) {
-    return framed({ status, headers, body }, fail);
-  }
-  const data = plain(body, fail);
-  if (data === undefined) throw fail(`expected a JSON value, got ${typeof body}`);
-  return framed({ status, headers, body: writeJson(data) }, fail);
+  if (body === undefined) return framed({ status, headers, body });
+  const sent = typeInRange(type ?? '*/*', body)!;
+  expectNone(valueViolation('Content-Type', sent));
+  headers['Content-Type'] = sent;
+  if (isBytes(body)) return framed({ status, headers, body: toBytes(body) });
+  if (isItems(body) && !Array.isArray(body)) throw new Violation('no sequence is declared');
+  if (typeof body === 'string' && !isJsonMediaType(sent)) return framed({ status, headers, body });
+  const data = plainData(body);
+  if (data === undefined) throw new Violation(`expected a JSON value, got ${typeof body}`);
+  return framed({ status, headers, body: writeJson(data) });
 }
 
 type Bytes = Uint8Array | Readable | ReadableStream | Blob;

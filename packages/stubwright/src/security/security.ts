@@ -112,9 +112,7 @@ export class Security {
     const checkOf = (name: string, operation: Operation): Check => {
       const scheme = this.#schemes.get(name);
       if (isMocked(operation)) return (exchange) => presenceOf(scheme, exchange);
-      const scopes = scopesOf(name, operation);
-      const verifier = verifierOf(name);
-      return (exchange) => outcomeOf(scheme!, verifier!, exchange, scopes);
+      return verifying(scheme!, verifierOf(name)!, scopesOf(name, operation));
     };
     this.#access = new Map(
       definition.operations.map((operation) => {
@@ -283,26 +281,24 @@ function presenceOf(scheme: Scheme | undefined, exchange: Exchange): Outcome {
 }
 
 /** Synchronous for a synchronous verifier: a promise costs time in each request. */
-function outcomeOf(
-  scheme: Scheme,
-  verifier: Verifier<never>,
-  exchange: Exchange,
-  scopes: readonly string[],
-): Outcome | Promise<Outcome> {
-  const credentials = scheme.credentialsIn(exchange) ?? (scheme.isVerifiedAlways ? '' : undefined);
-  if (credentials === undefined) return ABSENT;
-  if (credentials === MALFORMED) return INVALID;
-  try {
-    const result = verifier(credentials, exchange as Exchange<never>, scopes);
-    const rejected = credentials === '' ? ABSENT : INVALID;
-    return isThenable(result)
-      ? Promise.resolve(result)
-          .then((each) => outcomeFor(each, rejected))
-          .catch(failed)
-      : outcomeFor(result, rejected);
-  } catch (error) {
-    return failed(error);
-  }
+function verifying(scheme: Scheme, verifier: Verifier<never>, scopes: readonly string[]): Check {
+  const withoutCredentials = scheme.isVerifiedAlways ? '' : undefined;
+  return (exchange) => {
+    const credentials = scheme.credentialsIn(exchange) ?? withoutCredentials;
+    if (credentials === undefined) return ABSENT;
+    if (credentials === MALFORMED) return INVALID;
+    try {
+      const result = verifier(credentials, exchange as Exchange<never>, scopes);
+      const rejected = credentials === '' ? ABSENT : INVALID;
+      return isThenable(result)
+        ? Promise.resolve(result)
+            .then((settled) => outcomeFor(settled, rejected))
+            .catch(failed)
+        : outcomeFor(result, rejected);
+    } catch (error) {
+      return failed(error);
+    }
+  };
 }
 
 /** Fails closed: a verifier without types may return anything, such as `{ active: false }`. */

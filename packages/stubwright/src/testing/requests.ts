@@ -22,7 +22,7 @@ import {
 } from '@stubwright/contract/values';
 import { ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
-import type { Declared } from '../pipeline/handlerRequest.ts';
+import type { Concrete, Declared } from '../pipeline/handlerRequest.ts';
 
 interface RequestOptions {
   readonly origin: string;
@@ -289,45 +289,21 @@ type ClientBytes = Blob | Uint8Array | WebStream<Uint8Array> | Readable;
 
 type FormOf<Type> = Type extends `multipart/${string}` ? FormData : never;
 
-/** A media type in the media type range of a contract. */
-type Concrete<Type> = Type extends `${infer Start}*` ? `${Start}${string}` : Type;
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** The status codes of the IANA registry: a range or `default` excludes the codes that are declared. */
-interface Statuses {
-  1: 100 | 101 | 102 | 103;
-  2: 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
-  3: 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
-  4:
-    | (
-        | 400
-        | 401
-        | 402
-        | 403
-        | 404
-        | 405
-        | 406
-        | 407
-        | 408
-        | 409
-        | 410
-        | 411
-        | 412
-        | 413
-        | 414
-        | 415
-      )
-    | (416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451);
-  5: 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
-}
+/** The status codes of a range. */
+type StatusesOf<First extends number | string> =
+  `${First}${Digit}${Digit}` extends `${infer Status extends number}` ? Status : never;
 
+/** A range or `default` excludes the codes that are declared. */
 type StatusOf<Status, Declared> = Status extends number
   ? Status
-  : Status extends `${infer Digit extends keyof Statuses}${'XX' | 'xx'}`
-    ? Exclude<Statuses[Digit], Declared>
-    : Exclude<Statuses[keyof Statuses], Declared | RangeOf<Declared>>;
+  : Status extends `${string}${'XX' | 'xx'}`
+    ? Exclude<RangeOf<Status>, Declared>
+    : Exclude<StatusesOf<1 | 2 | 3 | 4 | 5>, Declared | RangeOf<Declared>>;
 
-type RangeOf<Declared> = Declared extends `${infer Digit extends keyof Statuses}${'XX' | 'xx'}`
-  ? Statuses[Digit]
+type RangeOf<Declared> = Declared extends `${infer First}${'XX' | 'xx'}`
+  ? StatusesOf<First>
   : never;
 
 type ContentOf<Response> = Response extends { content: infer Content }

@@ -51,15 +51,8 @@ describe.each(['node', 'koa'] as const)('GET on %s', (adapter) => {
   });
 
   it('has the headers of RFC 9110, section 15.4.5, in a 304, and no others of the representation', async () => {
-    const names = [
-      'Cache-Control',
-      'Content-Location',
-      'Expires',
-      'Vary',
-      'Last-Modified',
-      'Size',
-      'Mark',
-    ];
+    const kept = ['Cache-Control', 'Content-Location', 'Expires', 'Mark', 'Vary'];
+    const names = [...kept, 'Last-Modified', 'Size'];
     const declared = ['ETag', ...names].map((name) => `${name}: {schema: {type: string}}`).join();
     const headers = Object.fromEntries(names.map((name) => [name, 'x']));
     const { ask } = await serve(TOY(declared), {
@@ -69,9 +62,7 @@ describe.each(['node', 'koa'] as const)('GET on %s', (adapter) => {
     const same = await ask('/toy', { headers: { 'if-none-match': '*' } });
     expect(same.status).toBe(304);
     const sent = Object.keys(same.headers).filter((name) => same.headers[name] === 'x');
-    expect(sent.sort()).toEqual([
-      ...['cache-control', 'content-location', 'expires', 'mark', 'vary'],
-    ]);
+    expect(sent.sort()).toEqual(kept.map((name) => name.toLowerCase()));
     const dated = await serve(TOY('Last-Modified: {schema: {type: string}}'), {
       adapter,
       ...getToy({ headers: { 'Last-Modified': PAST } }),
@@ -213,11 +204,8 @@ describe('the ETag of a reply', () => {
     expect(errors).toEqual([
       'getToy returned 200: header ETag is missing: none is computed of a stream',
     ]);
-    const optional = await serve(TOY(), {
-      handlers: {
-        getToy: () => ({ status: 200, type, body: Readable.from([Buffer.from('abc')]) }),
-      },
-    });
+    body = Readable.from([Buffer.from('abc')]);
+    const optional = await serve(TOY(), { handlers });
     expect((await optional.ask('/toy')).headers).not.toHaveProperty('etag');
   });
 

@@ -59,42 +59,42 @@ function versionedToys() {
   return { toys, handlers };
 }
 
+const BALL = { name: 'ball' };
 const put = (headers: Record<string, string>) => ({
   method: 'PUT',
   headers,
-  body: { name: 'ball' },
+  body: BALL,
 });
 
 describe('a write', () => {
-  it.each([
-    [{ 'if-match': '"7"' }, 200],
-    [{ 'if-match': '"6", "7"' }, 200],
-    [{ 'if-match': '*' }, 200],
-    [{ 'if-match': '"6"' }, 412],
-    [{ 'if-match': 'W/"7"' }, 412],
-    [{ 'if-match': '' }, 412],
-    [{ 'if-none-match': '*' }, 412],
-    [{ 'if-none-match': 'W/"7"' }, 412],
-    [{ 'if-none-match': '"6"' }, 200],
-    [{ 'if-match': '"7"', 'if-none-match': '"7"' }, 412],
-    [{}, 200],
-  ])('with %j on version 7 is %d', async (headers, status) => {
+  it.each<[id: string, status: number, ...conditions: (string | undefined)[]]>([
+    ['1', 200],
+    ['1', 200, '"7"'],
+    ['1', 200, '"6", "7"'],
+    ['1', 200, '*'],
+    ['1', 412, '"6"'],
+    ['1', 412, 'W/"7"'],
+    ['1', 412, ''],
+    ['1', 412, undefined, '*'],
+    ['1', 412, undefined, 'W/"7"'],
+    ['1', 200, undefined, '"6"'],
+    ['1', 412, '"7"', '"7"'],
+    // There is no toy 2.
+    ['2', 200, undefined, '*'],
+    ['2', 200, undefined, '"7"'],
+    ['2', 412, '*'],
+    ['2', 412, '"7"'],
+  ])('of toy %s, whose version is 7, is %d with %p and %p', async (id, status, ...conditions) => {
+    const [ifMatch, ifNoneMatch] = conditions;
     const { handlers, toys } = versionedToys();
+    const before = toys.get(id);
     const { ask } = await serve(ITEM(), { handlers });
-    expect((await ask('/toys/1', put(headers as never))).status).toBe(status);
-    expect(toys.get('1')!.name).toBe(status === 200 ? 'ball' : 'kite');
-  });
-
-  it.each([
-    [{ 'if-none-match': '*' }, 200],
-    [{ 'if-none-match': '"7"' }, 200],
-    [{ 'if-match': '*' }, 412],
-    [{ 'if-match': '"7"' }, 412],
-  ])('with %j on nothing is %d', async (headers, status) => {
-    const { handlers, toys } = versionedToys();
-    const { ask } = await serve(ITEM(), { handlers });
-    expect((await ask('/toys/2', put(headers as never))).status).toBe(status);
-    expect(toys.has('2')).toBe(status === 200);
+    const headers = {
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+    };
+    expect((await ask(`/toys/${id}`, put(headers))).status).toBe(status);
+    expect(toys.get(id)).toEqual(status === 200 ? expect.objectContaining(BALL) : before);
   });
 
   it('has error 41201 when it is too late, and the next ETag when it is not', async () => {
@@ -151,13 +151,9 @@ describe('a required If-Match that is missing', () => {
 });
 
 describe('a handler that does not check', () => {
+  const putToy = () => ({ status: 200, body: { name: 'a' } });
   const forgetful = (more: object) => ({
-    ...{
-      handlers: {
-        ...versionedToys().handlers,
-        putToy: () => ({ status: 200, body: { name: 'a' } }),
-      },
-    },
+    handlers: { ...versionedToys().handlers, putToy },
     ...more,
   });
   const MESSAGE =

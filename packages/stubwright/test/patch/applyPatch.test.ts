@@ -52,6 +52,9 @@ const toy = () => ({
   ],
 });
 
+const patchToy = ({ body }: { body: object }) => ({ status: 200, body: applyPatch(toy(), body) });
+const patching = { handlers: { patchToy: patchToy as never } };
+
 type Kind = 'merge' | 'json';
 
 /** Sends a patch of the toy as text. @returns the answer, and what applyPatch returned */
@@ -173,11 +176,7 @@ describe('a JSON patch', () => {
   });
 
   it('names the operation and the pointer in problem details', async () => {
-    const patchToy = ({ body }: { body: object }) => ({
-      status: 200,
-      body: applyPatch(toy(), body),
-    });
-    const { ask } = await serve(yaml, { handlers: { patchToy: patchToy as never } });
+    const { ask } = await serve(yaml, patching);
     const headers = { 'content-type': 'application/json-patch+json' };
     const text = '[{"op":"remove","path":"/tag"},{"op":"remove","path":"/tag"}]';
     const { status, body } = await ask('/toys/1', { method: 'PATCH', headers, text });
@@ -191,11 +190,7 @@ describe('a JSON patch', () => {
 describe('applyPatch', () => {
   it('rejects a value that is no body of a content with x-patch-of', async () => {
     expect(() => applyPatch(toy(), {})).toThrow(TypeError);
-    const patchToy = ({ body }: { body: object }) => ({
-      status: 200,
-      body: applyPatch(toy(), body),
-    });
-    const { ask, errors } = await serve(yaml, { handlers: { patchToy: patchToy as never } });
+    const { ask, errors } = await serve(yaml, patching);
     expect((await ask('/toys/1', { method: 'PATCH', body: {} })).status).toBe(500);
     expect(errors).toEqual([
       'applyPatch: expected the body of a request whose content has x-patch-of',
@@ -204,16 +199,7 @@ describe('applyPatch', () => {
 
   it('never returns an invalid resource, or one with another id', async () => {
     const name = fc.constantFrom(
-      'id',
-      'name',
-      'count',
-      'tag',
-      'size',
-      'by',
-      'parts',
-      'width',
-      '0',
-      '-',
+      ...['id', 'name', 'count', 'tag', 'size', 'by', 'parts', 'width', '0', '-'],
     );
     const path = fc
       .array(name, { minLength: 1, maxLength: 3 })

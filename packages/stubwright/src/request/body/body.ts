@@ -67,9 +67,10 @@ export class RequestBodyReader {
    */
   select({ headers }: Exchange): SelectedBody | undefined {
     const isPresent = isBodyExpected(headers);
-    if (!isPresent && !(this.#isDeclared && headers['content-type'] !== undefined))
-      return undefined;
-    const selection = this.#select(headers['content-type']);
+    const type = headers['content-type'];
+    if (!isPresent && !(this.#isDeclared && type !== undefined)) return undefined;
+    const isLatest = type !== undefined && type === this.#latest?.contentType;
+    const selection = isLatest ? this.#latest! : this.#select(type);
     if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
       throw unsupportedContentEncoding();
     }
@@ -109,7 +110,6 @@ export class RequestBodyReader {
   }
 
   #select(contentType: string | undefined): SelectedBody {
-    if (contentType !== undefined && contentType === this.#latest?.contentType) return this.#latest;
     const selected = this.#contents.select(contentType);
     if (selected === undefined || !isUtf8(selected.sent)) {
       throw unsupportedMediaType(this.#contents.keys.join(', '));
