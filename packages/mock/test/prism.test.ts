@@ -20,10 +20,7 @@ it.each(PRISM_CASES)(
     const served = await createApi<undefined, Request>({ contract: loaded, mock: 'all' });
     const response = await fetchHandler(served)(new Request(`http://localhost${url}`, init));
     expect(response.status).toBe(status);
-    if (type !== undefined)
-      expect(response.headers.get('content-type')).toMatch(
-        new RegExp(`^${RegExp.escape(type)}(;|$)`),
-      );
+    if (type !== undefined) expect(response.headers.get('content-type')?.split(';')[0]).toBe(type);
     if (body !== undefined) expect(await response.text()).toBe(body);
   },
 );
