@@ -143,11 +143,10 @@ addresses: $(INSTALLED) ## Write the owner of package.json's repository into pag
 	@$(NODE) packages/tools/src/pack/checkRelease.ts --write
 
 .PHONY: transcripts
-transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/, and draw the recordings of a terminal
+transcripts: $(INSTALLED) ## Write the output of commands into the pages of docs/stubwright/, and draw the recordings of a terminal
 	@$(NODE) docs/transcripts.ts $(PAGES)
 	@$(NODE) docs/recording.ts
 	@$(NODE) test/support/versionsTutorial.ts
-	@$(NODE) packages/diff/test/rulesPage.ts
 	@$(NODE) packages/diff/test/reportedChanges.ts
 	@$(NODE) packages/diff/test/schemaPairs.ts
 	@$(NODE) packages/cli/test/generatedText.ts

@@ -100,11 +100,52 @@ function document(yaml: string): Node {
 }
 
 /** Reaching the limit of steps takes seconds. */
-export const SLOW_EXAMPLES: readonly string[] = ['request-too-complex', 'response-too-complex'];
+export const SLOW_EXAMPLES: readonly string[] = [
+  ...['request-too-complex', 'response-too-complex', 'too-complex'],
+];
+
+type Direction = 'request' | 'response';
+
+/** The words of a direction, and those for both. A word of the other direction remains in the text. */
+const UNDIRECTED: Readonly<Record<Direction, readonly (readonly [RegExp, string])[]>> = {
+  request: [
+    [/^request-/, ''],
+    [/POST \/toys {2}request body/, 'body'],
+    [/\/paths\/~1toys\/post\/requestBody/g, '{body}'],
+  ],
+  response: [
+    [/^response-/, ''],
+    [/(?:GET|POST) \/toys {2}response 200/, 'body'],
+    [/\/paths\/~1toys\/(?:get|post)\/responses\/200/g, '{body}'],
+  ],
+};
+
+/** Of a finding: its facts, and those that differ between a request and a response. */
+type Facts = readonly [facts: string, differing: string];
+
+/** @returns a line for each finding; `breaking/compatible` in a request and in a response, `-` for none */
+export function inBothDirections(
+  findings: Readonly<Record<Direction, readonly Facts[]>>,
+): string[] {
+  const lines = new Map<string, Record<Direction, string[]>>();
+  for (const direction of ['request', 'response'] as const) {
+    for (const [facts, differing] of findings[direction]) {
+      const text = UNDIRECTED[direction].reduce((rest, change) => rest.replace(...change), facts);
+      const line = lines.get(text) ?? { request: [], response: [] };
+      line[direction].push(differing);
+      lines.set(text, line);
+    }
+  }
+  const shown = (texts: readonly string[]) => texts.join(', ') || '-';
+  return Array.from(
+    lines,
+    ([text, { request, response }]) => `${shown(request)}/${shown(response)}  ${text}`,
+  );
+}
 
 /**
- * @returns the facts of each change of every example but the omitted ones, in the order of the report: severity, rule,
- *   operations, part, pointer, refused value; then the wording of each rule, once
+ * @returns the facts of each change of every example but the omitted ones: severity, rule, operations, part, pointer,
+ *   refused value; then the wording of each rule, once
  */
 export function reportedChanges(omitted: readonly string[] = []): string {
   const found = [
@@ -116,22 +157,36 @@ export function reportedChanges(omitted: readonly string[] = []): string {
   const wordings = new Map(
     found.flatMap(([, changes]) => changes.map(({ rule, ...change }) => [rule, change] as const)),
   );
+  const byTitle = Map.groupBy(found, ([name]) =>
+    name.replace(/^(?:request|response)[- ]|: (?:sent|read)\b/, ''),
+  );
   return [
-    ...found.map(([name, changes]) => `${name}: ${changes.map(factsOf).join('\n  ')}`),
+    ...[...byTitle].flatMap(([title, both]) => {
+      const [[name, request], [, response] = []] = both as [(typeof found)[0], (typeof found)[0]?];
+      const facts = request.map(factsOf);
+      if (response === undefined) {
+        return `${name}: ${facts.map((each) => each.toReversed().join('  ')).join('\n  ')}`;
+      }
+      const lines = inBothDirections({ request: facts, response: response.map(factsOf) });
+      return `${title}: ${lines.join('\n  ')}`;
+    }),
     ...[...wordings].map(([rule, { what, effect }]) => `${rule}: ${what}. ${effect}`),
     '',
   ]
     .join('\n')
-    .replaceAll('/requestBody/content/application~1json/schema', '{request}')
-    .replaceAll('/responses/200/content/application~1json/schema', '{response}');
+    .replaceAll('{body}/content/application~1json/schema', '{schema}');
 }
 
-function factsOf({ severity, rule, operations, part, ...change }: Change): string {
+function factsOf({ severity, rule, operations, part, ...change }: Change): Facts {
   const { before, after, example, otherParts = {} } = change;
   const parts = Object.entries(otherParts).map(([operation, other]) => `${operation}: ${other}`);
   const pointers = before === after ? before : `${before} -> ${after}`;
-  const facts = [severity, rule, operations.join(', '), part, ...parts, pointers, example?.value];
-  return facts.filter((fact) => fact !== undefined && fact !== '').join('  ');
+  const facts = [rule, operations.join(', '), part, ...parts, pointers];
+  const differing = [severity, example?.value];
+  return [
+    facts.filter((fact) => fact !== undefined && fact !== '').join('  '),
+    differing.filter((fact) => fact !== undefined && fact !== '').join(' '),
+  ];
 }
 
 if (import.meta.main) writeFileSync(REPORTED_CHANGES, reportedChanges());

@@ -6,6 +6,7 @@ import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
 import { changesBetween } from '../src/contract/changes.ts';
 import { boundaryValues } from '../src/counterexample/boundaryValues.ts';
 import { implies } from '../src/schema/implication.ts';
+import { inBothDirections } from './reportedChanges.ts';
 import { ofSchema } from './rulesPage.ts';
 import { neighbours, SCHEMA_VARIANTS } from './variants.ts';
 
@@ -156,10 +157,7 @@ export function schemaPairs(): string {
       return `${at}  ${stringifyJson(schema.written)}: ${list}\n`;
     });
   });
-  const changes = (['request', 'response'] as const).flatMap((direction) => [
-    ...changesOf('3.1.0', OWN, direction),
-    ...changesOf('3.0.3', OWN_30, direction),
-  ]);
+  const changes = [...changesOf('3.1.0', OWN), ...changesOf('3.0.3', OWN_30)];
   return [...implications, ...changes, ...boundaries()].join('');
 }
 
@@ -177,17 +175,16 @@ function boundaries(): string[] {
   });
 }
 
-function changesOf(
-  openapi: string,
-  schemas: readonly string[],
-  direction: 'request' | 'response',
-): string[] {
+function changesOf(openapi: string, schemas: readonly string[]): string[] {
   return [...neighbours(schemas)].map(([before, after]) => {
-    const [was, is] = [before, after].map((each) => ({
-      definition: new Contract({ ...ofSchema(each, direction), openapi }),
-    }));
-    const found = changesBetween(was!, is!).map(({ severity, rule }) => `${severity} ${rule}`);
-    return `${before} -> ${after}: ${found.join(', ')}\n`;
+    const findings = (direction: 'request' | 'response') => {
+      const [was, is] = [before, after].map((each) => ({
+        definition: new Contract({ ...ofSchema(each, direction), openapi }),
+      }));
+      return changesBetween(was!, is!).map(({ severity, rule }) => [rule, severity] as const);
+    };
+    const both = { request: findings('request'), response: findings('response') };
+    return `${before} -> ${after}: ${inBothDirections(both).join(', ')}\n`;
   });
 }
 

@@ -100,11 +100,11 @@ export function keywordSamples(): string {
   const probes = [...Object.values(PROBES), ...Object.values(EXCLUSIVE).map(([, each]) => each)];
   const variants = SCHEMA_VARIANTS.map((text) => (parseText(text, false) as { value: Node }).value);
   const schemas = [...probes.map(([schema]) => schema), ...variants, ...OWN];
-  return [
+  const lines = new Set([
     ...schemas.map((S) => samplesText(S, { S, ...OTHERS })),
     ...TOYS.map(([, It, toy]) => samplesText(It, { It, ...toy?.schemas }, toy)),
-    '',
-  ].join('\n');
+  ]);
+  return `${[...lines].join('\n')}\n`;
 }
 
 function samplesText(schema: unknown, schemas: Node, toy: Toy = {}): string {

@@ -22,13 +22,26 @@ export function exchangesPath(name: string): string {
   return `${FOLDER}/${name}.txt`;
 }
 
-/** @returns each operation with valid and invalid requests, and what its mock responds */
+/** @returns samples, and of each operation the valid request and the responses, each with the requests that get it */
 export async function mockedExchanges(contract: string): Promise<string> {
   const definition = definitionOf(contract);
-  const sections = [...samplesOf(definition, 'request'), ...samplesOf(definition, 'response')];
-  await exchanged(definition, {}, (title, request, response) => {
-    sections.push(`# ${title}: ${requestText(request)}`, response);
+  const sections = samplesOf(definition);
+  const exchanges: { operation: string; sent: string; response: string }[] = [];
+  let valid: readonly string[] = [];
+  await exchanged(definition, {}, (operation, title, request, response) => {
+    const parts = partsOf(request);
+    if (title === 'valid') valid = parts;
+    const differing = parts.filter((part) => title === 'valid' || !valid.includes(part));
+    const isNamed = !/^(?:wrong|valid)/.test(title);
+    const sent = isNamed ? title : [title, ...differing].join(' | ');
+    exchanges.push({ operation, sent, response });
   });
+  for (const [operation, all] of Map.groupBy(exchanges, (exchange) => exchange.operation)) {
+    sections.push(`# ${operation}`);
+    for (const [response, same] of Map.groupBy(all, (exchange) => exchange.response)) {
+      sections.push(`${response} <- ${same.map(({ sent }) => sent).join('; ')}`);
+    }
+  }
   return sections.join('\n').replaceAll(BOUNDARY, 'BOUNDARY').concat('\n');
 }
 
@@ -41,7 +54,7 @@ export function definitionOf(contract: string): Contract {
 export async function exchanged(
   definition: Contract,
   options: Pick<Parameters<typeof createApi>[0], 'recorder'>,
-  each: (title: string, request: ExampleRequest, response: string) => void,
+  each: (operation: string, title: string, request: ExampleRequest, response: string) => void,
 ): Promise<void> {
   const validators = new Validators(definition, 'request');
   const requests = new ExampleRequests(definition, validators, new Samples(validators));
@@ -63,17 +76,20 @@ export async function exchanged(
       const url = `${ORIGIN}${operation.basePaths[0] ?? ''}${target}`;
       const init = { method, headers, ...(body !== undefined && { body, duplex: 'half' }) };
       const response = await serve(new Request(url, init as RequestInit));
-      each(`${operation.operationId} ${title}`, request, await responseText(response));
+      each(operation.operationId, title, request, await responseText(response));
     }
   }
 }
 
-/** @returns a sample of each named schema */
-function samplesOf(definition: Contract, direction: 'request' | 'response'): string[] {
-  const samples = new Samples(new Validators(definition, direction));
+/** @returns a sample of each named schema, and another one if its responses have another */
+function samplesOf(definition: Contract): string[] {
+  const [inRequest, inResponse] = (['request', 'response'] as const).map(
+    (direction) => new Samples(new Validators(definition, direction)),
+  );
   return Object.keys(definition.document['components']?.schemas ?? {}).map((name) => {
     const pointer = `/components/schemas/${escapeToken(name)}`;
-    return `${direction} ${name} ${sampleText(() => samples.at(pointer, '1'))}`;
+    const samples = [inRequest!, inResponse!].map((all) => sampleText(() => all.at(pointer, '1')));
+    return `${name} ${[...new Set(samples)].join(' | response ')}`;
   });
 }
 
@@ -119,17 +135,23 @@ function withQuery(target: string, query: string): string {
   return `${target}${target.includes('?') ? '&' : '?'}${query}`;
 }
 
-function requestText({ method, target, headers, body }: ExampleRequest): string {
+function partsOf({ method, target, headers, body }: ExampleRequest): readonly string[] {
   const shown = typeof body === 'string' ? body : body && JSON.stringify([...body.entries()]);
-  return [`${method} ${target}`, ...linesOf(Object.entries(headers)), abbreviated(shown)].join(
-    ' | ',
-  );
+  return [`${method} ${target}`, ...linesOf(Object.entries(headers)), abbreviated(shown)];
 }
 
+/** @returns of problem details the facts: location, pointer and rule of each error */
 async function responseText(response: Response): Promise<string> {
+  const { status, headers } = response;
   const text = await response.text();
-  const lines = [`-> ${response.status}`, ...linesOf([...response.headers]), abbreviated(text)];
-  return lines.join(' | ');
+  const isProblem = text !== '' && headers.get('content-type') === 'application/problem+json';
+  const shown = isProblem ? errorsIn(text) : abbreviated(text);
+  return [status, ...linesOf([...headers]), shown].join(' | ');
+}
+
+function errorsIn(text: string): string {
+  const { errors = [] }: { errors?: readonly Record<string, string>[] } = JSON.parse(text);
+  return errors.map(({ in: where, pointer, rule }) => `${where} ${pointer} ${rule}`).join(', ');
 }
 
 function linesOf(headers: readonly (readonly [string, string])[]): string[] {

@@ -1,6 +1,6 @@
 // Selection, chains, streams and headers of representations.
 import { describe, expect, it } from '@jest/globals';
-import { type ServedOptions, served } from './support.ts';
+import { type ServedOptions, served, v1 } from './support.ts';
 
 const json = (schema: string) =>
   `{description: ok, content: {application/json: {schema: {type: object, required: [${schema}], properties: {${schema}: {type: string}}, additionalProperties: false}}}}`;
@@ -76,12 +76,7 @@ describe('a chain', () => {
   it('rejects converters that are missing or belong to nothing', async () => {
     const { versions, send } = await served({
       yaml: 'paths: {}\n',
-      older: [
-        {
-          ...{ version: '1.0.0', path: '/v1', yaml: one('a') },
-          converters: { operations: { getTy: {} }, statuses: { 404: 200 } },
-        },
-      ],
+      older: v1(one('a'), { operations: { getTy: {} }, statuses: { 404: 200 } }),
     });
     const error = await versions.openAll().catch(({ message }: Error) => message);
     expect(error).toContain('getToy is not in 2.0.0, expected operations.getToy.call');
@@ -196,15 +191,10 @@ components:
   ) =>
     served({
       yaml: lines('size'),
-      older: [
-        {
-          ...{ version: '1.0.0', path: '/v1', yaml: lines('length') },
-          converters: {
-            schemas: { Toy: { toOld: ({ size }: New) => ({ length: size }) } },
-            ...converters,
-          },
-        },
-      ],
+      older: v1(lines('length'), {
+        schemas: { Toy: { toOld: ({ size }: New) => ({ length: size }) } },
+        ...converters,
+      }),
       handlers: { listToys: () => ({ status: 200, body: items() }) },
     });
 
@@ -286,12 +276,7 @@ paths:
   const serve = () =>
     served({
       yaml: toys('/api/v2', '/toys/{id}', 'new'),
-      older: [
-        {
-          ...{ version: '1.0.0', path: '/v1', converters: {} },
-          yaml: toys('/', '/playthings/{id}', 'old'),
-        },
-      ],
+      older: v1(toys('/', '/playthings/{id}', 'old')),
       handlers: {
         getToy: ({ path, header }: { path: { id: string }; header: Record<string, string> }) => {
           const headers = { ETag: '"abc"' };
@@ -363,12 +348,9 @@ paths:
     let b = 'kite';
     return served({
       yaml: toy('b', current),
-      older: [
-        {
-          ...{ version: '1.0.0', path: '/v1', yaml: toy('a', TAG) },
-          converters: { operations: { getToy: { reply }, putToy: { reply, request: toNew } } },
-        },
-      ],
+      older: v1(toy('a', TAG), {
+        operations: { getToy: { reply }, putToy: { reply, request: toNew } },
+      }),
       handlers: {
         getToy: () => ({ status: 200, body: { b } }),
         putToy: ({ body, preconditions }: Put) => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
 import type { NewerOperations } from '../src/index.ts';
-import { served } from './support.ts';
+import { served, v1 } from './support.ts';
 import { body, ERROR, list, reply } from './upgradeTexts.ts';
 
 const NEW = `
@@ -110,9 +110,7 @@ type Handler = (request: any) => unknown;
 const serve = (handlers: Record<string, Handler>, changed: object = {}) =>
   served({
     yaml: NEW,
-    older: [
-      { version: '1.0.0', path: '/v1', yaml: OLD, converters: { ...converters, ...changed } },
-    ],
+    older: v1(OLD, { ...converters, ...changed }),
     handlers: {
       listToys: () => ({ status: 200, body: { toys: [] } }),
       createToy: () => ({ status: 200, body: toy(1n) }),
@@ -200,7 +198,7 @@ components:
     const schemas = { Inner: noting('Inner'), Outer: noting('Outer'), Part: noting('Part') };
     const { send } = await served({
       yaml,
-      older: [{ version: '1.0.0', path: '/v1', yaml, converters: { schemas } }],
+      older: v1(yaml, { schemas }),
       handlers: { getToy: () => ({ status: 200, body: { part: {} } }) },
     });
     await send('/v1/toys');
@@ -316,7 +314,7 @@ describe('statuses', () => {
     class Withdrawn extends Error {}
     const { send } = await served({
       yaml: NEW,
-      older: [{ version: '1.0.0', path: '/v1', yaml: OLD, converters }],
+      older: v1(OLD, converters),
       toProblem: (error) =>
         error instanceof Withdrawn ? new Problem(410, 'withdrawn') : undefined,
       handlers: {
@@ -354,9 +352,7 @@ describe('a converter that throws', () => {
     });
     const { send } = await served({
       yaml: NEW,
-      older: [
-        { version: '1.0.0', path: '/v1', yaml: OLD, converters: { ...converters, ...changed } },
-      ],
+      older: v1(OLD, { ...converters, ...changed }),
       context: context as never,
       handlers: {
         listToys: () => ({ status: 200, body: { toys: [] } }),
@@ -398,12 +394,7 @@ describe('the context', () => {
     const serveWith = (toOld: (value: NewToy) => unknown) =>
       served({
         yaml: NEW,
-        older: [
-          {
-            ...{ version: '1.0.0', path: '/v1', yaml: OLD },
-            converters: { ...converters, schemas: { ...converters.schemas, Toy: { toOld } } },
-          },
-        ],
+        older: v1(OLD, { ...converters, schemas: { ...converters.schemas, Toy: { toOld } } }),
         context: (() => ({
           async [Symbol.asyncDispose](outcome?: { kind: string; status?: number }) {
             outcomes.push([outcome?.kind, outcome?.status]);
@@ -499,7 +490,7 @@ paths:
 `;
   const { send } = await served({
     yaml: contract('toyId'),
-    older: [{ version: '1.0.0', path: '/v1', yaml: contract('id'), converters: {} }],
+    older: v1(contract('id')),
     handlers: {
       getToy: ({ path }: { path: { toyId: string } }) => ({ status: 200, body: path.toyId }),
     },
@@ -510,29 +501,26 @@ paths:
 it('sends the body of a call as JSON, unless the converter names another media type', async () => {
   const { send } = await served({
     yaml: NEW,
-    older: [
-      {
-        ...{ version: '1.0.0', path: '/v1' },
-        yaml: `
+    older: v1(
+      `
 paths:
   /toy:
     get:
       operationId: getToy
       responses: {200: {description: ok, content: {application/json: {schema: {type: string}}}}}
 `,
-        converters: {
-          operations: {
-            getToy: {
-              async call(_: unknown, { createToy }: NewerOperations) {
-                const body = { ...toy(1n), owner: 'ann' };
-                const { status } = await createToy!({ body });
-                return { status, body: 'done' };
-              },
+      {
+        operations: {
+          getToy: {
+            async call(_: unknown, { createToy }: NewerOperations) {
+              const body = { ...toy(1n), owner: 'ann' };
+              const { status } = await createToy!({ body });
+              return { status, body: 'done' };
             },
           },
         },
       },
-    ],
+    ),
     handlers: {
       listToys: () => ({ status: 200, body: { toys: [] } }),
       createToy: () => ({ status: 200, body: toy(1n) }),

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { statusErrors } from '../src/converters.ts';
 import { withPrivate, withVary } from '../src/versionSelection.ts';
-import { served } from './support.ts';
+import { served, v1 } from './support.ts';
 
 it.each([
   [{}, ['A'], { Vary: 'A' }],
@@ -48,7 +48,7 @@ paths:
   const { send } = await served({
     yaml,
     handlers: { signIn: () => ({ status: 204, headers: { 'Set-Cookie': cookies } }) },
-    older: [{ version: '1.0.0', path: '/v1', yaml, converters: {} }],
+    older: v1(yaml),
   });
   for (const path of ['/sessions', '/v1/sessions']) {
     const { headers, status } = await send(path);

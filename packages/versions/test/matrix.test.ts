@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
 import { memoryIdempotency } from 'stubwright/idempotency';
 import type { EngineOptions, Principal } from 'stubwright/internals';
-import { type Answer, type Sent, type ServedOptions, served } from './support.ts';
+import { type Answer, type Sent, type ServedOptions, served, v1 } from './support.ts';
 
 interface Shape {
   /** Of the only property of a toy. */
@@ -360,13 +360,11 @@ it('an ended version does not run its handler of OPTIONS', async () => {
   let calls = 0;
   const { send } = await served({
     yaml: contract({ name: 'title', security: '[{token: []}]', paths }),
-    older: [
-      {
-        ...{ version: '1.0.0', path: '/v1', converters: {} },
-        ...{ deprecated: '2020-01-01', until: '2020-02-01' },
-        yaml: contract({ name: 'title', security: '[{token: []}]', paths }),
-      },
-    ],
+    older: v1(
+      contract({ name: 'title', security: '[{token: []}]', paths }),
+      {},
+      { deprecated: '2020-01-01', until: '2020-02-01' },
+    ),
     ...{ idempotency: memoryIdempotency(), verifiers },
     handlers: {
       ...{ addToy: () => ({}), getToy: () => ({}), patchToy: () => ({}) },

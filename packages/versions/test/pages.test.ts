@@ -1,7 +1,7 @@
 // Pages of an older version: its clients follow links to its own URLs, with cursors that both versions share.
 import { describe, expect, it } from '@jest/globals';
 import { page } from 'stubwright/pages';
-import { served } from './support.ts';
+import { served, v1 } from './support.ts';
 
 const list = (base: string, path: string, property: string) => `
 servers: [{url: '${base}'}]
@@ -26,21 +26,16 @@ const ROWS = [1, 2, 3, 4, 5].map((id) => ({ id }));
 const serve = () =>
   served({
     yaml: list('/api/v2', '/toys', 'id'),
-    older: [
-      {
-        ...{ version: '1.0.0', path: '/v1', yaml: list('/', '/playthings', 'number') },
-        converters: {
-          operations: {
-            listToys: {
-              reply: (reply: { body: { items: { id: number }[]; next?: string } }) => ({
-                ...reply,
-                body: { ...reply.body, items: reply.body.items.map(({ id }) => ({ number: id })) },
-              }),
-            },
-          },
+    older: v1(list('/', '/playthings', 'number'), {
+      operations: {
+        listToys: {
+          reply: (reply: { body: { items: { id: number }[]; next?: string } }) => ({
+            ...reply,
+            body: { ...reply.body, items: reply.body.items.map(({ id }) => ({ number: id })) },
+          }),
         },
       },
-    ],
+    }),
     cursorSecrets: ['a secret of at least 32 characters'],
     handlers: {
       async listToys(request: never) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
 import type { EngineOptions, Exchange, Principal } from 'stubwright/internals';
-import { served } from './support.ts';
+import { served, v1 } from './support.ts';
 
 const ok = '{description: ok, content: {application/json: {schema: {type: object}}}}';
 
@@ -69,7 +69,7 @@ describe('the security of the current contract', () => {
         let calls = 0;
         const { send } = await served({
           yaml: contract(after),
-          older: [{ version: '1.0.0', path: '/v1', yaml: contract(before), converters: {} }],
+          older: v1(contract(before)),
           handlers: { listToys: () => ({ status: ++calls && 200, body: {} }) },
           verifiers,
         });
@@ -89,24 +89,19 @@ describe('the security of the current contract', () => {
   it('applies to each operation that a removed one calls', async () => {
     const { send } = await served({
       yaml: contract('[{token: [write]}]'),
-      older: [
+      older: v1(
+        contract('[{token: [read]}]').replace('/toys', '/all').replace('listToys', 'allToys'),
         {
-          ...{ version: '1.0.0', path: '/v1' },
-          yaml: contract('[{token: [read]}]')
-            .replace('/toys', '/all')
-            .replace('listToys', 'allToys'),
-          converters: {
-            operations: {
-              allToys: {
-                call: (
-                  _request: unknown,
-                  { listToys }: Record<string, (request: object) => unknown>,
-                ) => listToys!({}),
-              },
+          operations: {
+            allToys: {
+              call: (
+                _request: unknown,
+                { listToys }: Record<string, (request: object) => unknown>,
+              ) => listToys!({}),
             },
           },
         },
-      ],
+      ),
       handlers: { listToys: () => ({ status: 200, body: {} }) },
       verifiers,
     });
@@ -120,15 +115,12 @@ describe('the security of the current contract', () => {
   it('is not the error of a handler, whose headers are validated', async () => {
     const { send } = await served({
       yaml: contract('[{token: [write]}]'),
-      older: [
-        {
-          ...{ version: '1.0.0', path: '/v1', converters: {} },
-          yaml: contract('[{token: [read]}]').replace(
-            'no scope}',
-            "no scope, headers: {X-Needed: {required: true, schema: {type: 'string'}}}}",
-          ),
-        },
-      ],
+      older: v1(
+        contract('[{token: [read]}]').replace(
+          'no scope}',
+          "no scope, headers: {X-Needed: {required: true, schema: {type: 'string'}}}}",
+        ),
+      ),
       handlers: { listToys: () => ({ status: 200, body: {} }) },
       verifiers,
     });
@@ -140,7 +132,7 @@ describe('the security of the current contract', () => {
     const got: unknown[] = [];
     const { send } = await served({
       yaml: contract('[{key: []}]'),
-      older: [{ version: '1.0.0', path: '/v1', yaml: contract('[{token: []}]'), converters: {} }],
+      older: v1(contract('[{token: []}]')),
       handlers: {
         listToys({ principal, principals }: { principal: Principal; principals: object }) {
           got.push(principal.name, Object.keys(principals));
@@ -170,12 +162,7 @@ describe('one request of an older version', () => {
     };
     const { send } = await served({
       yaml: contract('[{token: []}]'),
-      older: [
-        {
-          ...{ version: '1.0.0', path: '/v1', converters: {} },
-          yaml: contract('[{token: []}]').replace('listToys', 'getToys'),
-        },
-      ],
+      older: v1(contract('[{token: []}]').replace('listToys', 'getToys')),
       handlers: { listToys: () => ({ status: 200, body: {} }) },
       rateLimitOf:
         ({ operationId }) =>
@@ -196,7 +183,7 @@ describe('one request of an older version', () => {
     let settle = () => {};
     const { send } = await served({
       yaml: contract('[]'),
-      older: [{ version: '1.0.0', path: '/v1', yaml: contract('[]'), converters: {} }],
+      older: v1(contract('[]')),
       handlers: {
         listToys: () =>
           new Promise((resolve) => {
@@ -258,12 +245,10 @@ paths:
     const contexts = new Set<unknown>();
     const answer = served({
       yaml: toys,
-      older: [
-        {
-          ...{ version: '1.0.0', path: '/v1', yaml: removed },
-          converters: { operations: { deleteToy: { call: converter } }, statuses: { 410: 404 } },
-        },
-      ],
+      older: v1(removed, {
+        operations: { deleteToy: { call: converter } },
+        statuses: { 410: 404 },
+      }),
       handlers: {
         getToy: ({ path }: { path: { id: number } }, context: unknown) => {
           contexts.add(context);

@@ -25,6 +25,11 @@ export interface Older {
   readonly converters: any;
 }
 
+/** A contract with one older version, whose requests start with `/v1`. */
+export function v1(yaml: string, converters: object = {}, more: Partial<Older> = {}): Older[] {
+  return [{ version: '1.0.0', path: '/v1', yaml, converters, ...more }];
+}
+
 export interface ServedOptions extends Partial<Omit<EngineOptions<never>, 'definition'>> {
   readonly version?: string;
   /** The contract from `paths:` on. */

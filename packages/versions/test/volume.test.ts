@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { wholeBody } from '@stubwright/contract/values';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { Exchange } from 'stubwright/internals';
-import { type send as sendTo, served } from './support.ts';
+import { type send as sendTo, served, v1 } from './support.ts';
 
 const NEWLINE = 10;
 setFlagsFromString('--expose-gc');
@@ -65,12 +65,9 @@ components: {schemas: {Toy: ${toy(name)}}}
     const limit = 500;
     const { send } = await served({
       yaml: listing('/toys/scan', 'title', ['scanToys', 'cursor', 'next: {type: integer},']),
-      older: [
-        {
-          ...{ version: '1.0.0', path: '/v1', converters: { operations: { listToys: { call } } } },
-          yaml: listing('/toys', 'name', ['listToys', 'page', '']),
-        },
-      ],
+      older: v1(listing('/toys', 'name', ['listToys', 'page', '']), {
+        operations: { listToys: { call } },
+      }),
       handlers: {
         scanToys({ query: { cursor } }: { query: { cursor: number } }) {
           const next = cursor + limit < rows.length ? { next: cursor + limit } : {};
@@ -110,26 +107,21 @@ components:
   const serve = (type: string, [older, newer]: readonly [string, string], handler: unknown) =>
     served({
       yaml: stream(type, newer),
-      older: [
-        {
-          ...{ version: '1.0.0', path: '/v1', yaml: stream(type, older) },
-          converters: {
-            schemas: {
-              Event: {
-                toOld: ({ [newer]: value, ...rest }: Record<string, string>) => ({
-                  ...rest,
-                  [older]: value,
-                }),
-              },
-            },
-            operations: {
-              watchToys: {
-                item: (event: { id: string }) => (event.id.endsWith('7') ? undefined : event),
-              },
-            },
+      older: v1(stream(type, older), {
+        schemas: {
+          Event: {
+            toOld: ({ [newer]: value, ...rest }: Record<string, string>) => ({
+              ...rest,
+              [older]: value,
+            }),
           },
         },
-      ],
+        operations: {
+          watchToys: {
+            item: (event: { id: string }) => (event.id.endsWith('7') ? undefined : event),
+          },
+        },
+      }),
       handlers: { watchToys: handler } as never,
     });
 

@@ -94,3 +94,13 @@ export function contractPairs([what, before, after, labels, why]: ContractRow): 
     return [{ name, before: first!, after: second!, label, why }];
   });
 }
+
+/** @returns the pairs of a blind set, whose names differ from those of other sets */
+export function blindSet(
+  set: string,
+  schemas: readonly SchemaRow[],
+  contracts: readonly ContractRow[],
+): readonly LabelledPair[] {
+  const pairs = [...schemas.flatMap(schemaPairs), ...contracts.flatMap(contractPairs)];
+  return pairs.map((pair) => ({ ...pair, name: `${set} set: ${pair.name}` }));
+}
