@@ -40,6 +40,10 @@ const OF_ALL_CLIENTS: readonly string[] = [
   'index.d.cts',
 ];
 
+/** The methods and parameters that openapi-typescript lists although the contract has none. */
+const WITHOUT_PART =
+  /^ +(?:get|put|post|delete|options|head|patch|trace|query|header|path|cookie|requestBody)\?: never;\n/gm;
+
 function sampled(contracts: fc.Arbitrary<object>): string {
   return stringifyJson(fc.sample(contracts, { numRuns: 1, seed: 1 })[0]);
 }
@@ -75,7 +79,9 @@ export async function generatedText(name: string): Promise<string> {
     }
     const hasTypes = !name.startsWith('rich') && name !== 'docs';
     const files = [...(hasTypes ? ['generated/contract.ts'] : []), ...clientFiles];
-    for (const file of files) sections.push(`--- ${file}\n${project.read(file)}`);
+    for (const file of files) {
+      sections.push(`--- ${file}\n${project.read(file).replaceAll(WITHOUT_PART, '')}`);
+    }
     return sections.join('\n');
   } finally {
     project.remove();

@@ -133,7 +133,10 @@ function textsOf(where: string, serialization: Serialization, value: unknown): s
 }
 
 function grouped(texts: readonly string[], read: (text: string) => string): string[] {
-  const groups = Map.groupBy(texts, read);
+  const groups = Map.groupBy(texts, (text) => {
+    const result = read(text);
+    return result === JSON.stringify(text) ? 'as it is' : result;
+  });
   return [...groups].map(
     ([result, all]) => `  ${all.map((each) => JSON.stringify(each)).join(' ')} -> ${result}`,
   );
