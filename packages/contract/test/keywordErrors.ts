@@ -69,7 +69,7 @@ const COMBINED: Readonly<Record<string, Probe>> = {
   false: [{ not: {} }, 1, 1],
 };
 
-/** @returns the errors of each value, in requests and in responses, per OpenAPI version */
+/** @returns the errors of each invalid value, in requests and in responses, per OpenAPI version */
 export function keywordErrors(): string {
   return `${['3.0.3', '3.1.0'].flatMap((version) => errorsOf(version)).join('\n')}\n`;
 }
@@ -93,9 +93,10 @@ function errorsOf(version: string): string[] {
         const texts = errors.map(({ pointer, keyword: name, message }) =>
           [pointer, name, message].filter(Boolean).join(' '),
         );
-        return texts.join('; ') || 'valid';
+        return texts.join('; ');
       };
       return [...Map.groupBy(VALUES, textOf)]
+        .filter(([text]) => text !== '')
         .map(
           ([text, values]) => `  ${text}: ${values.map((each) => stringifyJson(each)).join(' ')}`,
         )
