@@ -282,9 +282,9 @@ function presenceOf(scheme: Scheme | undefined, exchange: Exchange): Outcome {
 
 /** Synchronous for a synchronous verifier: a promise costs time in each request. */
 function verifying(scheme: Scheme, verifier: Verifier<never>, scopes: readonly string[]): Check {
-  const withoutCredentials = scheme.isVerifiedAlways ? '' : undefined;
   return (exchange) => {
-    const credentials = scheme.credentialsIn(exchange) ?? withoutCredentials;
+    const sent = scheme.credentialsIn(exchange);
+    const credentials = sent ?? (scheme.isVerifiedAlways ? '' : undefined);
     if (credentials === undefined) return ABSENT;
     if (credentials === MALFORMED) return INVALID;
     try {
