@@ -143,8 +143,6 @@ export class BodyConversion {
   readonly #contents: Contents<Content>;
   readonly #options: BodyConversionOptions;
   readonly #compiled = new Map<Content, Compiled>();
-  /** Of the last body: most clients send one media type. */
-  #last: { readonly mediaType: string | undefined; readonly compiled: Compiled } | undefined;
 
   constructor(contents: Contents<Content>, options: BodyConversionOptions) {
     this.#contents = contents;
@@ -166,13 +164,9 @@ export class BodyConversion {
   }
 
   #compiledFor(mediaType: string | undefined): Compiled | undefined {
-    if (this.#last !== undefined && this.#last.mediaType === mediaType) return this.#last.compiled;
     const selected =
       mediaType === undefined ? this.#contents.preferred : this.#contents.select(mediaType);
-    if (selected === undefined) return undefined;
-    const compiled = this.#compile(selected.content, mediaType ?? selected.key);
-    this.#last = { mediaType, compiled };
-    return compiled;
+    return selected && this.#compile(selected.content, mediaType ?? selected.key);
   }
 
   #compile(content: Content, mediaType: string): Compiled {

@@ -230,34 +230,27 @@ export interface ChainLink {
   readonly contract: LoadedContract;
 }
 
-/** Each version converts to the next one, the last to the current contract. */
-export class VersionChain {
-  readonly #entries: readonly ServedEntry[];
-  readonly #load: LoadVersion;
-  readonly #current: Level;
-  readonly #links = new Map<string, Promise<ChainLink>>();
-
-  constructor(entries: readonly ServedEntry[], load: LoadVersion, current: Level) {
-    this.#entries = entries;
-    this.#load = load;
-    this.#current = current;
-  }
-
-  link(version: string): Promise<ChainLink> {
-    const known = this.#links.get(version) ?? this.#open(version);
-    this.#links.set(version, known);
-    return known;
-  }
-
-  async #open(version: string): Promise<ChainLink> {
-    const at = this.#entries.findIndex((servedEntry) => servedEntry.version === version);
-    const entry = this.#entries[at]!;
-    const next = this.#entries[at + 1];
-    const newer = next === undefined ? this.#current : (await this.link(next.version)).link;
-    const { contract, converters } = await this.#load(entry);
+/** @returns opens a version once: each converts to the next one, the last to the current contract */
+export function versionChain(
+  entries: readonly ServedEntry[],
+  load: LoadVersion,
+  current: Level,
+): (version: string) => Promise<ChainLink> {
+  const links = new Map<string, Promise<ChainLink>>();
+  const open = async (at: number): Promise<ChainLink> => {
+    const next = entries[at + 1];
+    const newer = next === undefined ? current : (await linkOf(next.version)).link;
+    const { contract, converters } = await load(entries[at]!);
+    const { version } = entries[at]!;
     const link = new VersionLink({ version, definition: contract.definition, converters, newer });
-    const { errors } = link;
-    if (errors.length > 0) throw new ContractErrors(errors);
+    if (link.errors.length > 0) throw new ContractErrors(link.errors);
     return { link, contract };
-  }
+  };
+  const linkOf = (version: string) => {
+    const opened =
+      links.get(version) ?? open(entries.findIndex((entry) => entry.version === version));
+    links.set(version, opened);
+    return opened;
+  };
+  return linkOf;
 }

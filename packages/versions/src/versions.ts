@@ -19,7 +19,7 @@ import { type Configuration, type ServedEntry, selectionErrors } from './configu
 import type { VersionConverters } from './converters.ts';
 import { type CurrentOptions, callWithProblems, versionEngine } from './servedVersion.ts';
 import { VersionEnd, VersionedEngine } from './versionedEngine.ts';
-import { type Level, type LoadVersion, VersionChain } from './versionLink.ts';
+import { type ChainLink, type Level, type LoadVersion, versionChain } from './versionLink.ts';
 import {
   type Pin,
   type SelectedRequest,
@@ -106,12 +106,12 @@ export function serveVersions(
   });
   if (errors.length > 0) throw new ContractErrors(errors);
   const { versions: entries, header } = configuration;
-  const links = new VersionChain(entries, load, currentLevel(current, options));
+  const linkOf = versionChain(entries, load, currentLevel(current, options));
   const opened = new Map<string, Promise<OpenedVersion>>();
   const open = (selected: VersionOfRequest): Promise<OpenedVersion> => {
     const { version, prefix } = selected;
     const key = `${version} ${prefix ?? ''}`;
-    const known = opened.get(key) ?? openVersion(links, selected, options);
+    const known = opened.get(key) ?? openVersion(linkOf, selected, options);
     opened.set(key, known);
     return known;
   };
@@ -147,11 +147,11 @@ export function serveVersions(
 }
 
 async function openVersion(
-  links: VersionChain,
+  linkOf: (version: string) => Promise<ChainLink>,
   { version, prefix }: VersionOfRequest,
   options: CurrentOptions,
 ): Promise<OpenedVersion> {
-  const { link, contract } = await links.link(version);
+  const { link, contract } = await linkOf(version);
   const basePath = prefix ?? options.basePath;
   return { contract, basePath, engine: await versionEngine(link, basePath, options) };
 }

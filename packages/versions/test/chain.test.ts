@@ -210,6 +210,13 @@ components:
     expect((await send('/toys')).body).toEqual([{ size: 1 }, { size: 2 }, { size: 3 }]);
   });
 
+  it('without a converter passes unchanged', async () => {
+    const yaml = lines('size');
+    const handlers = { listToys: () => ({ status: 200, body: [{ size: 1 }] }) };
+    const { send } = await served({ yaml, older: v1(yaml), handlers });
+    expect((await send('/v1/toys')).body).toEqual([{ size: 1 }]);
+  });
+
   it('is a 500 if its first item violates the current contract', async () => {
     const { send } = await serve(() => [{ length: 1 }]);
     const { status, cause } = await send('/v1/toys');
