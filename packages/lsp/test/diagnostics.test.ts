@@ -56,7 +56,8 @@ describe('the diagnostics of changes', () => {
       [{ base: 'old.yaml' }, {}, 10],
       [{ base: '1.0.0' }, setting, 5],
     ] as const) {
-      await using editor = new Editor({ ...files, ...others });
+      const shared = options === undefined ? server : undefined;
+      await using editor = new Editor({ ...files, ...others }, shared);
       await editor.initialize(options);
       const { uri } = await editor.open(CONTRACT, TOYS);
       const found = changesIn(await editor.until(uri, (each) => changesIn(each).length > 0));

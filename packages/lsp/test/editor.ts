@@ -1,6 +1,6 @@
 // An editor: speaks the protocol with a server in the same process.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -59,6 +59,13 @@ components:
         color:
           type: string
 `;
+
+const EMPTY_REPOSITORY = mkdtempSync(join(tmpdir(), 'lsp-git-'));
+execFileSync('git', ['init', '--quiet', '--bare', '--template=', EMPTY_REPOSITORY]);
+execFileSync('git', ['config', 'core.bare', 'false'], {
+  env: { ...process.env, GIT_DIR: EMPTY_REPOSITORY },
+});
+process.once('exit', () => rmSync(EMPTY_REPOSITORY, { recursive: true }));
 
 const LINE_END = /\r\n|\r|\n/;
 
@@ -141,10 +148,9 @@ export class Editor {
   constructor(files: Readonly<Record<string, string>>, server?: Server) {
     this.folder = mkdtempSync(join(tmpdir(), 'lsp-'));
     // It makes the folder a project.
-    for (const [path, text] of Object.entries({ 'package.json': '{}', ...files })) {
-      this.write(path, text);
-    }
-    this.#commit();
+    const project = { 'package.json': '{}', ...files };
+    for (const [path, text] of Object.entries(project)) this.write(path, text);
+    this.#commit(project);
     this.server = server ?? new Server();
     this.#isOwnServer = server === undefined;
   }
@@ -167,14 +173,15 @@ export class Editor {
     return this.server.published.filter(({ uri }) => uri.startsWith(root));
   }
 
-  #commit(): void {
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
-        cwd: this.folder,
-      });
-    git('init', '--quiet');
-    git('add', '.');
-    git('commit', '--quiet', '--message', 'base');
+  /** In one process: a revision needs no index. */
+  #commit(files: Readonly<Record<string, string>>): void {
+    cpSync(EMPTY_REPOSITORY, join(this.folder, '.git'), { recursive: true });
+    const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+    const entries = Object.entries(files).map(
+      ([path, text]) => `M 100644 inline ${JSON.stringify(path)}\n${data(text)}`,
+    );
+    const input = `commit HEAD\ncommitter a <a@b.c> 0 +0000\n${data('base')}${entries.join('')}`;
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: this.folder, input });
   }
 
   write(path: string, text: string): void {
