@@ -8,6 +8,8 @@ import { applying, inside, type Spot } from './spot.ts';
 /** Maximum number of items or properties that are added to reach a limit. */
 const MAX_COUNT = 300;
 const SEEDS = ['1', '2', '3'];
+/** In place of a seed: the value with the fewest properties and items. */
+export const LEAST = '';
 /** Maximum number of objects that meet a condition. */
 const MAX_CONDITIONAL = 24;
 /** Maximum number of names at the limits of `propertyNames`, and beyond them. */
@@ -20,6 +22,11 @@ const MAX_PATTERNS = 4;
 const MAX_REPEATED = 20;
 const STRUCTURES = [{ undeclared: 'a' }, {}, ['a'], []];
 const UNDECLARED_VALUES = ['a', 1, null, {}];
+/** Values of the types that a rule names. */
+const VALUES_OF_TYPES: Readonly<Record<string, readonly unknown[]>> = {
+  ...{ null: [null], boolean: [true], integer: [1], nonInteger: [0.5], string: ['', 'a'] },
+  ...{ array: [[]], object: [{}] },
+};
 
 export interface Candidates {
   /** The schemas of the part in both contracts. */
@@ -29,6 +36,8 @@ export interface Candidates {
   readonly direction: Direction;
   /** What changed: its facts have the refused value, or its limit. */
   readonly facts: Readonly<Record<string, unknown>>;
+  /** The alternative that changed, of the sampled side. */
+  readonly branch?: Schema | undefined;
   /** @returns a sample of a schema of one contract; none if it has no sample */
   readonly sample: (side: 'before' | 'after', schema: Schema, seed: string) => unknown[];
 }
@@ -63,10 +72,14 @@ export function* candidates(context: Candidates, given?: readonly unknown[]): Ge
 
 /** @yields the values that the facts of a rule name: a removed value, an object without a property, a length beyond a limit */
 function* changedValues(bases: Iterable<unknown>, context: Candidates): Generator<unknown> {
-  const { facts, spot } = context;
+  const { facts, spot, sampled, branch, sample } = context;
   const { value, lost, gained, limit, name } = facts;
   if (value !== undefined) yield value;
-  for (const text of [lost, gained]) if (typeof text === 'string') yield text;
+  if (branch !== undefined) yield* sample(sampled, branch, LEAST);
+  for (const change of [lost, gained]) {
+    if (typeof change === 'string') yield change;
+    if (Array.isArray(change)) yield* change.flatMap((type) => VALUES_OF_TYPES[type] ?? []);
+  }
   if (typeof name === 'string') {
     for (const base of bases) {
       if (!isObject(base)) continue;

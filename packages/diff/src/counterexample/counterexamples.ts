@@ -12,7 +12,7 @@ import type { Difference } from '../schema/differences.ts';
 import { COMPARED } from '../schema/membership.ts';
 import { referenced } from '../schema/term.ts';
 import { Reiterable, take } from './boundaryValues.ts';
-import { type Candidates, candidates } from './candidates.ts';
+import { type Candidates, candidates, LEAST } from './candidates.ts';
 import {
   type Carrier,
   carrierOf,
@@ -40,8 +40,6 @@ const MAX_INDEX = 4;
 /** Maximum number of accepted values that are changed once more. */
 const MAX_BASES = 8;
 const SEEDS = ['1', '2'];
-/** In place of a seed: the value with the fewest properties and items. */
-const LEAST = '';
 /** Values of usual size for two contracts: a limit, not a time, so that results are reproducible. */
 export const MAX_VALUES = 60_000;
 /** A part that is nested deeper has no example. */
@@ -182,8 +180,10 @@ export class Counterexamples {
     bases?: readonly unknown[],
   ): Generator<unknown> {
     const sampled = sideOf(direction);
+    const alternatives = applying(spot[sampled]).slice(spot[sampled].length);
+    const branch = alternatives.find(({ pointer }) => pointer === difference[sampled]);
     const context: Candidates = {
-      ...{ spot, sampled, direction, facts: difference.facts ?? {} },
+      ...{ spot, sampled, direction, branch, facts: difference.facts ?? {} },
       sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
     };
     const seen = new Set<string>();

@@ -63,8 +63,10 @@ export class Variants {
   }
 
   /** @returns the alternatives of each composition */
-  #choices(schema: Schema, order: Order): (readonly Schema[])[][] {
-    const choices = compositions(schema).map((keyword) => this.#branches(schema, keyword, order));
+  #choices(schema: Schema, order: Order): Alternatives[] {
+    const choices: Alternatives[] = compositions(schema).map((keyword) =>
+      this.#branches(schema, keyword, order),
+    );
     // A schema that overrides the anchor applies wherever it is in scope.
     const targets = schema.dynamicRefs.toReversed();
     if (targets.length > 0) choices.push(targets.map((target) => [target]));
@@ -79,19 +81,20 @@ export class Variants {
     return choices;
   }
 
-  #branches(
-    schema: Schema,
-    keyword: Composition,
-    { random, isLean }: Order,
-  ): (readonly Schema[])[] {
+  #branches(schema: Schema, keyword: Composition, { random, isLean }: Order): Alternatives {
     const branches = random.fork(schema.pointer).rotate(schema.list(keyword));
     const ending = branches.filter((branch) => Number.isFinite(this.#heights.of(branch)));
     if (isLean) ending.sort((a, b) => this.#heights.of(a) - this.#heights.of(b));
     const pinned = ending.map((branch) => [branch, ...discriminating(schema, branch)]);
     const plain = ending.map((schema) => [schema]);
-    const apart =
-      keyword === 'oneOf' ? ending.flatMap((schema) => distinguishing(schema, branches)) : [];
-    return [...pinned, ...plain, ...apart];
+    return {
+      *[Symbol.iterator]() {
+        yield* pinned;
+        yield* plain;
+        if (keyword !== 'oneOf') return;
+        for (const branch of ending) yield* distinguishing(branch, branches);
+      },
+    };
   }
 }
 
@@ -168,8 +171,11 @@ interface Order {
   readonly isLean: boolean;
 }
 
+/** Schemas to choose from; the last ones of `oneOf` are made when they are read. */
+type Alternatives = Iterable<readonly Schema[]>;
+
 /** @yields the Cartesian product of the lists */
-function* product(lists: readonly (readonly (readonly Schema[])[])[]): Generator<Schema[]> {
+function* product(lists: readonly Alternatives[]): Generator<Schema[]> {
   const [first, ...rest] = lists;
   if (first === undefined) {
     yield [];
