@@ -26,6 +26,11 @@ export const CONTRACTS: Readonly<Record<string, string>> = {
   schemas: sampled(generatedContract),
 };
 
+/** The names of contracts whose text is recorded. The types of random ones are compiled with samples instead. */
+export const RECORDED = Object.keys(CONTRACTS).filter(
+  (name) => !['media', 'schemas'].includes(name),
+);
+
 /** The options of clients of `clients.yaml`, by name. */
 export const CLIENTS: Readonly<Record<string, readonly string[]>> = {
   'client-tanstack': ['--query', 'tanstack', '--msw', '--dates', 'Date', '--int64', 'string'],
@@ -40,10 +45,6 @@ const OF_ALL_CLIENTS: readonly string[] = [
   'index.d.cts',
 ];
 
-/** The methods and parameters that openapi-typescript lists although the contract has none. */
-const WITHOUT_PART =
-  /^ +(?:get|put|post|delete|options|head|patch|trace|query|header|path|cookie|requestBody)\?: never;\n/gm;
-
 function sampled(contracts: fc.Arbitrary<object>): string {
   return stringifyJson(fc.sample(contracts, { numRuns: 1, seed: 1 })[0]);
 }
@@ -52,13 +53,19 @@ export function generatedPath(name: string): string {
   return `${FOLDER}/${name}.txt`;
 }
 
-const CODE = ['client/index.js', 'client/index.d.ts', 'client/operations.d.ts'];
 /** The files of the clients that are recorded, too: together they have each kind of operation. */
 const CLIENT_FILES: Readonly<Record<string, readonly string[]>> = {
-  types: ['client/README.md', ...CODE],
+  types: ['client/README.md', 'client/index.js', 'client/index.d.ts', 'client/operations.d.ts'],
   // Its README has the calls of `@example` in operations.d.ts.
-  'types-3.2': CODE,
+  'types-3.2': ['client/index.js', 'client/operations.d.ts'],
 };
+
+/** What openapi-typescript writes for parts that the contract does not have, in order of removal. */
+const ABSENT_PARTS: readonly RegExp[] = [
+  /^ *(?:query|header|path|cookie|get|put|post|delete|options|head|patch|trace|requestBody|content)\?: never;\n/gm,
+  /^ *parameters: \{\n *\};\n/gm,
+  /^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm,
+];
 
 /** @returns what the commands print and write for a contract of `CONTRACTS` */
 export async function generatedText(name: string): Promise<string> {
@@ -79,10 +86,8 @@ export async function generatedText(name: string): Promise<string> {
     }
     const hasTypes = !name.startsWith('rich') && name !== 'docs';
     const files = [...(hasTypes ? ['generated/contract.ts'] : []), ...clientFiles];
-    for (const file of files) {
-      sections.push(`--- ${file}\n${project.read(file).replaceAll(WITHOUT_PART, '')}`);
-    }
-    return sections.join('\n');
+    for (const file of files) sections.push(`--- ${file}\n${project.read(file)}`);
+    return ABSENT_PARTS.reduce((text, part) => text.replaceAll(part, ''), sections.join('\n'));
   } finally {
     project.remove();
   }
@@ -119,7 +124,7 @@ async function clientFiles(project: ToyProject, folder: string, options: readonl
 
 if (import.meta.main) {
   mkdirSync(FOLDER, { recursive: true });
-  for (const name of Object.keys(CONTRACTS)) {
+  for (const name of RECORDED) {
     writeFileSync(generatedPath(name), await generatedText(name));
   }
   for (const name of Object.keys(CLIENTS)) {
