@@ -1,4 +1,4 @@
-// Writes the formats and the reports of commands as text: `make transcripts`. Their help is in the pages of commands.
+// Writes the formats and the reports of commands as text: `make transcripts`. The pages of commands have the options of each.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
@@ -103,7 +103,14 @@ function commands(): readonly (readonly string[])[] {
   const traffic = ['--traffic', 'traffic.jsonl', '--caller', 'X-App'];
   const ofDiff = ['diff', 'old.yaml', 'new.yaml'];
   return [
-    ...[['--help'], ['--version-of-none'], ['none'], ['diff', '--format', 'none']],
+    // The description, the options of all commands and the examples, which the pages leave out.
+    ...[
+      ['check', '--help'],
+      ['--help'],
+      ['--version-of-none'],
+      ['none'],
+      ['diff', '--format', 'none'],
+    ],
     ...[...FORMATS, 'markdown'].map((format) => [...ofDiff, '--format', format]),
     [...ofDiff, '--all'],
     [...ofDiff, '--check', '--fail-on', 'risky'],
