@@ -1,7 +1,6 @@
 // The states of the service that recorded requests name.
 import type { StartedService } from '@stubwright/cli/replay';
 import { StoreUnavailable } from '@stubwright/store';
-import { failingStore } from './failingStore.ts';
 import type { PlantStore } from './plantStore.ts';
 import { startTestService, storeWith, TOKEN } from './service.ts';
 
@@ -24,4 +23,12 @@ export async function startIn(situation?: string): Promise<StartedService | unde
   if (state === undefined) return undefined;
   const service = await startTestService(state.env, {}, state.plants?.());
   return { url: service.url, token: TOKEN, stop: () => service.remove() };
+}
+
+function failingStore(error: Error): PlantStore {
+  return storeWith({
+    create: () => Promise.reject(error),
+    find: () => Promise.reject(error),
+    isReady: () => Promise.resolve(false),
+  });
 }

@@ -1,6 +1,6 @@
 // The diagnostics of the language server, through the protocol.
 import { spawn, spawnSync } from 'node:child_process';
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -390,6 +390,7 @@ describe('the server', () => {
     await other.initialize();
     await other.connection.sendNotification('exit');
     expect(await other.exitCode).toBe(1);
+    rmSync(other.folder, { recursive: true });
   });
 });
 
