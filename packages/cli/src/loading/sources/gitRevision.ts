@@ -40,14 +40,17 @@ export function gitRevision(revision: string, cwd: string): GitRevision {
 
 /** @returns the hash of the object that a revision names; undefined if it is no tree-ish */
 export function hashOfRevision(revision: string, cwd: string): string | undefined {
-  const parse = (name: string) => {
-    const options = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
-    const stdio = ['ignore', 'pipe', 'ignore'] as const;
-    return `${execFileSync('git', options, { cwd: resolve(cwd), stdio: [...stdio] })}`.trim();
-  };
+  // The names are lines of the input.
+  if (revision.includes('\n')) return undefined;
   try {
-    parse(`${revision}^{tree}`);
-    return parse(revision);
+    const output = execFileSync('git', ['cat-file', '--batch-check=%(objectname)'], {
+      cwd: resolve(cwd),
+      input: `${revision}^{tree}\n${revision}\n`,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      encoding: 'utf8',
+    });
+    const hashes = output.trim().split('\n');
+    return hashes.every((hash) => /^[0-9a-f]+$/.test(hash)) ? hashes[1] : undefined;
   } catch {
     return undefined;
   }
@@ -79,9 +82,10 @@ export function mergeBase(base: string, other: string, cwd: string): ComparedRev
       stdio: ['ignore', 'pipe', 'ignore'],
       encoding: 'utf8',
     }).trim();
-  const isCommit = (name: string) =>
-    !name.startsWith('-') && hashOfRevision(`${name}^{commit}`, cwd) !== undefined;
-  if (!isCommit(revision) || !isCommit(end)) return { base };
+  const commitOf = (name: string) =>
+    name.startsWith('-') ? undefined : hashOfRevision(`${name}^{commit}`, cwd);
+  const commit = commitOf(revision);
+  if (commit === undefined || commitOf(end) === undefined) return { base };
   const got = `BASE: got ${base}, expected`;
   const itself = `--exact compares with ${revision} itself`;
   let common: string;
@@ -94,7 +98,7 @@ export function mergeBase(base: string, other: string, cwd: string): ComparedRev
         : `${got} a revision with a common ancestor of ${end}; ${itself}`,
     );
   }
-  if (common === git('rev-parse', `${revision}^{commit}`)) return { base: revision + path };
+  if (common === commit) return { base: revision + path };
   const hash = git('rev-parse', '--short', common);
   return {
     base: hash + path,
