@@ -10,7 +10,8 @@ export default {
   moduleNameMapper: { '^typescript$': '<rootDir>/test/mutation/typescript.cjs' },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '<rootDir>/test/mutation/stripTypes.mjs' },
-  testTimeout: 120_000,
+  // A test that needs one copy of a module, or that a vm context breaks, is not measured: its waits end.
+  testTimeout: 30_000,
   // jest keeps the modules of each file that a worker has run.
   workerIdleMemoryLimit: '600MB',
   // The helpers of tests, too: a test is measured again when one of them changes.

@@ -167,7 +167,9 @@ async function resultOf(folder: string, mutant: Mutant): Promise<Outcome['result
 /** Tests that execute the mutant: the nearest first, then those of the fewest sources. */
 function testsOf({ file, expression }: Mutant): readonly TestCoverage[] {
   return coverage
-    .filter((test) => executes(test, file, expression) || runsCopy(test, file))
+    .filter(
+      (test) => executes(test, file, expression) || runsCopy(test, file) || mayExecute(test, file),
+    )
     .sort((a, b) => distance(a.test, file) - distance(b.test, file) || breadth(a) - breadth(b));
 }
 
@@ -215,6 +217,11 @@ function distance(test: string, file: string): number {
 /** True for a test that names the source: it may copy it to another folder, and run it there. */
 function runsCopy({ test }: TestCoverage, file: string): boolean {
   return readFileSync(test, 'utf8').includes(`'${file}'`);
+}
+
+/** True for a test that is not measured, with the name of the source. */
+function mayExecute({ test, sources: executed }: TestCoverage, file: string): boolean {
+  return Object.keys(executed).length === 0 && distance(test, file) === 0;
 }
 
 /** The cost of a test that is likely to notice: its time, and how much else it is about. */
