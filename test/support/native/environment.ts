@@ -8,6 +8,7 @@ export default class Native {
   readonly fakeTimers = null;
   readonly fakeTimersModern: ModernFakeTimers;
   readonly #environment = { ...process.env };
+  readonly #exit = process.exit;
 
   constructor({ projectConfig: config }: { readonly projectConfig: never }) {
     this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
@@ -21,6 +22,8 @@ export default class Native {
 
   /** The next file runs in the same process. */
   teardown(): void {
+    // jest's reports a call, and would stand around that of each file before.
+    process.exit = this.#exit;
     this.fakeTimersModern.dispose();
     // What jest.setTimeout sets.
     Reflect.deleteProperty(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL'));
