@@ -24,7 +24,7 @@ const STRUCTURES = [{ undeclared: 'a' }, {}, ['a'], []];
 const UNDECLARED_VALUES = ['a', 1, null, {}];
 /** Values of the types that a rule names. */
 const VALUES_OF_TYPES: Readonly<Record<string, readonly unknown[]>> = {
-  ...{ null: [null], boolean: [true], integer: [1], nonInteger: [0.5], string: ['', 'a'] },
+  ...{ null: [null], boolean: [true], integer: [1], nonInteger: [0.5], string: ['a', ''] },
   ...{ array: [[]], object: [{}] },
 };
 

@@ -30,8 +30,9 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
   const was = schemaOf(before, name);
   const is = schemaOf(after, name);
   // Declared in one conjunct and disallowed by another, or without a valid value, in both contracts.
-  const wasPossible = was !== undefined && isPossible(before.property(name));
-  if (!wasPossible && is === undefined) return { findings: [], subschemas: [] };
+  const isDisallowed =
+    is === undefined && (was === undefined || !isPossible(before.property(name)));
+  if (isDisallowed) return { findings: [], subschemas: [] };
   if (before.isHidden(name) || after.isHidden(name) || was === undefined || is === undefined) {
     return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
   }
@@ -47,9 +48,7 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
         path: `/${name}`,
         segment: name,
         before: was,
-        after: isRepeated(before, name, after.property(name))
-          ? itemOf(after.property(name), 0)
-          : is,
+        after: isRepeated(before, name, after) ? itemOf(after.property(name), 0) : is,
         polarity: 'same',
         wire: wireOfProperty(before.wire),
         isAlwaysSent: (before.direction === 'request' ? before : after).required.includes(name),
@@ -60,9 +59,10 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
 
 /** In a request, one file of a form is an array of one file: each item is a part. */
 function isRepeated(before: View, name: string, after: View): boolean {
-  const isSent = before.wire === 'form' && before.direction === 'request';
-  if (!isSent || after.types.size > 1 || !after.has('array')) return false;
-  return before.property(name).isFile && lengthOf(after, 'minItems').effective < 2;
+  if (before.wire !== 'form' || before.direction !== 'request') return false;
+  const files = after.property(name);
+  if (files.types.size > 1 || !files.has('array')) return false;
+  return before.property(name).isFile && lengthOf(files, 'minItems').effective < 2;
 }
 
 const LENGTHS = {

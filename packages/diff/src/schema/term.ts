@@ -41,9 +41,7 @@ const COMPOSITIONS = ['oneOf', 'anyOf'] as const;
 
 /** @returns the term of a schema; `undefined` allows any value */
 export function termOf(schema: Schema | undefined, at: string): Term {
-  const conjuncts = schema === undefined ? [] : flatten(schema);
-  if (schema === undefined) return { conjuncts, at, roots: [] };
-  return { conjuncts, at: referenced(schema).pointer, roots: [schema] };
+  return allOf(schema === undefined ? [] : [schema], at);
 }
 
 /** Follows a `$ref` that nothing else restricts: many operations may share its target. */
@@ -60,10 +58,23 @@ export function referenced(schema: Schema): Schema {
 /** @returns the conjunction of several schemas */
 export function allOf(schemas: readonly Schema[], at: string): Term {
   const roots = [...new Set(schemas)];
+  const [first, second] = roots;
+  if (first === undefined) return { conjuncts: [], at, roots };
+  if (second === undefined) return termOfOne(first);
   const conjuncts = distinct(roots.flatMap((root) => flatten(root)));
-  const [first] = roots;
-  return { conjuncts, at: first === undefined ? at : referenced(first).pointer, roots };
+  return { conjuncts, at: referenced(first).pointer, roots };
 }
+
+/** Many schemas may contain one: their comparisons share its term. */
+function termOfOne(schema: Schema): Term {
+  const known = termsOfOne.get(schema);
+  if (known !== undefined) return known;
+  const term = { conjuncts: flatten(schema), at: referenced(schema).pointer, roots: [schema] };
+  termsOfOne.set(schema, term);
+  return term;
+}
+
+const termsOfOne = new WeakMap<Schema, Term>();
 
 /** @returns each schema once: a conjunction is a set, which stops growing along a cycle of references */
 function distinct(conjuncts: readonly Conjunct[]): Conjunct[] {

@@ -36,6 +36,7 @@ export class View {
   #values: ReadonlyMap<string, unknown> | undefined;
   #properties: ReadonlyMap<string, readonly Schema[]> | undefined;
   readonly #hidden = new Map<string, boolean>();
+  readonly #views = new Map<string, View>();
   #propertyNames: readonly string[] | undefined;
   #required: readonly string[] | undefined;
 
@@ -56,6 +57,7 @@ export class View {
   /** The types of JSON values. */
   #jsonTypes(): Set<Type> {
     const { only } = this.term;
+    if (this.conjuncts.some(({ schema }) => allowsNothing(schema))) return new Set();
     const isWhole = this.conjuncts.some(
       ({ schema: { keywords } }) =>
         Object.hasOwn(INTEGER_FORMATS, keywords.format) || Number.isInteger(keywords.multipleOf),
@@ -92,12 +94,13 @@ export class View {
 
   /** @returns the distinct values of a keyword in the conjuncts */
   all(keyword: string): unknown[] {
-    const distinct = new Map<string, unknown>();
+    const values: unknown[] = [];
     for (const { schema } of this.conjuncts) {
       const value: unknown = schema.keywords[keyword];
-      if (value !== undefined) distinct.set(canonical(value), value);
+      if (value !== undefined) values.push(value);
     }
-    return [...distinct.values()];
+    if (values.length < 2) return values;
+    return [...new Map(values.map((value) => [canonical(value), value])).values()];
   }
 
   has(...types: Type[]): boolean {
@@ -235,8 +238,13 @@ export class View {
 
   /** @returns the view of a declared property */
   property(name: string): View {
-    const term = allOf(this.properties(name), this.term.at);
-    return new View(this.direction, term, wireOfProperty(this.wire));
+    let view = this.#views.get(name);
+    if (view === undefined) {
+      const term = allOf(this.properties(name), this.term.at);
+      view = new View(this.direction, term, wireOfProperty(this.wire));
+      this.#views.set(name, view);
+    }
+    return view;
   }
 
   /** @returns the schemas of a declared property */
@@ -277,7 +285,6 @@ function strictest(bounds: readonly Bound[], side: 'minimum' | 'maximum'): Bound
 }
 
 function allows({ schema, isNullable }: Conjunct, type: Type): boolean {
-  if (allowsNothing(schema)) return false;
   const { types } = schema;
   if (types === undefined || (type === 'null' && isNullable)) return true;
   if (type === 'integer') return types.has('integer') || types.has('number');
