@@ -1,4 +1,5 @@
 // Leaves out what two contracts have in common, which a comparison need not check, compile or compare.
+import { isDeepStrictEqual } from 'node:util';
 import {
   type DocumentPart,
   escapeToken,
@@ -38,8 +39,8 @@ function haveSameSettings(before: Node, after: Node): boolean {
   const own = [...names].filter((name) => !INDEPENDENT.has(name));
   const schemesOf = ({ components }: Node) => Object(components).securitySchemes;
   return (
-    own.every((name) => areEqual(before[name], after[name])) &&
-    areEqual(schemesOf(before), schemesOf(after))
+    own.every((name) => isDeepStrictEqual(before[name], after[name])) &&
+    isDeepStrictEqual(schemesOf(before), schemesOf(after))
   );
 }
 
@@ -71,7 +72,7 @@ function changedParts(was: Parts, is: Parts): ReadonlySet<string> {
     [is, was],
   ] as const) {
     for (const [pointer, { value, targets }] of parts) {
-      if (!areEqual(value, others.get(pointer)?.value)) changed.add(pointer);
+      if (!isDeepStrictEqual(value, others.get(pointer)?.value)) changed.add(pointer);
       for (const target of targets) {
         const known = referring.get(target);
         if (known === undefined) referring.set(target, [pointer]);
@@ -136,18 +137,6 @@ function leaveOut(left: ReadonlySet<string>, document: Node): void {
     const holder = valueAt(document, group) as Node;
     for (const name of names) delete holder[name];
   }
-}
-
-/** Compares parsed values, in which aliases of YAML do not lead to themselves. */
-function areEqual(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object') return false;
-  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
-  const [names, others] = [Object.keys(one), Object.keys(other)];
-  if (names.length !== others.length) return false;
-  return names.every(
-    (name, at) => name === others[at] && areEqual((one as Node)[name], (other as Node)[name]),
-  );
 }
 
 /** A path item, a webhook or a component. */
