@@ -1,5 +1,5 @@
 // Applies overlays (OpenAPI Overlay 1.0 and 1.1) to the value of a text, and locates their values.
-import { isObject } from '@stubwright/contract';
+import { isObject, setOwn } from '@stubwright/contract';
 import { JSONPathError, type JSONPathNode, query } from 'json-p3';
 import type { Positions, TextRange } from './parse.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
@@ -260,12 +260,7 @@ class Applying implements Overlaid {
     origin: Origin,
   ): void {
     this.#ownOrigins(holder, path).set(name, origin);
-    Object.defineProperty(holder, name, {
-      value: copyOf(value),
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
+    setOwn(holder as Holder, name, copyOf(value));
   }
 
   /** @returns the origins of the members of an object or array at a path, from now on in the map */

@@ -1,5 +1,5 @@
 // Reads YAML 1.2 with js-yaml's events: values with exact integers, and the offsets of keys and values.
-import { isObject, MAX_DEPTH } from '@stubwright/contract';
+import { isObject, MAX_DEPTH, setOwn } from '@stubwright/contract';
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
 import { type Insertion, repairs } from './lenientYaml.ts';
 
@@ -285,7 +285,7 @@ class Composer {
       }
       if (own.has(name)) this.#duplicates.push({ offset: start, ...TWICE });
       own.add(name);
-      define(value, name, held.value);
+      setOwn(value, name, held.value);
     }
     return { value, size };
   }
@@ -298,7 +298,7 @@ class Composer {
         throw new Refused(at, 'a merge key has no map', 'expected a map, or an array of maps');
       }
       for (const [name, each] of Object.entries(source)) {
-        if (!Object.hasOwn(value, name)) define(value, name, each);
+        if (!Object.hasOwn(value, name)) setOwn(value, name, each);
         count++;
       }
     }
@@ -364,17 +364,6 @@ class Composer {
 
 function isPlainScalar(event: NodeEvent): event is Scalar {
   return event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN;
-}
-
-function define(holder: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') holder[name] = value;
-  else
-    Object.defineProperty(holder, name, {
-      value,
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
 }
 
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
