@@ -25,13 +25,10 @@ const MAX_TTL_SECONDS = 365 * 86_400;
 /** @returns how `x-idempotency` of the parameters of an operation violates its form */
 export function idempotencyErrors(parameters: readonly Parameter[]): IdempotencyError[] {
   const marked = parameters.filter(isMarked);
-  return [
-    ...marked.flatMap((parameter) => errorOf(parameter, parameters) ?? []),
-    ...marked.slice(1).map(({ name, pointer }) => ({
-      pointer: `${pointer}/x-idempotency`,
-      message: `x-idempotency: got the parameter ${name}, expected one for each operation`,
-    })),
-  ];
+  const more = marked.slice(1).map(({ name, pointer }) => {
+    return idempotencyError(pointer, '', `the parameter ${name}`, 'one for each operation');
+  });
+  return [...marked.flatMap((parameter) => errorOf(parameter, parameters) ?? []), ...more];
 }
 
 /** @returns undefined without `x-idempotency`, and for one with errors */
@@ -58,49 +55,39 @@ function isMarked(parameter: Parameter): boolean {
   return parameter.field('x-idempotency') !== undefined;
 }
 
+const TIME = 'a time from 1s to 365d, such as 30s, 15m, 24h or 7d';
+const NAMES = 'an array with names of other headers and cookies of the operation';
+
 function errorOf(
   parameter: Parameter,
   parameters: readonly Parameter[],
 ): IdempotencyError | undefined {
   const value = parameter.field('x-idempotency');
-  const at = `${parameter.pointer}/x-idempotency`;
-  if (parameter.in !== 'header') {
-    const message = `x-idempotency: got a ${parameter.in} parameter, expected a header`;
-    return { pointer: at, message };
+  const error = (field: string, got: string, expected: string) =>
+    idempotencyError(parameter.pointer, field, got, expected);
+  if (parameter.in !== 'header') return error('', `a ${parameter.in} parameter`, 'a header');
+  if (!isObject(value) || Object.keys(value).some((name) => !['ttl', 'ignore'].includes(name))) {
+    return error('', JSON.stringify(value), '{ttl: 24h}');
   }
-  const names = isObject(value) ? Object.keys(value) : [];
-  if (!isObject(value) || names.some((name) => !['ttl', 'ignore'].includes(name))) {
-    const message = `x-idempotency: got ${JSON.stringify(value)}, expected {ttl: 24h}`;
-    return { pointer: at, message };
-  }
-  if (ttlMs(value['ttl']) !== undefined) {
-    return ignoreError(
-      value['ignore'],
-      at,
-      parameters.filter((each) => each !== parameter),
-    );
-  }
-  const expected = 'a time from 1s to 365d, such as 30s, 15m, 24h or 7d';
-  return {
-    pointer: `${at}/ttl`,
-    message: `x-idempotency ttl: got ${gotText(value['ttl'])}, expected ${expected}`,
-  };
-}
-
-function ignoreError(
-  ignore: unknown,
-  at: string,
-  others: readonly Parameter[],
-): IdempotencyError | undefined {
-  if (ignore === undefined) return undefined;
-  const names = others
-    .filter((parameter) => parameter.in === 'header' || parameter.in === 'cookie')
-    .map(({ name }) => name.toLowerCase());
+  const { ttl, ignore = [] } = value;
+  if (ttlMs(ttl) === undefined) return error('ttl', gotText(ttl), TIME);
+  const others = parameters.filter(
+    (other) => other !== parameter && ['header', 'cookie'].includes(other.in),
+  );
+  const names = others.map(({ name }) => name.toLowerCase());
   const isDeclared = (name: unknown) =>
     typeof name === 'string' && names.includes(name.toLowerCase());
   if (Array.isArray(ignore) && ignore.every(isDeclared)) return undefined;
-  const message = `x-idempotency ignore: got ${gotText(ignore)}, expected an array with names of other headers and cookies of the operation`;
-  return { pointer: `${at}/ignore`, message };
+  return error('ignore', gotText(ignore), NAMES);
+}
+
+/** @param pointer of the parameter @param field of `x-idempotency`; empty for the whole */
+function idempotencyError(pointer: string, field: string, got: string, expected: string) {
+  const name = field === '' ? '' : ` ${field}`;
+  return {
+    pointer: `${pointer}/x-idempotency${field === '' ? '' : `/${field}`}`,
+    message: `x-idempotency${name}: got ${got}, expected ${expected}`,
+  };
 }
 
 /** @returns undefined for a text that is no time in the range */
