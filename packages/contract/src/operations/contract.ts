@@ -2,7 +2,7 @@
 import { ContractDocument } from '../document/contractDocument.ts';
 import type { ContractError } from '../document/finding.ts';
 import { textOf } from '../document/finding.ts';
-import { memo } from '../document/memo.ts';
+import { memo, once } from '../document/memo.ts';
 import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
 import { escapeToken, unescapeUri } from '../document/pointer.ts';
@@ -23,8 +23,7 @@ import { basePathsOf, defaultServer, type ServerList, serversAt } from './server
 
 const NOWHERE: LocatedNode = { pointer: '', node: {} };
 
-/** An operation, and the path item that contains it. */
-type Declared = readonly [method: string, location: LocatedNode, item: LocatedNode];
+type Declared = readonly [method: string, location: LocatedNode];
 
 /** What an OpenAPI document declares. */
 export class Contract extends ContractDocument {
@@ -35,7 +34,8 @@ export class Contract extends ContractDocument {
   readonly errors: readonly ContractError[];
   readonly #errors: ReadonlyMap<string, readonly string[]>;
   readonly #ids: OperationIds;
-  readonly #basePaths = new Map<unknown, readonly string[]>();
+  /** Of operations without servers of their own. */
+  readonly #basePaths = once(() => basePathsOf(this.servers.servers));
 
   /** @param errors the errors of single operations */
   constructor(document: Node, errors: readonly ContractError[] = []) {
@@ -243,7 +243,7 @@ export class Contract extends ContractDocument {
     const items = this.#itemsOf(path);
     const fixed = this.#methods.flatMap((method): Declared[] => {
       const item = items.find(({ node }) => node[method] !== undefined);
-      return item === undefined ? [] : [[method, this.child(item, method)!, item]];
+      return item === undefined ? [] : [[method, this.child(item, method)!]];
     });
     return [...fixed, ...this.#additionalOf(items, isServedMethod)]
       .filter(([method]) => this.#isDisabled(method, path) === areDisabled)
@@ -255,13 +255,13 @@ export class Contract extends ContractDocument {
     items: readonly LocatedNode[],
     isIncluded: (name: string) => boolean,
   ): Iterable<Declared> {
-    const found = new Map<string, Declared>();
+    const found = new Map<string, LocatedNode>();
     for (const item of items) {
       for (const [method, location] of this.#additionalIn(item, isIncluded)) {
-        memo(found, method, (): Declared => [method, location, item]);
+        memo(found, method, () => location);
       }
     }
-    return found.values();
+    return found;
   }
 
   #additionalIn(
@@ -296,21 +296,18 @@ export class Contract extends ContractDocument {
 
   #operationOf(
     path: string,
-    [method, location, item]: Declared,
+    [method, location]: Declared,
     items: readonly LocatedNode[],
   ): Operation {
-    const { operationId, security, servers } = location.node;
+    const { operationId, security } = location.node;
+    const servers = serversAt(this, [location, ...items])?.servers;
     return new Operation(this, location, method, items, {
       operationId: this.#ids.of(operationId, method, path),
       path,
       security: security ?? this.security,
-      basePaths: this.#basePathsOf(servers ?? item.node.servers ?? this.document.servers),
+      basePaths: servers === undefined ? this.#basePaths() : basePathsOf(servers),
       errors: this.#errors.get(`${method} ${path}`) ?? [],
     });
-  }
-
-  #basePathsOf(servers: Parameters<typeof basePathsOf>[0]): readonly string[] {
-    return memo(this.#basePaths, servers, () => basePathsOf(servers));
   }
 }
 

@@ -64,17 +64,6 @@ export function defaultServer(contract: ContractDocument): ServerList {
   return { servers: [server], pointer: '', isDeclared: false };
 }
 
-/** A Server Object of a document. */
-interface ServerNode {
-  readonly url?: unknown;
-  readonly variables?: Readonly<Record<string, VariableNode>>;
-}
-
-interface VariableNode {
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
-}
-
 /** Maximum number of combinations of server variables. */
 const MAX_URLS = 100;
 
@@ -84,7 +73,7 @@ const MAX_URLS = 100;
  *
  * @returns the distinct paths, the first server with its defaults first; `''` for none
  */
-export function basePathsOf(servers: readonly ServerNode[] = []): readonly string[] {
+export function basePathsOf(servers: readonly Server[]): readonly string[] {
   const paths = servers.flatMap(urlsOf).map(pathOf);
   return paths.length === 0 ? [''] : [...new Set(paths)];
 }
@@ -102,9 +91,9 @@ export function normalizedBasePath(path: unknown): string | undefined {
   return trimmed === '' ? '' : `/${trimmed}`;
 }
 
-function urlsOf({ url, variables = {} }: ServerNode): string[] {
-  let urls = [String(url ?? '/')];
-  for (const [name, variable] of Object.entries(variables)) {
+function urlsOf({ url, variables }: Server): string[] {
+  let urls = [url];
+  for (const [name, variable] of variables) {
     const placeholder = `{${name}}`;
     const values = valuesOf(urls[0]!, placeholder, variable);
     if (values.length > 0 && urls.length * values.length <= MAX_URLS) {
@@ -117,7 +106,7 @@ function urlsOf({ url, variables = {} }: ServerNode): string[] {
 function valuesOf(
   url: string,
   placeholder: string,
-  { default: usual, enum: choices }: VariableNode,
+  { default: usual, enum: choices }: ServerVariable,
 ) {
   const all: unknown[] = Array.isArray(choices) ? [usual, ...choices] : [usual];
   const values = all.filter((value) => value !== undefined).map(String);
