@@ -63,11 +63,6 @@ export class ContractDocument {
     return new Map(names.map((name) => [name, this.child(map!, name)!]));
   }
 
-  /** @returns the child `name` of a node, `$ref` not followed */
-  step({ pointer, node }: LocatedNode, name: string): LocatedNode {
-    return { pointer: `${pointer}/${escapeToken(name)}`, node: node[name] };
-  }
-
   /**
    * @param ref the value of a `$ref` or `$dynamicRef` in the schema at `pointer`
    * @returns the pointer of the referenced schema
@@ -82,6 +77,11 @@ export class ContractDocument {
   /** @returns the pointers of the `$dynamicAnchor`s in the schema resource that contains `pointer` */
   dynamicAnchors(pointer: string): ReadonlyMap<string, string> {
     return this.#identifiers.dynamicAnchorsOf(this.#identifiers.resourceOf(pointer));
+  }
+
+  /** @returns the pointers of the schemas with this `$dynamicAnchor` */
+  withDynamicAnchor(name: string): string[] {
+    return this.#identifiers.withDynamicAnchor(name);
   }
 
   /** True if the schema at `pointer` is in a schema resource with an `$id`. */

@@ -72,6 +72,11 @@ export class Identifiers {
     return this.#dynamicAnchors.get(resource) ?? NO_ANCHORS;
   }
 
+  /** @returns the pointers of a `$dynamicAnchor` in all schema resources */
+  withDynamicAnchor(name: string): string[] {
+    return [...this.#dynamicAnchors.values()].flatMap((anchors) => anchors.get(name) ?? []);
+  }
+
   #collect(pointer: string, { $id, $anchor, $dynamicAnchor }: Node): void {
     const outer = this.#uris.get(this.resourceOf(pointer))!;
     // Only a fragment names no resource.

@@ -3,7 +3,6 @@ import type { ContractDocument } from '../document/contractDocument.ts';
 import { memo } from '../document/memo.ts';
 import { isObject, type Node } from '../document/node.ts';
 import { escapeToken } from '../document/pointer.ts';
-import { schemaLocations } from '../document/schemaLocations.ts';
 import {
   COMPOSITIONS,
   COUNTS,
@@ -36,7 +35,6 @@ export class SchemaModel {
   static readonly #models = new WeakMap<ContractDocument, SchemaModel>();
   readonly definition: ContractDocument;
   readonly #schemas = new Map<string, Schema>();
-  #anchors: ReadonlyMap<string, readonly Schema[]> | undefined;
 
   private constructor(definition: ContractDocument) {
     this.definition = definition;
@@ -67,19 +65,7 @@ export class SchemaModel {
 
   /** @returns the schemas with this `$dynamicAnchor` */
   anchored(name: string): readonly Schema[] {
-    this.#anchors ??= this.#collectAnchors();
-    return this.#anchors.get(name) ?? [];
-  }
-
-  #collectAnchors(): Map<string, Schema[]> {
-    const found = new Map<string, Schema[]>();
-    for (const { node, pointer } of schemaLocations(this.definition.document)) {
-      const name: unknown = node.$dynamicAnchor;
-      if (typeof name === 'string') {
-        memo(found, name, (): Schema[] => []).push(this.schema(pointer, node));
-      }
-    }
-    return found;
+    return this.definition.withDynamicAnchor(name).map((pointer) => this.at(pointer)!);
   }
 }
 
