@@ -162,7 +162,6 @@ export {
   type Example,
   Header,
   type LocatedValue,
-  namedExample,
   Parameter,
   type ParameterLocation,
   parsedJson,
@@ -176,12 +175,10 @@ export {
   windowSecondsOf,
 } from './operations/extensions.ts';
 export {
-  type AcceptedRange,
   acceptedRanges,
   isEventStream,
   isJson,
   isJsonMediaType,
-  isRange,
   isSequential,
   isUtf8,
   isXml,

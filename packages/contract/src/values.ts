@@ -10,7 +10,6 @@ export {
   wholeBody,
 } from './media/bodySource.ts';
 export {
-  type ContentMedia,
   contentMedia,
   type MediaKind,
   mediaKindOf,

@@ -162,11 +162,6 @@ export class Positions {
     this.#root = root;
   }
 
-  /** @param pointer JSON pointer @returns the range of the nearest existing value */
-  at(pointer: string): TextRange {
-    return this.find(tokensOf(pointer));
-  }
-
   /** @returns the range of the nearest existing value on the path */
   find(tokens: readonly string[]): TextRange {
     let node = this.#read();

@@ -231,7 +231,7 @@ export function mediaKindOf(type: string, content: MediaContent): MediaKind {
 }
 
 /** A content in one of its media types. */
-export interface ContentMedia {
+interface ContentMedia {
   /** In lower case, without parameters. */
   readonly type: string;
   readonly media: MediaContent;

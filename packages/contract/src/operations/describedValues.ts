@@ -325,7 +325,7 @@ function plainExample(pointer: string, value: unknown): Example {
 }
 
 /** @returns an Example Object */
-export function namedExample(name: string, location: LocatedNode): Example {
+function namedExample(name: string, location: LocatedNode): Example {
   const { pointer, node } = location;
   return { name, pointer, object: node, read: (type) => readValue(location, type) };
 }

@@ -45,7 +45,7 @@ export function listElements(text: string | undefined): string[] {
 }
 
 /** A media range of `Accept`. */
-export interface AcceptedRange {
+interface AcceptedRange {
   readonly range: MediaType;
   /** From 0, not acceptable, to 1 (RFC 9110, section 12.4.2). */
   readonly weight: number;
@@ -130,7 +130,7 @@ export function typeInRange(key: string, body: unknown): string | undefined {
 }
 
 /** @param key of a `content` map, or a media type */
-export function isRange(key: string): boolean {
+function isRange(key: string): boolean {
   return key.split(';', 1)[0]!.includes('*');
 }
 

@@ -201,7 +201,7 @@ function targetOf(to: unknown, { model, pointer }: Schema): Schema | undefined {
   try {
     return model.at(model.definition.schemaPointer(to, pointer));
   } catch {
-    // Redocly's rule no-unresolved-refs reports it.
+    // The check of the contract reports it.
     return undefined;
   }
 }
