@@ -31,8 +31,8 @@ interface ExampleError extends AtPointer {
 
 /** @returns the invalid examples of all operations, each once */
 export function exampleErrors(definition: Contract): ExampleError[] {
-  const requests = new Validators(definition, 'request');
-  const responses = new Validators(definition, 'response');
+  const requests = Validators.of(definition, 'request');
+  const responses = Validators.of(definition, 'response');
   const errors = definition.operations.flatMap((operation) => [
     ...errorsOfValues(operation.parameters, requests),
     ...errorsOfBodies(operation.request, requests),

@@ -160,8 +160,8 @@ async function locatedFindings(
 
 /** @returns the schemas whose validators cannot be compiled */
 export function compileErrors(definition: Contract): AtPointer[] {
-  const requests = new Validators(definition, 'request');
-  const responses = new Validators(definition, 'response');
+  const requests = Validators.of(definition, 'request');
+  const responses = Validators.of(definition, 'response');
   const errors = definition.operations.flatMap(({ requestSchemas, responseSchemas }) => [
     ...requestSchemas.flatMap((requestSchema) => errorsOf(requestSchema, requests)),
     ...responseSchemas.flatMap((responseSchema) => errorsOf(responseSchema, responses)),
@@ -194,8 +194,8 @@ export function ignoredPatterns({ operations }: Contract): AtPointer[] {
 
 /** @returns the parameters and bodies that no client or service can send, as generated clients find them */
 function emptySchemas(definition: Contract): AtPointer[] {
-  const requests = new Samples(new Validators(definition, 'request'));
-  const responses = new Samples(new Validators(definition, 'response'));
+  const requests = new Samples(Validators.of(definition, 'request'));
+  const responses = new Samples(Validators.of(definition, 'response'));
   const empty = (values: readonly DescribedValue[], samples: Samples) =>
     values.flatMap(({ schema, examples }) =>
       schema === undefined || samples.hasValue({ schema, examples }) ? [] : [schema],
@@ -227,7 +227,7 @@ const EXPECTED = 'expected declared properties';
  * properties. The engine does not send others.
  */
 export function undeclaredProperties(definition: Contract): AtPointer[] {
-  const validators = new Validators(definition, 'response');
+  const validators = Validators.of(definition, 'response');
   const contents = definition.operations.flatMap(({ responses }) =>
     [...responses.values()].flatMap((response) => contentsWithValues(response, validators)),
   );

@@ -7,7 +7,7 @@ import type { Contract } from './contract.ts';
 
 /** @returns the errors of the defaults in parameters and request bodies, each once */
 export function defaultErrors(definition: Contract): DefaultError[] {
-  const validators = new Validators(definition, 'request');
+  const validators = Validators.of(definition, 'request');
   return [...requestSchemas(definition)].flatMap(
     (schema) => defaultError(schema, validators) ?? [],
   );

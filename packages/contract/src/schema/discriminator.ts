@@ -24,12 +24,15 @@ export interface AlternativeKeys {
   readonly fallback: number | undefined;
 }
 
+/** Schemas by their names in components. */
+type Components = Map<string, Schema>;
+
 const COMPONENTS = '/components/schemas/';
 const NONE: readonly Discriminator[] = [];
 
 const known = new WeakMap<Schema, readonly Discriminator[]>();
 const mappings = new WeakMap<Schema, ReadonlyMap<string, Schema | undefined>>();
-const hierarchies = new WeakMap<SchemaModel, ReadonlyMap<Schema, readonly Schema[]>>();
+const hierarchies = new WeakMap<SchemaModel, ReadonlyMap<Schema, Components>>();
 
 /**
  * Returns the discriminators of a schema and of its `$ref` and `allOf`. A value selects the schemas of
@@ -127,8 +130,8 @@ function discriminatorOf(holder: Schema, root: Schema): Discriminator {
   for (const namedBranch of namedBranches(holder)) add(componentName(namedBranch)!, namedBranch);
   // Beside a list of alternatives, what includes the holder is none of them.
   const isListed = holder.has('oneOf') || holder.has('anyOf');
-  const hierarchy = isListed ? [] : (hierarchyOf(model).get(holder) ?? []);
-  for (const schema of hierarchy) add(componentName(schema)!, schema);
+  const hierarchy = isListed ? undefined : hierarchyOf(model).get(holder);
+  for (const [name, schema] of hierarchy ?? []) add(name, schema);
   const fallback = targetOf(defaultMapping, holder);
   return {
     holder,
@@ -175,19 +178,19 @@ function namedBranches(holder: Schema): Schema[] {
 }
 
 /** @returns the components that include each schema with a discriminator, and that schema itself */
-function hierarchyOf(model: SchemaModel): ReadonlyMap<Schema, readonly Schema[]> {
+function hierarchyOf(model: SchemaModel): ReadonlyMap<Schema, Components> {
   return memo(hierarchies, model, () => collectHierarchy(model));
 }
 
-function collectHierarchy(model: SchemaModel): ReadonlyMap<Schema, readonly Schema[]> {
-  const found = new Map<Schema, Schema[]>();
+function collectHierarchy(model: SchemaModel): ReadonlyMap<Schema, Components> {
+  const found = new Map<Schema, Components>();
   const { components } = model.definition.document;
   for (const name of Object.keys(components?.schemas ?? {})) {
     const component = model.at(COMPONENTS + escapeToken(name))!;
     for (const conjunct of component.conjuncts) {
       const isHolder = propertyOf(conjunct) !== undefined;
       if (!isHolder || (conjunct !== component && !isExtension(component))) continue;
-      memo(found, conjunct, (): Schema[] => []).push(component);
+      memo(found, conjunct, (): Components => new Map()).set(name, component);
     }
   }
   return found;

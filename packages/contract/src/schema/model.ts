@@ -91,6 +91,7 @@ export class Schema {
   readonly #inner = new Map<string, unknown>();
   #conjuncts: readonly Schema[] | undefined;
   #inPlace: readonly Schema[] | undefined;
+  #innerSchemas: readonly Schema[] | undefined;
 
   constructor(model: SchemaModel, pointer: string, written: unknown) {
     this.model = model;
@@ -169,13 +170,14 @@ export class Schema {
 
   /** All direct subschemas and referenced schemas. */
   get inner(): readonly Schema[] {
-    return [
+    this.#innerSchemas ??= [
       ...(this.ref === undefined ? [] : [this.ref]),
       ...this.dynamicRefs,
       ...SCHEMA_KEYWORDS.flatMap((keyword) => this.child(keyword) ?? []),
       ...LIST_KEYWORDS.flatMap((keyword) => this.list(keyword)),
       ...MAP_KEYWORDS.flatMap((keyword) => [...this.map(keyword).values()]),
     ];
+    return this.#innerSchemas;
   }
 
   /** The subschemas and referenced schemas that apply to the same value. */

@@ -64,6 +64,7 @@ class Entry {
 
 /** The validators of one contract for one direction. */
 export class Validators {
+  static readonly #shared = new WeakMap<ContractDocument, Map<Direction, Validators>>();
   readonly direction: Direction;
   readonly model: SchemaModel;
   readonly #translator: SchemaTranslator;
@@ -86,6 +87,12 @@ export class Validators {
       return { $ref: this.#entryOf(to.pointer, context).id };
     };
     this.#translator = new SchemaTranslator(direction, referTo, options);
+  }
+
+  /** @returns the validators of a contract, which are created once */
+  static of(definition: ContractDocument, direction: Direction): Validators {
+    const shared = memo(Validators.#shared, definition, () => new Map<Direction, Validators>());
+    return memo(shared, direction, () => new Validators(definition, direction));
   }
 
   /** @returns the validator of the schema at `pointer`, compiled at the first call */

@@ -186,7 +186,7 @@ function possibleErrors(operation: Operation): Problem[] {
 
 /** @param format of the application; by default problem details */
 export function errorFindings(definition: Contract, format?: ErrorFormat): ErrorFinding[] {
-  const validators = new Validators(definition, 'response');
+  const validators = Validators.of(definition, 'response');
   const replies = new Replies(definition, validators);
   const writing = {
     bodies: new ErrorBodies(new Samples(validators)),
