@@ -237,6 +237,7 @@ export {
   lenientTest,
   type PatternTest,
   patternTest,
+  testInLinearTime,
 } from './schema/pattern.ts';
 export {
   declaredProperty,

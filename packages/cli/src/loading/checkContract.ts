@@ -2,6 +2,7 @@
 // Checking a large contract takes seconds: load.ts imports this on demand.
 
 import {
+  type Automaton,
   Contract,
   type ContractError,
   ContractErrors,
@@ -15,11 +16,14 @@ import {
   SchemaModel,
   schemaCycles,
   schemaLocations,
+  testInLinearTime,
   textOf,
+  unescapeUri,
   unresolvedDynamicRefs,
   valueAt,
 } from '@stubwright/contract';
 import { defaultErrors } from '@stubwright/contract/validation';
+import { linearPatterns } from '../patterns/linearPattern.ts';
 import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
@@ -39,13 +43,22 @@ import { RuleContext } from './rules/rule.ts';
 import { operationsLeadingTo } from './scope.ts';
 import { versionProblem } from './version.ts';
 import type { SourceFile } from './walk.ts';
-import { type Issue, Reporter, type ReportIssue, type Visit, visitAt } from './walk.ts';
+import {
+  type Issue,
+  isReference,
+  Reporter,
+  type ReportIssue,
+  type Visit,
+  visitAt,
+} from './walk.ts';
 import { ContractWalk, type Walked } from './walkContract.ts';
 
 /** A contract whose errors, if any, affect single operations only. */
 export interface Checked {
-  /** The bundled document; each `$ref` of a defined operation starts with `#`. */
-  readonly document: Node;
+  /** Of the bundled document; each `$ref` of a defined operation starts with `#`. */
+  readonly definition: Contract;
+  /** As in CheckedContract. */
+  readonly patterns: Readonly<Record<string, Automaton>>;
   readonly errors: readonly ContractError[];
   readonly warnings: readonly Located[];
   /** SHA-256 of each file by its absolute path. */
@@ -114,9 +127,12 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     const { file, pointer: inFile } = files.originOf(pointer, root);
     return { isError, message, ...positionIn(file, inFile, false) };
   };
-  const definition = new Contract(document, located);
+  removeLostReferences(document);
+  const patterns = linearPatterns(document);
+  testInLinearTime(patterns);
+  const withCycles = new Contract(document, located);
   const known = new Set(failed.map(placeOf));
-  const cycles = cycleErrors(definition)
+  const cycles = cycleErrors(withCycles)
     .filter(({ pointer }) => {
       const { file, pointer: inFile } = files.originOf(pointer, root);
       return !known.has(`${file.path}#${inFile}/$ref`);
@@ -125,6 +141,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
       return { ...locate(lineAt(pointer, true, text)), operations, isMockable: false };
     });
   const contractErrors = [...located, ...cycles];
+  const definition = cycles.length === 0 ? withCycles : new Contract(document, contractErrors);
   const warnings = [
     ...(version === undefined ? [] : [version]),
     ...inOrder([
@@ -133,12 +150,12 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     ]),
     ...(isWithoutWarnings
       ? []
-      : valueWarnings(document, contractErrors).map(([pointer, message]) =>
+      : valueWarnings(definition, contractErrors).map(([pointer, message]) =>
           lineAt(pointer, false, message),
         )),
   ];
   return {
-    document,
+    ...{ definition, patterns },
     errors: contractErrors,
     warnings: [
       ...new Map(warnings.map(locate).map((warning) => [textOf(warning), warning])).values(),
@@ -247,6 +264,29 @@ function checkDynamicReferences(root: SourceFile, report: ReportIssue): void {
   }
 }
 
+/**
+ * Removes external references in `x-` extensions: clients cannot resolve them, and generators of clients
+ * reject them.
+ */
+function removeLostReferences(document: Node): void {
+  const isLost = (node: unknown) => {
+    if (!isReference(node)) return false;
+    const { $ref } = node;
+    return !$ref.startsWith('#') || valueAt(document, unescapeUri($ref.slice(1))) === undefined;
+  };
+  const removeIn = (node: unknown, isExtension: boolean): void => {
+    if (typeof node !== 'object' || node === null) return;
+    // From the end: the indexes of the items before one stay.
+    for (const [name, value] of Object.entries(node).reverse()) {
+      const isInside = isExtension || name.startsWith('x-');
+      if (!isInside || !isLost(value)) removeIn(value, isInside);
+      else if (Array.isArray(node)) node.splice(Number(name), 1);
+      else delete (node as Node)[name];
+    }
+  };
+  removeIn(document, false);
+}
+
 /** An error within these belongs to the operations that refer to it. */
 const SINGLE = /^\/(?:paths|security|servers|webhooks|components\/[^/]+)\/./;
 
@@ -278,10 +318,9 @@ function unknownMappings(names: readonly Visit[], document: Node): Issue[] {
 
 /** Defaults that violate their schemas; schemas without a finite value. */
 function valueWarnings(
-  document: Node,
+  definition: Contract,
   errors: readonly ContractError[],
 ): (readonly [pointer: string, message: string])[] {
-  const definition = new Contract(document, errors);
   const defaults = defaultErrors(definition).map(
     ({ pointer, message }) => [pointer, message] as const,
   );

@@ -4,26 +4,22 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Bundle,
   type CheckedContract,
-  Contract,
+  type Contract,
   ContractErrors,
   contractFromBundle,
   errorCauses,
   exactIntegers,
   FORMAT,
-  isObject,
   type LoadedContract,
   type LoadOptions,
   type Located,
   type Node,
   type PublishedYaml,
   textOf,
-  unescapeUri,
-  valueAt,
   withServers,
 } from '@stubwright/contract';
 import { DUMP_SCHEMA, dump } from 'js-yaml';
-import { linearPatterns } from '../patterns/linearPattern.ts';
-import { checkContract, type LoaderOptions } from './checkContract.ts';
+import { type Checked, checkContract, type LoaderOptions } from './checkContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
 import type { Positions } from './parse.ts';
@@ -44,16 +40,16 @@ export async function checkedContract(
   path: string,
   options?: LoaderOptions,
 ): Promise<CheckedContract> {
-  const { document: checked, errors, warnings, hashes } = await checkContract(path, options);
-  const document = selfContained(checked);
+  return bundled(await checkContract(path, options));
+}
+
+function bundled({ definition, hashes, ...rest }: Checked): CheckedContract {
   return {
     stubwright: FORMAT,
     // Files are read concurrently, in any order.
     files: Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1))),
-    warnings,
-    errors,
-    patterns: linearPatterns(document),
-    document,
+    ...rest,
+    document: definition.document,
   };
 }
 
@@ -88,14 +84,14 @@ interface ClientContract extends CheckedContract {
  * @throws {ContractErrors} for errors of the whole contract, and if no operation is left
  */
 export async function clientContract(path: string, access?: Access): Promise<ClientContract> {
-  const checked = await checkedContract(path, { ...access, isWithoutWarnings: true });
-  const { document, errors } = checked;
-  const { operations, disabled } = new Contract(document, errors);
+  const checked = await checkContract(path, { ...access, isWithoutWarnings: true });
+  const { errors, definition } = checked;
+  const { operations, disabled } = definition;
   if (disabled.length > 0 && operations.length === 0) throw new ContractErrors(errors);
   const left = disabled.map((name) => {
     return { position: undefined, message: `${path}  the operation ${name} is left out` };
   });
-  return { ...checked, omitted: [...errorCauses(errors), ...left] };
+  return { ...bundled(checked), omitted: [...errorCauses(errors), ...left] };
 }
 
 /** @throws {ContractErrors} with all errors of the contract */
@@ -109,14 +105,11 @@ export function loadMockable(path: string, access?: LoaderOptions): Promise<Load
 }
 
 async function load(path: string, options: LoadOptions & LoaderOptions): Promise<LoadedContract> {
-  const checked = await checkedContract(path, options);
+  const checked = await checkContract(path, options);
+  const { definition } = checked;
   const source = resolve(options.cwd ?? '', path);
-  return contractFromBundle(
-    path,
-    checked,
-    () => publishedYaml(source, checked.document, options.sources),
-    options,
-  );
+  const publish = () => publishedYaml(source, definition.document, options.sources);
+  return contractFromBundle(path, bundled(checked), publish, options, definition);
 }
 
 /** The value is replaced. */
@@ -175,31 +168,6 @@ const SCHEMA = DUMP_SCHEMA.withTags(
 /** Quotes strings that YAML 1.1 reads as dates or booleans. */
 function yamlOf(node: Node): string {
   return dump(node, { schema: SCHEMA, noRefs: true, lineWidth: 100 });
-}
-
-/**
- * Returns a copy without external references in `x-` extensions: clients cannot resolve them, and
- * generators of clients reject them.
- */
-function selfContained(document: Node): Node {
-  const resolves = (ref: string) =>
-    ref.startsWith('#') && valueAt(document, unescapeUri(ref.slice(1))) !== undefined;
-  const copy = (node: unknown, isExtension: boolean): unknown => {
-    if (Array.isArray(node)) {
-      return node
-        .filter((each) => !isLost(each, isExtension))
-        .map((each) => copy(each, isExtension));
-    }
-    if (!isObject(node)) return node;
-    const kept = Object.entries(node).flatMap(([name, value]) => {
-      const isInside = isExtension || name.startsWith('x-');
-      return isLost(value, isInside) ? [] : [[name, copy(value, isInside)] as const];
-    });
-    return Object.fromEntries(kept);
-  };
-  const isLost = (node: unknown, isExtension: boolean) =>
-    isExtension && isObject(node) && typeof node.$ref === 'string' && !resolves(node.$ref);
-  return copy(document, false) as Node;
 }
 
 /** A contract with the positions of its parts. */

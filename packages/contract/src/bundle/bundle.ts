@@ -88,6 +88,7 @@ export const FORMAT = 3;
 
 /**
  * @param path the path of the contract, for the warnings
+ * @param definition of the document with the errors
  * @throws {ContractErrors} with every error, each as `file:line:column  error  expectation`
  */
 export function contractFromBundle(
@@ -95,10 +96,10 @@ export function contractFromBundle(
   { document, errors, warnings, files, patterns }: CheckedContract,
   publish: Publish,
   { isMocked }: LoadOptions,
+  definition = new Contract(document, errors),
 ): LoadedContract {
   if (errors.length > 0 && !isMocked) throw new ContractErrors(errors);
   testInLinearTime(patterns);
-  const definition = new Contract(document, errors);
   if (errors.length > 0 && definition.operations.length === 0) throw new ContractErrors(errors);
   return {
     definition,
