@@ -7,8 +7,14 @@ import {
   patchNotApplicable,
   testFailed,
 } from '../errors/problem.ts';
-import { valueKey } from '../schema/allowedValues.ts';
-import { checkDepth, copyOfJson, type PatchedObject, PatchWork, TooMuchWork } from './patchWork.ts';
+import {
+  checkDepth,
+  copyOfJson,
+  isSameJson,
+  type PatchedObject,
+  PatchWork,
+  TooMuchWork,
+} from './patchWork.ts';
 
 /** An operation as it arrives. */
 interface ReceivedOperation {
@@ -218,8 +224,7 @@ function move(document: PatchedDocument, { from, path }: ReceivedOperation): voi
 function test(document: PatchedDocument, { pointer, path, value }: ReceivedOperation): void {
   const current = document.find(path.tokens);
   document.received(value);
-  const isSame = current !== undefined && valueKey(current) === valueKey(value);
-  if (!isSame) throw falseTest(pointer, path.text);
+  if (current === undefined || !isSameJson(current, value)) throw falseTest(pointer, path.text);
 }
 
 /** @throws {Problem} 42201 for too much work */

@@ -1,6 +1,7 @@
 // Copies and compares the JSON values of patches. What one operation may repeat is bounded.
 import { isObject, setOwn } from '../document/node.ts';
 import { MAX_DEPTH } from '../json/json.ts';
+import { isNumber } from '../json/jsonNumber.ts';
 
 /** The nodes, characters and moved items of all copies and moves of one patch; takes 0.2 s. */
 const MAX_REPEATED = 2_000_000;
@@ -75,6 +76,18 @@ export function checkDepth(value: unknown): void {
 
 function tooDeep(): TooMuchWork {
   return new TooMuchWork('less nesting');
+}
+
+/** Numbers are equal by value (RFC 6902, section 4.6). */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  // A comparison by order is exact between a number and a bigint.
+  if (isNumber(a) && isNumber(b)) return a <= b && a >= b;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = Object.keys(b);
+  const hasSame = (name: string) =>
+    Object.hasOwn(a, name) && isSameJson((a as PatchedObject)[name], (b as PatchedObject)[name]);
+  return names.every(hasSame) && Object.keys(a).length === names.length;
 }
 
 /**
