@@ -20,23 +20,37 @@ describe('servers', () => {
       paths: {
         '/a': { servers: [{ url: '/item' }], get: own, put: { responses: RESPONSES } },
         '/b': { get: { responses: RESPONSES } },
+        '/d': { $ref: '#/components/pathItems/D' },
+        '/e': { servers: [{ url: '/item' }], $ref: '#/components/pathItems/D' },
         '/c': {
           servers: [{ url: '/item' }],
           additionalOperations: { COPY: { responses: RESPONSES } },
         },
       },
+      components: { pathItems: { D: { servers: [{ url: '/d' }, 1, {}], get: own, put: {} } } },
     });
     expect(operations.map(({ route, servers }) => [route, urls(servers)])).toEqual([
       ['get /a', ['/own']],
       ['put /a', ['/item']],
       ['get /b', undefined],
+      ['get /d', ['/own']],
+      ['put /d', ['/d', '/']],
+      ['get /e', ['/own']],
+      ['put /e', ['/item']],
       ['copy /c', ['/item']],
     ]);
-    expect(operations.map(({ servers }) => servers?.pointer)).toEqual([
-      '/paths/~1a/get/servers',
-      '/paths/~1a/servers',
-      undefined,
-      '/paths/~1c/servers',
+    expect(operations.map(({ basePaths }) => basePaths)).toEqual([
+      ['/own'],
+      ['/item'],
+      ['/all'],
+      ['/own'],
+      ['/d', ''],
+      ['/own'],
+      ['/item'],
+      ['/item'],
+    ]);
+    expect(operations.slice(0, 3).map(({ servers }) => servers?.pointer)).toEqual([
+      ...['/paths/~1a/get/servers', '/paths/~1a/servers', undefined],
     ]);
   });
 
@@ -48,9 +62,10 @@ describe('servers', () => {
   });
 
   it('have variables', () => {
-    const variables = { v: { default: '1', enum: ['1', '2'] } };
+    const variables = { v: { default: 1, enum: ['1', '2'] } };
     const [server] = definitionOf({ servers: [{ url: '/{v}', variables }] }).servers.servers;
     expect([...server!.variables]).toEqual([['v', variables.v]]);
+    expect([...server!.defaults]).toEqual([['v', '1']]);
   });
 });
 

@@ -9,19 +9,11 @@ const header = { schema: schema('header') };
 const definition = new Contract({
   openapi: '3.1.0',
   info: { license: { name: 'MIT License', identifier: 'MIT' } },
-  servers: [{ url: '/a' }],
-  paths: {
-    '/toys': { $ref: '#/components/pathItems/Toys' },
-    '/boxes': {
-      get: { servers: [{ url: 'https://{host}', variables: { host: { default: 7 } } }] },
-    },
-    '/bags': { get: {} },
-  },
+  paths: { '/toys': { $ref: '#/components/pathItems/Toys' } },
   components: {
     pathItems: {
       Toys: {
         summary: 'Toys',
-        servers: [{ url: '/b' }, 'malformed', {}],
         post: {
           parameters: [
             { name: 'a', in: 'query', schema: schema('parameter') },
@@ -39,7 +31,7 @@ const definition = new Contract({
     },
   },
 });
-const [post, boxes, bags] = definition.operations;
+const [post] = definition.operations;
 
 describe('an operation', () => {
   it('has the schemas of its requests and of its responses', () => {
@@ -47,14 +39,6 @@ describe('an operation', () => {
       post![key].map(({ keywords }) => keywords['title']);
     expect(titles('requestSchemas')).toEqual(['parameter', 'content', 'body']);
     expect(titles('responseSchemas')).toEqual(['header', 'reply']);
-  });
-
-  it('has the servers of its own, else of its path item', () => {
-    expect(post!.servers!.servers.map(({ url }) => url)).toEqual(['/b', '/']);
-    const [server] = boxes!.servers!.servers;
-    expect([...server!.defaults]).toEqual([['host', '7']]);
-    expect(bags!.servers).toBeUndefined();
-    expect(definition.servers.servers.map(({ url }) => url)).toEqual(['/a']);
   });
 
   it('has the path item behind a reference', () => {

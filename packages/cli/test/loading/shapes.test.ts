@@ -51,33 +51,9 @@ describe.each(Object.entries(RICH))('a contract of OpenAPI %s', (_, contract) =>
     const mutation = fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...SHAPES));
     await fc.assert(
       fc.asyncProperty(mutation, ([path, shape]) => expectLocated(mutated(contract, path, shape))),
-      { numRuns: isTestAll ? 400 : 20 },
+      { numRuns: isTestAll ? 1_000 : 60 },
     );
   }, 300_000);
-});
-
-describe('one node of another shape', () => {
-  it.each([
-    ['parameters: {}', ['paths', '/toys/{id}', 'get', 'parameters'], {}],
-    ['parameters: [null]', ['paths', '/toys/{id}', 'get', 'parameters'], [null]],
-    ['servers: 1', ['servers'], 1],
-    ['servers: [null]', ['servers'], [null]],
-    ['variables: [null]', ['servers', '0', 'variables'], [null]],
-    ['an enum of a variable: {}', ['servers', '0', 'variables', 'host', 'enum'], {}],
-    ['an enum of a variable: 1', ['servers', '0', 'variables', 'host', 'enum'], 1],
-    ['security: [null]', ['security'], [null]],
-    ['paths: null', ['paths'], null],
-    ['a path item: []', ['paths', '/toys/{id}'], []],
-    ['an operation: 1', ['paths', '/toys/{id}', 'get'], 1],
-    ['responses: [null]', ['paths', '/toys/{id}', 'get', 'responses'], [null]],
-    ['a response: null', ['paths', '/toys/{id}', 'get', 'responses', '200'], null],
-    ['content: [1]', ['components', 'requestBodies', 'Toy', 'content'], [1]],
-    ['allOf: {}', ['components', 'schemas', 'Wheel', 'allOf'], {}],
-    ['properties: [null]', ['components', 'schemas', 'Toy', 'properties'], [null]],
-    ['components: []', ['components'], []],
-  ])('is loaded or located: %s', async (_, path, shape) => {
-    for (const contract of Object.values(RICH)) await expectLocated(mutated(contract, path, shape));
-  });
 });
 
 const NUMERIC = ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum'];
