@@ -6,6 +6,7 @@ import {
   isHidden,
   type JsonType,
   lenientTest,
+  onceFor,
   type Schema,
 } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
@@ -54,10 +55,24 @@ interface SampleOptions {
   readonly isDynamic?: boolean;
 }
 
+function isEmpty(keywords: object): boolean {
+  return Object.keys(keywords).length === 0;
+}
+
 /** The samples of one contract in one direction. */
 export class Samples {
   readonly #validators: Validators;
   readonly #variants = new Variants();
+  /** By pointer. */
+  readonly #isFound = onceFor((pointer: string) => {
+    try {
+      this.at(pointer, 'example');
+      return true;
+    } catch (error) {
+      if (error instanceof NoSample) return false;
+      throw error;
+    }
+  });
 
   constructor(validators: Validators) {
     this.#validators = validators;
@@ -94,13 +109,10 @@ export class Samples {
     if (schema === undefined) return true;
     const isValid = this.#validators.at(schema.pointer);
     if (examples.some((example) => isValid(example.read()?.value))) return true;
-    try {
-      this.at(schema.pointer, 'example');
-      return true;
-    } catch (error) {
-      if (error instanceof NoSample) return false;
-      throw error;
-    }
+    const { ref, types, keywords, inner } = schema;
+    const isReference = types === undefined && inner.length === 1 && isEmpty(keywords);
+    // Many bodies are references to the same component.
+    return this.#isFound((isReference ? (ref ?? schema) : schema).pointer);
   }
 
   /**
