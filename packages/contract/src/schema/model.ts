@@ -70,6 +70,8 @@ export class SchemaModel {
 }
 
 const SYNTHETIC = 'synthetic';
+const NO_SCHEMAS: readonly Schema[] = [];
+const NO_NAMES: ReadonlyMap<string, Schema> = new Map();
 
 /** A schema as JSON Schema 2020-12. Subschemas are resolved lazily. */
 export class Schema {
@@ -115,6 +117,7 @@ export class Schema {
 
   /** The target of `$ref` or `$recursiveRef`. */
   get ref(): Schema | undefined {
+    if (this.#node.$ref === undefined && this.#node.$recursiveRef === undefined) return undefined;
     return this.#once('$ref', () =>
       this.#node.$recursiveRef === undefined
         ? this.#target(this.#node.$ref)
@@ -124,6 +127,7 @@ export class Schema {
 
   /** The possible targets of `$dynamicRef`, the static one first. */
   get dynamicRefs(): readonly Schema[] {
+    if (this.#node.$dynamicRef === undefined) return NO_SCHEMAS;
     return this.#once('$dynamicRef', () => {
       const target = this.#target(this.#node.$dynamicRef);
       if (target === undefined) return [];
@@ -199,8 +203,8 @@ export class Schema {
 
   /** @returns the subschema of a keyword */
   child(keyword: SchemaKeyword): Schema | undefined {
+    if (this.#node[keyword] === undefined) return undefined;
     return this.#once(keyword, () => {
-      if (this.#node[keyword] === undefined) return undefined;
       const key = keyword === 'items' && this.#hasItemsArray ? 'additionalItems' : keyword;
       return this.#step(key, this.#node[keyword]);
     });
@@ -208,9 +212,9 @@ export class Schema {
 
   /** @returns the subschemas of a keyword with an array */
   list(keyword: ListKeyword): readonly Schema[] {
+    const list: unknown = this.#node[keyword];
+    if (!Array.isArray(list)) return NO_SCHEMAS;
     return this.#once(keyword, () => {
-      const list: unknown = this.#node[keyword];
-      if (!Array.isArray(list)) return [];
       const key = keyword === 'prefixItems' && this.#hasItemsArray ? 'items' : keyword;
       return list.map((each, at) => this.#step(`${key}/${at}`, each));
     });
@@ -218,11 +222,11 @@ export class Schema {
 
   /** @returns the subschemas of a keyword with an object */
   map(keyword: MapKeyword): ReadonlyMap<string, Schema> {
+    const map: unknown = this.#node[keyword];
+    if (!isObject(map)) return NO_NAMES;
     return this.#once(keyword, () => {
-      const map: unknown = this.#node[keyword];
       const inMap = (key: string) => (name: string) => `${key}/${escapeToken(name)}`;
       const pathOf = inMap(keyword === 'dependentSchemas' ? this.#dependenciesKey : keyword);
-      if (!isObject(map)) return new Map();
       return new Map(
         Object.entries(map).map(([name, each]) => [name, this.#step(pathOf(name), each)]),
       );

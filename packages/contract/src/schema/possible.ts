@@ -131,7 +131,8 @@ function isEvaluated(
 export function reachableSchemas(schemas: Iterable<Schema>): ReadonlySet<Schema> {
   const reached = new Set(schemas);
   for (const schema of reached) {
-    for (const inner of [...schema.inner, ...selectableBy(schema)]) reached.add(inner);
+    for (const inner of schema.inner) reached.add(inner);
+    for (const inner of selectableBy(schema)) reached.add(inner);
   }
   return reached;
 }
