@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { errorsOf, toy, withFiles } from '@stubwright/test-support/contractFiles';
+import { errorsOf, toy, warningsOf, withFiles } from '@stubwright/test-support/contractFiles';
 import { compileErrors, ignoredPatterns } from '../../src/check/runChecks.ts';
 import { runCommand } from '../support/command.ts';
 
@@ -149,6 +149,15 @@ describe('a pattern that only backtracking can test', () => {
       `${pattern} may take exponential time  expected no back reference to a repetition, and at most 1,000 characters and repetitions`,
     );
   });
+});
+
+it('a default is tested in linear time', async () => {
+  const schema = { type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(60)}!` };
+  const paths = { '/a': { get: { parameters: [{ name: 'a', in: 'query', schema }] } } };
+  const file = toy({ openapi: '3.1.0', paths: JSON.stringify(paths) });
+  expect(await warningsOf({ 'a.json': file })).toContainEqual(
+    expect.stringContaining('is ignored  expected to match pattern'),
+  );
 });
 
 describe('a $ref without a target', () => {
