@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { errorsOf, loadToy, toy, warningsOf } from '@stubwright/test-support/contractFiles';
 import fc from 'fast-check';
 import { escapeToken, fragmentOf, unescapeUri } from '../src/document/pointer.ts';
+import { SchemaModel } from '../src/schema/model.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 /** @returns the values that are valid against the schema `S` */
@@ -162,6 +163,16 @@ describe('a $dynamicRef', () => {
 "S":{"$id":"https://a.b/s","$dynamicAnchor":"node","$ref":"tree","required":["name"]}}`);
     const named = { name: '', children: [{ name: '' }] };
     expect(await validOf(files, [named, { name: '', children: [{}] }])).toEqual([named]);
+  });
+
+  it('may refer to each schema with its anchor, the one of its own resource first', async () => {
+    const part = (name: string) => `{"$id":"urn:${name}","$dynamicAnchor":"a"}`;
+    const schemas = `{"A":${part('a')},"S":{"$id":"urn:s","$dynamicAnchor":"a","not":{"items":{"$dynamicRef":"#a"}}}}`;
+    const { definition } = await loadToy(inOne(schemas));
+    const items = SchemaModel.of(definition).at('/components/schemas/S/not/items')!;
+    expect(items.dynamicRefs.map(({ pointer }) => pointer)).toEqual([
+      ...['/components/schemas/S', '/components/schemas/A'],
+    ]);
   });
 
   it('refers to its own schema resource without an outer one', async () => {

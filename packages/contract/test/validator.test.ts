@@ -14,6 +14,16 @@ it('keywordErrors.txt has the errors of many values for each keyword; make trans
   expect(keywordErrors()).toBe(readFileSync(KEYWORD_ERRORS, 'utf8'));
 });
 
+it('Validators.of has one instance for each direction of a contract', () => {
+  const It = { required: ['a'], properties: { a: { readOnly: true } } };
+  const definition = new Contract({ openapi: '3.1.0', components: { schemas: { It } } });
+  const [requests, responses] = (['request', 'response'] as const).map((direction) => {
+    expect(Validators.of(definition, direction)).toBe(Validators.of(definition, direction));
+    return Validators.of(definition, direction).at('/components/schemas/It');
+  });
+  expect([requests!({}), responses!({})]).toEqual([true, false]);
+});
+
 describe('multipleOf', () => {
   it.each([0.57, 0.58, 0.59, 19.99, -1.1])('takes %d as a multiple of 0.01', (value) => {
     expect(validatorOf({ multipleOf: 0.01 })(value)).toBe(true);

@@ -172,6 +172,21 @@ components:
   });
 });
 
+it('has no references of extensions that lead out of the document', async () => {
+  const [lost, inside, example] = [
+    { $ref: 'gone.yaml' },
+    { $ref: '#/components/schemas/A' },
+    { $ref: 'a.png' },
+  ];
+  const A = { 'x-note': lost, 'x-list': [lost, { a: lost }, inside, lost, 1], example };
+  const schemas = JSON.stringify({ A, B: { 'x-none': { $ref: '#/nowhere' } } });
+  const { definition } = await loadToy({ 'a.json': toy({ schemas }) });
+  expect(definition.document.components.schemas).toEqual({
+    A: { 'x-list': [{}, inside, 1], example },
+    B: {},
+  });
+});
+
 describe('an operation without operationId', () => {
   it('gets a unique one', async () => {
     const { definition } = await loadToy({
