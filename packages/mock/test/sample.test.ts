@@ -312,3 +312,15 @@ describe('a search of many steps', () => {
     for (let at = 0; at < 200; at++) expect(samples(String(at))).toBeInstanceOf(Object);
   });
 });
+
+it('a value is found for each reference to a component, unless keywords beside it exclude all', () => {
+  const schemas = {
+    ...{ A: { type: 'string' }, Never: { type: 'string', enum: [1] } },
+    ...{ One: ref('A'), Two: { ...ref('A'), enum: [1] }, Three: ref('A'), Four: ref('Never') },
+  };
+  const definition = new Contract({ openapi: '3.1.0', components: { schemas } });
+  const samples = new Samples(new Validators(definition, 'request'));
+  const hasValue = (name: string) =>
+    samples.hasValue({ schema: definition.schemas.get(name), examples: [] });
+  expect(Object.keys(schemas).filter(hasValue)).toEqual(['A', 'One', 'Three']);
+});
