@@ -289,7 +289,7 @@ describe('an existing project', () => {
 
 /** Commands that write, and the name of what they write. */
 const WRITERS: readonly [name: string, line: RegExp][] = [
-  ['init', /out: got (\w+), expected a folder to write to$/],
+  ['init', /out\/[\w./-]+: got (\w+), expected a file to write to$/],
   ['generate', /generated\/contract\.\w+: got (\w+), expected a file to write to$/],
   ['release', /test\/released\/1\.0\.0\.[\w.]+: got (\w+), expected a file to write to$/],
   ['bundle', /out\.yaml: got (\w+), expected a file to write to$/],
@@ -378,7 +378,7 @@ describe('standard output', () => {
   });
 });
 
-// init.test.ts has the errors of writeNew, which undoes its work.
+// init.test.ts has the errors of replaceFiles, which undoes its work.
 inTestAll(describe)('SIGINT', () => {
   it('ends init at any time with all of its files or none', async () => {
     const cwd = newProject();
@@ -413,6 +413,6 @@ inTestAll(describe)('SIGINT', () => {
     await run('out');
     const written = Object.keys(snapshot(join(cwd, 'out')));
     expect(written.filter((path) => /^src\/handlers\/o\d+\.ts$/.test(path))).toHaveLength(400);
-    expect(written.filter((path) => path.includes('.stubwright-'))).toEqual([]);
+    expect(written.filter((path) => path.endsWith('.tmp'))).toEqual([]);
   });
 });

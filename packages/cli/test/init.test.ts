@@ -28,7 +28,7 @@ import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
 import { storedOperation } from '../src/project/storeFiles.ts';
 import { SETS, templatePaths } from '../src/project/templates.ts';
-import { writeNew } from '../src/project/writeFiles.ts';
+import { replaceFiles } from '../src/project/writeFiles.ts';
 import { type Run, runCommand } from './support/command.ts';
 
 const TOYS = resolve('packages/test-support/toys.yaml');
@@ -787,7 +787,7 @@ function compile(project: string): void {
   expect(stdout).toBe('');
 }
 
-describe('writing new files', () => {
+describe('writing files', () => {
   it('leaves nothing if one of them cannot be written', async () => {
     write('out/mine.txt', 'mine');
     // A name that is too long for every file system fails after others were written.
@@ -795,27 +795,51 @@ describe('writing new files', () => {
       ['a/b/c.txt', 'c'],
       [`z/${'x'.repeat(300)}`, 'x'],
     ]);
-    expect(() => writeNew(at('out'), files)).toThrow(/got ENAMETOOLONG, expected a folder/);
-    expect(() => writeNew(at('new/deep'), files)).toThrow(/ENAMETOOLONG/);
+    for (const cwd of [at('out'), at('new/deep')]) {
+      expect(() => replaceFiles(files, { cwd })).toThrow(
+        /^z\/x+: got ENAMETOOLONG, expected a file/,
+      );
+    }
     expect(readdirSync(at('out'))).toEqual(['mine.txt']);
     expect(readdirSync(folder.path)).toEqual(['out']);
   });
 
-  it('leaves nothing if a file cannot be moved to its path', async () => {
+  it('leaves nothing if a folder is a file', async () => {
     write('out/mine', 'a file where a folder is needed');
     const files = new Map([
       ['a/b.txt', 'b'],
       ['mine/c.txt', 'c'],
     ]);
-    expect(() => writeNew(at('out'), files)).toThrow(/expected/);
+    expect(() => replaceFiles(files, { cwd: at('out') })).toThrow(
+      /^mine\/c\.txt: got \w+, expected/,
+    );
     expect(readdirSync(at('out'))).toEqual(['mine']);
+  });
+
+  it('undoes what was renamed before another file cannot be', () => {
+    write('out/mine', 'mine');
+    const files = new Map(['mine', 'a', 'b', 'b/c'].map((name) => [name, 'new']));
+    expect(() => replaceFiles(files, { cwd: at('out') })).toThrow(/^b: got \w+, expected a file/);
+    expect([readdirSync(at('out')), read('out/mine')]).toEqual([['mine'], 'mine']);
+  });
+
+  it('replaces a symbolic link with init --force, and keeps its target', async () => {
+    write('shared', 'shared');
+    mkdirSync(at('out'));
+    symlinkSync('../shared', at('out/Makefile'));
+    const args = ['init', TOYS, 'out', '--no-install', '--force'];
+    expect(await stubwright(...args)).toMatchObject({ status: 0, err: '' });
+    expect([read('shared'), read('out/Makefile')]).toEqual([
+      'shared',
+      expect.stringMatching(/make/),
+    ]);
   });
 
   const isRoot = process.getuid?.() === 0;
   (isRoot ? it.skip : it)('reports a read-only folder', () => {
     mkdirSync(at('out'));
     chmodSync(at('out'), 0o500);
-    expect(() => writeNew(at('out'), new Map([['a', 'a']]))).toThrow(/EACCES/);
+    expect(() => replaceFiles(new Map([['a', 'a']]), { cwd: at('out') })).toThrow(/EACCES/);
   });
 });
 
