@@ -6,6 +6,7 @@ import {
   type Contract,
   isJsonMediaType,
   type Operation,
+  propertiesOf,
   type Schema,
 } from '@stubwright/contract';
 import { literal, nameOf } from './names.ts';
@@ -268,8 +269,4 @@ function hasOnlyType({ conjuncts }: Schema, type: string): boolean {
 
 function requiredOf({ conjuncts }: Schema): Set<string> {
   return new Set(conjuncts.flatMap(({ keywords }) => (keywords.required as string[]) ?? []));
-}
-
-function propertiesOf({ conjuncts }: Schema): Map<string, Schema> {
-  return new Map(conjuncts.flatMap((conjunct) => [...conjunct.map('properties')]));
 }
