@@ -176,18 +176,19 @@ async function compare(
   { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
   const diff = await import('@stubwright/diff');
-  const { haveSameBytes, namedFiles, openPair, releaseNamed, versionIn } = await import(
+  const { hashesOf, haveSameBytes, namedFiles, openPair, releaseNamed, versionIn } = await import(
     '../check/contracts.ts'
   );
   const { policyIn } = await import('../project/policy.ts');
   const policy = policyIn(options.policy, io.cwd);
-  const access = accessOf(io, options, contract);
+  const hashOf = hashesOf([base, contract], io.cwd);
+  const access = { ...accessOf(io, options, contract), hashOf };
   const filesOfContract = () => namedFiles(contract, { variable: 'CONTRACT', ...access });
   const revision = filesOfContract();
   const release =
     base === LATEST
       ? baselineOf(releasesIn(RELEASED, io.cwd), await versionIn(revision))
-      : releaseNamed(base, { cwd: io.cwd });
+      : releaseNamed(base, { cwd: io.cwd, hashOf });
   const pairWith = (after = filesOfContract()) => ({
     before: namedFiles(release?.path ?? base, {
       path: contractPath(contract, io.cwd),
