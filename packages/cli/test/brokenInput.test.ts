@@ -164,6 +164,7 @@ describe('arguments', () => {
     [['changelog', '--from', 'old.yaml', '--to', 'nothing:here'], revision],
     [['bundle', 'openapi.yaml', 'old.yaml'], /too many arguments .*Expected 1 argument but got 2/],
     [['check', '--format', 'xml'], /'xml' is invalid\. Allowed choices are text, json, github/],
+    [['diff', '--fail-on', 'low'], /'low' is invalid\. .* are breaking, risky, used, none\.$/],
     [['check', '--max-warnings', 'few'], /--max-warnings: got "few", expected an integer from 0/],
     [['check', '--errors', 'none'], /--errors: got none, expected problem, numbered/],
     [['mock', '--port', 'x'], /--port: got "x", expected an integer from 0 to 65535$/],

@@ -151,7 +151,7 @@ const WRITTEN = [
 
 /** @returns what each command prints, and the files that they write */
 export async function commandOutput(): Promise<string> {
-  const project = createEmptyProject([]);
+  const project = createEmptyProject();
   try {
     project.write('old.yaml', OLD);
     const changed = CHANGES.reduce((text, [from, to]) => text.replace(from, to), OLD);

@@ -101,7 +101,7 @@ describe('the dates of deprecated parts', () => {
   });
 
   it('fails stubwright check', async () => {
-    const project = createEmptyProject([]);
+    const project = createEmptyProject();
     const text = project
       .read('openapi.yaml')
       .replace(

@@ -10,7 +10,7 @@ import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { runCommand, startCommand } from './support/command.ts';
-import { createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createRepository, type ToyProject } from './support/toyProject.ts';
 
 jest.setTimeout(600_000);
 
@@ -224,7 +224,7 @@ const LEFT_OUT =
 describe('the commands', () => {
   let project: ToyProject;
   beforeAll(() => {
-    project = createToyProject();
+    project = createRepository();
     const released = project.read('test/released/1.0.0.yaml');
     project.write('released.yaml', released);
     project.write(

@@ -1,15 +1,14 @@
 // The arguments of commands: files, standard input, patterns, releases, names; and output for a terminal.
 
-import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommand, type Surroundings } from './support/command.ts';
-import { createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createRepository, type ToyProject } from './support/toyProject.ts';
 
 let project: ToyProject;
 let contract: string;
 beforeAll(() => {
-  project = createToyProject();
+  project = createRepository();
   contract = project.read('openapi.yaml');
   const [before, after] = ['version: 1.0.0', 'version: 1.1.0'];
   project.write('test/released/1.1.0.yaml', contract.replace(before, after));
@@ -184,7 +183,7 @@ it('compares two releases', async () => {
 });
 
 it('refuses a release that is a git revision, too, as either contract', async () => {
-  execFileSync('git', ['tag', '1.1.0'], { cwd: project.path });
+  project.git('tag', '1.1.0');
   for (const [name, args] of [
     ['BASE', ['1.1.0', 'openapi.yaml']],
     ['CONTRACT', ['1.0.0', '1.1.0']],
@@ -194,7 +193,7 @@ it('refuses a release that is a git revision, too, as either contract', async ()
       err: expect.stringMatching(`${name}: got 1.1.0, which is a file and a git revision`),
     });
   }
-  execFileSync('git', ['tag', '--delete', '1.1.0'], { cwd: project.path });
+  project.git('tag', '--delete', '1.1.0');
 });
 
 it.each([

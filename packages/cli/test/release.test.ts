@@ -186,7 +186,7 @@ describe('make release', () => {
   });
 
   it('stores the first release', async () => {
-    const empty = createEmptyProject([]);
+    const empty = createEmptyProject();
     try {
       const { status, out } = await empty.run('release');
       expect(out).toMatch(/^test\/released\/1\.0\.0\.yaml: \d+ conversations in /);
