@@ -259,7 +259,7 @@ function typeOf(schema: Schema): StoredType | undefined {
 
 function isPlain(schema: Schema): boolean {
   const alternatives = ['oneOf', 'anyOf', 'not', 'if', '$dynamicRef'] as const;
-  return !schema.isNullable && !alternatives.some((keyword) => schema.has(keyword));
+  return !alternatives.some((keyword) => schema.has(keyword));
 }
 
 function hasOnlyType({ conjuncts }: Schema, type: string): boolean {
