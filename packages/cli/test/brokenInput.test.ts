@@ -171,6 +171,7 @@ describe('arguments', () => {
     [['mock', '--host', '192.0.2.1'], /--host: got "192\.0\.2\.1".*expected an address of this/],
     [['proxy', 'openapi.yaml'], /missing required argument 'url'$/],
     [['proxy', 'openapi.yaml', 'x'], /URL: got "x", expected an http or https URL/],
+    [['proxy', 'openapi.yaml', 'localhost:3000'], /URL: got "localhost:3000", expected an http/],
     [['release', '--error-scenarios', 'none.ts'], /none\.ts/],
     [['bundle', '--output', 'folder'], /folder: got EISDIR, expected a file to write to$/],
     [['bundle', '--output', 'old.yaml/x'], /old\.yaml\/x: got ENOTDIR, expected a file/],
