@@ -70,6 +70,7 @@ const QUERYSTRING = '{in: querystring, name: q, content: {text/plain: {schema: {
 export const FAIL: readonly ConformanceDocument[] = [
   // OpenAPI Object
   row('a path without a slash', ALL, `${INFO}\npaths:\n  a: {} #!`),
+  row('no paths, components or webhooks', SINCE_31, INFO),
   root('$self has a fragment', IN_32, '$self: https://a.b/c#d #!'),
   root('the name of a component has a space', SINCE_31, 'components:\n  schemas:\n    a b: {} #!'),
   // Info Object
@@ -79,6 +80,11 @@ export const FAIL: readonly ConformanceDocument[] = [
     'title: a\nversion: 1.0.0\nlicense:\n  name: MIT\n  identifier: MIT\n  url: https://a.b #!',
   ),
   // Path Item Object
+  root(
+    'enum of a server variable is empty',
+    SINCE_31,
+    'servers:\n  - url: https://{a}\n    variables:\n      a:\n        default: b\n        enum: [] #!',
+  ),
   pathItem('an unknown method', ALL, 'fetch: {} #!'),
   pathItem(
     'query is an operation of 3.2 only',
@@ -248,6 +254,12 @@ export const FAIL: readonly ConformanceDocument[] = [
     'type: http\nscheme: basic\nbearerFormat: JWT #!',
   ),
   // Schema Object
+  scheme(
+    'the description of a scope is a number',
+    ALL,
+    'type: oauth2\nflows:\n  password:\n    tokenUrl: https://a.b\n    scopes:\n      a: 1 #!',
+  ),
+  schema('items is an array', ALL, 'type: array\nitems: [] #!'),
   schema('an unknown type', ALL, 'type: unknown #!'),
   ...['allOf', 'anyOf', 'oneOf'].map((keyword) =>
     schema(`${keyword} is empty`, SINCE_31, `${keyword}: [] #!`),

@@ -49,8 +49,8 @@ describe.each(tested)('a document of OpenAPI $openapi', ({ openapi, minor }) => 
       const text = textOf(document);
       const lines = await reportedLines(written(text));
       const line = text.split('\n').findIndex((each) => each.includes('#!')) + 1;
-      if (!lines.includes(line))
-        silent.push(`${document.name}: expected line ${line}, got ${lines}`);
+      const isReported = line === 0 ? lines.length > 0 : lines.includes(line);
+      if (!isReported) silent.push(`${document.name}: expected line ${line}, got ${lines}`);
     }
     expect(silent).toEqual([]);
   });
