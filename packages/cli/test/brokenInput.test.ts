@@ -37,7 +37,6 @@ const COMMANDS: Readonly<Record<string, (contract: string) => string[]>> = {
 
 /** Contracts that no command can use, and the line that names them. */
 const CONTRACTS: Readonly<Record<string, RegExp>> = {
-  'none.yaml': /^stubwright: none\.yaml: there is no such file$/,
   folder: /^stubwright: folder: it is a folder, expected a file$/,
   'broken.yaml': /^stubwright: broken\.yaml:3:1 {2}.* expected YAML$/,
   'errors.yaml': new RegExp(
