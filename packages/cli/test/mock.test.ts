@@ -250,6 +250,7 @@ describe('a saved contract', () => {
     await until(() => mock.output.out.match(/served in/g)?.length === 2);
     expect([await statusOf('/added'), await statusOf('/box')]).toEqual([404, 200]);
     expect(await mock.stop()).toBe(0);
+    await expect(fetch(mock.url)).rejects.toThrow('fetch failed');
   });
 });
 

@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,9 +25,9 @@ import { FIGMA } from '@stubwright/test-support/publicContracts';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { serveDefinition } from '@stubwright/test-support/toy';
 import { loadContractFiles } from '../src/loading/load.ts';
-import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
-import { Report } from '../src/proxy/validation.ts';
+import type { ProxyOptions } from '../src/proxy/proxy.ts';
 import { runCommand, startCommand, startProcess } from './support/command.ts';
+import { type Proxied, requestText, sendBytes, startProxied } from './support/proxied.ts';
 import * as selfSigned from './support/selfSigned.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -85,7 +85,7 @@ let service: Server;
 let origin: string;
 /** Handles the requests of the current test. */
 let respond: Listener;
-const proxies: RunningProxy[] = [];
+const proxies: Proxied[] = [];
 
 beforeAll(async () => {
   ({ definition } = await loadToy({ 'a.yaml': CONTRACT }));
@@ -102,49 +102,20 @@ afterAll(() => {
 });
 
 async function start(options: Partial<ProxyOptions> & { path?: string } = {}) {
-  const lines: string[] = [];
-  const report = new Report((line) => lines.push(line));
-  const proxy = await startProxy({
-    definition,
-    target: new URL(origin + (options.path ?? '')),
-    host: '127.0.0.1',
-    port: 0,
-    refuses: false,
-    bodyLimitBytes: 1024 * 1024,
-    bodyMemoryBytes: 64 * 1024 * 1024,
-    undeclaredProperties: 'allow',
-    report,
-    ...options,
-  });
-  proxies.push(proxy);
+  const target = new URL(origin + (options.path ?? ''));
+  const proxied = await startProxied(target, { definition, ...options });
+  const { report } = proxied;
+  proxies.push(proxied);
   /** Waits for pending validations. */
   const violations = async () => {
-    await proxy.close();
+    await proxied.close();
     return report.summary.violations.map(
       ({ operation, direction, location, message, value }) =>
         `${operation} ${direction}: ${location} ${message}${value === null ? '' : ` (${value})`}`,
     );
   };
-  return { url: proxy.url, report, lines, violations };
+  return { ...proxied, violations };
 }
-
-/** Sends bytes, and returns the bytes of the response until the connection closes. */
-async function exchange(url: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.setEncoding('latin1').write(bytes, 'latin1');
-  return text(socket);
-}
-
-const sent = (method: string, path: string, headers: string[] = [], body = '') =>
-  [
-    `${method} ${path} HTTP/1.1`,
-    'Host: example.com',
-    'Connection: close',
-    ...headers,
-    '',
-    body,
-  ].join('\r\n');
 
 const TOYS = '[{"id":9007199254740993,"name":"Bär"}]';
 const HEAD = { 'Content-Type': 'application/json', 'X-Total': '1' };
@@ -210,10 +181,9 @@ describe('a valid exchange', () => {
   ])('forwards %s byte for byte', async (_, line, listener) => {
     respond = listener;
     const { url, violations } = await start();
-    const [method, path] = line.split(' ') as [string, string];
     const date = /\r\nDate: [^\r]*/;
-    const direct = (await exchange(origin, sent(method, path))).replace(date, '\r\nDate: now');
-    const proxied = (await exchange(url, sent(method, path))).replace(date, '\r\nDate: now');
+    const direct = (await sendBytes(origin, requestText(line))).replace(date, '\r\nDate: now');
+    const proxied = (await sendBytes(url, requestText(line))).replace(date, '\r\nDate: now');
     expect(direct).toMatch(/^HTTP\/1\.1 \d/);
     expect(proxied).toBe(direct);
     expect(await violations()).toEqual([]);
@@ -243,7 +213,7 @@ describe('a valid exchange', () => {
       res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
     };
     const { url, violations } = await start({ path });
-    await exchange(url, sent('GET', target));
+    await sendBytes(url, requestText(`GET ${target}`));
     if (reported !== undefined) expect(await violations()).toEqual(reported);
     return received;
   }
@@ -256,7 +226,7 @@ describe('a valid exchange', () => {
       res.end('[]');
     };
     const { url, violations } = await start();
-    const answer = await exchange(
+    const answer = await sendBytes(
       url,
       [
         ...['GET /v1/toys HTTP/1.1', 'Host: example.com', 'Connection: close, x-mine', 'X-Mine: 1'],
@@ -290,7 +260,7 @@ describe('a valid exchange', () => {
     const isChunked = headers[0]!.startsWith('Transfer');
     const { url, violations } = await start();
     const framed = isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
-    const answer = await exchange(url, sent('POST', '/v1/toys', headers, framed));
+    const answer = await sendBytes(url, requestText('POST /v1/toys', headers, framed));
     expect(answer).toContain(body);
     expect(received).toBe(body);
     expect(framing).toEqual(isChunked ? [undefined, 'chunked'] : ['21', undefined]);
@@ -304,7 +274,7 @@ describe('a valid exchange', () => {
       res.end();
     };
     const { url } = await start();
-    await exchange(url, sent('POST', '/v1/none'));
+    await sendBytes(url, requestText('POST /v1/none'));
     expect(headers['transfer-encoding']).toBeUndefined();
   });
 
