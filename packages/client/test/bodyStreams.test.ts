@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import {
   type ConnectionOptions,
@@ -55,9 +55,6 @@ const download: OperationFunction<Download> = operation({
     404: { content: { 'application/json': receiveJson() } },
   },
 });
-
-// A connection that is not freed fails soon.
-jest.setTimeout(10_000);
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { NameMap, type Operation } from '@stubwright/contract';
+import { NameMap, type Operation, once } from '@stubwright/contract';
 import {
   type BodySource,
   NO_PARAMETERS,
@@ -148,7 +148,8 @@ const SILENT: RequestLog = {
   error() {},
 };
 
-const ID_PREFIX = randomBytes(6).toString('base64url');
+/** When it is first needed: Workers refuse random values while they load a module. */
+const idPrefix = once(() => randomBytes(6).toString('base64url'));
 let requestCount = 0;
 
 const NO_PARAMS: Exchange['params'] = {};
@@ -249,7 +250,7 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
 
   get requestId(): string {
     const parts = this.#parts();
-    parts.requestId ??= `${ID_PREFIX}-${++requestCount}`;
+    parts.requestId ??= `${idPrefix()}-${++requestCount}`;
     return parts.requestId;
   }
 
