@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newProject } from '../packages/cli/src/project/newProject.ts';
-import { writeNew } from '../packages/cli/src/project/writeFiles.ts';
+import { replaceFiles } from '../packages/cli/src/project/writeFiles.ts';
 import { temporaryFolder } from './support/service.ts';
 
 /** Written as init writes them. */
@@ -136,7 +136,7 @@ function formatted(
   const { formatter, javascript } = JSON.parse(readFileSync('biome.json', 'utf8'));
   const config = JSON.stringify({ formatter, javascript });
   const written = sources.map((name) => [name, files.get(name)!] as const);
-  writeNew(folder, new Map([...written, ['biome.json', config]]));
+  replaceFiles(new Map([...written, ['biome.json', config]]), { cwd: folder });
   const biome = resolve('node_modules/.bin/biome');
   execFileSync(biome, ['format', '--write', '.'], { cwd: folder, stdio: 'pipe' });
   const texts = sources.map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);

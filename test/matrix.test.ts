@@ -288,7 +288,7 @@ const expectSuccess = (...args: [string, ...string[]]) => expectSuccessIn(projec
 
 /** A project with the contract 2.0.0, which serves 1.0.0 too. @param write of a contract */
 async function versioned(write: (project: ToyProject, contract: string) => void) {
-  const project = createEmptyProject([]);
+  const project = createEmptyProject();
   ends.push(() => project.remove());
   const expectSuccess = expectSuccessIn(project);
   project.write('package.json', '{"type":"module"}');

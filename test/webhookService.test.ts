@@ -11,7 +11,7 @@ import { type ServiceProcess, spawnScript } from '@stubwright/test-support/servi
 import { verifyWebhook } from '@stubwright/webhooks';
 import { filesOf } from '../docs/examples.ts';
 import { newProject } from '../packages/cli/src/project/newProject.ts';
-import { writeNew } from '../packages/cli/src/project/writeFiles.ts';
+import { replaceFiles } from '../packages/cli/src/project/writeFiles.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const contract = join(folder.path, 'openapi.yaml');
   writeFileSync(contract, page.get('openapi.yaml')!);
   const { files } = await newProject(contract, project);
-  writeNew(project, files);
+  replaceFiles(files, { cwd: project });
   for (const [path, content] of page) {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), content);

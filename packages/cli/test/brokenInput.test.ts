@@ -37,7 +37,6 @@ const COMMANDS: Readonly<Record<string, (contract: string) => string[]>> = {
 
 /** Contracts that no command can use, and the line that names them. */
 const CONTRACTS: Readonly<Record<string, RegExp>> = {
-  'none.yaml': /^stubwright: none\.yaml: there is no such file$/,
   folder: /^stubwright: folder: it is a folder, expected a file$/,
   'broken.yaml': /^stubwright: broken\.yaml:3:1 {2}.* expected YAML$/,
   'errors.yaml': new RegExp(
@@ -164,12 +163,14 @@ describe('arguments', () => {
     [['changelog', '--from', 'old.yaml', '--to', 'nothing:here'], revision],
     [['bundle', 'openapi.yaml', 'old.yaml'], /too many arguments .*Expected 1 argument but got 2/],
     [['check', '--format', 'xml'], /'xml' is invalid\. Allowed choices are text, json, github/],
+    [['diff', '--fail-on', 'low'], /'low' is invalid\. .* are breaking, risky, used, none\.$/],
     [['check', '--max-warnings', 'few'], /--max-warnings: got "few", expected an integer from 0/],
     [['check', '--errors', 'none'], /--errors: got none, expected problem, numbered/],
     [['mock', '--port', 'x'], /--port: got "x", expected an integer from 0 to 65535$/],
     [['mock', '--host', '192.0.2.1'], /--host: got "192\.0\.2\.1".*expected an address of this/],
     [['proxy', 'openapi.yaml'], /missing required argument 'url'$/],
     [['proxy', 'openapi.yaml', 'x'], /URL: got "x", expected an http or https URL/],
+    [['proxy', 'openapi.yaml', 'localhost:3000'], /URL: got "localhost:3000", expected an http/],
     [['release', '--error-scenarios', 'none.ts'], /none\.ts/],
     [['bundle', '--output', 'folder'], /folder: got EISDIR, expected a file to write to$/],
     [['bundle', '--output', 'old.yaml/x'], /old\.yaml\/x: got ENOTDIR, expected a file/],
@@ -289,7 +290,7 @@ describe('an existing project', () => {
 
 /** Commands that write, and the name of what they write. */
 const WRITERS: readonly [name: string, line: RegExp][] = [
-  ['init', /out: got (\w+), expected a folder to write to$/],
+  ['init', /out\/[\w./-]+: got (\w+), expected a file to write to$/],
   ['generate', /generated\/contract\.\w+: got (\w+), expected a file to write to$/],
   ['release', /test\/released\/1\.0\.0\.[\w.]+: got (\w+), expected a file to write to$/],
   ['bundle', /out\.yaml: got (\w+), expected a file to write to$/],
@@ -378,7 +379,7 @@ describe('standard output', () => {
   });
 });
 
-// init.test.ts has the errors of writeNew, which undoes its work.
+// init.test.ts has the errors of replaceFiles, which undoes its work.
 inTestAll(describe)('SIGINT', () => {
   it('ends init at any time with all of its files or none', async () => {
     const cwd = newProject();
@@ -413,6 +414,6 @@ inTestAll(describe)('SIGINT', () => {
     await run('out');
     const written = Object.keys(snapshot(join(cwd, 'out')));
     expect(written.filter((path) => /^src\/handlers\/o\d+\.ts$/.test(path))).toHaveLength(400);
-    expect(written.filter((path) => path.includes('.stubwright-'))).toEqual([]);
+    expect(written.filter((path) => path.endsWith('.tmp'))).toEqual([]);
   });
 });

@@ -151,37 +151,33 @@ const WRITTEN = [
 
 /** @returns what each command prints, and the files that they write */
 export async function commandOutput(): Promise<string> {
-  const project = createEmptyProject([]);
-  try {
-    project.write('old.yaml', OLD);
-    const changed = CHANGES.reduce((text, [from, to]) => text.replace(from, to), OLD);
-    project.write('new.yaml', changed);
-    const lines = TRAFFIC.map((row) => `${JSON.stringify(entry(row))}\n`);
-    project.write('traffic.jsonl', lines.join(''));
-    project.write('usage.jsonl', USAGE.map((each) => `${JSON.stringify(each)}\n`).join(''));
-    const sections: string[] = [];
-    for (const [command = '', ...args] of commands()) {
-      const { status, out, err } = await project.run(command, ...args);
-      const format = /\b(?:json|sarif)$/.exec(args.join(' '))?.[0];
-      const shown = format === undefined ? out : compact(out, format === 'sarif' ? 2 : 1);
-      sections.push(`$ ${[command, ...args].join(' ')} # ${status}\n${shown}${err}`);
-    }
-    for (const file of WRITTEN) sections.push(`--- ${file}\n${project.read(file)}`);
-    project.write('strict.yaml', STRICT);
-    for (const rule of ['', 'rules: {stubwright/error-body: {severity: warn, schema: toy}}']) {
-      const config = `plugins: ['@stubwright/cli/redocly']\nextends: [stubwright/strict]\n${rule}\n`;
-      project.write('redocly.yaml', config);
-      const { status, out, err } = await project.run('check', 'strict.yaml');
-      sections.push(`$ check strict.yaml # ${status} ${rule}\n${out}${err}`);
-    }
-    const plain = await initialized(project, []);
-    const inits = [plain];
-    for (const args of INITS) inits.push(await initialized(project, args, plain));
-    sections.push(...inits.map((text) => text.replaceAll(VERSIONS, '"VERSION"')));
-    return withoutRepetition(sections.join('\n').replaceAll(/\d+ days left/g, 'DAYS days left'));
-  } finally {
-    project.remove();
+  using project = createEmptyProject();
+  project.write('old.yaml', OLD);
+  const changed = CHANGES.reduce((text, [from, to]) => text.replace(from, to), OLD);
+  project.write('new.yaml', changed);
+  const lines = TRAFFIC.map((row) => `${JSON.stringify(entry(row))}\n`);
+  project.write('traffic.jsonl', lines.join(''));
+  project.write('usage.jsonl', USAGE.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  const sections: string[] = [];
+  for (const [command = '', ...args] of commands()) {
+    const { status, out, err } = await project.run(command, ...args);
+    const format = /\b(?:json|sarif)$/.exec(args.join(' '))?.[0];
+    const shown = format === undefined ? out : compact(out, format === 'sarif' ? 2 : 1);
+    sections.push(`$ ${[command, ...args].join(' ')} # ${status}\n${shown}${err}`);
   }
+  for (const file of WRITTEN) sections.push(`--- ${file}\n${project.read(file)}`);
+  project.write('strict.yaml', STRICT);
+  for (const rule of ['', 'rules: {stubwright/error-body: {severity: warn, schema: toy}}']) {
+    const config = `plugins: ['@stubwright/cli/redocly']\nextends: [stubwright/strict]\n${rule}\n`;
+    project.write('redocly.yaml', config);
+    const { status, out, err } = await project.run('check', 'strict.yaml');
+    sections.push(`$ check strict.yaml # ${status} ${rule}\n${out}${err}`);
+  }
+  const plain = await initialized(project, []);
+  const inits = [plain];
+  for (const args of INITS) inits.push(await initialized(project, args, plain));
+  sections.push(...inits.map((text) => text.replaceAll(VERSIONS, '"VERSION"')));
+  return withoutRepetition(sections.join('\n').replaceAll(/\d+ days left/g, 'DAYS days left'));
 }
 
 /** @returns the text with a count instead of lines that stand in it before */

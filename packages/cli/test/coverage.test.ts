@@ -17,7 +17,7 @@ const MISSING = 'declared responses that no test observed: storeToy 503 applicat
 
 let project: ToyProject;
 beforeEach(() => {
-  project = createEmptyProject([]);
+  project = createEmptyProject();
   project.write('src/handlers/index.ts', HANDLERS);
 });
 afterEach(() => project.remove());

@@ -9,7 +9,7 @@ import { CONTRACT, createEmptyProject, type ToyProject } from './support/toyProj
 
 let project: ToyProject;
 beforeEach(() => {
-  project = createEmptyProject([]);
+  project = createEmptyProject();
 });
 afterEach(() => project.remove());
 

@@ -1,29 +1,16 @@
 // The dates of deprecated parts, as `stubwright check` reports them.
 
 import { describe, expect, it } from '@jest/globals';
+import { unescapeToken } from '@stubwright/contract';
 import { deprecationDateErrors } from '../src/check/runChecks.ts';
 import { createEmptyProject } from './support/toyProject.ts';
 
 describe('the dates of deprecated parts', () => {
+  // The texts that are dates: boundaries.test.ts and formats.test.ts of the contract.
   it.each([
     ['2026-06-30', []],
-    ['2026-06-30T12:00:00Z', []],
-    ['2026-06-30T12:00:00+02:00', []],
-    ['2028-02-29', []],
-    ['2026-06-30t23:59:60.5z', []],
-    ['2026-02-29', ['/a/x-sunset']],
-    ['2026-06-30T24:00:00Z', ['/a/x-sunset']],
-    ['2026-06-30T12:00:00+24:00', ['/a/x-sunset']],
-    ['2026-06-30T12:00:00', ['/a/x-sunset']],
-    ['2026', ['/a/x-sunset']],
-    ['2026-6-30', ['/a/x-sunset']],
-    [' 2026-06-30', ['/a/x-sunset']],
     ['2026-02-30', ['/a/x-sunset']],
-    ['2026-13-01', ['/a/x-sunset']],
-    ['30.06.2026', ['/a/x-sunset']],
-    ['soon', ['/a/x-sunset']],
     [20260630, ['/a/x-sunset']],
-    ['', ['/a/x-sunset']],
   ])('%j', (date, pointers) => {
     const errors = deprecationDateErrors({ a: { deprecated: true, 'x-sunset': date } });
     expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
@@ -31,6 +18,7 @@ describe('the dates of deprecated parts', () => {
 
   it('expects a sunset after the deprecation', () => {
     const dates = { 'x-deprecated-since': '2026-06-30', 'x-sunset': '2026-01-01' };
+    expect(deprecationDateErrors([{ ...dates, 'x-sunset': '2026-06-30' }])).toEqual([]);
     expect(deprecationDateErrors([dates])).toEqual([
       {
         pointer: '/0/x-sunset',
@@ -46,52 +34,21 @@ describe('the dates of deprecated parts', () => {
   });
 
   const NAMES = ['value', 'default', 'example', 'examples', 'enum', 'const', 'x-a', 'schema'];
-  const bad = { deprecated: true, 'x-sunset': '2026-02-30' };
-  const ok = { description: 'ok' };
-  const get = (more: object) => ({
-    paths: { '/a': { get: { operationId: 'a', responses: { default: ok }, ...more } } },
-  });
-  it.each<[string, (name: string) => object]>([
-    ['a schema', (name) => ({ components: { schemas: { [name]: bad } } })],
-    ['a definition', (name) => ({ components: { schemas: { a: { $defs: { [name]: bad } } } } })],
-    ['a property', (name) => ({ components: { schemas: { a: { properties: { [name]: bad } } } } })],
-    [
-      'a dependent schema',
-      (name) => ({ components: { schemas: { a: { dependentSchemas: { [name]: bad } } } } }),
-    ],
-    [
-      'a pattern',
-      (name) => ({ components: { schemas: { a: { patternProperties: { [name]: bad } } } } }),
-    ],
-    [
-      'a parameter',
-      (name) => ({ components: { parameters: { [name]: { ...bad, name, in: 'query' } } } }),
-    ],
-    ['a header', (name) => ({ components: { headers: { [name]: bad } } })],
-    [
-      'a schema of a response',
-      (name) => ({
-        components: { responses: { [name]: { content: { 'a/b': { schema: bad } } } } },
-      }),
-    ],
-    [
-      'a schema of a body',
-      (name) => ({
-        components: { requestBodies: { [name]: { content: { 'a/b': { schema: bad } } } } },
-      }),
-    ],
-    ['a path item', (name) => ({ components: { pathItems: { [name]: { get: bad } } } })],
-    ['a webhook', (name) => ({ webhooks: { [name]: { post: bad } } })],
-    ['a callback', (name) => get({ callbacks: { [name]: { '{$url}': { post: bad } } } })],
-    [
-      'a header of a response',
-      (name) => get({ responses: { default: { ...ok, headers: { [name]: bad } } } }),
-    ],
-    ['a method', (name) => ({ paths: { '/a': { additionalOperations: { [name]: bad } } } })],
-  ])('reads %s of any name', (_, documentOf) => {
+  it.each([
+    ...['/components/schemas', '/components/schemas/a/$defs', '/components/schemas/a/properties'],
+    ...['/components/schemas/a/dependentSchemas', '/components/schemas/a/patternProperties'],
+    ...['/components/parameters', '/components/headers', '/components/pathItems/*/get'],
+    ...['/components/responses/*/content/a~1b/schema', '/webhooks/*/post'],
+    ...['/components/requestBodies/*/content/a~1b/schema', '/paths/~1a/additionalOperations'],
+    ...['/paths/~1a/get/callbacks/*/{$url}/post', '/paths/~1a/get/responses/default/headers'],
+  ])('reads %s of any name', (place) => {
     for (const name of NAMES) {
-      const errors = deprecationDateErrors({ openapi: '3.2.0', ...documentOf(name) });
-      expect([name, errors.length]).toEqual([name, 1]);
+      const pointer = place.includes('*') ? place.replace('*', name) : `${place}/${name}`;
+      const tokens = pointer.slice(1).split('/').map(unescapeToken);
+      const bad: object = { deprecated: true, 'x-sunset': '2026-02-30' };
+      const document = tokens.reduceRight((part, token) => ({ [token]: part }), bad);
+      const errors = deprecationDateErrors({ openapi: '3.2.0', ...document });
+      expect(errors.map((error) => error.pointer)).toEqual([`${pointer}/x-sunset`]);
     }
   });
 
@@ -101,7 +58,7 @@ describe('the dates of deprecated parts', () => {
   });
 
   it('fails stubwright check', async () => {
-    const project = createEmptyProject([]);
+    using project = createEmptyProject();
     const text = project
       .read('openapi.yaml')
       .replace(
@@ -110,7 +67,6 @@ describe('the dates of deprecated parts', () => {
       );
     project.write('openapi.yaml', text);
     const { status, out } = await project.run('check');
-    project.remove();
     expect(status).toBe(1);
     expect(out).toMatch(
       /openapi.yaml:\d+:\d+ {2}x-sunset: got "soon", expected a date .*deprecation-dates/,

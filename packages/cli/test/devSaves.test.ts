@@ -103,7 +103,7 @@ async function outputAfter(start: number, end: RegExp): Promise<string> {
 }
 
 beforeAll(async () => {
-  folder = createEmptyProject([]);
+  folder = createEmptyProject();
   folder.write('openapi.yaml', CONTRACT);
   folder.write('responses.yaml', RESPONSES);
   const { status, err } = await folder.run('init', 'openapi.yaml', 'service', '--no-install');

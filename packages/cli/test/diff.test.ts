@@ -1,10 +1,9 @@
 // `stubwright diff` and `changelog`, in a temporary project.
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommand } from './support/command.ts';
-import { createEmptyProject, createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createEmptyProject, createRepository, type ToyProject } from './support/toyProject.ts';
 
 const RELEASED = 'test/released/1.0.0.yaml';
 const BROKEN = 'broken.yaml';
@@ -24,7 +23,7 @@ let project: ToyProject;
 let line: number;
 
 beforeAll(() => {
-  project = createToyProject();
+  project = createRepository();
   const text = project.read(RELEASED);
   line = text.slice(0, text.indexOf('required: [name]')).split('\n').length;
   const changed = text
@@ -59,35 +58,30 @@ describe('stubwright diff', () => {
     });
   });
 
-  it('suggests the version that the changes need', async () => {
-    const suggested = async (...args: string[]) => {
-      const { out, err, status } = await run('diff', '--suggest-version', ...args);
-      return [out, err, status];
-    };
+  it.each([
+    [BROKEN, 'major 2.0.0'],
+    [NEXT, 'major 2.0.0'],
+    [RISKY, 'minor 1.1.0'],
+    [RISKY, 'major 2.0.0', '--fail-on', 'risky'],
+    ['described.yaml', 'patch 1.0.1'],
+    ['later.yaml', 'none 1.0.0'],
+    [RELEASED, 'none 1.0.0'],
+  ])('suggests the version that the changes of %s need: %s', async (contract, version, ...args) => {
     const text = project.read(RELEASED);
     project.write('described.yaml', text.replace('A store of toys', 'A shop of toys'));
     project.write('later.yaml', text.replace('version: 1.0.0', 'version: 1.0.1'));
+    expect(await run('diff', '--suggest-version', ...args, RELEASED, contract)).toEqual({
+      ...{ status: 0, out: `${version}\n`, err: '' },
+    });
+  });
+
+  it('suggests no version after one that is not semantic', async () => {
+    const text = project.read(RELEASED);
     project.write('dated.yaml', text.replace('version: 1.0.0', 'version: 2025-01-31'));
-    for (const [contract, expected] of [
-      [BROKEN, 'major 2.0.0'],
-      [NEXT, 'major 2.0.0'],
-      [RISKY, 'minor 1.1.0'],
-      ['described.yaml', 'patch 1.0.1'],
-      ['later.yaml', 'none 1.0.0'],
-      [RELEASED, 'none 1.0.0'],
-    ] as const) {
-      expect(await suggested(RELEASED, contract)).toEqual([`${expected}\n`, '', 0]);
-    }
-    expect(await suggested('--fail-on', 'risky', RELEASED, RISKY)).toEqual([
-      'major 2.0.0\n',
-      '',
-      0,
-    ]);
-    const [, err, status] = await suggested('dated.yaml', BROKEN);
-    expect([err, status]).toEqual([
-      'stubwright: info.version: got "2025-01-31", expected a semantic version: 1.2.0\n',
-      2,
-    ]);
+    expect(await run('diff', '--suggest-version', 'dated.yaml', BROKEN)).toMatchObject({
+      status: 2,
+      err: 'stubwright: info.version: got "2025-01-31", expected a semantic version: 1.2.0\n',
+    });
   });
 
   it('compares an older contract with errors but for the operations that have them', async () => {
@@ -172,38 +166,14 @@ paths:
     expect(status).toBe(1);
   });
 
-  it('names a shallow clone as the reason for a missing revision', async () => {
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
-        cwd: project.path,
-        stdio: 'pipe',
-      });
-    project.write('origin/openapi.yaml', project.read(RELEASED));
-    git('init', '-q', 'origin');
-    git('-C', 'origin', 'add', '.');
-    for (const message of ['one', 'two']) {
-      git('-C', 'origin', 'commit', '-q', '--allow-empty', '-m', message);
-    }
-    git('clone', '-q', '--depth', '1', `file://${project.path}/origin`, 'clone');
-    const before = (folder: string) =>
-      runCommand(['diff', 'HEAD~1'], { cwd: join(project.path, folder) });
-    expect((await before('clone')).err).toBe(
-      'stubwright: BASE: got HEAD~1, expected a revision that this shallow clone has: git fetch --unshallow fetches all\n',
-    );
-    expect((await before('origin')).status).toBe(0);
-  });
-
   describe('after the base branch has moved on', () => {
-    const project = createEmptyProject([]);
-    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t'];
-    const git = (...args: string[]) =>
-      `${execFileSync('git', [...identity, ...args], { cwd: project.path, stdio: 'pipe' })}`.trim();
+    const project = createEmptyProject();
     const withPaths = (...paths: string[]) =>
       `openapi: 3.0.3\ninfo: { title: t, version: 1.0.0 }\npaths:\n${paths.map((path) => `  ${path}: { get: { responses: { 200: { description: d } } } }\n`).join('')}`;
     const commit = (message: string, ...paths: string[]) => {
       project.write('openapi.yaml', withPaths(...paths));
-      git('add', '.');
-      git('commit', '-q', '-m', message);
+      project.git('add', '.');
+      project.git('commit', '-q', '-m', message);
     };
     const outcome = async (...args: string[]) => {
       const { status, out, err } = await project.run('diff', ...args);
@@ -211,13 +181,13 @@ paths:
     };
     /** The feature adds /b; main has added /new since. */
     beforeAll(() => {
-      git('init', '-q', '-b', 'main');
+      project.git('init', '-q', '-b', 'main');
       commit('base', '/a');
-      git('checkout', '-q', '-b', 'feature');
+      project.git('checkout', '-q', '-b', 'feature');
       commit('feature', '/a', '/b');
-      git('checkout', '-q', 'main');
+      project.git('checkout', '-q', 'main');
       commit('main', '/a', '/new');
-      git('checkout', '-q', 'feature');
+      project.git('checkout', '-q', 'feature');
     });
     afterAll(() => project.remove());
 
@@ -235,7 +205,7 @@ paths:
     });
 
     it('names the merge base, and the revision itself with --exact', async () => {
-      const base = git('rev-parse', '--short', git('merge-base', 'main', 'HEAD'));
+      const base = project.git('rev-parse', '--short', project.git('merge-base', 'main', 'HEAD'));
       expect((await outcome('main')).err).toBe(
         `main: comparing with ${base}, its merge base with HEAD; --exact compares with main itself\n`,
       );
@@ -247,45 +217,38 @@ paths:
     });
 
     it('compares a detached HEAD and a merge commit', async () => {
-      git('checkout', '-q', '--detach', 'feature');
+      project.git('checkout', '-q', '--detach', 'feature');
       expect(await outcome('main')).toMatchObject(ADDED);
-      git('merge', '-q', '-s', 'ours', '-m', 'merge', 'main');
+      project.git('merge', '-q', '-s', 'ours', '-m', 'merge', 'main');
       project.write('openapi.yaml', withPaths('/a', '/b', '/new'));
-      git('commit', '-q', '-a', '-m', 'both');
+      project.git('commit', '-q', '-a', '-m', 'both');
       // The merge base with a merged branch is its tip.
       expect(await outcome('main')).toMatchObject({ ...ADDED, err: '' });
-      git('checkout', '-q', 'feature');
+      project.git('checkout', '-q', 'feature');
     });
 
-    it('says how to fetch the merge base in a clone of depth 1', async () => {
-      git(
-        'clone',
-        '-q',
-        '--depth',
-        '1',
-        '--no-single-branch',
-        '--branch',
-        'feature',
-        `file://${project.path}`,
-        'clone',
-      );
-      const { status, err } = await runCommand(['diff', 'origin/main'], {
-        cwd: join(project.path, 'clone'),
-      });
-      expect({ status, err }).toEqual({
+    it('says how to fetch what a clone of depth 1 lacks', async () => {
+      const origin = `file://${project.path}`;
+      const depth = ['--depth', '1', '--no-single-branch', '--branch', 'feature'];
+      project.git('clone', '-q', ...depth, origin, 'clone');
+      const since = (base: string) =>
+        runCommand(['diff', base], { cwd: join(project.path, 'clone') });
+      expect(await since('origin/main')).toMatchObject({
         status: 2,
         err: 'stubwright: BASE: got origin/main, expected a merge base with HEAD, which this shallow clone lacks: git fetch --unshallow fetches all, --exact compares with origin/main itself\n',
       });
-      git('-C', 'clone', 'fetch', '-q', '--unshallow');
-      expect(
-        await runCommand(['diff', 'origin/main'], { cwd: join(project.path, 'clone') }),
-      ).toMatchObject({ status: 0 });
+      expect(await since('HEAD~1')).toMatchObject({
+        status: 2,
+        err: 'stubwright: BASE: got HEAD~1, expected a revision that this shallow clone has: git fetch --unshallow fetches all\n',
+      });
+      project.git('-C', 'clone', 'fetch', '-q', '--unshallow');
+      expect(await since('origin/main')).toMatchObject({ status: 0 });
     });
 
     it('rejects a revision of another history', async () => {
-      git('checkout', '-q', '--orphan', 'other');
-      git('commit', '-q', '-m', 'other');
-      git('checkout', '-q', 'feature');
+      project.git('checkout', '-q', '--orphan', 'other');
+      project.git('commit', '-q', '-m', 'other');
+      project.git('checkout', '-q', 'feature');
       expect((await outcome('other')).err).toBe(
         'stubwright: BASE: got other, expected a revision with a common ancestor of HEAD; --exact compares with other itself\n',
       );
@@ -314,99 +277,85 @@ paths: { /a: { post: { requestBody: { content: { application/json: { schema: { t
     expect(status).toBe(1);
   });
 
-  it('compares openapi.yaml with the newest release', async () => {
-    const { status, out } = await run('diff');
-    expect(out).toMatch(/openapi\.yaml since test\/released\/[\d.]+\.yaml: \d+ breaking, /);
-    expect(status).toBe(0);
-  });
+  describe('in a repository', () => {
+    const repository = createRepository();
+    const contract = repository.read('openapi.yaml');
+    const hash = repository.git('rev-parse', 'HEAD');
+    afterAll(() => repository.remove());
 
-  it('compares openapi.yaml with the base of stubwright.yaml, unless a base is given', async () => {
-    const project = createToyProject();
-    try {
-      project.write('test/old.yaml', project.read(RELEASED));
+    it('compares openapi.yaml with the base of stubwright.yaml, unless a base is given', async () => {
+      repository.write('test/old.yaml', contract);
       const sinceOf = async (...args: string[]) =>
-        /openapi\.yaml since (\S+): /.exec((await project.run('diff', ...args)).out)?.[1];
+        /openapi\.yaml since (\S+): /.exec((await repository.run('diff', ...args)).out)?.[1];
+      expect(await sinceOf()).toBe(RELEASED);
       for (const [base, since] of [
         ['test/old.yaml', 'test/old.yaml'],
         ["'1.0.0'", RELEASED],
         ['HEAD', 'HEAD:openapi.yaml'],
       ] as const) {
-        project.write('stubwright.yaml', `base: ${base}\n`);
+        repository.write('stubwright.yaml', `base: ${base}\n`);
         expect(await sinceOf()).toBe(since);
-        expect(await sinceOf('latest')).toMatch(/^test\/released\//);
+        expect(await sinceOf('latest')).toBe(RELEASED);
       }
-      project.write('stubwright.yaml', 'base: 1.0\n');
-      expect((await project.run('diff')).err).toContain(
+      repository.write('stubwright.yaml', 'base: 1.0\n');
+      expect((await repository.run('diff')).err).toContain(
         'stubwright.yaml:1:1  got another value  expected a release, a git revision or a path, as a string',
       );
-    } finally {
-      project.remove();
-    }
-  });
+      repository.write('stubwright.yaml', '');
+    });
 
-  it('accepts a git revision', async () => {
-    expect((await run('diff', 'HEAD')).out).toMatch(
-      /openapi\.yaml since HEAD:openapi\.yaml: \d+ breaking/,
-    );
+    it('reads a revision with the name of a folder', async () => {
+      repository.git('branch', 'main2');
+      repository.write('main2/notes.md', '');
+      expect(await repository.run('diff', 'main2')).toMatchObject({
+        status: 0,
+        out: expect.stringMatching(/: 0 breaking, /),
+      });
+    });
+
+    it('reads a file with the name of a tag that is no revision', async () => {
+      repository.git('tag', 'tagged.yaml', 'HEAD:openapi.yaml');
+      repository.write('tagged.yaml', contract);
+      expect(await repository.run('diff', 'tagged.yaml')).toMatchObject({ status: 0, err: '' });
+    });
+
+    it.each([
+      ['a branch', 'origin/main', 'origin/main', './origin/main'],
+      ['a commit', hash, hash, `./${hash}`],
+      ['a path in a revision', 'HEAD:openapi.yaml', 'HEAD:openapi.yaml', './HEAD:openapi.yaml'],
+      ['a tag, as a release', '9.0.0', 'test/released/9.0.0.yaml', 'test/released/9.0.0.yaml'],
+    ])('rejects an argument that is a file and a revision: %s', async (_, given, file, path) => {
+      repository.git('branch', '--force', 'origin/main');
+      repository.git('tag', '--force', '9.0.0');
+      // A pull request adds its own contract under the name of the base, with a breaking change.
+      const breaking = contract.replace('required: [name]', 'required: [name, tag]');
+      repository.write('openapi.yaml', breaking);
+      repository.write(file, breaking);
+      for (const [variable, command, ...args] of [
+        ['BASE', 'diff', given],
+        ['FROM', 'changelog', '--from', given],
+      ] as const) {
+        expect(await repository.run(command, ...args)).toEqual({
+          ...{ status: 2, out: '' },
+          err: `stubwright: ${variable}: got ${given}, which is a file and a git revision, expected ${path} or ${hash}\n`,
+        });
+      }
+      // The names without the other meaning.
+      expect((await repository.run('diff', path)).status).toBe(0);
+      if (given !== hash) expect((await repository.run('diff', hash)).status).toBe(1);
+      rmSync(join(repository.path, file));
+    });
   });
 
   it.each([
-    ['a branch', 'origin/main', 'origin/main', './origin/main'],
-    ['a commit', 'HASH', 'HASH', './HASH'],
-    ['a path in a revision', 'HEAD:openapi.yaml', 'HEAD:openapi.yaml', './HEAD:openapi.yaml'],
-    ['a tag, as a release', '9.0.0', 'test/released/9.0.0.yaml', 'test/released/9.0.0.yaml'],
-  ])('rejects an argument that is a file and a revision: %s', async (_, given, file, path) => {
-    const project = createToyProject();
-    try {
-      const git = (...args: string[]) =>
-        `${execFileSync('git', args, { cwd: project.path })}`.trim();
-      git('branch', 'origin/main');
-      git('tag', '9.0.0');
-      const hash = git('rev-parse', 'HEAD');
-      const named = (text: string) => text.replace('HASH', hash);
-      // A pull request adds its own contract under the name of the base, with a breaking change.
-      const contract = project.read('openapi.yaml');
-      const breaking = contract.replace('required: [name]', 'required: [name, tag]');
-      project.write('openapi.yaml', breaking);
-      project.write(named(file), breaking);
-      for (const args of [
-        ['diff', named(given)],
-        ['changelog', '--from', named(given)],
-      ]) {
-        const { status, out, err } = await project.run(args[0]!, ...args.slice(1));
-        expect({ status, out }).toEqual({ status: 2, out: '' });
-        const variable = args[0] === 'diff' ? 'BASE' : 'FROM';
-        expect(err).toBe(
-          `stubwright: ${variable}: got ${named(given)}, which is a file and a git revision, expected ${named(path)} or ${hash}\n`,
-        );
-      }
-      // The names without the other meaning.
-      expect((await project.run('diff', named(path))).status).toBe(0);
-      if (given !== 'HASH') expect((await project.run('diff', hash)).status).toBe(1);
-    } finally {
-      project.remove();
-    }
-  });
-
-  it('reads a revision with the name of a folder', async () => {
-    const project = createToyProject();
-    try {
-      execFileSync('git', ['branch', 'main2'], { cwd: project.path });
-      project.write('main2/notes.md', '');
-      const { status, out } = await project.run('diff', 'main2');
-      expect(out).toMatch(/: 0 breaking, /);
-      expect(status).toBe(0);
-    } finally {
-      project.remove();
-    }
-  });
-
-  it('rejects a BASE that is neither a path nor a revision', async () => {
-    const { status, err } = await run('diff', 'nowhere');
-    expect(err).toBe(
-      'stubwright: BASE: got nowhere, expected a release (1.0.0), the path of a contract, a git revision or REVISION:path\n',
-    );
-    expect(status).toBe(2);
+    ['BASE', 'diff', 'nowhere'],
+    ['FROM', 'changelog', '--from', '0.9.0'],
+  ])('lists the releases for a %s that is neither a path nor a revision', async (...row) => {
+    const [variable, command, ...args] = row as [string, string, ...string[]];
+    expect(await run(command, ...args)).toMatchObject({
+      status: 2,
+      err: `stubwright: ${variable}: got ${args.at(-1)}, expected a release (1.0.0), the path of a contract, a git revision or REVISION:path\n`,
+    });
   });
 });
 
@@ -434,12 +383,6 @@ describe('make check', () => {
     );
     expect(status).toBe(1);
     expect((await run('diff', '--check', RELEASED, RISKY)).status).toBe(0);
-  });
-
-  it('rejects another severity', async () => {
-    expect((await run('diff', '--fail-on', 'compatible')).err).toBe(
-      "stubwright: option '--fail-on <severity>' argument 'compatible' is invalid. Allowed choices are breaking, risky, used, none.\n",
-    );
   });
 
   it('warns of a contract that differs from the release of its version', async () => {
@@ -487,14 +430,6 @@ describe('make check', () => {
       '### breaking\n\n- POST /toys  request body: tag became required.',
     );
   });
-
-  it('passes without a breaking change', async () => {
-    expect(await run('diff', '--check', RELEASED, RELEASED)).toEqual({
-      status: 0,
-      out: '',
-      err: '',
-    });
-  });
 });
 
 describe('without a release', () => {
@@ -504,74 +439,28 @@ describe('without a release', () => {
     ['an empty folder', ['test/released/.gitkeep']],
     ['no folder', []],
   ])('the commands that compare print one line and succeed: %s', async (_, files) => {
-    const empty = createEmptyProject(files);
-    try {
-      const html = await empty.run('changelog', '--format', 'html');
-      expect(html).toEqual({ status: 2, out: '', err: `stubwright: ${LINE}` });
-      for (const args of [['diff'], ['diff', '--check'], ['changelog']]) {
-        expect(await empty.run(args[0]!, ...args.slice(1))).toEqual({
-          status: 0,
-          out: LINE,
-          err: '',
-        });
-      }
-    } finally {
-      empty.remove();
+    using empty = createEmptyProject(files);
+    const html = await empty.run('changelog', '--format', 'html');
+    expect(html).toEqual({ status: 2, out: '', err: `stubwright: ${LINE}` });
+    for (const [command, ...args] of [['diff'], ['diff', '--check'], ['changelog']] as const) {
+      expect(await empty.run(command, ...args)).toEqual({ status: 0, out: LINE, err: '' });
     }
   });
 
   it('the checks of a contract pass', async () => {
-    const empty = createEmptyProject([]);
-    try {
-      expect((await empty.run('generate')).status).toBe(0);
-      for (const command of ['generate', 'check', 'diff']) {
-        const args = command === 'check' ? [] : ['--check'];
-        expect(await empty.run(command, ...args)).toMatchObject({ status: 0, err: '' });
-      }
-    } finally {
-      empty.remove();
+    using empty = createEmptyProject();
+    expect((await empty.run('generate')).status).toBe(0);
+    for (const [command, ...args] of [
+      ['generate', '--check'],
+      ['check'],
+      ['diff', '--check'],
+    ] as const) {
+      expect(await empty.run(command, ...args)).toMatchObject({ status: 0, err: '' });
     }
   });
 });
 
 describe('stubwright changelog', () => {
-  it('writes the difference between two contracts as Markdown', async () => {
-    expect(
-      (await run('changelog', '--from', '1.0.0', '--to', NEXT)).out,
-    ).toBe(`# Toy store: 1.0.0 → 2.0.0
-
-1 breaking, 0 risky, 3 compatible.
-
-## Breaking changes
-
-Clients must change before they use this version.
-
-### \`POST /toys\`
-
-- **request body**: tag became required. Clients that send an object without tag are refused.
-
-## New and compatible
-
-Clients need not change.
-
-### The whole contract
-
-- info.version "1.0.0" became "2.0.0". Clients that read the version get the new one.
-
-### \`POST /toys\`
-
-- **response 200**: tag became required. Clients no longer receive an object without tag.
-
-### \`GET /toys/{id}\`
-
-- **response 200**: tag became required. Clients no longer receive an object without tag.
-
-## Documentation
-
-- the whole contract: description
-`);
-  });
-
   it('takes TO without FROM, and shows the summary of an added operation', async () => {
     const text = project.read(RELEASED).replace('version: 1.0.0', 'version: 1.1.0');
     project.write('test/released/1.1.0.yaml', text.replace('paths:\n', `paths:\n${HEALTH}`));
@@ -600,14 +489,6 @@ Clients need not change.
       rmSync(join(project.path, 'test/released/1.1.0.yaml'));
       project.write('openapi.yaml', project.read(RELEASED));
     }
-  });
-
-  it('lists the releases for an unknown name', async () => {
-    const { status, err } = await run('changelog', '--from', '0.9.0');
-    expect(err).toBe(
-      'stubwright: FROM: got 0.9.0, expected a release (1.0.0), the path of a contract, a git revision or REVISION:path\n',
-    );
-    expect(status).toBe(2);
   });
 
   it('writes one page with --format html', async () => {

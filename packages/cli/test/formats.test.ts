@@ -1,4 +1,4 @@
-// The formats of check, diff and proxy, read as their consumers read them; exit codes.
+// The formats of check and diff, read as their consumers read them; exit codes.
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -9,8 +9,8 @@ import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { runCommand, startCommand } from './support/command.ts';
-import { createToyProject, type ToyProject } from './support/toyProject.ts';
+import { runCommand } from './support/command.ts';
+import { createRepository, type ToyProject } from './support/toyProject.ts';
 
 jest.setTimeout(600_000);
 
@@ -224,7 +224,7 @@ const LEFT_OUT =
 describe('the commands', () => {
   let project: ToyProject;
   beforeAll(() => {
-    project = createToyProject();
+    project = createRepository();
     const released = project.read('test/released/1.0.0.yaml');
     project.write('released.yaml', released);
     project.write(
@@ -284,108 +284,21 @@ describe('the commands', () => {
     }
   });
 
-  it('diff --format json has the most severe change first', async () => {
-    const { out, status } = await project.run(
-      'diff',
-      'released.yaml',
-      'breaking.yaml',
-      '--format',
-      'json',
-    );
-    expect(status).toBe(1);
-    const report = JSON.parse(out);
-    expect(Object.keys(report)).toEqual(['severity', 'changes']);
-    expect(report.severity).toBe('breaking');
-    const order = ['breaking', 'risky', 'compatible'];
-    const severities: string[] = report.changes.map((each: { severity: string }) => each.severity);
-    expect(severities).toEqual([...severities].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
-    expect(new Set(severities).size).toBeGreaterThan(1);
-    for (const change of report.changes) {
-      expect(Object.keys(change)).toEqual([
-        ...['rule', 'severity', 'operation', 'operationId', 'method', 'path', 'direction'],
-        ...['location', 'message', 'before', 'after', 'example'],
-      ]);
-    }
-    expect(report.changes[0]).toMatchObject({
-      rule: 'request-property-became-required',
-      operation: 'POST /toys',
-      before: { file: 'released.yaml', pointer: expect.stringMatching(/^\//) },
-      after: { file: 'breaking.yaml', line: expect.any(Number), column: expect.any(Number) },
-    });
-  });
-
   it('diff --format json without changes has the severity none', async () => {
     const { out } = await project.run('diff', 'released.yaml', '--format', 'json');
     expect(JSON.parse(out)).toEqual({ severity: 'none', changes: [] });
   });
 
-  it('check --format json lists findings with positions', async () => {
-    const { out, status } = await project.run('check', 'invalid.yaml', '--format', 'json');
-    expect(status).toBe(1);
-    const report = JSON.parse(out);
-    expect(Object.keys(report)).toEqual(['contract', 'operations', 'findings']);
-    expect(report).toMatchObject({ contract: 'invalid.yaml', operations: null });
-    expect(report.findings[0]).toEqual({
-      level: 'error',
-      rule: expect.any(String),
-      message: expect.stringContaining('type is strin'),
-      position: { file: 'invalid.yaml', line: expect.any(Number), column: expect.any(Number) },
-    });
-  });
-
-  it('proxy --format json prints the summary', async () => {
-    const proxy = await startCommand(
-      [
-        ...['proxy', join(project.path, 'openapi.yaml'), 'http://127.0.0.1:9'],
-        ...['--port', '0', '--format', 'json'],
-      ],
-      /^proxy {2}(\S+)/m,
-    );
-    await fetch(`${proxy.url}/unknown`);
-    expect(await proxy.stop()).toBe(1);
-    expect(JSON.parse(proxy.output.out)).toEqual({
-      violations: [
-        {
-          operation: 'GET /unknown',
-          direction: 'request',
-          location: 'path',
-          message: expect.any(String),
-          value: '/unknown',
-          count: 1,
-        },
-      ],
-      requests: 1,
-      unvalidated: 0,
-      failed: 1,
-    });
-  });
-
   it.each<[args: [string, ...string[]], status: number, notice?: string]>([
     [['--version'], 0],
-    [['--help'], 0],
-    [['check', '--help'], 0],
     [['check'], 0],
     [['check', 'odd.yaml', '--max-warnings', '0'], 1],
     [['check', 'invalid.yaml'], 1],
-    [['check', 'none.yaml'], 2],
     [['diff', 'released.yaml'], 0],
     [['diff', 'released.yaml', 'breaking.yaml'], 1],
     [['diff', 'released.yaml', 'breaking.yaml', '--fail-on', 'none'], 0],
-    [['diff', 'released.yaml', 'invalid.yaml'], 2],
     [['changelog', 'breaking.yaml', '--from', '1.0.0'], 0],
-    [['changelog', '--from', 'none'], 2],
-    [['release'], 1],
-    [['release', 'invalid.yaml'], 2],
-    [['generate', '--check'], 1],
-    [['generate'], 0],
-    [['generate', '--check'], 0],
-    [['generate', 'invalid.yaml'], 2],
     [['bundle'], 0],
-    [['bundle', 'invalid.yaml'], 2],
-    [['mock', 'none.yaml'], 2],
-    [['proxy', 'none.yaml', 'http://127.0.0.1:9'], 2],
-    [['dev'], 2],
-    [['nothing'], 2],
   ])('%j ends with exit code %i', ends);
 
   it.each<[command: string, ...runs: [args: string[], status: number, notice?: string][]]>([

@@ -69,7 +69,7 @@ const ABSENT_PARTS: readonly RegExp[] = [
 
 /** @returns what the commands print and write for a contract of `CONTRACTS` */
 export async function generatedText(name: string): Promise<string> {
-  const project = createEmptyProject([]);
+  const project = createEmptyProject();
   try {
     project.write('openapi.yaml', CONTRACTS[name]!);
     const clientFiles = CLIENT_FILES[name] ?? [];
@@ -95,7 +95,7 @@ export async function generatedText(name: string): Promise<string> {
 
 /** @returns the files of a client of `CLIENTS`, of which the lines that its options change */
 export async function clientText(name: string): Promise<string> {
-  const project = createEmptyProject([]);
+  const project = createEmptyProject();
   try {
     project.write('openapi.yaml', readFileSync(`${FOLDER}/clients.yaml`, 'utf8'));
     const plain = await clientFiles(project, 'plain', []);

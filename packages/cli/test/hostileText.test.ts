@@ -36,7 +36,7 @@ function contract(max: number): string {
 describe('the output for a hostile contract', () => {
   let project: ToyProject;
   beforeAll(() => {
-    project = createEmptyProject([]);
+    project = createEmptyProject();
     project.write('old.json', contract(9));
     project.write('openapi.json', contract(8));
   });

@@ -4,7 +4,7 @@ import { createEmptyProject } from './support/toyProject.ts';
 
 /** @returns the output of `check` for a contract whose operation has this header */
 async function checked(mark: string): Promise<{ status: number | null; out: string }> {
-  const project = createEmptyProject([]);
+  const project = createEmptyProject();
   project.write(
     'openapi.yaml',
     `openapi: 3.1.0

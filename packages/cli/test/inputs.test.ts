@@ -1,15 +1,14 @@
 // The arguments of commands: files, standard input, patterns, releases, names; and output for a terminal.
 
-import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommand, type Surroundings } from './support/command.ts';
-import { createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createRepository, type ToyProject } from './support/toyProject.ts';
 
 let project: ToyProject;
 let contract: string;
 beforeAll(() => {
-  project = createToyProject();
+  project = createRepository();
   contract = project.read('openapi.yaml');
   const [before, after] = ['version: 1.0.0', 'version: 1.1.0'];
   project.write('test/released/1.1.0.yaml', contract.replace(before, after));
@@ -23,78 +22,43 @@ const run = (args: readonly string[], surroundings: Surroundings = {}) =>
   runCommand(args, { cwd: project.path, ...surroundings });
 
 /** Every argument and option that names a file to read; FILE is the name. */
-const READERS: readonly string[][] = [
+const READERS = [
+  ...['init FILE new', 'generate FILE', 'client FILE', 'release FILE', 'bundle FILE', 'mock FILE'],
   ...[
-    ['init', 'FILE', 'new'],
-    ['generate', 'FILE'],
-    ['client', 'FILE'],
-    ['release', 'FILE'],
+    'check FILE',
+    'check openapi.yaml FILE',
+    'mock --check FILE',
+    'proxy FILE http://127.0.0.1:9',
   ],
+  ...['diff FILE', 'diff 1.0.0 FILE', 'diff FILE openapi.yaml', 'diff --policy FILE'],
+  ...['changelog FILE', 'changelog --from FILE', 'changelog --to FILE'],
+  ...['replay --contract FILE', 'replay --situations FILE', 'coverage --contract FILE'],
+  ...['serve-version 1.0.0 --contract FILE', 'release --error-scenarios FILE'],
   ...[
-    ['check', 'FILE'],
-    ['check', 'openapi.yaml', 'FILE'],
+    'check --traffic FILE',
+    'diff --traffic FILE',
+    'check --overlay FILE',
+    'check --errors ./FILE',
   ],
-  ...[
-    ['diff', 'FILE'],
-    ['diff', '1.0.0', 'FILE'],
-    ['diff', 'FILE', 'openapi.yaml'],
-  ],
-  ...[
-    ['changelog', 'FILE'],
-    ['changelog', '--from', 'FILE'],
-    ['changelog', '--to', 'FILE'],
-  ],
-  ...[
-    ['replay', '--contract', 'FILE'],
-    ['coverage', '--contract', 'FILE'],
-  ],
-  ...[
-    ['serve-version', '1.0.0', '--contract', 'FILE'],
-    ['bundle', 'FILE'],
-  ],
-  ...[
-    ['mock', 'FILE'],
-    ['mock', '--check', 'FILE'],
-    ['proxy', 'FILE', 'http://127.0.0.1:9'],
-  ],
-  ...[
-    ['check', '--traffic', 'FILE'],
-    ['diff', '--traffic', 'FILE'],
-  ],
-  ...[
-    ['check', '--overlay', 'FILE'],
-    ['client', '--pagination', 'FILE'],
-  ],
-  ...[
-    ['check', '--errors', './FILE'],
-    ['diff', '--policy', 'FILE'],
-  ],
-  ...[
-    ['release', '--error-scenarios', 'FILE'],
-    ['replay', '--situations', 'FILE'],
-  ],
+  'client --pagination FILE',
 ];
 
-describe.each(READERS.map((args) => [args.join(' '), args] as const))('%s', (_, args) => {
-  const named = (name: string) => args.map((each) => each.replace('FILE', name));
-
-  it('reports a missing file in one sentence', async () => {
-    const { status, out, err } = await run(named('none.yaml'));
-    const path = args.includes('./FILE') ? './none.yaml' : 'none.yaml';
-    expect({ status, out, err }).toEqual({
-      ...{ status: 2, out: '' },
-      err: `stubwright: ${path}: there is no such file\n`,
-    });
+it.each(READERS)('%s reports a missing file in one sentence', async (reader) => {
+  const args = reader.replace('FILE', 'none.yaml').split(' ');
+  const path = args.find((argument) => argument.endsWith('none.yaml'));
+  expect(await run(args)).toEqual({
+    ...{ status: 2, out: '' },
+    err: `stubwright: ${path}: there is no such file\n`,
   });
 });
 
-it.each(READERS.filter((args) => !args.some((each) => each.startsWith('--'))))(
-  '%s %s %s reports a URL, and standard input where it is not read',
-  async (...args) => {
-    const named = (name: string) => args.filter(Boolean).map((each) => each.replace('FILE', name));
+it.each(READERS.filter((reader) => !reader.includes('--')))(
+  '%s reports a URL, and standard input where it is not read',
+  async (reader) => {
+    const named = (name: string) => reader.replace('FILE', name).split(' ');
     const { status, err } = await run(named('https://toys.test/openapi.yaml'));
     expect([status, err]).toEqual([2, expect.stringContaining('URLs are not read')]);
-    if (!['init', 'generate', 'release'].includes(args[0]!)) return;
+    if (!/^(?:init|generate|release)/.test(reader)) return;
     const dash = await run(named('-'), { input: contract });
     expect(dash).toMatchObject({ status: 2, err: expect.stringContaining('expected a file') });
   },
@@ -184,7 +148,7 @@ it('compares two releases', async () => {
 });
 
 it('refuses a release that is a git revision, too, as either contract', async () => {
-  execFileSync('git', ['tag', '1.1.0'], { cwd: project.path });
+  project.git('tag', '1.1.0');
   for (const [name, args] of [
     ['BASE', ['1.1.0', 'openapi.yaml']],
     ['CONTRACT', ['1.0.0', '1.1.0']],
@@ -194,7 +158,7 @@ it('refuses a release that is a git revision, too, as either contract', async ()
       err: expect.stringMatching(`${name}: got 1.1.0, which is a file and a git revision`),
     });
   }
-  execFileSync('git', ['tag', '--delete', '1.1.0'], { cwd: project.path });
+  project.git('tag', '--delete', '1.1.0');
 });
 
 it.each([

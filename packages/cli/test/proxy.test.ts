@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,89 +25,70 @@ import { FIGMA } from '@stubwright/test-support/publicContracts';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { serveDefinition } from '@stubwright/test-support/toy';
 import { loadContractFiles } from '../src/loading/load.ts';
-import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
-import { Report } from '../src/proxy/validation.ts';
+import type { ProxyOptions } from '../src/proxy/proxy.ts';
 import { runCommand, startCommand, startProcess } from './support/command.ts';
+import { type Proxied, requestText, sendBytes, startProxied } from './support/proxied.ts';
 import * as selfSigned from './support/selfSigned.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-const json = (schema: object) => ({ 'application/json': { schema } });
-const Toy = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: {
-    id: { type: 'integer', format: 'int64' },
-    name: { type: 'string' },
-    secret: { type: 'string', writeOnly: true },
-  },
-};
-const described = (response: object) => ({ description: 'd', ...response });
-const CONTRACT = {
-  openapi: '3.0.3',
-  info: { title: 'Toys', version: '1.0.0' },
-  servers: [{ url: 'https://example.com/v1' }],
-  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
-  paths: {
-    '/toys': {
-      get: {
-        operationId: 'listToys',
-        parameters: [
-          { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 9 } },
-          { name: 'X-Trace', in: 'header', schema: { type: 'string', maxLength: 3 } },
-          { name: 'tab', in: 'cookie', schema: { type: 'string', enum: ['a'] } },
-        ],
-        responses: {
-          200: described({
-            headers: { 'X-Total': { required: true, schema: { type: 'integer' } } },
-            content: json({ type: 'array', items: Toy }),
-          }),
-          204: described({}),
-          304: described({}),
-        },
-      },
-      post: {
-        operationId: 'storeToy',
-        security: [{ key: [] }],
-        requestBody: { required: true, content: json(Toy) },
-        responses: {
-          200: described({ content: json(Toy) }),
-          400: described({
-            content: json({
-              type: 'object',
-              required: ['reason'],
-              properties: { reason: { type: 'string' } },
-            }),
-          }),
-        },
-      },
-    },
-    '/toys/{name}': {
-      get: {
-        operationId: 'getToy',
-        parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
-        responses: { 200: described({ content: json({}) }) },
-      },
-    },
-    '/bytes': {
-      put: {
-        operationId: 'putBytes',
-        requestBody: { content: { 'application/octet-stream': {} } },
-        responses: { 200: described({ content: { 'application/octet-stream': {} } }) },
-      },
-    },
-  },
-};
+const CONTRACT = `openapi: 3.0.3
+info: { title: Toys, version: 1.0.0 }
+servers: [{ url: 'https://example.com/v1' }]
+paths:
+  /toys:
+    get:
+      operationId: listToys
+      parameters:
+        - { name: limit, in: query, schema: { type: integer, maximum: 9 } }
+        - { name: X-Trace, in: header, schema: { type: string, maxLength: 3 } }
+        - { name: tab, in: cookie, schema: { type: string, enum: [a] } }
+      responses:
+        200:
+          description: d
+          headers: { X-Total: { required: true, schema: { type: integer } } }
+          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Toy' } } } }
+        204: { description: d }
+        304: { description: d }
+    post:
+      operationId: storeToy
+      security: [{ key: [] }]
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Toy' } } } }
+      responses:
+        200: { description: d, content: { application/json: { schema: { $ref: '#/components/schemas/Toy' } } } }
+        400: { description: d, content: { application/json: { schema: { $ref: '#/components/schemas/Refusal' } } } }
+  /toys/{name}:
+    get:
+      operationId: getToy
+      parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
+      responses: { 200: { description: d, content: { application/json: { schema: {} } } } }
+  /bytes:
+    put:
+      operationId: putBytes
+      requestBody: { content: { application/octet-stream: {} } }
+      responses: { 200: { description: d, content: { application/octet-stream: {} } } }
+components:
+  securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }
+  schemas:
+    Toy:
+      type: object
+      required: [id, name]
+      properties:
+        id: { type: integer, format: int64 }
+        name: { type: string }
+        secret: { type: string, writeOnly: true }
+    Refusal: { type: object, required: [reason], properties: { reason: { type: string } } }
+`;
 
 let definition: Contract;
 let service: Server;
 let origin: string;
 /** Handles the requests of the current test. */
 let respond: Listener;
-const proxies: RunningProxy[] = [];
+const proxies: Proxied[] = [];
 
 beforeAll(async () => {
-  ({ definition } = await loadToy({ 'a.json': JSON.stringify(CONTRACT) }));
+  ({ definition } = await loadToy({ 'a.yaml': CONTRACT }));
   service = createServer((req, res) => respond(req, res)).listen(0, '127.0.0.1');
   await once(service, 'listening');
   origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
@@ -121,49 +102,20 @@ afterAll(() => {
 });
 
 async function start(options: Partial<ProxyOptions> & { path?: string } = {}) {
-  const lines: string[] = [];
-  const report = new Report((line) => lines.push(line));
-  const proxy = await startProxy({
-    definition,
-    target: new URL(origin + (options.path ?? '')),
-    host: '127.0.0.1',
-    port: 0,
-    refuses: false,
-    bodyLimitBytes: 1024 * 1024,
-    bodyMemoryBytes: 64 * 1024 * 1024,
-    undeclaredProperties: 'allow',
-    report,
-    ...options,
-  });
-  proxies.push(proxy);
+  const target = new URL(origin + (options.path ?? ''));
+  const proxied = await startProxied(target, { definition, ...options });
+  const { report } = proxied;
+  proxies.push(proxied);
   /** Waits for pending validations. */
   const violations = async () => {
-    await proxy.close();
+    await proxied.close();
     return report.summary.violations.map(
       ({ operation, direction, location, message, value }) =>
         `${operation} ${direction}: ${location} ${message}${value === null ? '' : ` (${value})`}`,
     );
   };
-  return { url: proxy.url, report, lines, violations };
+  return { ...proxied, violations };
 }
-
-/** Sends bytes, and returns the bytes of the response until the connection closes. */
-async function exchange(url: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.setEncoding('latin1').write(bytes, 'latin1');
-  return text(socket);
-}
-
-const sent = (method: string, path: string, headers: string[] = [], body = '') =>
-  [
-    `${method} ${path} HTTP/1.1`,
-    'Host: example.com',
-    'Connection: close',
-    ...headers,
-    '',
-    body,
-  ].join('\r\n');
 
 const TOYS = '[{"id":9007199254740993,"name":"Bär"}]';
 const HEAD = { 'Content-Type': 'application/json', 'X-Total': '1' };
@@ -229,32 +181,19 @@ describe('a valid exchange', () => {
   ])('forwards %s byte for byte', async (_, line, listener) => {
     respond = listener;
     const { url, violations } = await start();
-    const [method, path] = line.split(' ') as [string, string];
     const date = /\r\nDate: [^\r]*/;
-    const direct = (await exchange(origin, sent(method, path))).replace(date, '\r\nDate: now');
-    const proxied = (await exchange(url, sent(method, path))).replace(date, '\r\nDate: now');
+    const direct = (await sendBytes(origin, requestText(line))).replace(date, '\r\nDate: now');
+    const proxied = (await sendBytes(url, requestText(line))).replace(date, '\r\nDate: now');
     expect(direct).toMatch(/^HTTP\/1\.1 \d/);
     expect(proxied).toBe(direct);
     expect(await violations()).toEqual([]);
   });
 
   it.each([
-    '/v1/toys/a%2Fb',
-    '/v1/toys/a%2fb?',
-    '/v1//toys',
-    '/v1/toys/',
+    ...['/v1/toys/a%2Fb', '/v1/toys/a%2fb?', '/v1//toys', '/v1/toys/', '/v1/toys/./../toys', '/'],
     '/v1/toys/%E4%BD%A0?x=%20&x=+&y',
-    '/v1/toys/./../toys',
-    '/',
   ])('forwards the target %s unchanged', async (target) => {
-    let received = '';
-    respond = (req, res) => {
-      received = req.url!;
-      res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
-    };
-    const { url } = await start();
-    await exchange(url, sent('GET', target));
-    expect(received).toBe(target);
+    expect(await forwardedTarget('', target)).toBe(target);
   });
 
   it.each([
@@ -264,16 +203,20 @@ describe('a valid exchange', () => {
     ['/api/', '/toys/a?', '/api/toys/a?'],
     ['/a%2Fb', '/toys/a', '/a%2Fb/toys/a'],
   ])('appends the target to the path of the URL %j', async (path, target, forwarded) => {
+    expect(await forwardedTarget(path, target, [])).toBe(forwarded);
+  });
+
+  async function forwardedTarget(path: string, target: string, reported?: readonly string[]) {
     let received = '';
     respond = (req, res) => {
       received = req.url!;
       res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
     };
     const { url, violations } = await start({ path });
-    await exchange(url, sent('GET', target));
-    expect(received).toBe(forwarded);
-    expect(await violations()).toEqual([]);
-  });
+    await sendBytes(url, requestText(`GET ${target}`));
+    if (reported !== undefined) expect(await violations()).toEqual(reported);
+    return received;
+  }
 
   it('removes the headers of the connection, and adds those of a gateway', async () => {
     let raw: string[] = [];
@@ -283,7 +226,7 @@ describe('a valid exchange', () => {
       res.end('[]');
     };
     const { url, violations } = await start();
-    const answer = await exchange(
+    const answer = await sendBytes(
       url,
       [
         ...['GET /v1/toys HTTP/1.1', 'Host: example.com', 'Connection: close, x-mine', 'X-Mine: 1'],
@@ -317,7 +260,7 @@ describe('a valid exchange', () => {
     const isChunked = headers[0]!.startsWith('Transfer');
     const { url, violations } = await start();
     const framed = isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
-    const answer = await exchange(url, sent('POST', '/v1/toys', headers, framed));
+    const answer = await sendBytes(url, requestText('POST /v1/toys', headers, framed));
     expect(answer).toContain(body);
     expect(received).toBe(body);
     expect(framing).toEqual(isChunked ? [undefined, 'chunked'] : ['21', undefined]);
@@ -331,7 +274,7 @@ describe('a valid exchange', () => {
       res.end();
     };
     const { url } = await start();
-    await exchange(url, sent('POST', '/v1/none'));
+    await sendBytes(url, requestText('POST /v1/none'));
     expect(headers['transfer-encoding']).toBeUndefined();
   });
 
@@ -537,184 +480,125 @@ const ok = {
 const listed = { status: 200, headers: HEAD, body: '[]' };
 const VALID = '{"id":1,"name":"a"}';
 
+interface Sent {
+  readonly path: string;
+  readonly init: RequestInit;
+}
+const to = (path: string, init: RequestInit = {}): Sent => ({ path, init });
+const store = (body: string, headers?: Record<string, string>) =>
+  to('/v1/toys', post(body, headers));
+const without = (name: string) =>
+  Object.fromEntries(Object.entries(KEY).filter(([key]) => key !== name));
+
 type Case = readonly [
-  name: string,
-  path: string,
-  init: RequestInit,
+  /** In the order of the report, on a line each. */
+  violations: string,
+  sent: Sent,
   answer: { status: number; headers: Record<string, string>; body: string | Buffer },
-  violations: readonly string[],
 ];
 
 const CASES: readonly Case[] = [
-  ['no violation', '/v1/toys', post(VALID), ok, []],
+  ['', store(VALID), ok],
+  ['', store('{"id":9223372036854775807,"name":"a"}'), ok],
+  ['', to('/v1/toys', { method: 'OPTIONS' }), ok],
   [
-    'a query parameter',
-    '/v1/toys?limit=10',
-    {},
+    'listToys request: query parameter limit expected to be <= 9 (10)',
+    to('/v1/toys?limit=10'),
     listed,
-    ['listToys request: query parameter limit expected to be <= 9 (10)'],
   ],
+  ['listToys request: query parameter a is not declared', to('/v1/toys?a=1'), listed],
   [
-    'an undeclared query parameter',
-    '/v1/toys?a=1',
-    {},
+    'listToys request: header parameter X-Trace expected to NOT have more than 3 characters (abcd)',
+    to('/v1/toys', { headers: { 'X-Trace': 'abcd' } }),
     listed,
-    ['listToys request: query parameter a is not declared'],
   ],
   [
-    'a header',
-    '/v1/toys',
-    { headers: { 'X-Trace': 'abcd' } },
+    'listToys request: cookie parameter tab expected "a" (b)',
+    to('/v1/toys', { headers: { Cookie: 'tab=b' } }),
     listed,
-    [
-      'listToys request: header parameter X-Trace expected to NOT have more than 3 characters (abcd)',
-    ],
   ],
+  ['storeToy request: credentials expected credentials', store(VALID, without('X-Key')), ok],
   [
-    'a cookie',
-    '/v1/toys',
-    { headers: { Cookie: 'tab=b' } },
-    listed,
-    ['listToys request: cookie parameter tab expected "a" (b)'],
-  ],
-  [
-    'missing credentials',
-    '/v1/toys',
-    post(VALID, { 'Content-Type': 'application/json' }),
+    'storeToy request: body expected Content-Type application/json',
+    store(VALID, { ...KEY, 'Content-Type': 'text/plain' }),
     ok,
-    ['storeToy request: credentials expected credentials'],
   ],
   [
-    'a media type',
-    '/v1/toys',
-    post(VALID, { ...KEY, 'Content-Type': 'text/plain' }),
+    'storeToy request: body expected a body',
+    to('/v1/toys', { method: 'POST', headers: without('Content-Type') }),
     ok,
-    ['storeToy request: body expected Content-Type application/json'],
   ],
+  ['storeToy request: body expected JSON in UTF-8', store('{'), ok],
   [
-    'a missing body',
-    '/v1/toys',
-    { method: 'POST', headers: { 'X-Key': 'k' } },
+    'storeToy request: body /name is required\nstoreToy request: body /id expected an int64 integer (x)',
+    store('{"id":"x"}'),
     ok,
-    ['storeToy request: body expected a body'],
   ],
-  ['malformed JSON', '/v1/toys', post('{'), ok, ['storeToy request: body expected JSON in UTF-8']],
   [
-    'several properties',
-    '/v1/toys',
-    post('{"id":"x"}'),
+    'storeToy request: body /id expected an int64 integer (9223372036854775808)',
+    store('{"id":9223372036854775808,"name":"a"}'),
     ok,
-    [
-      'storeToy request: body /name is required',
-      'storeToy request: body /id expected an int64 integer (x)',
-    ],
   ],
+  ['GET /v1/none request: path is not in the contract (/v1/none)', to('/v1/none'), ok],
+  ['GET /toys request: path is not in the contract (/toys)', to('/toys'), ok],
   [
-    'an integer beyond int64',
-    '/v1/toys',
-    post('{"id":9223372036854775808,"name":"a"}'),
+    'DELETE /v1/toys request: method expected GET, POST, HEAD, OPTIONS (DELETE)',
+    to('/v1/toys', { method: 'DELETE' }),
     ok,
-    [expect.stringContaining('storeToy request: body /id expected an int64 integer') as never],
   ],
-  ['the largest int64', '/v1/toys', post('{"id":9223372036854775807,"name":"a"}'), ok, []],
+  ['storeToy response: status is not declared (201)', store(VALID), { ...ok, status: 201 }],
   [
-    'an unknown path',
-    '/v1/none',
-    {},
-    ok,
-    ['GET /v1/none request: path is not in the contract (/v1/none)'],
-  ],
-  [
-    'a path outside of the base path',
-    '/toys',
-    {},
-    ok,
-    ['GET /toys request: path is not in the contract (/toys)'],
-  ],
-  [
-    'another method',
-    '/v1/toys',
-    { method: 'DELETE' },
-    ok,
-    ['DELETE /v1/toys request: method expected GET, POST, HEAD, OPTIONS (DELETE)'],
-  ],
-  ['OPTIONS', '/v1/toys', { method: 'OPTIONS' }, ok, []],
-  [
-    'a status',
-    '/v1/toys',
-    post(VALID),
-    { ...ok, status: 201 },
-    ['storeToy response: status is not declared (201)'],
-  ],
-  [
-    'a content type',
-    '/v1/toys',
-    post(VALID),
+    'storeToy response: body expected Content-Type application/json, got text/html',
+    store(VALID),
     { ...ok, headers: { 'Content-Type': 'text/html' } },
-    ['storeToy response: body expected Content-Type application/json, got text/html'],
   ],
   [
-    'a missing header',
-    '/v1/toys',
-    {},
-    { ...listed, headers: { 'Content-Type': 'application/json' } },
-    ['listToys response: header X-Total is required'],
+    'listToys response: header X-Total is required',
+    to('/v1/toys'),
+    { ...listed, headers: ok.headers },
   ],
   [
-    'a header value',
-    '/v1/toys',
-    {},
+    'listToys response: header X-Total expected integer (x)',
+    to('/v1/toys'),
     { ...listed, headers: { ...HEAD, 'X-Total': 'x' } },
-    ['listToys response: header X-Total expected integer (x)'],
   ],
   [
-    'a response body',
-    '/v1/toys',
-    post(VALID),
+    'storeToy response: body /name expected string (2)',
+    store(VALID),
     { ...ok, body: '{"id":1,"name":2}' },
-    ['storeToy response: body /name expected string (2)'],
   ],
+  ['storeToy response: body expected JSON in UTF-8', store(VALID), { ...ok, body: 'oops' }],
   [
-    'a response that is not JSON',
-    '/v1/toys',
-    post(VALID),
-    { ...ok, body: 'oops' },
-    ['storeToy response: body expected JSON in UTF-8'],
-  ],
-  [
-    'items of an array',
-    '/v1/toys',
-    {},
+    'listToys response: body /0/name is required',
+    to('/v1/toys'),
     { ...listed, body: '[{"id":1},{"id":2},{"id":3}]' },
-    ['listToys response: body /0/name is required'],
   ],
   [
-    'a compressed body',
-    '/v1/toys',
-    {},
+    'listToys response: body expected array',
+    to('/v1/toys'),
     { ...listed, headers: { ...HEAD, 'Content-Encoding': 'gzip' }, body: gzipSync('{}') },
-    ['listToys response: body expected array'],
   ],
 ];
+const linesOf = (text: string) => text.split('\n').filter(Boolean);
 
 const serve =
-  ({ status, headers, body }: Case[3]): Listener =>
+  ({ status, headers, body }: Case[2]): Listener =>
   (req, res) => {
     req.resume();
     res.writeHead(status, headers).end(body);
   };
 
 describe('a violation', () => {
-  it.each(CASES)('%s is forwarded and reported', async (_, path, init, answer, expected) => {
+  it.each(CASES)('is forwarded and reported: %s', async (expected, { path, init }, answer) => {
     respond = serve(answer);
     const { url, violations } = await start();
     const response = await fetch(url + path, init);
     await response.arrayBuffer();
     expect(response.status).toBe(answer.status);
-    expect(await violations()).toEqual(expected);
+    expect(await violations()).toEqual(linesOf(expected));
   });
 
-  it.each(CASES)('%s is refused with --errors', async (_, path, init, answer, expected) => {
+  it.each(CASES)('is refused with --errors: %s', async (expected, { path, init }, answer) => {
     let calls = 0;
     respond = (req, res) => {
       calls++;
@@ -723,12 +607,10 @@ describe('a violation', () => {
     const { url, violations } = await start({ refuses: true });
     const response = await fetch(url + path, init);
     const body = await response.text();
-    const reported = await violations();
-    expect(reported).toEqual(expected);
-    const isRequest = reported.some((each) => each.includes(' request: '));
+    expect(await violations()).toEqual(linesOf(expected));
+    const isRequest = expected.includes(' request: ');
     expect(calls).toBe(isRequest ? 0 : 1);
-    if (reported.length === 0)
-      expect([response.status, body]).toEqual([answer.status, answer.body]);
+    if (expected === '') expect([response.status, body]).toEqual([answer.status, answer.body]);
     else if (isRequest) expect([400, 401, 404, 405, 415]).toContain(response.status);
     else {
       expect(response.status).toBe(502);
@@ -743,27 +625,17 @@ describe('a violation', () => {
       await (await fetch(`${url}/v1/toys?limit=${limit}`)).text();
     await violations();
     expect(report.summary).toEqual({
+      ...{ requests: 3, unvalidated: 0, failed: 0 },
       violations: [
         {
-          operation: 'listToys',
-          direction: 'response',
-          location: 'body /0/name',
-          message: 'is required',
-          value: null,
-          count: 6,
+          ...{ operation: 'listToys', direction: 'response', location: 'body /0/name' },
+          ...{ message: 'is required', value: null, count: 6 },
         },
         {
-          operation: 'listToys',
-          direction: 'request',
-          location: 'query parameter limit',
-          message: 'expected to be <= 9',
-          value: 10,
-          count: 3,
+          ...{ operation: 'listToys', direction: 'request', location: 'query parameter limit' },
+          ...{ message: 'expected to be <= 9', value: 10, count: 3 },
         },
       ],
-      requests: 3,
-      unvalidated: 0,
-      failed: 0,
     });
     expect(lines).toHaveLength(9);
   });
@@ -803,18 +675,15 @@ describe('a violation', () => {
 });
 
 it.each([
-  ['9007199254740993', '9007199254740993'],
-  ['9223372036854775808', '9223372036854775808'],
-  ['-18446744073709551616', '-18446744073709551616'],
-  ['123456789012345678901234567890', '123456789012345678901234567890'],
-])('reports the integer %s exactly', async (sent, shown) => {
-  respond = (_, res) => res.writeHead(200, HEAD).end(`[{"id":1,"name":${sent}}]`);
+  ...['9007199254740993', '9223372036854775808', '-18446744073709551616'],
+  '123456789012345678901234567890',
+])('reports the integer %s exactly', async (integer) => {
+  respond = (_, res) => res.writeHead(200, HEAD).end(`[{"id":1,"name":${integer}}]`);
   const { url, lines, violations } = await start();
   await fetch(`${url}/v1/toys`);
-  expect(await violations()).toEqual([
-    `listToys response: body /0/name expected string (${shown})`,
-  ]);
-  expect(lines[0]).toContain(`got ${shown}`);
+  const name = 'listToys response: body /0/name';
+  expect(await violations()).toEqual([`${name} expected string (${integer})`]);
+  expect(lines[0]).toContain(`got ${integer}`);
 });
 
 describe('a service with a self-signed certificate', () => {
@@ -897,13 +766,10 @@ describe('stubwright proxy', () => {
   });
 
   it.each([
-    [[TOYS_YAML, 'localhost:3000'], 'URL: got "localhost:3000", expected an http or https URL'],
     [
       [TOYS_YAML, 'http://me:secret@localhost'],
       'URL: got "http://***@localhost", expected an http',
     ],
-    [['none.yaml', 'http://localhost'], 'none.yaml: there is no such file'],
-    [[TOYS_YAML], "missing required argument 'url'"],
     [[TOYS_YAML, 'http://localhost', '--caller', 'X-App'], '--caller: expected --record as well'],
     [
       [TOYS_YAML, 'http://localhost', '--record', 'a.jsonl', '--hash-callers'],

@@ -12,7 +12,7 @@ it.each([
     /x-rate-limit: expected security requirements: .*rate-limit/,
   ],
 ])('check reports %j', async (fields, message) => {
-  const project = createEmptyProject([]);
+  const project = createEmptyProject();
   const text = project
     .read('openapi.yaml')
     .replace('operationId: getToy', `operationId: getToy\n      ${fields}`);

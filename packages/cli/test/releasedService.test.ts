@@ -14,7 +14,7 @@ const replaced: Record<string, object> = {};
 let project: ToyProject;
 
 beforeAll(async () => {
-  project = createEmptyProject([]);
+  project = createEmptyProject();
   cpSync(join(ORDERS, 'openapi.yaml'), join(project.path, 'openapi.yaml'));
   project.write('package.json', '{"type":"module"}');
   Object.assign(globalThis, { replaced });

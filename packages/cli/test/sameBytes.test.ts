@@ -1,14 +1,13 @@
 // Two contracts with the same bytes are not read: the reports are those of contracts without changes.
-import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createRepository, type ToyProject } from './support/toyProject.ts';
 
 /** A contract that cannot be read: what reports no changes of it has not read it. */
 const UNREADABLE = 'openapi: {{\n';
 
 let project: ToyProject;
 beforeAll(() => {
-  project = createToyProject();
+  project = createRepository();
   const text = project.read('openapi.yaml');
   for (const file of ['one.yaml', 'two.yaml']) project.write(file, text);
   project.write('three.yaml', `${text}\n`);
@@ -72,13 +71,13 @@ describe('contracts with the same bytes are read', () => {
   });
 
   it('if the base is a file and a revision', async () => {
-    execFileSync('git', ['branch', 'one.yaml'], { cwd: project.path });
+    project.git('branch', 'one.yaml');
     const { status, err } = await project.run('diff', 'one.yaml', 'two.yaml');
     expect([status, err]).toEqual([
       2,
       expect.stringContaining('which is a file and a git revision'),
     ]);
-    execFileSync('git', ['branch', '-D', 'one.yaml'], { cwd: project.path });
+    project.git('branch', '-D', 'one.yaml');
   });
 
   it('if there are none', async () => {

@@ -5,7 +5,7 @@ import { createEmptyProject } from './support/toyProject.ts';
 const RULE = 'storable-text';
 
 async function check(store: boolean, schema: string): Promise<string[]> {
-  const project = createEmptyProject([]);
+  const project = createEmptyProject();
   const dependencies = store ? { '@stubwright/store': '*' } : {};
   project.write('package.json', JSON.stringify({ dependencies }));
   project.write(

@@ -5,10 +5,11 @@ import { Contract } from '@stubwright/contract';
 import { storedOperation } from '../src/project/storeFiles.ts';
 
 const INFO = { openapi: '3.1.0', info: { title: 'Toys', version: '1' } };
+const INFO_30 = { ...INFO, openapi: '3.0.3' };
 const ID = { type: 'string' };
 
 /** @param property of the body, besides its key @param keywords of the body @param more of the operation */
-function stored(property: object, keywords: object = {}, more: object = {}) {
+function stored(property: object, keywords: object = {}, more: object = {}, info: object = INFO) {
   const schema = {
     type: 'object',
     required: ['id'],
@@ -22,7 +23,7 @@ function stored(property: object, keywords: object = {}, more: object = {}) {
     responses: { 201: { description: 'stored', content } },
     ...more,
   };
-  return storedOperation(new Contract({ ...INFO, paths: { '/toys': { post: operation } } }));
+  return storedOperation(new Contract({ ...info, paths: { '/toys': { post: operation } } }));
 }
 
 describe('a body', () => {
@@ -46,6 +47,7 @@ describe('a body', () => {
     { type: 'array' },
     { type: 'object' },
     { type: ['string', 'null'] },
+    { type: 'array', items: {} },
     { type: 'string', readOnly: true },
     { type: 'string', writeOnly: true },
     { type: 'string', oneOf: [{}] },
@@ -55,6 +57,29 @@ describe('a body', () => {
     { type: 'string', $dynamicRef: '#toy' },
   ])('is no row with a property of %j', (property) => {
     expect(stored(property)).toBeUndefined();
+  });
+
+  it('is no row with a property that OpenAPI 3.0 allows to be null', () => {
+    expect(stored({ type: 'string', nullable: true }, {}, {}, INFO_30)).toBeUndefined();
+  });
+
+  it('has its key first, and optional columns', () => {
+    const { columns } = stored(
+      {},
+      {
+        required: ['firstName', 'id'],
+        properties: {
+          firstName: ID,
+          order: { type: 'integer' },
+          id: { type: 'integer', format: 'int64' },
+        },
+      },
+    )!;
+    expect([...columns]).toEqual([
+      ['id', { type: 'int64', isOptional: false }],
+      ['firstName', { type: 'text', isOptional: false }],
+      ['order', { type: 'integer', isOptional: true }],
+    ]);
   });
 
   it.each<[string, object, object?]>([

@@ -31,7 +31,7 @@ components:
 
 let project: ToyProject;
 beforeEach(() => {
-  project = createEmptyProject([]);
+  project = createEmptyProject();
   project.write('old.yaml', CONTRACT);
 });
 afterEach(() => project.remove());

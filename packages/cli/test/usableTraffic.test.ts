@@ -38,7 +38,7 @@ const OTHER_SERVER: Edit = ['example/v1', 'example/v2'];
 
 let project: ToyProject;
 beforeEach(() => {
-  project = createEmptyProject([]);
+  project = createEmptyProject();
   project.write('old.yaml', CONTRACT);
 });
 afterEach(() => project.remove());

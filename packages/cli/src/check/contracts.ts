@@ -10,7 +10,7 @@ import { SourceLocations } from '../loading/sourceLocations.ts';
 import {
   type GitRevision,
   gitRevision,
-  hashOfRevision,
+  hashesOfRevisions,
   isShallow,
 } from '../loading/sources/gitRevision.ts';
 import { DISK } from '../loading/sources/sources.ts';
@@ -31,6 +31,8 @@ interface BaseOptions extends Access {
   readonly variable?: string;
   /** The path of the contract in a revision without a path. */
   readonly path?: string;
+  /** By default of `base` alone. */
+  readonly hashOf?: HashOf;
 }
 
 /**
@@ -57,11 +59,12 @@ interface NamedFiles {
 /** Finds the files of a contract, as `openContract` does. */
 export function namedFiles(
   base: string,
-  { variable = 'BASE', path = CONTRACT, ...access }: BaseOptions = {},
+  { variable = 'BASE', path = CONTRACT, hashOf: given, ...access }: BaseOptions = {},
 ): NamedFiles {
   const { cwd = '', sources = DISK } = access;
+  const hashOf = given ?? hashesOf([base], cwd);
   if (base !== '' && sources.exists(resolve(cwd, base))) {
-    const hash = hashIn(base, cwd);
+    const hash = hashOf(base);
     if (sources.kindOf(resolve(cwd, base)) === 'folder' && hash !== undefined) {
       return filesOfRevision(hash, path, { cwd, got: `${variable}: got ${base}` });
     }
@@ -73,7 +76,7 @@ export function namedFiles(
   }
   const [revision = '', ...rest] = base.split(':');
   const isFile = rest.length === 0 && /\.(?:ya?ml|json)$/i.test(base);
-  if (isFile && hashIn(base, cwd) === undefined) throw missingFile(base);
+  if (isFile && hashOf(base) === undefined) throw missingFile(base);
   const file = rest.length > 0 ? rest.join(':') : path;
   return filesOfRevision(revision, file, { cwd, got: `${variable}: got ${base}` });
 }
@@ -102,20 +105,31 @@ async function contractIn(
  */
 export function releaseNamed(
   name: string,
-  { variable = 'BASE', cwd = '' }: Pick<BaseOptions, 'variable' | 'cwd'> = {},
+  {
+    variable = 'BASE',
+    cwd = '',
+    hashOf = hashesOf([name], cwd),
+  }: Pick<BaseOptions, 'variable' | 'cwd' | 'hashOf'> = {},
 ): Release | undefined {
   const release = releasesIn(RELEASED, cwd).find(
     ({ version, path }) => version === name || path === name,
   );
-  const hash = release?.version === name ? hashIn(name, cwd) : undefined;
+  const hash = release?.version === name ? hashOf(name) : undefined;
   if (hash !== undefined) throw ambiguous(variable, name, { path: release!.path, hash });
   return release;
 }
 
-/** @returns the hash of a revision, or of that in `REVISION:path` */
-function hashIn(argument: string, cwd: string): string | undefined {
-  const [revision = ''] = argument.split(':');
-  return revision === '' ? undefined : hashOfRevision(revision, cwd);
+/** @returns the hash of a revision, or of that in `REVISION:path`; undefined for another argument */
+type HashOf = (argument: string) => string | undefined;
+
+/** Starts git once for all arguments, when the first hash is needed. */
+export function hashesOf(names: readonly string[], cwd: string): HashOf {
+  const revisions = names.map((argument) => argument.replace(/:.*/s, ''));
+  let hashes: ReturnType<typeof hashesOfRevisions> | undefined;
+  return (argument) => {
+    hashes ??= hashesOfRevisions(revisions, cwd);
+    return hashes[names.indexOf(argument)];
+  };
 }
 
 function ambiguous(

@@ -3,12 +3,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
-import { findingsAs } from '@stubwright/contract/formats';
 import { countOf, shellWord } from '@stubwright/contract/printable';
 import type { Command } from 'commander';
 import type { CheckResult } from '../check/runChecks.ts';
 import { FailedCheck } from '../output/errors.ts';
-import { type Format, findingLines, folderInRepository, outputFor } from '../output/formats.ts';
+import { type Format, findingLines, writeFindings } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import {
@@ -94,11 +93,7 @@ async function checkAndReport(
       io.note(`${countOf(results.length, 'contract')}: ${countsOf(findings, io)}\n`);
     }
     if (io.isTerminal) writeAdvice(contracts, findings, io);
-  } else {
-    outputFor(io, format).write(
-      findingsAs(format, findings, { command: 'check', folder: folderInRepository(io) }),
-    );
-  }
+  } else await writeFindings(findings, format, 'check', io);
   const errors = findings.filter(({ level }) => level === 'error').length;
   if (errors > 0 || findings.length - errors > maxWarnings) throw new FailedCheck();
 }

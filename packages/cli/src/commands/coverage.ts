@@ -2,12 +2,10 @@
 
 import { resolve } from 'node:path';
 import type { Finding } from '@stubwright/contract';
-import { findingsAs } from '@stubwright/contract/formats';
 import type { Command } from 'commander';
 import {
   coverageOf,
   coverageTable,
-  type DeclaredResponse,
   forgetObserved,
   HANDLER_INDEX,
   implementedIn,
@@ -15,7 +13,7 @@ import {
   observedResponses,
 } from '../coverage/coverage.ts';
 import { FailedCheck } from '../output/errors.ts';
-import { type Format, folderInRepository, outputFor } from '../output/formats.ts';
+import { type Format, writeFindings } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, FileOption, StubwrightCommand } from './options.ts';
@@ -64,18 +62,9 @@ async function report(folder: string, options: Options, io: CommandIo): Promise<
     return { level: 'error', rule: 'response-not-tested', message, position };
   });
   const { format } = options;
-  outputFor(io, format).write(textOf(responses, findings, format, folderInRepository(io)));
+  if (format === 'json') io.stdout.write(`${JSON.stringify({ responses }, null, 2)}\n`);
+  else if (format === 'text') io.stdout.write(coverageTable(responses).replace(/^\n/, ''));
+  else await writeFindings(findings, format, 'coverage', io);
   if (options.keep === undefined) forgetObserved(resolve(cwd, folder));
   if (missing.length > 0) throw new FailedCheck();
-}
-
-function textOf(
-  responses: readonly DeclaredResponse[],
-  findings: readonly Finding[],
-  format: Format,
-  folder: string,
-): string {
-  if (format === 'json') return `${JSON.stringify({ responses }, null, 2)}\n`;
-  if (format !== 'text') return findingsAs(format, findings, { command: 'coverage', folder });
-  return coverageTable(responses).replace(/^\n/, '');
 }

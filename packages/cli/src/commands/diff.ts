@@ -103,7 +103,7 @@ export function diff(io: CommandIo): Command {
     .action(async (first: string, second: string, given: Options, { args }: Command) => {
       const options = { ...given, check: given.check ?? given.quiet };
       const named = args.length === 0 ? ((await settingOf(io)) ?? first) : first;
-      const contract = (await releasePath(second, io.cwd)) ?? second;
+      const contract = await releasePath(second, io.cwd);
       const base = options.exact ? named : mergeBaseOf(named, contract, io);
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
         if (options.suggestVersion) throw new Error(NOT_RELEASED);
@@ -128,14 +128,13 @@ async function settingOf({ cwd, sources }: CommandIo): Promise<string | undefine
 }
 
 /**
- * @returns the path of a release; undefined for another argument, and for one that is a file, too
+ * @returns the path of a release; another argument, and one that is a file, too, as it is
  * @throws {Error} for a release that is a git revision, too
  */
-async function releasePath(name: string, cwd: string): Promise<string | undefined> {
-  if (existsSync(resolve(cwd, name))) return undefined;
-  if (!releasesIn(RELEASED, cwd).some(({ version }) => version === name)) return undefined;
+async function releasePath(name: string, cwd: string): Promise<string> {
+  if (existsSync(resolve(cwd, name))) return name;
   const { releaseNamed } = await import('../check/contracts.ts');
-  return releaseNamed(name, { variable: 'CONTRACT', cwd })?.path;
+  return releaseNamed(name, { variable: 'CONTRACT', cwd })?.path ?? name;
 }
 
 /** @returns the first argument, of a git revision its merge base with HEAD or with the second argument's revision */
@@ -177,18 +176,19 @@ async function compare(
   { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
   const diff = await import('@stubwright/diff');
-  const { haveSameBytes, namedFiles, openPair, releaseNamed, versionIn } = await import(
+  const { hashesOf, haveSameBytes, namedFiles, openPair, releaseNamed, versionIn } = await import(
     '../check/contracts.ts'
   );
   const { policyIn } = await import('../project/policy.ts');
   const policy = policyIn(options.policy, io.cwd);
-  const access = accessOf(io, options, contract);
+  const hashOf = hashesOf([base, contract], io.cwd);
+  const access = { ...accessOf(io, options, contract), hashOf };
   const filesOfContract = () => namedFiles(contract, { variable: 'CONTRACT', ...access });
   const revision = filesOfContract();
   const release =
     base === LATEST
       ? baselineOf(releasesIn(RELEASED, io.cwd), await versionIn(revision))
-      : releaseNamed(base, { cwd: io.cwd });
+      : releaseNamed(base, { cwd: io.cwd, hashOf });
   const pairWith = (after = filesOfContract()) => ({
     before: namedFiles(release?.path ?? base, {
       path: contractPath(contract, io.cwd),

@@ -1,6 +1,6 @@
 // `stubwright init`: writes a service for a contract.
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { countOf } from '@stubwright/contract/printable';
 import { type Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
@@ -61,10 +61,12 @@ async function writeProject(
   io: CommandIo,
 ): Promise<void> {
   const { newProject } = await import('../project/newProject.ts');
-  const { writeNew } = await import('../project/writeFiles.ts');
+  const { expectNone, replaceFiles } = await import('../project/writeFiles.ts');
   const access = { ...accessOf(io, options), env: io.env, packageManager, test, store, target };
   const { files, operations, notes, workplace } = await newProject(contract, dir, access);
-  writeNew(dir, files, { ...io, force });
+  const written = new Map([...files].map(([path, content]) => [join(dir, path), content]));
+  if (!force) expectNone(written.keys(), io.cwd);
+  replaceFiles(written, { ...io, replacesLinks: true });
   for (const line of notes) io.stderr.write(`${line}\n`);
   const cwd = resolve(io.cwd, dir);
   await reportErrors({ ...access, cwd }, io);

@@ -2,10 +2,9 @@
 
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findingsAs } from '@stubwright/contract/formats';
 import type { Command } from 'commander';
 import { FailedCheck } from '../output/errors.ts';
-import { type Format, folderInRepository, outputFor } from '../output/formats.ts';
+import { type Format, writeFindings } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type AllowOutside, accessOf, FileOption, StubwrightCommand } from './options.ts';
@@ -64,10 +63,7 @@ async function replayAndReport(
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new Error(`URL: got ${JSON.stringify(url)}, expected an http or https URL`);
   }
-  const [{ replayReleases }, { replayFindings }] = await Promise.all([
-    import('../replay/replay.ts'),
-    import('../replay/replay.ts'),
-  ]);
+  const { replayFindings, replayReleases } = await import('../replay/replay.ts');
   const { cwd, allowOutside } = accessOf(io, options);
   const startIn = situations && (await startInOf(situations, cwd));
   const { report, ...result } = await replayReleases({
@@ -77,14 +73,7 @@ async function replayAndReport(
   });
   if (format === 'json') io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   else if (format === 'text') io.stdout.write(`${report}\n`);
-  else {
-    outputFor(io, format).write(
-      findingsAs(format, replayFindings(result), {
-        command: 'replay',
-        folder: folderInRepository(io),
-      }),
-    );
-  }
+  else await writeFindings(replayFindings(result), format, 'replay', io);
   if (!result.passed) throw new FailedCheck();
 }
 

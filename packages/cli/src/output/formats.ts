@@ -27,6 +27,18 @@ export function outputFor(io: CommandIo, format: string): Writable {
   return format === 'github' ? io.raw : io.stdout;
 }
 
+/** Writes findings for another program. */
+export async function writeFindings(
+  findings: readonly Finding[],
+  format: FindingFormat,
+  command: string,
+  io: CommandIo,
+): Promise<void> {
+  const { findingsAs } = await import('@stubwright/contract/formats');
+  const text = findingsAs(format, findings, { command, folder: folderInRepository(io) });
+  outputFor(io, format).write(text);
+}
+
 /** @returns the working directory in the checkout of GitHub Actions; `''` for its root, and elsewhere */
 export function folderInRepository({ cwd, env }: CommandIo): string {
   const root = env['GITHUB_WORKSPACE'];

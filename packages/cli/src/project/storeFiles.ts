@@ -6,6 +6,7 @@ import {
   type Contract,
   isJsonMediaType,
   type Operation,
+  propertiesOf,
   type Schema,
 } from '@stubwright/contract';
 import { literal, nameOf } from './names.ts';
@@ -258,7 +259,7 @@ function typeOf(schema: Schema): StoredType | undefined {
 
 function isPlain(schema: Schema): boolean {
   const alternatives = ['oneOf', 'anyOf', 'not', 'if', '$dynamicRef'] as const;
-  return !schema.isNullable && !alternatives.some((keyword) => schema.has(keyword));
+  return !alternatives.some((keyword) => schema.has(keyword));
 }
 
 function hasOnlyType({ conjuncts }: Schema, type: string): boolean {
@@ -268,8 +269,4 @@ function hasOnlyType({ conjuncts }: Schema, type: string): boolean {
 
 function requiredOf({ conjuncts }: Schema): Set<string> {
   return new Set(conjuncts.flatMap(({ keywords }) => (keywords.required as string[]) ?? []));
-}
-
-function propertiesOf({ conjuncts }: Schema): Map<string, Schema> {
-  return new Map(conjuncts.flatMap((conjunct) => [...conjunct.map('properties')]));
 }

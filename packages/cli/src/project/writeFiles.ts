@@ -1,11 +1,10 @@
-// Writes the files of a project: new ones, all or none, and generated ones in place of others.
+// Writes the files of a project, all or none: new ones, and generated ones in place of others.
 
 import {
   closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -15,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { isObject, parsedJson } from '@stubwright/contract';
 
 interface Writing {
@@ -23,6 +22,8 @@ interface Writing {
   readonly cwd?: string | undefined;
   /** Called before the first file: a signal that would end the process must wait for the last. */
   readonly deferSignals?: (() => void) | undefined;
+  /** True to replace a symbolic link; by default the file that it leads to. */
+  readonly replacesLinks?: boolean;
 }
 
 /** Creates the missing folders of a path; `undo` removes them. */
@@ -64,36 +65,35 @@ function isGenerated(name: string, text: string): boolean {
 }
 
 /**
- * Writes each file under another name first, then renames all. A device or pipe is written to, and a
- * symbolic link stays.
+ * Writes each file under another name first, then renames all. A device or pipe is written to.
  *
- * @throws {Error} if one cannot be written; then all keep their content, and no folder is new
+ * @throws {Error} if one cannot be written; then all keep their content, and no file or folder is new
  */
 export function replaceFiles(
-  files: ReadonlyMap<string, string>,
-  { cwd = '', deferSignals }: Writing = {},
+  files: ReadonlyMap<string, string | Buffer>,
+  { cwd = '', deferSignals, replacesLinks = false }: Writing = {},
 ): void {
   deferSignals?.();
   const renames: { name: string; from: string; to: string }[] = [];
   const undo: (() => void)[] = [];
   let current = '';
   try {
-    for (const [name, text] of files) {
+    for (const [name, content] of files) {
       current = name;
       const path = resolve(cwd, name);
       const kind = statSync(path, { throwIfNoEntry: false });
       if (kind?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
       if (kind !== undefined && !kind.isFile()) {
-        writeFileSync(path, text);
+        writeFileSync(path, content);
         continue;
       }
       makeFolder(dirname(path), undo);
-      const target = kind === undefined ? path : realpathSync(path);
+      const target = kind === undefined || replacesLinks ? path : realpathSync(path);
       const temporary = `${target}.${process.pid}.tmp`;
       const file = openSync(temporary, 'w');
       undo.push(() => rmSync(temporary, { force: true }));
       try {
-        writeFileSync(file, text, { flush: true });
+        writeFileSync(file, content, { flush: true });
       } finally {
         closeSync(file);
       }
@@ -101,7 +101,9 @@ export function replaceFiles(
     }
     for (const { name, from, to } of renames) {
       current = name;
+      const before = existsSync(to) ? readFileSync(to) : undefined;
       renameSync(from, to);
+      undo.push(() => (before === undefined ? rmSync(to) : writeFileSync(to, before)));
     }
   } catch (error) {
     for (const step of undo.reverse()) step();
@@ -110,62 +112,14 @@ export function replaceFiles(
   }
 }
 
-/**
- * Writes new files: into a temporary folder inside `folder`, then moves them.
- *
- * @param files by path relative to `folder`, which may not exist
- * @throws {Error} if one exists, or cannot be written; then nothing is left of the others
- */
-export function writeNew(
-  folder: string,
-  files: ReadonlyMap<string, string | Buffer>,
-  {
-    cwd = '',
-    deferSignals,
-    force = false,
-  }: Writing & { readonly force?: boolean | undefined } = {},
-): void {
-  for (const path of force ? [] : files.keys()) expectNone(join(folder, path), cwd);
-  deferSignals?.();
-  const root = resolve(cwd, folder);
-  const undo: (() => void)[] = [];
-  try {
-    makeFolder(root, undo);
-    const staging = mkdtempSync(join(root, '.stubwright-'));
-    undo.push(() => rmSync(staging, { recursive: true, force: true }));
-    for (const [path, content] of files) {
-      mkdirSync(dirname(join(staging, path)), { recursive: true });
-      writeFileSync(join(staging, path), content, { flush: true });
-    }
-    const replaced = mkdtempSync(join(staging, 'replaced-'));
-    for (const path of files.keys()) {
-      makeFolder(dirname(join(root, path)), undo);
-      if (force) moveAside(join(root, path), join(replaced, String(undo.length)), undo);
-      renameSync(join(staging, path), join(root, path));
-      undo.push(() => rmSync(join(root, path)));
-    }
-    rmSync(staging, { recursive: true });
-  } catch (error) {
-    for (const step of undo.reverse()) step();
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(`${folder}: got ${code ?? message}, expected a folder to write to`);
+/** @throws {Error} for a path that exists, also as a broken symbolic link, or leads through a file */
+export function expectNone(paths: Iterable<string>, cwd = ''): void {
+  for (const path of paths) {
+    if (!exists(resolve(cwd, path))) continue;
+    throw new Error(`${path}: got an existing file, expected none: --force overwrites it`);
   }
 }
 
-/** A folder stays, so that the file cannot be written. */
-function moveAside(path: string, to: string, undo: (() => void)[]): void {
-  const kind = lstatSync(path, { throwIfNoEntry: false });
-  if (kind === undefined || kind.isDirectory()) return;
-  renameSync(path, to);
-  undo.push(() => renameSync(to, path));
-}
-
-function expectNone(path: string, cwd: string): void {
-  if (!exists(resolve(cwd, path))) return;
-  throw new Error(`${path}: got an existing file, expected none: --force overwrites it`);
-}
-
-/** True also for a broken symbolic link, and for a path that leads through a file. */
 function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

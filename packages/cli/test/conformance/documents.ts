@@ -15,9 +15,6 @@ const IN_32 = [2];
 const INFO = 'info: {title: Toys, version: 1.0.0}';
 const PATHS = 'paths: {}';
 
-/** At the start of an object: the error is expected at its key. */
-const MISSING = '#!';
-
 /** @param text a complete document without `openapi` */
 function row(name: string, versions: readonly number[], text: string): ConformanceDocument {
   return { name, versions, text: text.trim() };
@@ -33,9 +30,7 @@ function info(name: string, versions: readonly number[], text: string) {
 }
 
 function component(kind: string, name: string, versions: readonly number[], text: string) {
-  const key = text.startsWith(MISSING) ? `a: ${MISSING}` : 'a:';
-  const body = indented(text.replace(MISSING, ''), 6);
-  return root(name, versions, `components:\n  ${kind}:\n    ${key}\n${body}`);
+  return root(name, versions, `components:\n  ${kind}:\n    a:\n${indented(text, 6)}`);
 }
 
 const schema = component.bind(undefined, 'schemas');
@@ -71,78 +66,25 @@ const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/mixed';
 const QUERYSTRING = '{in: querystring, name: q, content: {text/plain: {schema: {type: string}}}}';
 
+/** Missing parts, and parts of another type, are those of `mutants`. */
 export const FAIL: readonly ConformanceDocument[] = [
   // OpenAPI Object
-  row('no info', ALL, PATHS),
-  row('info is an array', ALL, `info: [] #!\n${PATHS}`),
-  row('no paths', [0], INFO),
-  row('no paths, components or webhooks', SINCE_31, INFO),
-  row('paths is an array', ALL, `${INFO}\npaths: [] #!`),
-  row('a path item is a string', ALL, `${INFO}\npaths:\n  /a: a #!`),
   row('a path without a slash', ALL, `${INFO}\npaths:\n  a: {} #!`),
-  root('an unknown property', ALL, 'unknown: 1 #!'),
-  root('servers is an object', ALL, 'servers: {} #!'),
-  root('a server is a string', ALL, 'servers:\n  - a #!'),
-  root('a server without url', ALL, 'servers:\n  - description: a #!'),
-  root('tags is an object', ALL, 'tags: {} #!'),
-  root('a tag is a string', ALL, 'tags:\n  - a #!'),
-  root('a tag without a name', ALL, 'tags:\n  - description: a #!'),
-  root('security is an object', ALL, 'security: {} #!'),
-  root(
-    'scopes are a string',
-    ALL,
-    'security:\n  - a: b #!\ncomponents: {securitySchemes: {a: {type: http, scheme: basic}}}',
-  ),
-  root('components is an array', ALL, 'components: [] #!'),
-  root(
-    'the description of a reference is a number',
-    SINCE_31,
-    "webhooks:\n  a:\n    $ref: '#/components/pathItems/a'\n    description: 1 #!\ncomponents: {pathItems: {a: {}}}",
-  ),
-  root('webhooks is an array', SINCE_31, 'webhooks: [] #!'),
-  root('jsonSchemaDialect is a number', SINCE_31, 'jsonSchemaDialect: 1 #!'),
-  root('$self is a number', IN_32, '$self: 1 #!'),
+  row('no paths, components or webhooks', SINCE_31, INFO),
   root('$self has a fragment', IN_32, '$self: https://a.b/c#d #!'),
-  root('an unknown kind of components', ALL, 'components:\n  unknown: {} #!'),
   root('the name of a component has a space', SINCE_31, 'components:\n  schemas:\n    a b: {} #!'),
-  ...['schemas', 'responses', 'parameters', 'examples', 'requestBodies', 'headers'].map((kind) =>
-    root(`components.${kind} is an array`, ALL, `components:\n  ${kind}: [] #!`),
-  ),
-  ...['securitySchemes', 'links', 'callbacks'].map((kind) =>
-    root(`components.${kind} is a string`, ALL, `components:\n  ${kind}: a #!`),
-  ),
   // Info Object
-  info('no title', ALL, 'version: 1.0.0'),
-  info('no version', ALL, 'title: a'),
-  info('title is a number', ALL, 'title: 1 #!\nversion: 1.0.0'),
-  info('version is a number', ALL, 'title: a\nversion: 1 #!'),
-  info('contact is a string', ALL, 'title: a\nversion: 1.0.0\ncontact: a #!'),
-  info(
-    'a name of the contact is a number',
-    ALL,
-    'title: a\nversion: 1.0.0\ncontact:\n  name: 1 #!',
-  ),
-  info('license without a name', ALL, 'title: a\nversion: 1.0.0\nlicense: {url: https://a.b} #!'),
   info(
     'license with url and identifier',
     SINCE_31,
     'title: a\nversion: 1.0.0\nlicense:\n  name: MIT\n  identifier: MIT\n  url: https://a.b #!',
   ),
-  info('an unknown property of info', ALL, 'title: a\nversion: 1.0.0\nunknown: 1 #!'),
-  info('summary is a number', SINCE_31, 'title: a\nversion: 1.0.0\nsummary: 1 #!'),
-  // Server Object
+  // Path Item Object
   root(
     'enum of a server variable is empty',
     SINCE_31,
     'servers:\n  - url: https://{a}\n    variables:\n      a:\n        default: b\n        enum: [] #!',
   ),
-  root(
-    'a server variable without default',
-    ALL,
-    'servers:\n  - url: https://{a}\n    variables:\n      a: {description: b} #!',
-  ),
-  // Path Item Object
-  pathItem('an operation is an array', ALL, 'get: [] #!'),
   pathItem('an unknown method', ALL, 'fetch: {} #!'),
   pathItem(
     'query is an operation of 3.2 only',
@@ -154,7 +96,6 @@ export const FAIL: readonly ConformanceDocument[] = [
     IN_32,
     'additionalOperations:\n  GET: {} #!',
   ),
-  pathItem('parameters is an object', ALL, 'parameters: {} #!'),
   pathItem(
     'query and querystring',
     IN_32,
@@ -166,8 +107,6 @@ export const FAIL: readonly ConformanceDocument[] = [
     `parameters:\n  - ${QUERYSTRING}\n  - ${QUERYSTRING.replace('name: q', 'name: r')} #!`,
   ),
   // Operation Object
-  pathItem('responses is empty', ALL, 'get:\n  responses: {} #!'),
-  pathItem('an operation without responses', [0], 'get: {operationId: a} #!'),
   operation(
     'query and querystring of an operation',
     IN_32,
@@ -178,25 +117,13 @@ export const FAIL: readonly ConformanceDocument[] = [
     IN_32,
     `parameters:\n  - ${QUERYSTRING}\n  - ${QUERYSTRING.replace('name: q', 'name: r')} #!`,
   ),
-  operation('an unknown property of an operation', ALL, 'unknown: 1 #!'),
-  operation('tags of an operation is a string', ALL, 'tags: a #!'),
-  operation('operationId is a number', ALL, 'operationId: 1 #!'),
-  operation('callbacks is a string', ALL, 'callbacks: a #!'),
   pathItem(
     'a status is not a status',
     ALL,
     "get:\n  responses:\n    '200': {description: ok}\n    '600': {description: a} #!",
   ),
   // Parameter Object
-  parameter('a parameter without name', ALL, '#!\nin: query\nschema: {}'),
-  parameter('a parameter without in', ALL, '#!\nname: a\nschema: {}'),
   parameter('a parameter in the body', ALL, 'in: body #!\nname: a\nschema: {}'),
-  parameter(
-    'a path parameter that is optional',
-    ALL,
-    'in: path\nname: a\nrequired: false #!\nschema: {}',
-  ),
-  parameter('a path parameter without required', ALL, 'in: path #!\nname: a\nschema: {}'),
   parameter(
     'a path parameter with braces in its name',
     SINCE_31,
@@ -208,7 +135,6 @@ export const FAIL: readonly ConformanceDocument[] = [
     ALL,
     'in: query\nname: a\nschema: {}\ncontent: {text/plain: {}} #!',
   ),
-  parameter('neither schema nor content', ALL, '#!\nin: query\nname: a'),
   parameter(
     'content with style',
     SINCE_31,
@@ -218,11 +144,6 @@ export const FAIL: readonly ConformanceDocument[] = [
     'content with explode',
     IN_32,
     'in: query\nname: a\nexplode: true #!\ncontent: {text/plain: {}}',
-  ),
-  parameter(
-    'content of two media types',
-    ALL,
-    'in: query\nname: a\ncontent: {text/plain: {}, text/html: {}} #!',
   ),
   parameter('querystring with schema', IN_32, 'in: querystring\nname: a\nschema: {} #!'),
   parameter(
@@ -261,11 +182,6 @@ export const FAIL: readonly ConformanceDocument[] = [
     'allowEmptyValue of a header',
     SINCE_31,
     'in: header\nname: a\nschema: {}\nallowEmptyValue: true #!',
-  ),
-  parameter(
-    'an unknown property of a parameter',
-    ALL,
-    'in: query\nname: a\nschema: {}\nunknown: 1 #!',
   ),
   // Header Object
   header('a header with allowReserved', SINCE_31, 'schema: {}\nallowReserved: true #!'),
@@ -314,24 +230,6 @@ export const FAIL: readonly ConformanceDocument[] = [
     MULTIPART,
     'schema: {}\nencoding:\n  a:\n    encoding: {}\n    prefixEncoding: [] #!',
   ),
-  media(
-    'an encoding of an unknown style',
-    ALL,
-    FORM,
-    'schema: {}\nencoding:\n  a:\n    style: unknown #!',
-  ),
-  media(
-    'an unknown property of an encoding',
-    SINCE_31,
-    FORM,
-    'schema: {}\nencoding:\n  a:\n    unknown: 1 #!',
-  ),
-  component('requestBodies', 'a request body without content', ALL, '#!\ndescription: a'),
-  component('requestBodies', 'content is an array', ALL, 'content: [] #!'),
-  // Response Object
-  response('a response without description', [0, 1], '#!\ncontent: {}'),
-  response('description is a number', ALL, 'description: 1 #!'),
-  response('an unknown property of a response', ALL, 'description: a\nunknown: 1 #!'),
   // Example Object
   example('value and externalValue', SINCE_31, 'value: a\nexternalValue: https://a.b #!'),
   example('value and dataValue', IN_32, 'value: a\ndataValue: b #!'),
@@ -347,69 +245,34 @@ export const FAIL: readonly ConformanceDocument[] = [
     ALL,
     "operationRef: '#/paths/~1a/get'\noperationId: a #!",
   ),
-  link('a link without an operation', SINCE_31, '#!\ndescription: a'),
-  link('parameters of a link is a string', ALL, 'operationId: a\nparameters: b #!'),
   link('an unknown property of a link', ALL, 'operationId: a\nbody: {} #!'),
   // Security Scheme Object
-  scheme('a security scheme without type', ALL, 'scheme: basic #!'),
-  scheme('an unknown type of security scheme', ALL, 'type: unknown #!'),
-  scheme('an API key without name', ALL, '#!\ntype: apiKey\nin: header'),
   scheme('an API key in the path', ALL, 'type: apiKey\nname: a\nin: path #!'),
-  scheme('HTTP authentication without scheme', ALL, '#!\ntype: http'),
-  scheme('OAuth without flows', ALL, '#!\ntype: oauth2'),
-  scheme('OpenID Connect without URL', ALL, '#!\ntype: openIdConnect'),
   scheme(
     'bearerFormat of another scheme',
     SINCE_31,
     'type: http\nscheme: basic\nbearerFormat: JWT #!',
   ),
+  // Schema Object
   scheme(
     'the description of a scope is a number',
     ALL,
     'type: oauth2\nflows:\n  password:\n    tokenUrl: https://a.b\n    scopes:\n      a: 1 #!',
   ),
-  scheme('a flow without tokenUrl', ALL, 'type: oauth2\nflows:\n  password: {scopes: {}} #!'),
-  scheme(
-    'a flow without scopes',
-    ALL,
-    'type: oauth2\nflows:\n  password: {tokenUrl: https://a.b} #!',
-  ),
-  scheme('mutualTLS is of 3.1', [0], 'type: mutualTLS #!'),
-  // Schema Object
-  schema('an unknown type', ALL, 'type: unknown #!'),
   schema('items is an array', ALL, 'type: array\nitems: [] #!'),
-  schema('type is empty', SINCE_31, 'type: [] #!'),
+  schema('an unknown type', ALL, 'type: unknown #!'),
   ...['allOf', 'anyOf', 'oneOf'].map((keyword) =>
     schema(`${keyword} is empty`, SINCE_31, `${keyword}: [] #!`),
   ),
-  schema('properties is an array', ALL, 'properties: [] #!'),
-  schema('required is a string', ALL, 'required: a #!'),
-  schema('enum is a string', ALL, 'enum: a #!'),
-  schema('allOf is an object', ALL, 'allOf: {} #!'),
   schema('minLength is negative', ALL, 'minLength: -1 #!'),
   schema('pattern is a number', ALL, 'pattern: 1 #!'),
-  schema('discriminator without propertyName', [0, 1], 'discriminator: {mapping: {}} #!'),
-  schema(
-    'an unknown property of a discriminator',
-    SINCE_31,
-    'discriminator:\n  propertyName: a\n  unknown: 1 #!',
-  ),
-  schema(
-    'an unknown property of externalDocs',
-    SINCE_31,
-    'externalDocs:\n  url: https://a.b\n  unknown: 1 #!',
-  ),
   schema('xml is a string', ALL, 'xml: a #!'),
-  schema('the name of xml is a number', ALL, 'xml:\n  name: 1 #!'),
-  schema('an unknown property of xml', ALL, 'xml:\n  unknown: 1 #!'),
   schema(
     'xml with attribute and nodeType',
     IN_32,
     'xml:\n  attribute: true #!\n  nodeType: attribute',
   ),
   schema('xml with wrapped and nodeType', IN_32, 'xml:\n  wrapped: true #!\n  nodeType: element'),
-  root('a schema is a number', ALL, 'components:\n  schemas:\n    a: 1 #!'),
-  root('a schema is an array', ALL, 'components:\n  schemas:\n    a: [] #!'),
 ];
 
 export const PASS: readonly ConformanceDocument[] = [

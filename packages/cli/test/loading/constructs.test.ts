@@ -6,7 +6,7 @@ import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 
 let project: ToyProject;
 beforeEach(() => {
-  project = createEmptyProject([]);
+  project = createEmptyProject();
 });
 afterEach(() => project.remove());
 

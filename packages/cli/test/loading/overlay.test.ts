@@ -276,7 +276,7 @@ actions:
 `;
   let project: ToyProject;
   beforeEach(() => {
-    project = createEmptyProject([]);
+    project = createEmptyProject();
     project.write('openapi.yaml', CONTRACT.replace("version: '1'", 'version: 1.0.0'));
     project.write('hide.yaml', HIDE);
   });
@@ -344,7 +344,7 @@ describe('the overlays of stubwright.yaml', () => {
   };
   let project: ToyProject;
   beforeEach(() => {
-    project = createEmptyProject([]);
+    project = createEmptyProject();
     const contract = CONTRACT.replace("version: '1'", 'version: 1.0.0');
     project.write('openapi.yaml', contract.replace('tags: [toys]', PARAMETERS));
     project.write('first.yaml', FIRST);

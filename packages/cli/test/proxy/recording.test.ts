@@ -20,8 +20,8 @@ afterEach(async () => {
 });
 
 it('counts served and refused requests, without values', async () => {
-  const contract = join(folder.path, 'openapi.json');
-  writeFileSync(contract, JSON.stringify(CONTRACT));
+  const contract = join(folder.path, 'openapi.yaml');
+  writeFileSync(contract, CONTRACT);
   const file = resolve(folder.path, 'traffic.jsonl');
   const record = ['--record', file, '--caller', 'X-App'];
   const args = ['proxy', contract, upstream.url.href, '--port', '0', ...record];
@@ -91,7 +91,7 @@ it.each([
   ['', SECRET, 'body expected object'],
   ['?size=hunter1', { name: 'Bear' }, 'query parameter size expected integer, got "hunter1"'],
 ])('logs of %s %j have no secret', async (query, body, line) => {
-  const contract = join(folder.path, 'openapi.json');
+  const contract = join(folder.path, 'openapi.yaml');
   writeFileSync(contract, JSON.stringify(TOY));
   const command = await startCommand(['proxy', contract, upstream.url.href, '--port', '0'], READY);
   const headers = { 'Content-Type': 'application/json' };

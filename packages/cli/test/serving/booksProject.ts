@@ -17,7 +17,7 @@ export interface BooksProject extends ToyProject {
 
 /** @param contract the current one */
 export async function createBooksProject(contract: string): Promise<BooksProject> {
-  const books = booksIn(createEmptyProject([]));
+  const books = booksIn(createEmptyProject());
   books.write('package.json', '{"type":"module"}');
   books.writeService('');
   books.write('openapi.yaml', OLDER);
@@ -32,7 +32,7 @@ function booksIn(project: ToyProject): BooksProject {
   return {
     ...project,
     copy() {
-      const copied = createEmptyProject([]);
+      const copied = createEmptyProject();
       cpSync(project.path, copied.path, { recursive: true });
       return booksIn(copied);
     },

@@ -10,7 +10,7 @@ import { NEWER, OLDER } from './toys.ts';
 let project: ToyProject;
 
 beforeEach(() => {
-  project = createEmptyProject([]);
+  project = createEmptyProject();
   project.write('openapi.yaml', NEWER);
   project.write('test/released/1.4.0.yaml', OLDER);
 });

@@ -7,72 +7,53 @@ import { loadToy } from '@stubwright/test-support/contractFiles';
 import { type ProxyOptions, startProxy } from '../../src/proxy/proxy.ts';
 import { Report } from '../../src/proxy/validation.ts';
 
-const json = (schema: object) => ({ 'application/json': { schema } });
-const Item = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'integer' }, name: { type: 'string' } },
-};
-const ok = (content: object) => ({ 200: { description: 'ok', content } });
-
 /** Operations with JSON, a form, bytes and text. */
-export const CONTRACT = {
-  openapi: '3.0.3',
-  info: { title: 'Items', version: '1' },
-  servers: [{ url: '/v1' }],
-  paths: {
-    '/items': {
-      post: {
-        operationId: 'addItem',
-        parameters: [{ name: 'X-Trace', in: 'header', schema: { type: 'string' } }],
-        requestBody: { required: true, content: json(Item) },
-        responses: ok(json(Item)),
-      },
-    },
-    '/items/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-      get: { operationId: 'getItem', responses: ok(json(Item)) },
-      delete: { operationId: 'deleteItem', responses: { 204: { description: 'deleted' } } },
-    },
-    '/toys': {
-      get: {
-        operationId: 'streamToys',
-        responses: ok({
-          'text/event-stream': {
-            'x-item-schema': { type: 'object', properties: { data: { type: 'integer' } } },
-          },
-          'application/jsonl': { 'x-item-schema': Item },
-        }),
-      },
-      post: {
-        operationId: 'importToys',
-        requestBody: {
-          required: true,
-          content: { 'application/jsonl': { 'x-item-schema': Item } },
-        },
-        responses: ok(json(Item)),
-      },
-    },
-    '/uploads': {
-      post: {
-        operationId: 'upload',
-        requestBody: {
-          content: {
-            'application/octet-stream': {},
-            'multipart/form-data': {
-              schema: { type: 'object', properties: { id: { type: 'integer' } } },
-            },
-          },
-        },
-        responses: ok({
-          ...json({}),
-          'application/octet-stream': {},
-          'text/event-stream': {},
-        }),
-      },
-    },
-  },
-};
+export const CONTRACT = `openapi: 3.0.3
+info: { title: Items, version: '1' }
+servers: [{ url: /v1 }]
+paths:
+  /items:
+    post:
+      operationId: addItem
+      parameters: [{ name: X-Trace, in: header, schema: { type: string } }]
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+      responses: { 200: { $ref: '#/components/responses/Item' } }
+  /items/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getItem, responses: { 200: { $ref: '#/components/responses/Item' } } }
+    delete: { operationId: deleteItem, responses: { 204: { description: deleted } } }
+  /toys:
+    get:
+      operationId: streamToys
+      responses:
+        200:
+          description: ok
+          content:
+            text/event-stream: { x-item-schema: { type: object, properties: { data: { type: integer } } } }
+            application/jsonl: { x-item-schema: { $ref: '#/components/schemas/Item' } }
+    post:
+      operationId: importToys
+      requestBody:
+        required: true
+        content: { application/jsonl: { x-item-schema: { $ref: '#/components/schemas/Item' } } }
+      responses: { 200: { $ref: '#/components/responses/Item' } }
+  /uploads:
+    post:
+      operationId: upload
+      requestBody:
+        content:
+          application/octet-stream: {}
+          multipart/form-data: { schema: { type: object, properties: { id: { type: integer } } } }
+      responses:
+        200:
+          description: ok
+          content: { application/json: { schema: {} }, application/octet-stream: {}, text/event-stream: {} }
+components:
+  schemas:
+    Item: { type: object, required: [id], properties: { id: { type: integer }, name: { type: string } } }
+  responses:
+    Item: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+`;
 
 /** A request as the service received it. */
 export interface ReceivedRequest {
@@ -140,7 +121,7 @@ export async function startProxied(
   target: URL,
   options: Partial<ProxyOptions> = {},
 ): Promise<Proxied> {
-  const { definition } = await loadToy({ 'a.json': JSON.stringify(CONTRACT) });
+  const { definition } = await loadToy({ 'a.yaml': CONTRACT });
   const lines: string[] = [];
   const report = new Report((line) => lines.push(line));
   const proxy = await startProxy({

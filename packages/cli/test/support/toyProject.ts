@@ -1,4 +1,4 @@
-// A project in a temporary folder: a contract, its first release, a git revision. Commands run in it.
+// A project in a temporary folder: a contract, its first release, a git repository. Commands run in it.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,26 +30,33 @@ const REQUESTS = [
   },
 ];
 
-export interface ToyProject extends TemporaryFolder {
+export interface ToyProject extends TemporaryFolder, Disposable {
   /** Runs a command of `stubwright` in the project, in this process. */
   run(command: string, ...args: string[]): Promise<Run>;
   read(file: string): string;
   write(file: string, text: string): void;
+  /** Runs git in the project. @returns its output */
+  git(...args: string[]): string;
+}
+
+/** A commit of the contract and its release. */
+export function createRepository(): ToyProject {
+  const project = createToyProject();
+  project.git('init', '--quiet', '--initial-branch', 'main');
+  project.git('add', '.');
+  project.git('commit', '--quiet', '--message', 'Toys');
+  return project;
 }
 
 export function createToyProject(): ToyProject {
-  const project = createEmptyProject([]);
+  const project = createEmptyProject();
   project.write('test/released/1.0.0.yaml', readFileSync(CONTRACT, 'utf8'));
   project.write('test/released/1.0.0.requests.json', JSON.stringify(REQUESTS));
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: project.path });
-  git('init', '--quiet');
-  git('add', '.');
-  git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '--quiet', '-m', 'Toys');
   return project;
 }
 
 /** A project with the contract, without a release; `files` are empty. */
-export function createEmptyProject(files: readonly string[]): ToyProject {
+export function createEmptyProject(files: readonly string[] = []): ToyProject {
   const folder = temporaryFolder();
   const at = (file: string) => join(folder.path, file);
   const write = (file: string, text: string) => {
@@ -63,5 +70,10 @@ export function createEmptyProject(files: readonly string[]): ToyProject {
     run: (...args) => runCommand(args, { cwd: folder.path }),
     read: (file) => readFileSync(at(file), 'utf8'),
     write,
+    git: (...args) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+        ...{ cwd: folder.path, encoding: 'utf8', stdio: 'pipe' },
+      }).trim(),
+    [Symbol.dispose]: () => folder.remove(),
   };
 }

@@ -1,5 +1,6 @@
 // The files of a git revision, read from the object database.
 import { execFile, execFileSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Tree, type TreeFile } from './sources.ts';
@@ -30,7 +31,13 @@ export function gitRevision(revision: string, cwd: string): GitRevision {
     const [, mode, object, path] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? [];
     // A commit is a submodule, whose files are in another repository.
     if (object === undefined) return [];
-    const file = { read: () => blob(object, cwd) };
+    let content: Promise<Buffer> | undefined;
+    const file = {
+      read() {
+        content ??= blob(object, cwd);
+        return content;
+      },
+    };
     const link = () => git('cat-file', 'blob', object).toString();
     return [[path!, mode === LINK ? { ...file, link } : file]];
   });
@@ -38,22 +45,29 @@ export function gitRevision(revision: string, cwd: string): GitRevision {
   return { sources: new Tree(root, new Map(files), `${revision}:`), cwd: join(root, folder) };
 }
 
-/** @returns the hash of the object that a revision names; undefined if it is no tree-ish */
-export function hashOfRevision(revision: string, cwd: string): string | undefined {
+/** @returns the hash of the object that each revision names; undefined if it is no tree-ish */
+export function hashesOfRevisions(
+  revisions: readonly string[],
+  cwd: string,
+): readonly (string | undefined)[] {
   // The names are lines of the input.
-  if (revision.includes('\n')) return undefined;
+  const lines = revisions.map((revision) => (revision.includes('\n') ? '' : revision));
   try {
     const output = execFileSync('git', ['cat-file', '--batch-check=%(objectname)'], {
       cwd: resolve(cwd),
-      input: `${revision}^{tree}\n${revision}\n`,
+      input: lines.map((line) => `${line}^{tree}\n${line}\n`).join(''),
       stdio: ['pipe', 'pipe', 'ignore'],
       encoding: 'utf8',
     });
-    const hashes = output.trim().split('\n');
-    return hashes.every((hash) => /^[0-9a-f]+$/.test(hash)) ? hashes[1] : undefined;
+    const found = output.split('\n').map((line) => /^[0-9a-f]+$/.exec(line)?.[0]);
+    return lines.map((_, at) => found[2 * at] && found[2 * at + 1]);
   } catch {
-    return undefined;
+    return lines.map(() => undefined);
   }
+}
+
+export function hashOfRevision(revision: string, cwd: string): string | undefined {
+  return hashesOfRevisions([revision], cwd)[0];
 }
 
 interface ComparedRevision {
@@ -82,10 +96,11 @@ export function mergeBase(base: string, other: string, cwd: string): ComparedRev
       stdio: ['ignore', 'pipe', 'ignore'],
       encoding: 'utf8',
     }).trim();
-  const commitOf = (name: string) =>
-    name.startsWith('-') ? undefined : hashOfRevision(`${name}^{commit}`, cwd);
-  const commit = commitOf(revision);
-  if (commit === undefined || commitOf(end) === undefined) return { base };
+  const names = [revision, end].map((name) => `${name}^{commit}`);
+  const [commit, endCommit] = hashesOfRevisions(names, cwd);
+  const isOption = [revision, end].some((name) => name.startsWith('-'));
+  if (isOption || commit === undefined || endCommit === undefined) return { base };
+  if (commit === endCommit) return { base: revision + path };
   const got = `BASE: got ${base}, expected`;
   const itself = `--exact compares with ${revision} itself`;
   let common: string;
@@ -127,7 +142,9 @@ async function blob(object: string, cwd: string): Promise<Buffer> {
 
 /** @returns the top level of the working tree, and the folder in it; a bare repository has none */
 function placeIn(git: (...args: string[]) => Buffer, cwd: string) {
-  const line = (option: string) => git('rev-parse', option).toString().replace(/\n$/, '');
-  if (line('--is-inside-work-tree') !== 'true') return { root: resolve(cwd), folder: '' };
-  return { root: resolve(line('--show-toplevel')), folder: line('--show-prefix') };
+  const options = ['--is-inside-work-tree', '--show-cdup', '--show-prefix'];
+  const text = git('rev-parse', ...options).toString();
+  const [, up, folder] = /^true\n([./]*)\n(.*)\n$/s.exec(text) ?? [];
+  if (up === undefined) return { root: resolve(cwd), folder: '' };
+  return { root: resolve(realpathSync(cwd), up), folder: folder! };
 }
