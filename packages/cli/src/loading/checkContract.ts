@@ -155,7 +155,8 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
         )),
   ];
   return {
-    ...{ definition, patterns },
+    definition,
+    patterns,
     errors: contractErrors,
     warnings: [
       ...new Map(warnings.map(locate).map((warning) => [textOf(warning), warning])).values(),

@@ -43,12 +43,12 @@ export async function checkedContract(
   return bundled(await checkContract(path, options));
 }
 
-function bundled({ definition, hashes, ...rest }: Checked): CheckedContract {
+function bundled({ definition, hashes, warnings, errors, patterns }: Checked): CheckedContract {
   return {
     stubwright: FORMAT,
     // Files are read concurrently, in any order.
     files: Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1))),
-    ...rest,
+    ...{ warnings, errors, patterns },
     document: definition.document,
   };
 }
