@@ -14,16 +14,15 @@ export const METHODS = [
   'query',
 ] as const;
 
-/** The methods of Node's HTTP parser. An import would load undici. */
-const PARSED = process.getBuiltinModule('node:http').METHODS;
-
 /**
  * True for a key of `additionalOperations` (OpenAPI 3.2) that a server of Node can receive. CONNECT opens a
  * tunnel, and a method of METHODS has a property of its own.
  */
 export function isServedMethod(name: string): boolean {
   const fixed: readonly string[] = METHODS;
-  return PARSED.includes(name) && name !== 'CONNECT' && !fixed.includes(name.toLowerCase());
+  // Loading HTTP takes longer than reading most contracts.
+  const parsed = process.getBuiltinModule('node:http').METHODS;
+  return parsed.includes(name) && name !== 'CONNECT' && !fixed.includes(name.toLowerCase());
 }
 
 /** @returns the keys of the operations of a path item, each with its method in lower case */
