@@ -203,12 +203,7 @@ export class Counterexamples {
     }
   }
 
-  #resultOf(
-    value: unknown,
-    root: Spot,
-    carriers: Carriers,
-    direction: Direction,
-  ): Sending {
+  #resultOf(value: unknown, root: Spot, carriers: Carriers, direction: Direction): Sending {
     const [sender, receiver] = inOrder(carriers, direction);
     const sent = sender.send(value);
     const refusal = () => receiver.refusal(sent)!;
