@@ -5,12 +5,11 @@ import {
   type Direction,
   type Schema,
   stringifyJson,
-  unescapeToken,
   valueAt,
 } from '@stubwright/contract';
 import { type Holders, isJsonText } from '../counterexample/carrier.ts';
 import type { Counterexample, Counterexamples } from '../counterexample/counterexamples.ts';
-import { applying, inside, type Spot } from '../counterexample/spot.ts';
+import { applying, areRelated, inside, type Spot, segmentsOf } from '../counterexample/spot.ts';
 import type { ChangeExample, DecidedBy } from '../rules/change.ts';
 import { directedChange } from '../rules/rules.ts';
 import type { Difference, ValuePair } from '../schema/differences.ts';
@@ -216,11 +215,7 @@ function withExample(
   holders: Holders,
 ): DecidedDifference[] {
   const { path } = counterexample;
-  // A token of a pointer may be an index.
-  const segments = path
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? null : unescapeToken(part)));
+  const segments = segmentsOf(path);
   const { rule, what, ...outcome } = directedChange('values-changed', { direction });
   const proof = { ...outcome, by: 'samples', example: exampleOf(counterexample) } as const;
   const nearest = differences
@@ -252,16 +247,6 @@ function exampleOf({ value, path, message }: Counterexample): ChangeExample {
 function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-type Segments = readonly (string | null)[];
-
-/** True if one part contains the other. */
-function areRelated(one: Segments, other: Segments): boolean {
-  return one.every((each, at) => {
-    const own = other[at];
-    return own === undefined || own === null || each === null || own === each;
-  });
 }
 
 /** Without any of these, a declared property may be there, and an optional one may be absent. */

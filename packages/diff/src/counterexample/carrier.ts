@@ -29,9 +29,9 @@ import {
 } from '@stubwright/contract/validation';
 import { referenced } from '../schema/term.ts';
 
-export interface RefusedValue {
-  /** JSON pointer in the value; `''` for the whole value and for text. */
-  readonly path: string;
+export interface Refusal {
+  /** JSON pointers of the errors in the value; `''` for the whole value and for text. */
+  readonly paths: readonly string[];
   readonly message: string;
 }
 
@@ -42,7 +42,7 @@ export interface Carrier<Sent = unknown> {
   /** The same as without a refusal, which is expensive to describe. */
   accepts(sent: Sent): boolean;
   /** @returns undefined if the transmitted value is accepted */
-  refusal(sent: Sent): RefusedValue | undefined;
+  refusal(sent: Sent): Refusal | undefined;
 }
 
 export type Side = 'before' | 'after';
@@ -101,7 +101,7 @@ export function schemaCarrier(schemas: readonly Schema[], validators: Validators
         const validate = validators.at(pointer);
         if (validate(value)) continue;
         const errors = validate.errorsOf(value);
-        return { path: errors[0]!.pointer, message: describeErrors(errors, '') };
+        return { paths: errors.map((error) => error.pointer), message: describeErrors(errors, '') };
       }
       return undefined;
     },
@@ -115,7 +115,7 @@ function formCarrier(content: Content, validators: Validators): Carrier<string> 
     try {
       return json.refusal(readForm(text, fields));
     } catch (error) {
-      return { path: '', message: (error as Error).message };
+      return { paths: [''], message: (error as Error).message };
     }
   };
   return {
@@ -150,7 +150,7 @@ function parameterCarrier(
     accepts: (texts) => read(texts) === undefined,
     refusal(texts) {
       const message = read(texts);
-      return message === undefined ? undefined : { path: '', message };
+      return message === undefined ? undefined : { paths: [''], message };
     },
   };
 }

@@ -18,15 +18,18 @@ import {
   carrierOf,
   type Holder,
   type Holders,
-  type RefusedValue,
+  type Refusal,
   type Side,
   schemaCarrier,
 } from './carrier.ts';
-import { applying, declares, inside, isSent, type Spot } from './spot.ts';
+import { applying, areRelated, declares, inside, isSent, type Spot, segmentsOf } from './spot.ts';
 
 /** A value that is valid in the contract of the sender. */
-export interface Counterexample extends RefusedValue {
+export interface Counterexample {
   readonly value: unknown;
+  /** JSON pointer of the refused part; `''` for the whole value and for text. */
+  readonly path: string;
+  readonly message: string;
 }
 
 /** Maximum number of values of a part that are tried; those of the changed keyword come first. */
@@ -80,7 +83,7 @@ type Carriers = Readonly<Record<Side, Carrier>>;
 interface Sending {
   readonly result: 'invalid' | 'accepted' | 'refused';
   /** @returns the error of a refused value */
-  readonly refusal: () => RefusedValue;
+  readonly refusal: () => Refusal;
 }
 
 /** Compares two contracts by values. */
@@ -114,6 +117,7 @@ export class Counterexamples {
     const isPartRefused = parts !== undefined;
     const frames = this.#sharedFrames(root, segments, { direction, of: values[sideOf(direction)] });
     let isConclusive = isJson;
+    let mixed: Counterexample | undefined;
     // The part of a conditional subschema has no path of its own in the value.
     const refusedParts = path.includes('(') ? undefined : parts?.values;
     const others = () => this.#candidatesFor(segments.reduce(inside, root), difference, direction);
@@ -123,10 +127,19 @@ export class Counterexamples {
         const { result, refusal } = this.#resultOf(value, root, carriers, direction);
         if (result !== 'invalid') isConclusive = true;
         if (result !== 'refused') continue;
-        return { isPartRefused: true, isConclusive, counterexample: { value, ...refusal() } };
+        const { paths, message } = refusal();
+        // Another change of the body refuses values, too.
+        const related = paths.filter((path) => areRelated(segments, segmentsOf(path)));
+        const counterexample = { value, path: related[0]!, message };
+        if (related.length === paths.length) {
+          return { isPartRefused: true, isConclusive, counterexample };
+        }
+        if (related.length > 0) mixed ??= counterexample;
       }
     }
-    return { isPartRefused, isConclusive };
+    return mixed === undefined
+      ? { isPartRefused, isConclusive }
+      : { isPartRefused: true, isConclusive, counterexample: mixed };
   }
 
   /** @returns the refused values of the innermost schemas around a difference, as JSON */
