@@ -19,7 +19,7 @@ import { requiredIn } from '../schema/memberTruths.ts';
 import { referenced } from '../schema/term.ts';
 import { allowsNothing, isAnnotation } from '../schema/trivial.ts';
 import type { Unchanged } from '../schema/unchanged.ts';
-import { VALUE_TYPES } from '../values/types.ts';
+import { VALUE_TYPES } from '../values/formatting.ts';
 
 /** A severity and its basis. */
 interface Outcome extends Pick<Difference, 'severity' | 'effect'> {

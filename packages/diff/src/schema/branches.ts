@@ -1,7 +1,6 @@
 // Matches the branches of `oneOf` and `anyOf`, and finds those that a value may satisfy at once.
 import { abbreviated, without } from '../values/formatting.ts';
-import { FORMAT_PATTERNS } from './formatPatterns.ts';
-import { hasNoString } from './language.ts';
+import { FORMAT_PATTERNS, hasNoString } from './language.ts';
 import { lengthOf } from './lengths.ts';
 import { itemOf, tupleLength } from './memberTerms.ts';
 import { findingOf, type SchemaFinding } from './schemaFinding.ts';
